@@ -1,0 +1,1 @@
+"""Questions a user asks of a model; each returns a record."""

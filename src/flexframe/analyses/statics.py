@@ -1,0 +1,120 @@
+"""Equilibrium of a body under applied loads and the inertia of its frame motion."""
+
+from typing import Literal
+
+import numpy as np
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
+from flexframe.assembly.stress_recovery import RecoveredStress, averaged_at_nodes, recovered_stress
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array
+from flexframe.maths.factorisation import factorise
+from flexframe.maths.rotations import skew
+from flexframe.motion.frame import REST, FrameMotion
+from flexframe.results.records import Statics, StressMaximum
+
+_UNITS = {"N": "N", "Vy": "N", "Vz": "N", "Mx": "N m", "My": "N m", "Mz": "N m"}
+
+
+def statics(
+    discrete: DiscreteBody,
+    motion: FrameMotion = REST,
+    *,
+    terms: Terms | None = None,
+    second_order: bool = False,
+) -> Statics:
+    """Displacements relative to the frame and stress.
+
+    First order: the loads act on the undeformed body, K is the elastic stiffness. `second_order` keeps the
+    geometric, Euler and centrifugal stiffness of the frozen motion too (supported bodies only).
+    """
+    terms = terms or Terms()
+    equations = equations_of_motion(discrete, motion, terms)
+    load = equations.load
+    equilibrium = discrete.equilibrium
+    notices = []
+    relief = np.zeros(6)
+    if second_order:
+        if equilibrium.rigid.shape[1]:
+            raise AnalysisError(
+                f"body {discrete.body.name} is free to move; second-order statics needs supports that hold it"
+            )
+        K = discrete.supports.reduce_matrix(equations.stiffness)
+        kind: Literal["general", "symmetric"] = "general" if "euler" in equations.stiffness_parts else "symmetric"
+        solved = factorise(K, kind).solve(discrete.supports.reduce_vector(load))
+        displacements = discrete.supports.expand(solved)
+        stiffness = equations.stiffness
+    else:
+        solution = equilibrium.solve(load)
+        displacements, relief = solution.displacements[:, 0], solution.relief[:, 0]
+        stiffness = discrete.stiffness
+        if len(equations.stiffness_parts) > 1:
+            notices.append(
+                "first-order statics: geometric, Euler and centrifugal stiffness are left out; "
+                "set second_order to include them"
+            )
+    if equilibrium.rigid.shape[1]:
+        notices.append(
+            "the body is free: loads are balanced by its own inertia (inertia relief) and "
+            "displacements exclude rigid motion"
+        )
+        load = load + discrete.inertia.origin_load(relief[:3]) + discrete.inertia.position_load(skew(relief[3:]))
+    reactions = discrete.supports.support_forces(stiffness @ displacements - load)
+
+    def body_force(positions: Array) -> Array:
+        return _acceleration(equations, motion, discrete.loads.gravity, relief, positions)
+
+    recovered = recovered_stress(discrete, displacements, body_force)
+    measures = _joined(recovered)
+    averaged = averaged_at_nodes(discrete, recovered, "von_mises")
+    return Statics(
+        body=discrete.body.name,
+        mesh=discrete.body.mesh,
+        displacements=discrete.dofs.nodal(displacements),
+        support_forces=discrete.dofs.nodal(reactions),
+        stress_positions=np.concatenate([part.positions.reshape(-1, 3) for part in recovered]),
+        stress_values=measures,
+        maxima=_maxima(recovered),
+        relief=relief,
+        frame="rotating" if motion.speed else "fixed",
+        speed_rad_s=motion.speed,
+        terms=terms,
+        nodal_stress=None if averaged is None else {"von_mises": averaged},
+        notices=tuple(notices),
+    )
+
+
+def _acceleration(
+    equations: EquationsOfMotion, motion: FrameMotion, gravity: Array, relief: Array, positions: Array
+) -> Array:
+    """Body force per mass at positions: inertia of the frame (as far as its terms are on), gravity, relief."""
+    W, terms = motion.W, equations.terms
+    factor = terms.euler * motion.E + terms.centrifugal * (W @ W) - skew(relief[3:])
+    return gravity + relief[:3] - motion.origin_acceleration - positions @ factor.T
+
+
+def _joined(recovered: tuple[RecoveredStress, ...]) -> dict[str, Array]:
+    """Every measure over all recovery points, NaN where a batch does not have it."""
+    names = list(dict.fromkeys(name for part in recovered for name in part.measures))
+    return {
+        name: np.concatenate(
+            [part.measures.get(name, np.full(part.positions.shape[:2], np.nan)).ravel() for part in recovered]
+        )
+        for name in names
+    }
+
+
+def _maxima(recovered: tuple[RecoveredStress, ...]) -> tuple[StressMaximum, ...]:
+    """Largest magnitude of each measure with its place."""
+    best: dict[str, StressMaximum] = {}
+    for part in recovered:
+        for name, values in part.measures.items():
+            place = np.unravel_index(int(np.argmax(np.abs(values))), values.shape)
+            value = float(values[place])
+            if name not in best or abs(value) > abs(best[name].value):
+                x, y, z = (float(c) for c in part.positions[place])
+                best[name] = StressMaximum(
+                    name, value, _UNITS.get(name, "Pa"), (x, y, z), int(part.cells[place[0]])
+                )
+    return tuple(best.values())

@@ -1,0 +1,158 @@
+"""A body with its matrices and invariants."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
+from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
+from flexframe.assembly.geometric import GeometricInvariants
+from flexframe.assembly.inertia import CHUNK, InertiaInvariants, integrated_inertia
+from flexframe.assembly.liaison_map import LiaisonMap, supported
+from flexframe.assembly.loads import AppliedLoads, applied_loads
+from flexframe.assembly.pattern import NodePattern, assembled, expanded
+from flexframe.elements.contract import ElementBatch, is_interpolated
+from flexframe.elements.families import family_for, family_named
+from flexframe.elements.integration import stiffness
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.mesh.checks import require_valid
+from flexframe.model.body import Body
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteBody:
+    """Matrices of a body in its own axes, integrated once; the motion only combines them."""
+
+    body: Body
+    batches: tuple[ElementBatch, ...]
+    dofs: DofMap
+    pattern: NodePattern
+    stiffness: SparseMatrix  # elastic k: (p, p)
+    inertia: InertiaInvariants
+    supports: LiaisonMap
+    loads: AppliedLoads
+
+    @cached_property
+    def mass(self) -> SparseMatrix:
+        """m = ∫ρ NᵀN: (p, p)."""
+        return self.inertia.mass_matrix()
+
+    @property
+    def size(self) -> float:
+        """Diagonal of the bounding box [m]."""
+        low, high = self.body.mesh.bounding_box
+        return float(np.linalg.norm(high - low))
+
+    @cached_property
+    def equilibrium(self) -> Equilibrium:
+        """Static solver of the supported body."""
+        fields = rigid_displacements(self.dofs, self.body.mesh.points)
+        rigid, frame = allowed_rigid_motions(self.supports, fields, self.size)
+        reduce = self.supports.reduce_matrix
+        return Equilibrium(reduce(self.stiffness), reduce(self.mass), self.supports, rigid, frame, self.dofs)
+
+    @cached_property
+    def geometric(self) -> GeometricInvariants:
+        """Geometric stiffness for unit loads, filled as needed."""
+        return GeometricInvariants(
+            self.batches,
+            self.dofs,
+            self.pattern,
+            self.inertia,
+            self.equilibrium,
+            self.loads.forces,
+            self.loads.gravity,
+        )
+
+
+def element_batches(body: Body) -> tuple[ElementBatch, ...]:
+    """The cells of a body's regions, grouped by family and property."""
+    mesh = body.mesh
+    owner = np.full(mesh.cell_count, -1)
+    batches = []
+    for index, region in enumerate(body.regions):
+        numbers = np.arange(mesh.cell_count) if region.cells is None else mesh.cells_of(region.cells)
+        taken = numbers[owner[numbers] >= 0]
+        if taken.size:
+            raise InputError(
+                f"body {body.name}: cell {mesh.cell_label(int(taken[0]))} is in two regions; "
+                "let each cell set appear once"
+            )
+        owner[numbers] = index
+        starts = mesh.block_starts
+        for block, start, end in zip(mesh.blocks, starts[:-1], starts[1:], strict=True):
+            cells = numbers[(numbers >= start) & (numbers < end)]
+            if not cells.size:
+                continue
+            family = family_named(region.family) if region.family else family_for(block.cell, region.prop)
+            if family.cell != block.cell:
+                raise InputError(
+                    f"body {body.name}: {family.name} elements need {family.cell.name} cells, "
+                    f"the mesh has {block.cell.name}; leave the family out or use another mesh"
+                )
+            nodes = block.nodes[cells - start]
+            batches.append(ElementBatch(family, region.prop, nodes, mesh.points[nodes], cells))
+    if (owner < 0).any():
+        cell = mesh.cell_label(int(np.argmax(owner < 0)))
+        raise InputError(f"body {body.name}: cell {cell} belongs to no region; give its cell set a property")
+    return tuple(batches)
+
+
+def discretise(body: Body) -> DiscreteBody:
+    """Integrate stiffness and inertia of a body."""
+    require_valid(body.mesh)
+    batches = element_batches(body)
+    _require_plane(body, batches)
+    dofs = numbered(body.mesh, batches, body.space)
+    interpolated = [batch for batch in batches if is_interpolated(batch.family)]
+    pattern = NodePattern.of(body.mesh.node_count, [batch.nodes for batch in interpolated])
+    lumped = np.zeros(body.mesh.node_count)
+    for point_mass in body.point_masses:
+        lumped[body.selected_nodes(point_mass.on)] += point_mass.mass
+    inertia = integrated_inertia(batches, dofs, pattern, body.mesh.points, lumped)
+    return DiscreteBody(
+        body=body,
+        batches=batches,
+        dofs=dofs,
+        pattern=pattern,
+        stiffness=_assembled_stiffness(batches, dofs, pattern),
+        inertia=inertia,
+        supports=supported(body, dofs),
+        loads=applied_loads(body, batches, dofs, inertia),
+    )
+
+
+def _require_plane(body: Body, batches: tuple[ElementBatch, ...]) -> None:
+    for batch in batches:
+        flat = batch.family.cell.dimension == 2 and is_interpolated(batch.family)
+        if (flat or body.space == "planar") and np.abs(batch.coordinates[..., 2]).max(initial=0.0) > 0:
+            node = int(batch.nodes.ravel()[np.argmax(np.abs(batch.coordinates[..., 2]))])
+            raise InputError(
+                f"body {body.name}: node {body.mesh.node_label(node)} lies outside the x–y plane "
+                f"(z = {body.mesh.points[node, 2]:g}); move the mesh into z = 0 or use spatial elements"
+            )
+
+
+def _assembled_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, pattern: NodePattern) -> SparseMatrix:
+    total: SparseMatrix | None = None
+    data: dict[int, tuple[IntArray, Array]] = {}
+    for batch in batches:
+        if is_interpolated(batch.family):
+            columns = components(batch)
+            _, blocks = data.setdefault(len(columns), (columns, pattern.zeros(len(columns), len(columns))))
+            for start in range(0, batch.count, CHUNK):
+                part = batch.taken(slice(start, start + CHUNK))
+                pattern.add(part.nodes, stiffness(part), blocks)
+        else:
+            nodes_dofs = batch.element_dofs
+            matrices = stiffness(batch).transpose(0, 1, 3, 2, 4).reshape(-1, nodes_dofs, nodes_dofs)
+            added = assembled(matrices, dofs.of_elements(batch), dofs.count)
+            total = added if total is None else sparse.csr_array(total + added)
+    for columns, blocks in data.values():
+        added = expanded(pattern, blocks, dofs, columns)
+        total = added if total is None else sparse.csr_array(total + added)
+    assert total is not None
+    return total

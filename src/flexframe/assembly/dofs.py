@@ -1,0 +1,69 @@
+"""Numbering of the degrees of freedom of a body."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+import numpy as np
+
+from flexframe.elements.contract import NODE_DOFS, ElementBatch, node_dofs
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Space
+
+Field = TypeVar("Field", Array, ComplexArray)
+_ACTIVE = {"planar": ("ux", "uy", "rz"), "spatial": NODE_DOFS}
+
+
+@dataclass(frozen=True, eq=False)
+class DofMap:
+    """Equation number of each node and degree of freedom, −1 where there is none: (nodes, 6)."""
+
+    numbers: IntArray
+    count: int
+
+    def of_elements(self, batch: ElementBatch) -> IntArray:
+        """Equation numbers of each element's degrees of freedom, node by node: (elements, p)."""
+        columns = components(batch)
+        return self.numbers[batch.nodes[:, :, None], columns].reshape(batch.count, -1)
+
+    def place(self, equation: int) -> tuple[int, str]:
+        """Node number and name of an equation."""
+        node, column = np.argwhere(self.numbers == equation)[0]
+        return int(node), NODE_DOFS[column]
+
+    def nodal(self, vector: Field) -> Field:
+        """A vector (count,) or block (count, k) as (nodes, 6) or (nodes, 6, k), zero where there is no dof."""
+        padded = np.concatenate([vector, np.zeros((1, *vector.shape[1:]), dtype=vector.dtype)])
+        return cast(Field, padded[self.numbers])
+
+
+def components(batch: ElementBatch) -> IntArray:
+    """Columns of the node table that a family uses."""
+    return np.array([NODE_DOFS.index(name) for name in node_dofs(batch.family)])
+
+
+def numbered(mesh: Mesh, batches: Sequence[ElementBatch], space: Space) -> DofMap:
+    """Number the degrees of freedom that some element gives stiffness to, node by node."""
+    active = np.zeros((mesh.node_count, 6), dtype=bool)
+    for batch in batches:
+        active[np.unique(batch.nodes)[:, None], components(batch)] = True
+    active &= np.array([name in _ACTIVE[space] for name in NODE_DOFS])
+    numbers = np.full(active.shape, -1, dtype=np.int64)
+    count = int(active.sum())
+    numbers[active] = np.arange(count)
+    return DofMap(numbers, count)
+
+
+def rigid_displacements(dofs: DofMap, points: Array) -> Array:
+    """Small rigid motions of the body: three translations, three rotations about the origin: (count, 6)."""
+    nodes = len(points)
+    field = np.zeros((nodes, 6, 6))
+    field[:, :3, :3] = np.eye(3)
+    field[:, 3:, 3:] = np.eye(3)
+    x, y, z = points.T
+    # θ × x
+    field[:, 1, 3], field[:, 2, 3] = -z, y
+    field[:, 0, 4], field[:, 2, 4] = z, -x
+    field[:, 0, 5], field[:, 1, 5] = -y, x
+    return field[dofs.numbers >= 0]

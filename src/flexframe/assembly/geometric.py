@@ -1,0 +1,145 @@
+"""Geometric stiffness as an expansion in the motion: one invariant matrix for each unit load.
+
+k_g = Σ ω_a ω_b k_g^ab + Σ ε_a k_g^a + Σ a_i k_g^(i) + k_g(applied loads), where each k_g comes from the stress
+that the unit inertia load, or the applied load, causes in the supported body.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import sparse
+
+from flexframe.assembly.dofs import DofMap
+from flexframe.assembly.equilibrium import Equilibrium
+from flexframe.assembly.inertia import (
+    CHUNK,
+    InertiaInvariants,
+    centrifugal_factor,
+    displacement_columns,
+    euler_factor,
+)
+from flexframe.assembly.pattern import NodePattern, assembled, expanded_scalar
+from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
+from flexframe.elements.integration import (
+    scalar_geometric,
+    stiffness_points,
+    stress,
+    structural_geometric,
+)
+from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.rotations import skew
+from flexframe.motion.frame import FrameMotion
+
+UnitLoad = tuple[str, int, int]
+"""("centrifugal", a, b), ("euler", a, 0), ("origin", i, 0) or ("applied", 0, 0)."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Prestress:
+    """Geometric stiffness of one unit load: node scalars and, for structural elements, a full matrix."""
+
+    scalar: Array
+    full: SparseMatrix | None
+
+
+@dataclass(frozen=True, eq=False)
+class GeometricInvariants:
+    """Geometric stiffness for unit loads, each computed when first needed and then kept."""
+
+    batches: Sequence[ElementBatch]
+    dofs: DofMap
+    pattern: NodePattern
+    inertia: InertiaInvariants
+    equilibrium: Equilibrium
+    applied: Array  # applied loads: (p,)
+    gravity: Array  # acceleration field among the applied loads: (3,)
+    _known: dict[UnitLoad, _Prestress] = field(default_factory=dict)
+
+    def coefficients(self, motion: FrameMotion) -> dict[UnitLoad, float]:
+        """How much of each unit load a motion brings, zeros left out."""
+        omega, epsilon, a = (
+            motion.angular_velocity,
+            motion.angular_acceleration,
+            motion.origin_acceleration,
+        )
+        amounts: dict[UnitLoad, float] = {}
+        for i in range(3):
+            amounts["euler", i, 0] = float(epsilon[i])
+            amounts["origin", i, 0] = float(a[i])
+            for j in range(i, 3):
+                amounts["centrifugal", i, j] = float(omega[i] * omega[j] * (1 if i == j else 2))
+        amounts["applied", 0, 0] = 1.0 if self.applied.any() else 0.0
+        return {load: amount for load, amount in amounts.items() if amount}
+
+    def stiffness(self, motion: FrameMotion) -> SparseMatrix:
+        """k_g of the loads that a motion brings, and of the applied loads: (p, p)."""
+        scalar = self.pattern.zeros()
+        full = sparse.csr_array((self.dofs.count, self.dofs.count), dtype=float)
+        for load, amount in self.coefficients(motion).items():
+            part = self.prestress(load)
+            scalar += amount * part.scalar
+            if part.full is not None:
+                full = full + amount * part.full
+        columns = displacement_columns(self.dofs)
+        unit = np.eye(len(columns))
+        return sparse.csr_array(expanded_scalar(self.pattern.scalar(scalar), unit, self.dofs, columns) + full)
+
+    def invariant(self, load: UnitLoad) -> SparseMatrix:
+        """k_g of one unit load: (p, p)."""
+        part = self.prestress(load)
+        columns = displacement_columns(self.dofs)
+        matrix = expanded_scalar(self.pattern.scalar(part.scalar), np.eye(len(columns)), self.dofs, columns)
+        return matrix if part.full is None else sparse.csr_array(matrix + part.full)
+
+    def prestress(self, load: UnitLoad) -> _Prestress:
+        """Stress of a unit load and the geometric stiffness it makes."""
+        if load not in self._known:
+            self._known[load] = self._computed(load)
+        return self._known[load]
+
+    def _computed(self, load: UnitLoad) -> _Prestress:
+        vector, field_of = self._unit_load(load)
+        solution = self.equilibrium.solve(vector)
+        relief = solution.relief[:, 0]
+
+        def acceleration(positions: Array) -> Array:
+            """Body force per mass: the unit load's own and that of the inertia relief."""
+            return field_of(positions) + relief[:3] + positions @ skew(relief[3:]).T
+
+        return self._from_displacements(solution.displacements[:, 0], acceleration)
+
+    def _unit_load(self, load: UnitLoad) -> tuple[Array, Callable[[Array], Array]]:
+        """Nodal forces, and the body force per mass as a function of position."""
+        kind, i, j = load
+        if kind == "centrifugal":
+            factor = centrifugal_factor(i, j)
+            return -self.inertia.position_load(factor), lambda x: -x @ factor.T
+        if kind == "euler":
+            factor = euler_factor(i)
+            return -self.inertia.position_load(factor), lambda x: -x @ factor.T
+        if kind == "origin":
+            unit = np.eye(3)[i]
+            return -self.inertia.origin_load(unit), lambda x: np.broadcast_to(-unit, x.shape)
+        return self.applied, lambda x: np.broadcast_to(self.gravity, x.shape)
+
+    def _from_displacements(self, displacements: Array, acceleration: Callable[[Array], Array]) -> _Prestress:
+        padded = np.append(displacements, 0.0)
+        scalar = self.pattern.zeros()
+        full: SparseMatrix | None = None
+        for batch in self.batches:
+            numbers = self.dofs.of_elements(batch)
+            if is_interpolated(batch.family):
+                for start in range(0, batch.count, CHUNK):
+                    part = slice(start, start + CHUNK)
+                    some = batch.taken(part)
+                    values = stress(some, padded[numbers[part]]).values
+                    self.pattern.add(some.nodes, scalar_geometric(batch.family, some, values), scalar)
+                continue
+            assert is_structural(batch.family)
+            density = batch.prop.material.density * acceleration(stiffness_points(batch))
+            resultants = stress(batch, padded[numbers], density).values
+            blocks = structural_geometric(batch.family, batch, resultants)
+            added = assembled(blocks, numbers, self.dofs.count)
+            full = added if full is None else sparse.csr_array(full + added)
+        return _Prestress(scalar, full)

@@ -1,0 +1,153 @@
+"""Nodal forces of the applied loads."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.assembly.dofs import DofMap
+from flexframe.assembly.inertia import InertiaInvariants
+from flexframe.elements.contract import ElementBatch, is_interpolated
+from flexframe.elements.families import FAMILIES
+from flexframe.elements.integration import inertia_points, thickness_of
+from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.maths.quadrature import Quadrature, gauss_line, gauss_square, triangle
+from flexframe.mesh.mesh import CellBlock
+from flexframe.model.body import Body
+from flexframe.model.loads import Gravity, LineLoad, NodeForce, Pressure, Traction
+from flexframe.motion.frame import vector3
+
+
+@dataclass(frozen=True, eq=False)
+class AppliedLoads:
+    """Nodal forces, and the acceleration field among them."""
+
+    forces: Array  # (p,)
+    gravity: Array  # (3,)
+
+
+def applied_loads(
+    body: Body, batches: tuple[ElementBatch, ...], dofs: DofMap, inertia: InertiaInvariants
+) -> AppliedLoads:
+    """Consistent nodal forces of all loads of a body."""
+    nodal = np.zeros((body.mesh.node_count, 6))
+    structural = np.zeros(dofs.count)
+    gravity = np.zeros(3)
+    for load in body.loads:
+        match load:
+            case NodeForce(on=on, force=force, moment=moment):
+                nodes = body.selected_nodes(on)
+                nodal[nodes, :3] += vector3(force, "force")
+                nodal[nodes, 3:] += vector3(moment, "moment")
+                if any(moment) and not (dofs.numbers[nodes][:, 3:] >= 0).any():
+                    raise InputError(
+                        f"body {body.name}: a moment acts on '{on}' whose nodes have no rotation; "
+                        "give a pair of forces instead"
+                    )
+            case Traction(on=on, traction=traction):
+                _add_traction(body, batches, on, vector3(traction, "traction"), nodal)
+            case Pressure(on=on, pressure=pressure):
+                _add_traction(body, batches, on, float(pressure), nodal)
+            case LineLoad(force=force, on=on):
+                structural += _line_load(body, batches, dofs, vector3(force, "line load"), on)
+            case Gravity(acceleration=acceleration):
+                gravity += vector3(acceleration, "acceleration")
+    forces = structural + inertia.origin_load(gravity)
+    present = dofs.numbers >= 0
+    forces[dofs.numbers[present]] += nodal[present]
+    return AppliedLoads(forces, gravity)
+
+
+def _line3_shape(points: Array) -> Array:
+    s = points[:, 0]
+    return np.stack([s * (s - 1) / 2, s * (s + 1) / 2, 1 - s**2], axis=1)
+
+
+def _line3_gradient(points: Array) -> Array:
+    s = points[:, 0]
+    return np.stack([s - 0.5, s + 0.5, -2 * s], axis=1)[..., None]
+
+
+_FACET_RULES: dict[str, Quadrature] = {
+    "line": gauss_line(2),
+    "line3": gauss_line(3),
+    "triangle": triangle(2),
+    "triangle6": triangle(4),
+    "quad": gauss_square(2),
+    "quad8": gauss_square(3),
+}
+
+
+def _facet_interpolation(block: CellBlock) -> tuple[Quadrature, Array, Array]:
+    """Rule, φ (points, nodes) and ∂φ/∂ξ (points, nodes, dimension) of a facet cell."""
+    name = block.cell.name
+    if name not in _FACET_RULES:
+        raise InputError(f"a load on {name} facets is not possible; use line, triangle or quad facets")
+    rule = _FACET_RULES[name]
+    if name == "line3":
+        return rule, _line3_shape(rule.points), _line3_gradient(rule.points)
+    family = next(f for f in FAMILIES if f.cell == block.cell and is_interpolated(f))
+    assert is_interpolated(family)
+    return rule, family.shape(rule.points), family.shape_gradient(rule.points)
+
+
+def _add_traction(
+    body: Body, batches: tuple[ElementBatch, ...], on: str, traction: Array | float, nodal: Array
+) -> None:
+    """Add ∫φ t dA; a number is a pressure against the outward normal."""
+    for block in body.mesh.facets_of(on):
+        rule, phi, gradient = _facet_interpolation(block)
+        tangents = np.einsum("gad,eai->egdi", gradient, body.mesh.points[block.nodes])
+        if block.cell.dimension == 1:
+            t = tangents[:, :, 0]
+            normal = np.stack([t[..., 1], -t[..., 0], np.zeros_like(t[..., 0])], axis=-1)
+            normal *= _thickness_at(body, batches, block)[:, None, None]
+        else:
+            normal = np.cross(tangents[:, :, 0], tangents[:, :, 1])
+        if isinstance(traction, float):
+            force = -traction * normal
+        else:
+            force = np.linalg.norm(normal, axis=-1, keepdims=True) * traction
+        contribution = np.einsum("ga,egi,g->eai", phi, force, rule.weights)
+        np.add.at(nodal[:, :3], block.nodes, contribution)
+
+
+def _thickness_at(body: Body, batches: tuple[ElementBatch, ...], block: CellBlock) -> Array:
+    """Thickness of the plane region that each edge belongs to: (edges,)."""
+    thickness = np.full(len(block.nodes), np.nan)
+    for batch in batches:
+        if isinstance(batch.prop, PlaneProperty):
+            inside = np.zeros(body.mesh.node_count, dtype=bool)
+            inside[batch.nodes] = True
+            thickness[inside[block.nodes].all(axis=1)] = thickness_of(batch.prop)
+    if np.isnan(thickness).any():
+        raise InputError(
+            f"body {body.name}: a load acts on edges that belong to no plane element; choose another set"
+        )
+    return thickness
+
+
+def _line_load(body: Body, batches: tuple[ElementBatch, ...], dofs: DofMap, force: Array, on: str | None) -> Array:
+    """∫Nᵀq dx along the beams and bars of a cell set."""
+    total = np.zeros(dofs.count)
+    wanted = None if on is None else body.mesh.cells_of(on)
+    found = False
+    for batch in batches:
+        if not isinstance(batch.prop, BeamProperty | BarProperty):
+            continue
+        part = batch if wanted is None else batch.taken(np.flatnonzero(np.isin(batch.cells, wanted)))
+        if not part.count:
+            continue
+        found = True
+        prop = batch.prop
+        area = prop.section.area if isinstance(prop, BeamProperty) else prop.area
+        samples = inertia_points(part)
+        per_length = samples.weights / (prop.material.density * area)
+        numbers = dofs.of_elements(part)
+        values = np.einsum("eg,egip,i->ep", per_length, samples.shape, force)
+        kept = numbers >= 0
+        np.add.at(total, numbers[kept], values[kept])
+    if not found:
+        raise InputError(f"body {body.name}: a line load needs beams or bars; use a traction on plane elements")
+    return total

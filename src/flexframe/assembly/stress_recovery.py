@@ -1,0 +1,126 @@
+"""Stress of a displaced body: at the points where it is most accurate, and averaged at the nodes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
+from flexframe.elements.integration import StressField, stiffness_points, stress
+from flexframe.elements.properties import BeamProperty, PlaneProperty
+from flexframe.maths.arrays import Array, IntArray
+
+AccelerationField = Callable[[Array], Array]
+"""Positions (…, 3) → body force per mass (…, 3)."""
+
+
+@dataclass(frozen=True, eq=False)
+class RecoveredStress:
+    """Stress measures of one batch at its recovery points."""
+
+    cells: IntArray  # (elements,)
+    positions: Array  # (elements, points, 3)
+    measures: Mapping[str, Array]  # name → (elements, points), Pa; beams also give N, V [N] and M [N m]
+    nodal: Mapping[str, Array]  # name → (elements, nodes), extrapolated
+
+
+def recovered_stress(
+    discrete: DiscreteBody, displacements: Array, acceleration: AccelerationField | None = None
+) -> tuple[RecoveredStress, ...]:
+    """Stress of nodal displacements (p,) for each batch of elements.
+
+    `acceleration` is the body force per mass inside the elements, for beams.
+    """
+    padded = np.append(displacements, 0.0)
+    out = []
+    for batch in discrete.batches:
+        load = None
+        if acceleration is not None and not is_interpolated(batch.family):
+            load = batch.prop.material.density * acceleration(stiffness_points(batch))
+        field = stress(batch, padded[discrete.dofs.of_elements(batch)], load)
+        measures = _measures(batch, field)
+        nodal = {}
+        if is_interpolated(batch.family):
+            to_nodes = extrapolation(batch.family)
+            components = {name: field.values[..., i] @ to_nodes.T for i, name in enumerate(field.names)}
+            at_nodes = StressField(
+                field.names, batch.coordinates, np.stack([components[name] for name in field.names], axis=-1)
+            )
+            nodal = _measures(batch, at_nodes)
+        out.append(RecoveredStress(batch.cells, field.positions, measures, nodal))
+    return tuple(out)
+
+
+def averaged_at_nodes(
+    discrete: DiscreteBody, recovered: tuple[RecoveredStress, ...], measure: str
+) -> Array | None:
+    """Mean over the elements at each node of one measure, NaN where no element has it: (nodes,)."""
+    total = np.zeros(discrete.body.mesh.node_count)
+    count = np.zeros(discrete.body.mesh.node_count)
+    for batch, part in zip(discrete.batches, recovered, strict=True):
+        if measure in part.nodal:
+            np.add.at(total, batch.nodes, part.nodal[measure])
+            np.add.at(count, batch.nodes, 1.0)
+    if not count.any():
+        return None
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def extrapolation(family: InterpolatedFamily) -> Array:
+    """Least-squares extension of values at the stiffness points to the nodes: (nodes, points).
+
+    The polynomial is the richest one of total degree family.degree (all products up to it on squares and cubes)
+    that the points determine.
+    """
+    points = family.stiffness_rule.points
+    nodes = reference_nodes(family)
+    dimension = points.shape[1]
+    for degree in range(family.degree, -1, -1):
+        exponents = [
+            e
+            for e in np.ndindex(*(degree + 1,) * dimension)
+            if sum(e) <= degree or "quad" in family.cell.name or "hexahedron" in family.cell.name
+        ]
+        basis = np.stack([np.prod(points**e, axis=1) for e in exponents], axis=1)
+        if len(exponents) <= len(points) and np.linalg.matrix_rank(basis) == len(exponents):
+            at_nodes = np.stack([np.prod(nodes**e, axis=1) for e in exponents], axis=1)
+            return at_nodes @ np.linalg.pinv(basis)
+    raise AssertionError("a constant always fits")
+
+
+def reference_nodes(family: InterpolatedFamily) -> Array:
+    """Reference coordinates of the nodes, where φ_a = 1: (nodes, dimension)."""
+    # every family has its nodes on the lattice of halves of its reference cell
+    lattice = np.array(list(np.ndindex(*(5,) * family.cell.dimension))) / 2.0 - 1.0
+    values = family.shape(lattice)
+    hit = (np.abs(values - 1) < 1e-12) & (np.abs(np.abs(values).sum(axis=1) - 1) < 1e-12)[:, None]
+    return np.stack([lattice[np.argmax(hit[:, a])] for a in range(family.cell.nodes)])
+
+
+def _measures(batch: ElementBatch, field: StressField) -> dict[str, Array]:
+    values = {name: field.values[..., i] for i, name in enumerate(field.names)}
+    if isinstance(batch.prop, BeamProperty):
+        section = batch.prop.section
+        # normal stress in the outer fibre with the larger magnitude
+        bending = np.abs(values["Mz"]) * section.height / (2 * section.inertia_z)
+        bending = bending + np.abs(values["My"]) * section.width / (2 * section.inertia_y)
+        values["fibre"] = np.abs(values["N"]) / section.area + bending
+        return values
+    if len(field.names) == 1:
+        return values | {"von_mises": np.abs(values["sxx"])}
+    tensor = np.zeros((*field.values.shape[:-1], 3, 3))
+    for name, value in values.items():
+        i, j = "xyz".index(name[1]), "xyz".index(name[2])
+        tensor[..., i, j] = tensor[..., j, i] = value
+    if isinstance(batch.prop, PlaneProperty) and batch.prop.state == "strain":
+        tensor[..., 2, 2] = batch.prop.material.poisson * (values["sxx"] + values["syy"])
+        values["szz"] = tensor[..., 2, 2]
+    mean = np.trace(tensor, axis1=-2, axis2=-1) / 3
+    deviator = tensor - mean[..., None, None] * np.eye(3)
+    principal = np.linalg.eigvalsh(tensor)
+    return values | {
+        "von_mises": np.sqrt(1.5 * np.einsum("...ij,...ij->...", deviator, deviator)),
+        "principal_max": principal[..., 2],
+        "principal_min": principal[..., 0],
+    }

@@ -1,0 +1,1 @@
+"""Element families and their integrals."""

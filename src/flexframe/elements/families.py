@@ -1,0 +1,42 @@
+"""Every element family; adding one is one file and one name here."""
+
+from flexframe.elements.bar import Bar
+from flexframe.elements.beam import Beam
+from flexframe.elements.contract import Family
+from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property, SolidProperty
+from flexframe.elements.quadrilaterals import Quadrilateral4, Quadrilateral8
+from flexframe.elements.triangles import Triangle3, Triangle6
+from flexframe.errors import InputError
+from flexframe.mesh.cells import Cell
+
+FAMILIES: tuple[Family, ...] = (
+    Bar(),
+    Beam("euler_bernoulli"),
+    Beam("timoshenko"),
+    Triangle3(),
+    Triangle6(),
+    Quadrilateral4(),
+    Quadrilateral8(),
+)
+
+
+def family_named(name: str) -> Family:
+    """The family of that name."""
+    for family in FAMILIES:
+        if family.name == name:
+            return family
+    raise InputError(f"element family '{name}' is unknown; choose one of {', '.join(f.name for f in FAMILIES)}")
+
+
+def family_for(cell: Cell, prop: Property) -> Family:
+    """The family that suits a cell and its property; beams are Timoshenko unless a family is named."""
+    if isinstance(prop, BeamProperty) and cell.dimension == 1:
+        return family_named("timoshenko_beam")
+    fitting = {BarProperty: 1, PlaneProperty: 2, SolidProperty: 3}
+    for family in FAMILIES:
+        if family.cell == cell and fitting.get(type(prop)) == cell.dimension:
+            return family
+    raise InputError(
+        f"no element for a {cell.name} cell with a {type(prop).__name__}; "
+        f"known are {', '.join(f'{f.name} ({f.cell.name})' for f in FAMILIES)}"
+    )

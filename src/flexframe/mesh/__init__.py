@@ -1,0 +1,1 @@
+"""Meshes: cells, named sets, checks, builders and files."""

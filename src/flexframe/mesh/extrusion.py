@@ -1,0 +1,133 @@
+"""A plane mesh drawn out along z into hexahedra and wedges."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import IntArray
+from flexframe.mesh.blocks import CellBlock
+from flexframe.mesh.cells import cell_named
+from flexframe.mesh.checks import is_flat
+from flexframe.mesh.measures import cell_measures
+from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.requirements import require_count, require_positive
+
+_SOLID = {"triangle": "wedge", "triangle6": "wedge15", "quad": "hexahedron", "quad8": "hexahedron20"}
+_FACE = {"line": "quad", "line3": "quad8"}
+
+
+def extrude(
+    plane_mesh: Mesh, height: float, layers: int, *, end_names: tuple[str, str] = ("bottom", "top")
+) -> Mesh:
+    """Solid between the plane mesh and its copy `height` [m] above, of the same order.
+
+    Node, facet and cell sets of the plane mesh become those drawn out of them; `end_names` name the node
+    and facet sets of the two end faces.
+    """
+    require_positive(height=height)
+    require_count(layers=layers)
+    _require_plane(plane_mesh, end_names)
+    numbers = _numbers(plane_mesh, layers)
+    levels = np.linspace(0.0, height, len(numbers))
+    node_at_level, node_of_plane = np.nonzero(numbers >= 0)
+    points = plane_mesh.points[node_of_plane]
+    points[:, 2] += levels[node_at_level]
+
+    blocks = tuple(CellBlock(cell_named(_SOLID[b.cell.name]), _drawn_cells(b, numbers)) for b in plane_mesh.blocks)
+    facet_sets = {
+        name: tuple(CellBlock(cell_named(_FACE[b.cell.name]), _drawn_faces(b, numbers)) for b in facets)
+        for name, facets in plane_mesh.facet_sets.items()
+    }
+    node_sets = {name: _present(numbers[:, nodes]) for name, nodes in plane_mesh.node_sets.items()}
+    for end, (name, level) in enumerate(zip(end_names, (0, -1), strict=True)):
+        node_sets[name] = _present(numbers[level])
+        facet_sets[name] = tuple(_end_facets(b, layers, end) for b in blocks)
+    return Mesh(
+        points,
+        blocks,
+        node_sets=node_sets,
+        facet_sets=facet_sets,
+        cell_sets={k: _drawn_set(plane_mesh, v, layers) for k, v in plane_mesh.cell_sets.items()},
+    )
+
+
+def _require_plane(mesh: Mesh, end_names: tuple[str, str]) -> None:
+    other = [block.cell.name for block in mesh.blocks if block.cell.name not in _SOLID]
+    if other or not mesh.cell_count:
+        raise InputError(f"extrude takes plane cells only, not {other[0] if other else 'an empty mesh'}")
+    if len({block.cell.order for block in mesh.blocks}) > 1:
+        raise InputError("the plane mesh mixes cells with and without mid-side nodes; use one order")
+    if not is_flat(mesh):
+        raise InputError("the mesh to extrude is not in a plane z = constant; move it there first")
+    if any((cell_measures(mesh.points, block, True).size <= 0).any() for block in mesh.blocks):
+        raise InputError("the mesh to extrude has clockwise or collapsed cells; see check_mesh")
+    taken = {*mesh.node_sets, *mesh.facet_sets} & set(end_names)
+    if taken or end_names[0] == end_names[1]:
+        raise InputError(
+            f"the set name '{min(taken | {end_names[0]})}' would have two meanings; give other end_names"
+        )
+
+
+def _numbers(mesh: Mesh, layers: int) -> IntArray:
+    """Number of the solid's node over each plane node at each level, −1 where there is none."""
+    order = mesh.blocks[0].cell.order
+    present = np.ones((order * layers + 1, mesh.node_count), dtype=bool)
+    if order == 2:
+        corner = np.zeros(mesh.node_count, dtype=bool)
+        for block in mesh.blocks:
+            corner[block.nodes[:, : block.cell.corners]] = True
+        present[1::2] = corner
+    numbers = np.full(present.shape, -1, dtype=np.int64)
+    numbers[present] = np.arange(present.sum())
+    return numbers
+
+
+def _drawn_cells(block: CellBlock, numbers: IntArray) -> IntArray:
+    """Cells over each plane cell, layer after layer: (layers · cells, nodes)."""
+    corners, middles = block.nodes[:, : block.cell.corners], block.nodes[:, block.cell.corners :]
+    order = block.cell.order
+    layers = []
+    for low in range(0, len(numbers) - 1, order):
+        high = low + order
+        parts = [numbers[low][corners], numbers[high][corners]]
+        if order == 2:
+            parts += [numbers[low][middles], numbers[high][middles], numbers[low + 1][corners]]
+        layers.append(np.hstack(parts))
+    return np.concatenate(layers)
+
+
+def _drawn_faces(block: CellBlock, numbers: IntArray) -> IntArray:
+    """Faces over each edge; the edge runs counter-clockwise, so the normal is outwards."""
+    start, end = block.nodes[:, 0], block.nodes[:, 1]
+    order = block.cell.order
+    layers = []
+    for low in range(0, len(numbers) - 1, order):
+        high = low + order
+        parts = [numbers[low][start], numbers[low][end], numbers[high][end], numbers[high][start]]
+        if order == 2:
+            middle, half = block.nodes[:, 2], numbers[low + 1]
+            parts += [numbers[low][middle], half[end], numbers[high][middle], half[start]]
+        layers.append(np.column_stack(parts))
+    return np.concatenate(layers)
+
+
+def _end_facets(block: CellBlock, layers: int, end: int) -> CellBlock:
+    """Facet 0 of the lowest layer or facet 1 of the highest."""
+    name, local = block.cell.facets[end]
+    each = len(block) // layers
+    rows = block.nodes[:each] if end == 0 else block.nodes[-each:]
+    return CellBlock(cell_named(name), rows[:, local])
+
+
+def _drawn_set(mesh: Mesh, cells: IntArray, layers: int) -> IntArray:
+    starts = mesh.block_starts
+    parts = []
+    for start, end in pairwise(starts):
+        rows = cells[(cells >= start) & (cells < end)] - start
+        parts += [layers * start + layer * (end - start) + rows for layer in range(layers)]
+    return np.concatenate(parts)
+
+
+def _present(numbers: IntArray) -> IntArray:
+    return np.asarray(numbers[numbers >= 0])

@@ -1,0 +1,88 @@
+"""Meshes of two-node lines, for bars and beams, with named sets; the cell set "all" has every cell."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.mesh.blocks import CellBlock
+from flexframe.mesh.cells import LINE
+from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.requirements import (
+    coordinates,
+    point_rows,
+    require_count,
+    require_counts,
+    require_positive,
+)
+
+
+def line(
+    length: float,
+    divisions: int,
+    start: ArrayLike = (0.0, 0.0, 0.0),
+    direction: ArrayLike = (1.0, 0.0, 0.0),
+) -> Mesh:
+    """Two-node lines of equal length from `start` along `direction`; node sets "start" and "end"."""
+    require_positive(length=length)
+    require_count(divisions=divisions)
+    origin, along = coordinates("start", start), coordinates("direction", direction)
+    size = float(np.linalg.norm(along))
+    if size == 0:
+        raise InputError("direction is zero; give a vector that points along the line")
+    return polyline([origin, origin + length * along / size], divisions)
+
+
+def polyline(
+    points: ArrayLike, divisions: int | Sequence[int] | None = None, *, size: float | None = None
+) -> Mesh:
+    """Two-node lines along straight segments between points (n, 2 or 3).
+
+    Give `divisions` (one number for all segments or one for each) or the largest `size` of a cell [m].
+    Node sets "start", "end", "corner1" … for the points between; cell sets "segment1" … . A last point
+    equal to the first closes the line: "start" and "end" are then the same node.
+    """
+    corners = np.array([coordinates(f"point {i}", p) for i, p in enumerate(point_rows(points))])
+    if len(corners) < 2:
+        raise InputError(f"a polyline of {len(corners)} point(s) has no segment; give two points or more")
+    lengths = np.linalg.norm(np.diff(corners, axis=0), axis=1)
+    if (lengths == 0).any():
+        raise InputError(f"segment {int(np.argmin(lengths)) + 1} has no length; give each point once in a row")
+    counts = _segment_divisions(lengths, divisions, size)
+    pieces = [
+        low + (high - low) * np.linspace(0.0, 1.0, count + 1)[1:, None]
+        for (low, high), count in zip(pairwise(corners), counts, strict=True)
+    ]
+    nodes = np.vstack([corners[:1], *pieces])
+    ends = np.cumsum([0, *counts])
+    cells = np.column_stack([np.arange(ends[-1]), np.arange(1, ends[-1] + 1)])
+    if (corners[0] == corners[-1]).all():
+        nodes, cells[-1, 1], ends[-1] = nodes[:-1], 0, 0
+    sets = {"start": [0], "end": [ends[-1]]}
+    sets |= {f"corner{i + 1}": [node] for i, node in enumerate(ends[1:-1])}
+    starts = np.cumsum([0, *counts])
+    segments = {f"segment{i + 1}": np.arange(a, b) for i, (a, b) in enumerate(pairwise(starts))}
+    return Mesh(
+        nodes,
+        (CellBlock(LINE, cells),),
+        node_sets={name: np.array(numbers) for name, numbers in sets.items()},
+        cell_sets={"all": np.arange(len(cells)), **segments},
+    )
+
+
+def _segment_divisions(
+    lengths: Array, divisions: int | Sequence[int] | None, size: float | None
+) -> tuple[int, ...]:
+    if (divisions is None) == (size is None):
+        raise InputError("give either divisions or size for a polyline")
+    if size is not None:
+        require_positive(size=size)
+        return tuple(int(np.ceil(length / size * (1 - 1e-9))) for length in lengths)
+    if isinstance(divisions, int | np.integer):
+        require_count(divisions=int(divisions))
+        return (int(divisions),) * len(lengths)
+    assert divisions is not None
+    return require_counts("divisions", divisions, len(lengths))

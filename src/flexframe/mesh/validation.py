@@ -1,0 +1,80 @@
+"""Arrays and names that a mesh is given: accepted as read-only copies, or refused with the way out."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, IntArray
+
+_Set = TypeVar("_Set")
+
+
+def frozen_integers(values: ArrayLike, what: str) -> IntArray:
+    """A read-only int64 copy; InputError where the values are not whole numbers."""
+    given = np.asarray(values)
+    if given.size == 0:
+        given = given.astype(np.int64)
+    if not np.issubdtype(given.dtype, np.integer):
+        raise InputError(f"{what} are of type {given.dtype}; give whole numbers")
+    if given.dtype == np.uint64 and given.max() > np.iinfo(np.int64).max:
+        raise InputError(f"{what} contain {given.max()}, which is too large for a number of a node or cell")
+    copy = np.array(given, dtype=np.int64, order="C")
+    copy.flags.writeable = False
+    return copy
+
+
+def frozen_points(points: ArrayLike) -> Array:
+    """Points (n, 3) as a read-only copy; z = 0 where two coordinates are given."""
+    given = np.array(points, dtype=np.float64, order="C")
+    if given.size == 0:
+        given = np.empty((0, 3))
+    if given.ndim != 2 or given.shape[1] not in (2, 3):
+        raise InputError(f"the points have shape {given.shape}; give one row of 2 or 3 coordinates for each")
+    if given.shape[1] == 2:
+        given = np.column_stack([given, np.zeros(len(given))])
+    bad = ~np.isfinite(given).all(axis=1)
+    if bad.any():
+        place = int(np.argmax(bad))
+        raise InputError(f"node {place} has coordinates {given[place].tolist()}; give finite numbers")
+    given.flags.writeable = False
+    return given
+
+
+def frozen_set(numbers: ArrayLike, what: str) -> IntArray:
+    """Numbers sorted, each once, read-only."""
+    unique = np.unique(frozen_integers(numbers, what))
+    unique.flags.writeable = False
+    return unique
+
+
+def require_length(labels: IntArray | None, count: int, what: str) -> None:
+    """Refuse labels that are not one for each node or cell."""
+    if labels is not None and labels.shape != (count,):
+        raise InputError(f"there are {labels.size} {what} for {count}; give one for each")
+
+
+def require_range(numbers: IntArray, count: int, where: str, kind: str) -> None:
+    """Refuse numbers that no node or cell has."""
+    if numbers.size and (numbers.min() < 0 or numbers.max() >= count):
+        bad = int(numbers[(numbers < 0) | (numbers >= count)].flat[0])
+        raise InputError(f"{where}: there is no {kind} {bad}; the mesh has {kind}s 0 to {count - 1}")
+
+
+def named(kind: str, name: str, sets: Mapping[str, _Set]) -> _Set:
+    """The set of that name; InputError with the known names otherwise."""
+    if name not in sets:
+        raise unknown_name(kind, name, sets)
+    return sets[name]
+
+
+def unknown_name(kind: str, name: str, sets: Mapping[str, object]) -> InputError:
+    """The error for an unknown name: the nearest one and all that are known."""
+    if not sets:
+        return InputError(f"unknown {kind} '{name}'; the mesh has no {kind}s, add one with with_sets")
+    near = get_close_matches(name, sets, n=1)
+    hint = f" (did you mean '{near[0]}'?)" if near else ""
+    return InputError(f"unknown {kind} '{name}'{hint}; the mesh has {', '.join(sets)}")

@@ -1,0 +1,1 @@
+"""Description of bodies: what there is, not how it is solved."""

@@ -1,0 +1,94 @@
+"""Supports: homogeneous linear conditions on the displacements of nodes, in body axes."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from flexframe.elements.contract import NODE_DOFS
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.motion.frame import vector3
+
+NodeSelection = str | int | tuple[float, ...]
+"""A set name, a node number, or a point whose nearest node is meant."""
+
+
+class Support(Protocol):
+    """Rows a·(ux, uy, uz, rx, ry, rz) = 0 that hold at every selected node."""
+
+    @property
+    def on(self) -> NodeSelection: ...
+
+    def conditions(self) -> Array:
+        """(conditions, 6)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Clamp:
+    """No displacement and no rotation."""
+
+    on: NodeSelection
+
+    def conditions(self) -> Array:
+        return np.eye(6)
+
+
+@dataclass(frozen=True)
+class Pin:
+    """No displacement; rotations stay free."""
+
+    on: NodeSelection
+
+    def conditions(self) -> Array:
+        return np.eye(6)[:3]
+
+
+@dataclass(frozen=True)
+class Roller:
+    """No displacement along `direction`."""
+
+    on: NodeSelection
+    direction: tuple[float, ...]
+
+    def conditions(self) -> Array:
+        normal = _unit(self.direction, "roller direction")
+        return np.concatenate([normal, np.zeros(3)])[None]
+
+
+@dataclass(frozen=True)
+class Symmetric:
+    """A plane of symmetry: no displacement along its normal, no rotation about directions in the plane."""
+
+    on: NodeSelection
+    normal: tuple[float, ...]
+
+    def conditions(self) -> Array:
+        normal = _unit(self.normal, "symmetry normal")
+        rows = np.zeros((4, 6))
+        rows[0, :3] = normal
+        rows[1:, 3:] = np.eye(3) - np.outer(normal, normal)
+        return rows
+
+
+@dataclass(frozen=True)
+class Hold:
+    """The named degrees of freedom are zero."""
+
+    on: NodeSelection
+    dofs: tuple[str, ...]
+
+    def conditions(self) -> Array:
+        unknown = [dof for dof in self.dofs if dof not in NODE_DOFS]
+        if unknown:
+            raise InputError(f"support holds '{unknown[0]}'; choose from {', '.join(NODE_DOFS)}")
+        return np.eye(6)[[NODE_DOFS.index(dof) for dof in self.dofs]]
+
+
+def _unit(direction: tuple[float, ...], what: str) -> Array:
+    vector = vector3(direction, what)
+    length = np.linalg.norm(vector)
+    if length == 0:
+        raise InputError(f"{what} has no length; give a vector other than zero")
+    return np.asarray(vector / length)

@@ -1,0 +1,1 @@
+"""What an analysis returns, and how it is kept."""

@@ -1,0 +1,248 @@
+"""Frozen records of what was computed, with everything needed to read them: frame, terms, residuals, notices."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+
+import numpy as np
+
+from flexframe.assembly.equations import Terms
+from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
+from flexframe.mesh.mesh import Mesh
+
+if TYPE_CHECKING:
+    import xarray
+
+Frame = Literal["fixed", "rotating", "inertial"]
+Whirl = Literal["forward", "backward", ""]
+
+
+class Record(Protocol):
+    """The result of one analysis."""
+
+    kind: ClassVar[str]
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Approximations and warnings that the reader must see."""
+        ...
+
+    def summary(self) -> dict[str, Any]:
+        """What goes into summary.json, ready for JSON, with its kind."""
+        ...
+
+    def to_xarray(self) -> "xarray.Dataset":
+        """Everything that was computed; complex numbers as real and imaginary parts."""
+        ...
+
+
+def complex_pairs(values: ComplexArray) -> list[list[float]]:
+    """[re, im] of each number."""
+    return [[float(value.real), float(value.imag)] for value in values]
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """Eigenvalues λ and shapes φ of (λ²M + λC + K)φ = 0 at one frozen instant.
+
+    One of each conjugate pair is given, the one with positive imaginary part. Nothing is filtered: eigenvalues
+    with positive real part are unstable and stay in the list. A symmetric problem (no Coriolis term) lists the
+    unstable one of each real pair ±λ.
+    """
+
+    kind: ClassVar[str] = "modes"
+
+    body: str
+    mesh: Mesh
+    eigenvalues: ComplexArray  # rad/s: (modes,)
+    shapes: ComplexArray  # ux … rz at the nodes, largest displacement 1: (modes, nodes, 6)
+    residuals: Array  # ‖P(λ)φ‖ relative to its terms: (modes,)
+    labels: tuple[str, ...]  # "rigid translation", "rigid rotation", "divergence", "flutter" or ""
+    frame: Frame
+    speed_rad_s: float
+    terms: Terms
+    method: str
+    nodal_diameters: tuple[int, ...] | None = None
+    whirl: tuple[Whirl, ...] | None = None
+    inertial_frequencies_hz: Array | None = None
+    direction_shares: Array | None = None  # kinetic energy in x, y, z: (modes, 3)
+    notices: tuple[str, ...] = ()
+
+    @property
+    def frequencies_hz(self) -> Array:
+        """|Im λ| / 2π."""
+        return np.abs(self.eigenvalues.imag) / (2 * np.pi)
+
+    @property
+    def growth_rates(self) -> Array:
+        """Re λ [1/s]: positive is unstable."""
+        return self.eigenvalues.real
+
+    def summary(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "kind": self.kind,
+            "body": self.body,
+            "frequencies_hz": self.frequencies_hz.tolist(),
+            "eigenvalues": complex_pairs(self.eigenvalues),
+            "frame": self.frame,
+            "terms": asdict(self.terms),
+            "speed_rad_s": self.speed_rad_s,
+            "labels": list(self.labels),
+            "residuals": self.residuals.tolist(),
+            "method": self.method,
+            "notices": list(self.notices),
+        }
+        if self.nodal_diameters is not None:
+            out["nodal_diameters"] = list(self.nodal_diameters)
+        if self.whirl is not None:
+            out["whirl"] = list(self.whirl)
+        if self.inertial_frequencies_hz is not None:
+            out["inertial_frequencies_hz"] = self.inertial_frequencies_hz.tolist()
+        if self.direction_shares is not None:
+            out["direction_shares"] = self.direction_shares.tolist()
+        return out
+
+    def to_xarray(self) -> "xarray.Dataset":
+        import xarray
+
+        parts = ["re", "im"]
+        return xarray.Dataset(
+            {
+                "eigenvalue": (("mode", "part"), np.stack([self.eigenvalues.real, self.eigenvalues.imag], -1)),
+                "frequency": ("mode", self.frequencies_hz, {"units": "Hz"}),
+                "residual": ("mode", self.residuals),
+                "shape": (
+                    ("mode", "node", "dof", "part"),
+                    np.stack([self.shapes.real, self.shapes.imag], -1),
+                ),
+                "point": (("node", "axis"), self.mesh.points, {"units": "m"}),
+            },
+            coords={
+                "part": parts,
+                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
+                "axis": ["x", "y", "z"],
+                "label": ("mode", list(self.labels)),
+            },
+            attrs={"kind": self.kind, "body": self.body, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class StressMaximum:
+    """The largest value of one stress measure and where it is."""
+
+    measure: str
+    value: float
+    unit: str
+    place: tuple[float, float, float]
+    cell: int
+
+
+@dataclass(frozen=True, eq=False)
+class Statics:
+    """Displacements and stress of a body in equilibrium with its loads and inertia."""
+
+    kind: ClassVar[str] = "statics"
+
+    body: str
+    mesh: Mesh
+    displacements: Array  # ux … rz: (nodes, 6)
+    support_forces: Array  # forces and moments on the body: (nodes, 6)
+    stress_positions: Array  # points where stress was recovered: (points, 3)
+    stress_values: Mapping[str, Array]  # measure → (points,)
+    maxima: tuple[StressMaximum, ...]
+    relief: Array  # rigid acceleration (a, α) that balances a free body: (6,)
+    frame: Frame
+    speed_rad_s: float
+    terms: Terms
+    nodal_stress: Mapping[str, Array] | None = None  # measure → (nodes,), averaged
+    notices: tuple[str, ...] = ()
+
+    def summary(self) -> dict[str, Any]:
+        size = np.linalg.norm(self.displacements[:, :3], axis=1)
+        node = int(np.argmax(size))
+        return {
+            "kind": self.kind,
+            "body": self.body,
+            "frame": self.frame,
+            "speed_rad_s": self.speed_rad_s,
+            "terms": asdict(self.terms),
+            "max_displacement_m": float(size[node]),
+            "max_displacement_node": node,
+            "max_displacement_place_m": self.mesh.points[node].tolist(),
+            "max_displacement_components_m": self.displacements[node, :3].tolist(),
+            "maxima": {
+                m.measure: {"value": m.value, "unit": m.unit, "place_m": list(m.place), "cell": m.cell}
+                for m in self.maxima
+            },
+            "support_force_N": self.support_forces[:, :3].sum(axis=0).tolist(),
+            "inertia_relief": self.relief.tolist(),
+            "notices": list(self.notices),
+        }
+
+    def to_xarray(self) -> "xarray.Dataset":
+        import xarray
+
+        stress = {f"stress_{name}": ("stress_point", values) for name, values in self.stress_values.items()}
+        return xarray.Dataset(
+            {
+                "displacement": (("node", "dof"), self.displacements),
+                "support_force": (("node", "dof"), self.support_forces),
+                "point": (("node", "axis"), self.mesh.points, {"units": "m"}),
+                "stress_position": (("stress_point", "axis"), self.stress_positions, {"units": "m"}),
+                **stress,
+            },
+            coords={"dof": ["ux", "uy", "uz", "rx", "ry", "rz"], "axis": ["x", "y", "z"]},
+            attrs={"kind": self.kind, "body": self.body, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Matrices:
+    """The matrices and load vectors of a small body, part by part, and its inertia invariants."""
+
+    kind: ClassVar[str] = "matrices"
+
+    body: str
+    mesh: Mesh
+    dofs: tuple[str, ...]  # "1.ux", "1.uy", …: node number (from 1) and degree of freedom
+    matrices: Mapping[str, Array]  # name → (p, p) or (3, p)
+    vectors: Mapping[str, Array]  # name → (p,)
+    scalars: Mapping[str, float]
+    frame: Frame
+    speed_rad_s: float
+    terms: Terms
+    notices: tuple[str, ...] = ()
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "body": self.body,
+            "frame": self.frame,
+            "speed_rad_s": self.speed_rad_s,
+            "terms": asdict(self.terms),
+            "dofs": list(self.dofs),
+            "matrices": {name: matrix.tolist() for name, matrix in self.matrices.items()},
+            "vectors": {name: vector.tolist() for name, vector in self.vectors.items()},
+            "scalars": dict(self.scalars),
+            "notices": list(self.notices),
+        }
+
+    def to_xarray(self) -> "xarray.Dataset":
+        import xarray
+
+        data: dict[str, Any] = {}
+        for name, matrix in self.matrices.items():
+            rows = "dof_row" if matrix.shape[0] == len(self.dofs) else f"row_{matrix.shape[0]}"
+            data[name] = ((rows, "dof"), matrix)
+        data |= {name: ("dof", vector) for name, vector in self.vectors.items()}
+        return xarray.Dataset(
+            data,
+            coords={"dof": list(self.dofs)},
+            attrs={"kind": self.kind, "body": self.body, "frame": self.frame, **self.scalars},
+        )
+
+
+def dense(matrix: SparseMatrix) -> Array:
+    """A sparse matrix written out."""
+    return np.asarray(matrix.toarray())
