@@ -75,8 +75,10 @@ def _solved(discrete: DiscreteBody, equations: EquationsOfMotion, count: int) ->
     reduce = discrete.supports.reduce_matrix
     M, K = reduce(equations.mass), reduce(equations.stiffness)
     if equations.damping_parts or "euler" in equations.stiffness_parts:
-        solution = quadratic_modes(M, reduce(equations.damping), K, count)
-        return _Eigenpairs(solution.eigenvalues, solution.vectors, solution.residuals, solution.method)
+        C = reduce(equations.damping)
+        solution = quadratic_modes(M, C, K, count)
+        pairs = _Eigenpairs(solution.eigenvalues, solution.vectors, solution.residuals, solution.method)
+        return _with_exact_translations(discrete, pairs, M, C, K)
     rigid = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
@@ -89,6 +91,58 @@ def _solved(discrete: DiscreteBody, equations: EquationsOfMotion, count: int) ->
         symmetric.residuals,
         symmetric.method,
     )
+
+
+def _with_exact_translations(
+    discrete: DiscreteBody, pairs: _Eigenpairs, M: SparseMatrix, C: SparseMatrix, K: SparseMatrix
+) -> _Eigenpairs:
+    """Rigid translations of a free body by projection on their own space, which is exactly invariant.
+
+    A free body at rest in space, or in uniform motion, is seen to circle at Ω by the rotating frame: a defective
+    double eigenvalue, which a general solver can only find to the square root of its precision.
+    """
+    fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points)[:, :3]
+    fields = fields[:, np.abs(fields).max(axis=0) > 0]
+    basis = discrete.supports.reduce_vector(fields)
+    if not np.allclose(discrete.supports.expand(basis), fields, atol=1e-12):
+        return pairs
+    basis = basis / np.sqrt(np.einsum("pi,pi->i", basis, np.asarray(M @ basis)))
+    moved = np.asarray(M @ basis)
+    small = [basis.T @ np.asarray(matrix @ basis) for matrix in (C, K)]
+    for matrix, projected in zip((C, K), small, strict=True):
+        image = np.asarray(matrix @ basis)
+        if np.abs(image - moved @ projected).max() > 1e-8 * float(
+            np.abs(matrix.diagonal()).max() + np.abs(image).max()
+        ):
+            return pairs
+    values, states = _small_quadratic(*small)
+    eigenvalues, vectors = pairs.eigenvalues.copy(), pairs.vectors.copy()
+    amounts = moved.T @ vectors
+    total = _energy(M, vectors)
+    unused = values.imag >= -1e-9 * np.abs(values).max()
+    for k in np.flatnonzero(np.einsum("im,im->m", amounts.conj(), amounts).real > (1 - 1e-6) * total):
+        if not unused.any():
+            break
+        nearest = int(np.argmin(np.where(unused, np.abs(values - eigenvalues[k]), np.inf)))
+        unused[nearest] = False
+        eigenvalues[k] = values[nearest]
+        vectors[:, k] = basis @ states[:, nearest]
+    order = np.lexsort((eigenvalues.real, np.abs(eigenvalues)))
+    return _Eigenpairs(eigenvalues[order], vectors[:, order], pairs.residuals[order], pairs.method)
+
+
+def _small_quadratic(C: Array, K: Array) -> tuple[ComplexArray, ComplexArray]:
+    """All eigenpairs of λ² + λC + K for the projected translations, each double one exactly double.
+
+    In the complete physics K = (C/2)², so that (λ + C/2)² φ = 0: twice the eigenvalues of −C/2.
+    """
+    if np.abs(K - C @ C / 4).max() <= 1e-9 * np.abs(K).max():
+        values, vectors = np.linalg.eig(-C / 2)
+        return np.tile(values, 2).astype(complex), np.tile(vectors, 2).astype(complex)
+    size, scale = len(C), float(np.sqrt(np.abs(K).max())) or 1.0
+    companion = np.block([[np.zeros((size, size)), np.eye(size)], [-K / scale**2, -C / scale]])
+    values, vectors = np.linalg.eig(companion)
+    return (scale * values).astype(complex), vectors[:size].astype(complex)
 
 
 def _normalised(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:

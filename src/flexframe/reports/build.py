@@ -1,0 +1,66 @@
+"""From the records of a case to its report."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from flexframe import __version__
+from flexframe.reports import matrices, modes, statics
+from flexframe.reports.document import Block, Code, Document, Notice, Section, Text
+from flexframe.reports.html import render_html
+from flexframe.results.records import Matrices, Modes, Record, Statics
+
+SECTIONS: tuple[tuple[type[Any], Callable[[str, Any], Section]], ...] = (
+    (Modes, modes.section),
+    (Statics, statics.section),
+    (Matrices, matrices.section),
+)
+"""Which section a record makes; a new kind of analysis adds one line."""
+
+
+def report_document(
+    title: str,
+    *,
+    description: str,
+    case_name: str,
+    case_text: str,
+    records: Mapping[str, Record],
+    meta: Sequence[tuple[str, str]] = (),
+) -> Document:
+    """A document with a section for each analysis and the case file at the end."""
+    sections = []
+    if description:
+        sections.append(Section("About this case", (Text(description),)))
+    for name, record in records.items():
+        make = next((make for kind, make in SECTIONS if isinstance(record, kind)), None)
+        blocks: tuple[Block, ...]
+        if make is None:
+            blocks = (Notice("info", f"{record.kind}: no picture of this kind; see summary.json"),)
+            sections.append(Section(name, blocks))
+        else:
+            sections.append(make(name, record))
+    sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
+    return Document(
+        title=title, sections=tuple(sections), case_name=case_name, version=__version__, meta=tuple(meta)
+    )
+
+
+def report_html(
+    title: str,
+    *,
+    description: str,
+    case_name: str,
+    case_text: str,
+    records: Mapping[str, Record],
+    meta: Sequence[tuple[str, str]] = (),
+) -> str:
+    """The report as one self-contained page."""
+    return render_html(
+        report_document(
+            title,
+            description=description,
+            case_name=case_name,
+            case_text=case_text,
+            records=records,
+            meta=meta,
+        )
+    )

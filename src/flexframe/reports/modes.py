@@ -1,0 +1,153 @@
+"""The report of a modal analysis."""
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.reports.document import (
+    Axis,
+    Block,
+    Column,
+    KeyValue,
+    KeyValues,
+    Mode,
+    Notice,
+    Plot,
+    PointLinks,
+    Row,
+    Scene,
+    Section,
+    Series,
+    Table,
+)
+from flexframe.reports.document import Modes as ModeList
+from flexframe.reports.pictures import drawing, frames_within_budget
+from flexframe.results.records import Modes
+
+FRAMES = {
+    "fixed": "fixed (the body does not rotate)",
+    "rotating": "rotating with the body",
+    "inertial": "inertial",
+}
+
+
+def section(name: str, record: Modes) -> Section:
+    """Figures, moving shapes, table of frequencies and, for wheels, frequency against nodal diameter."""
+    scene_id = f"modes-{name}"
+    drawn = drawing(record.body, record.mesh)
+    shown = frames_within_budget(drawn, len(record.eigenvalues), 6)
+    shapes = tuple(
+        Mode(
+            label=f"{k + 1}. {_description(record, k) or 'mode'}",
+            displacement=(_visible(drawn.shown(record.shapes[k, :, :3])),),
+            frequency=f"{record.frequencies_hz[k]:.6g} Hz",
+        )
+        for k in range(shown)
+    )
+    scene = Scene(
+        id=scene_id,
+        parts=(drawn.part,),
+        content=ModeList(shapes),
+        title="Mode shapes",
+        caption=f"Frame: {FRAMES[record.frame]}."
+        + (
+            f" The first {shown} of {len(record.eigenvalues)} modes are drawn."
+            if shown < len(record.eigenvalues)
+            else ""
+        ),
+    )
+    blocks: list[Block] = [
+        KeyValues(
+            (
+                KeyValue("Frame", record.frame),
+                KeyValue("Speed", record.speed_rad_s, "rad/s", note=f"{record.speed_rad_s / (2 * np.pi):.5g} Hz"),
+                KeyValue("Lowest elastic frequency", _lowest_elastic(record), "Hz"),
+                KeyValue("Largest residual", float(record.residuals.max(initial=0.0)), digits=2),
+            )
+        ),
+        *(Notice("warning", text) for text in record.notices),
+        Row((scene, _table(record))),
+    ]
+    if record.nodal_diameters is not None:
+        blocks.append(_wheel_plot(record, scene_id, shown))
+    return Section(name, tuple(blocks))
+
+
+def _visible(shape: ComplexArray) -> ComplexArray | Array:
+    """A mode without phase differences as a real array: half the size."""
+    return shape.real if np.abs(shape.imag).max() < 1e-9 else shape
+
+
+def _lowest_elastic(record: Modes) -> float | None:
+    elastic = [f for f, label in zip(record.frequencies_hz, record.labels, strict=True) if "rigid" not in label]
+    return float(min(elastic)) if elastic else None
+
+
+def _description(record: Modes, k: int) -> str:
+    words = [record.labels[k]] if record.labels[k] else []
+    if record.nodal_diameters is not None and "rigid" not in record.labels[k]:
+        words.append(f"n = {record.nodal_diameters[k]}")
+    if record.whirl is not None and record.whirl[k]:
+        words.append(record.whirl[k])
+    return ", ".join(words)
+
+
+def _table(record: Modes) -> Table:
+    columns = [Column("mode"), Column("frequency", "Hz", 7), Column("growth rate", "1/s", 3)]
+    if record.nodal_diameters is not None:
+        columns.append(Column("nodal diameters"))
+    if record.whirl is not None:
+        columns.append(Column("wave"))
+    if record.inertial_frequencies_hz is not None:
+        columns.append(Column("inertial frame", "Hz", 7))
+    directions = record.direction_shares is not None and record.nodal_diameters is None
+    if directions:
+        columns += [Column(f"energy in {axis}", "%", 3) for axis in "xyz"]
+    columns += [Column("residual", "", 2), Column("remark")]
+    rows = []
+    for k in range(len(record.eigenvalues)):
+        row: list[str | float | int] = [k + 1, float(record.frequencies_hz[k]), float(record.growth_rates[k])]
+        if record.nodal_diameters is not None:
+            row.append(record.nodal_diameters[k])
+        if record.whirl is not None:
+            row.append(record.whirl[k])
+        if record.inertial_frequencies_hz is not None:
+            row.append(float(record.inertial_frequencies_hz[k]))
+        if directions:
+            assert record.direction_shares is not None
+            row += [100 * float(share) for share in record.direction_shares[k]]
+        rows.append((*row, float(record.residuals[k]), record.labels[k]))
+    terms = ", ".join(
+        f"{name} {getattr(record.terms, name):g}" for name in ("coriolis", "euler", "centrifugal", "geometric")
+    )
+    return Table(tuple(columns), tuple(rows), caption=f"Terms: {terms}. Solver: {record.method}.")
+
+
+def _wheel_plot(record: Modes, scene: str, shown: int) -> Plot:
+    """Frequency over nodal diameter, one series for each wave direction; a click plays the mode."""
+    assert record.nodal_diameters is not None
+    diameters = np.array(record.nodal_diameters, dtype=float)
+    numbers = np.arange(len(diameters))
+    waves = np.array(record.whirl if record.whirl is not None else [""] * len(diameters))
+    series = []
+    for wave, colour in (("forward", "orange"), ("backward", "blue"), ("", "green")):
+        chosen = waves == wave
+        if chosen.any():
+            targets = np.where(numbers[chosen] < shown, numbers[chosen], -1)
+            series.append(
+                Series(
+                    f"{wave} waves" if wave else "standing waves",
+                    diameters[chosen],
+                    record.frequencies_hz[chosen],
+                    colour=colour,
+                    line=False,
+                    markers=True,
+                    links=PointLinks(scene, modes=targets),
+                )
+            )
+    return Plot(
+        x=Axis("nodal diameters", minimum=-0.5, maximum=float(diameters.max()) + 0.5),
+        y=Axis(f"frequency, {record.frame} frame", "Hz"),
+        series=tuple(series),
+        title="Frequency and nodal diameter",
+        caption="Click a point to play its mode.",
+    )
