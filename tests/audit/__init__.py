@@ -1,0 +1,1 @@
+"""The equations of the five source papers, judged against differentiated positions."""
