@@ -42,13 +42,15 @@ def modes(
     shapes = np.moveaxis(discrete.dofs.nodal(full), -1, 0).astype(complex)
     shapes, full = _normalised(shapes, full)
     rotating = motion.speed > 0
-    diameters, signed = _nodal_diameters(discrete, shapes, motion)
+    labels = _labels(discrete, pairs.eigenvalues, full)
+    diameters, signed = _nodal_diameters(discrete, shapes, motion, labels)
     whirl: tuple[Whirl, ...] | None = None
     inertial = None
     if diameters is not None and rotating:
         assert signed is not None
         # a wave e^{i(nθ+ωt)} of the rotating frame is e^{i(nθ+(ω−nΩ)t)} in space; a standing wave has no such n
-        travelling = np.abs(np.abs(signed) - diameters) < 0.25
+        known = np.array([np.nan if n is None else n for n in diameters])
+        travelling = np.abs(np.abs(signed) - known) < 0.25
         seen_from_space = np.abs(pairs.eigenvalues.imag - np.rint(signed) * motion.speed) / (2 * np.pi)
         inertial = np.where(travelling, seen_from_space, np.nan)
         whirl = tuple(_whirl(n, value) for n, value in zip(signed, pairs.eigenvalues, strict=True))
@@ -58,7 +60,7 @@ def modes(
         eigenvalues=pairs.eigenvalues,
         shapes=shapes,
         residuals=pairs.residuals,
-        labels=_labels(discrete, pairs.eigenvalues, full),
+        labels=labels,
         frame="rotating" if rotating else "fixed",
         speed_rad_s=motion.speed,
         terms=terms,
@@ -154,9 +156,12 @@ def _normalised(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray,
 
 
 def _nodal_diameters(
-    discrete: DiscreteBody, shapes: ComplexArray, motion: FrameMotion
-) -> tuple[tuple[int, ...] | None, Array | None]:
-    """Nodal diameters of every mode about the spin axis (z at rest), or None unless all modes have one."""
+    discrete: DiscreteBody, shapes: ComplexArray, motion: FrameMotion, labels: tuple[str, ...]
+) -> tuple[tuple[int | None, ...] | None, Array | None]:
+    """Nodal diameters about the spin axis (z at rest): None for modes that mix several.
+
+    A body counts as axisymmetric when three quarters of its elastic modes have one number; otherwise None.
+    """
     axis = motion.angular_velocity / motion.speed if motion.speed else np.array([0.0, 0.0, 1.0])
     if discrete.supports.kept is None or discrete.body.mesh.dimension < 2:
         return None, None
@@ -165,9 +170,10 @@ def _nodal_diameters(
         return None, None
     number = np.rint(np.sqrt(content.squared))
     pure = np.abs(content.squared - number**2) <= 0.1 * np.maximum(1, number)
-    if not pure.all():
+    elastic = np.array(["rigid" not in label for label in labels])
+    if not elastic.any() or pure[elastic].mean() < 0.75:
         return None, None
-    return tuple(int(n) for n in number), content.signed
+    return tuple(int(n) if clear else None for n, clear in zip(number, pure, strict=True)), content.signed
 
 
 def _whirl(signed: float, eigenvalue: complex) -> Whirl:

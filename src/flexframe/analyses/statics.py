@@ -67,7 +67,6 @@ def statics(
 
     recovered = recovered_stress(discrete, displacements, body_force)
     measures = _joined(recovered)
-    averaged = averaged_at_nodes(discrete, recovered, "von_mises")
     return Statics(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
@@ -80,7 +79,7 @@ def statics(
         frame="rotating" if motion.speed else "fixed",
         speed_rad_s=motion.speed,
         terms=terms,
-        nodal_stress=None if averaged is None else {"von_mises": averaged},
+        nodal_stress=averaged_at_nodes(discrete, recovered),
         notices=tuple(notices),
     )
 

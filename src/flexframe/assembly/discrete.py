@@ -63,8 +63,7 @@ class DiscreteBody:
             self.pattern,
             self.inertia,
             self.equilibrium,
-            self.loads.forces,
-            self.loads.gravity,
+            self.loads,
         )
 
 

@@ -80,7 +80,8 @@ class Equilibrium:
             f = f - MR @ amounts
             relief = -self.rigid_frame @ amounts
         z = np.zeros_like(f)
-        z[self._free] = self.factor.solve(f[self._free])
+        if self._free.size:  # nothing is left to solve where every degree of freedom is held
+            z[self._free] = self.factor.solve(f[self._free])
         if self.rigid.shape[1]:
             z -= self.rigid @ np.linalg.solve(self.rigid.T @ MR, MR.T @ z)
         return StaticSolution(self.map.expand(z), relief)

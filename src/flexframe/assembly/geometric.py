@@ -4,7 +4,7 @@ k_g = Σ ω_a ω_b k_g^ab + Σ ε_a k_g^a + Σ a_i k_g^(i) + k_g(applied loads),
 that the unit inertia load, or the applied load, causes in the supported body.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,6 +19,7 @@ from flexframe.assembly.inertia import (
     displacement_columns,
     euler_factor,
 )
+from flexframe.assembly.loads import AppliedLoads
 from flexframe.assembly.pattern import NodePattern, assembled, expanded_scalar
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.integration import (
@@ -33,6 +34,18 @@ from flexframe.motion.frame import FrameMotion
 
 UnitLoad = tuple[str, int, int]
 """("centrifugal", a, b), ("euler", a, 0), ("origin", i, 0) or ("applied", 0, 0)."""
+
+
+@dataclass(frozen=True, eq=False)
+class _BodyForce:
+    """A force per mass b + A x inside the elements, in body axes."""
+
+    constant: Array  # b: (3,)
+    gradient: Array  # A: (3, 3)
+
+    def at(self, positions: Array) -> Array:
+        """(..., 3) → (..., 3)."""
+        return self.constant + positions @ self.gradient.T
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +65,7 @@ class GeometricInvariants:
     pattern: NodePattern
     inertia: InertiaInvariants
     equilibrium: Equilibrium
-    applied: Array  # applied loads: (p,)
-    gravity: Array  # acceleration field among the applied loads: (3,)
+    applied: AppliedLoads
     _known: dict[UnitLoad, _Prestress] = field(default_factory=dict)
 
     def coefficients(self, motion: FrameMotion) -> dict[UnitLoad, float]:
@@ -69,7 +81,7 @@ class GeometricInvariants:
             amounts["origin", i, 0] = float(a[i])
             for j in range(i, 3):
                 amounts["centrifugal", i, j] = float(omega[i] * omega[j] * (1 if i == j else 2))
-        amounts["applied", 0, 0] = 1.0 if self.applied.any() else 0.0
+        amounts["applied", 0, 0] = 1.0 if self.applied.forces.any() else 0.0
         return {load: amount for load, amount in amounts.items() if amount}
 
     def stiffness(self, motion: FrameMotion) -> SparseMatrix:
@@ -99,31 +111,27 @@ class GeometricInvariants:
         return self._known[load]
 
     def _computed(self, load: UnitLoad) -> _Prestress:
-        vector, field_of = self._unit_load(load)
+        vector, force = self._unit_load(load)
         solution = self.equilibrium.solve(vector)
         relief = solution.relief[:, 0]
+        balanced = _BodyForce(force.constant + relief[:3], force.gradient + skew(relief[3:]))
+        return self._from_displacements(solution.displacements[:, 0], balanced, line=load[0] == "applied")
 
-        def acceleration(positions: Array) -> Array:
-            """Body force per mass: the unit load's own and that of the inertia relief."""
-            return field_of(positions) + relief[:3] + positions @ skew(relief[3:]).T
-
-        return self._from_displacements(solution.displacements[:, 0], acceleration)
-
-    def _unit_load(self, load: UnitLoad) -> tuple[Array, Callable[[Array], Array]]:
-        """Nodal forces, and the body force per mass as a function of position."""
+    def _unit_load(self, load: UnitLoad) -> tuple[Array, _BodyForce]:
+        """Nodal forces, and the body force among them."""
         kind, i, j = load
         if kind == "centrifugal":
             factor = centrifugal_factor(i, j)
-            return -self.inertia.position_load(factor), lambda x: -x @ factor.T
+            return -self.inertia.position_load(factor), _BodyForce(np.zeros(3), -factor)
         if kind == "euler":
             factor = euler_factor(i)
-            return -self.inertia.position_load(factor), lambda x: -x @ factor.T
+            return -self.inertia.position_load(factor), _BodyForce(np.zeros(3), -factor)
         if kind == "origin":
             unit = np.eye(3)[i]
-            return -self.inertia.origin_load(unit), lambda x: np.broadcast_to(-unit, x.shape)
-        return self.applied, lambda x: np.broadcast_to(self.gravity, x.shape)
+            return -self.inertia.origin_load(unit), _BodyForce(-unit, np.zeros((3, 3)))
+        return self.applied.forces, _BodyForce(self.applied.gravity, np.zeros((3, 3)))
 
-    def _from_displacements(self, displacements: Array, acceleration: Callable[[Array], Array]) -> _Prestress:
+    def _from_displacements(self, displacements: Array, force: _BodyForce, *, line: bool) -> _Prestress:
         padded = np.append(displacements, 0.0)
         scalar = self.pattern.zeros()
         full: SparseMatrix | None = None
@@ -137,9 +145,11 @@ class GeometricInvariants:
                     self.pattern.add(some.nodes, scalar_geometric(batch.family, some, values), scalar)
                 continue
             assert is_structural(batch.family)
-            density = batch.prop.material.density * acceleration(stiffness_points(batch))
-            resultants = stress(batch, padded[numbers], density).values
-            blocks = structural_geometric(batch.family, batch, resultants)
+            density = batch.prop.material.density * force.at(stiffness_points(batch))
+            if line:
+                density = density + self.applied.line_density(batch)[:, None]
+            resultants = stress(batch, padded[numbers], density, force.gradient).values
+            blocks = structural_geometric(batch.family, batch, resultants, force.gradient)
             added = assembled(blocks, numbers, self.dofs.count)
             full = added if full is None else sparse.csr_array(full + added)
         return _Prestress(scalar, full)

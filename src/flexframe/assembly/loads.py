@@ -9,7 +9,7 @@ from flexframe.assembly.inertia import InertiaInvariants
 from flexframe.elements.contract import ElementBatch, is_interpolated
 from flexframe.elements.families import FAMILIES
 from flexframe.elements.integration import inertia_points, thickness_of
-from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty
+from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature, gauss_line, gauss_square, triangle
@@ -21,10 +21,16 @@ from flexframe.motion.frame import vector3
 
 @dataclass(frozen=True, eq=False)
 class AppliedLoads:
-    """Nodal forces, and the acceleration field among them."""
+    """Nodal forces, and what of them acts inside the elements."""
 
     forces: Array  # (p,)
-    gravity: Array  # (3,)
+    gravity: Array  # acceleration field: (3,)
+    line: Array  # line loads by cell, N/m: (cells, 3)
+
+    def line_density(self, batch: ElementBatch) -> Array:
+        """Line loads as force densities in the elements of a batch, N/m³: (elements, 3)."""
+        area = _area(batch.prop)
+        return np.zeros((batch.count, 3)) if area is None else self.line[batch.cells] / area
 
 
 def applied_loads(
@@ -34,6 +40,7 @@ def applied_loads(
     nodal = np.zeros((body.mesh.node_count, 6))
     structural = np.zeros(dofs.count)
     gravity = np.zeros(3)
+    line = np.zeros((body.mesh.cell_count, 3))
     for load in body.loads:
         match load:
             case NodeForce(on=on, force=force, moment=moment):
@@ -51,12 +58,13 @@ def applied_loads(
                 _add_traction(body, batches, on, float(pressure), nodal)
             case LineLoad(force=force, on=on):
                 structural += _line_load(body, batches, dofs, vector3(force, "line load"), on)
+                line[slice(None) if on is None else body.mesh.cells_of(on)] += vector3(force, "line load")
             case Gravity(acceleration=acceleration):
                 gravity += vector3(acceleration, "acceleration")
     forces = structural + inertia.origin_load(gravity)
     present = dofs.numbers >= 0
     forces[dofs.numbers[present]] += nodal[present]
-    return AppliedLoads(forces, gravity)
+    return AppliedLoads(forces, gravity, line)
 
 
 def _line3_shape(points: Array) -> Array:
@@ -128,22 +136,31 @@ def _thickness_at(body: Body, batches: tuple[ElementBatch, ...], block: CellBloc
     return thickness
 
 
+def _area(prop: Property) -> float | None:
+    """Cross-section of beams and bars."""
+    match prop:
+        case BeamProperty(section=section):
+            return section.area
+        case BarProperty(area=area):
+            return area
+    return None
+
+
 def _line_load(body: Body, batches: tuple[ElementBatch, ...], dofs: DofMap, force: Array, on: str | None) -> Array:
     """∫Nᵀq dx along the beams and bars of a cell set."""
     total = np.zeros(dofs.count)
     wanted = None if on is None else body.mesh.cells_of(on)
     found = False
     for batch in batches:
-        if not isinstance(batch.prop, BeamProperty | BarProperty):
+        area = _area(batch.prop)
+        if area is None:
             continue
         part = batch if wanted is None else batch.taken(np.flatnonzero(np.isin(batch.cells, wanted)))
         if not part.count:
             continue
         found = True
-        prop = batch.prop
-        area = prop.section.area if isinstance(prop, BeamProperty) else prop.area
         samples = inertia_points(part)
-        per_length = samples.weights / (prop.material.density * area)
+        per_length = samples.weights / (batch.prop.material.density * area)
         numbers = dofs.of_elements(part)
         values = np.einsum("eg,egip,i->ep", per_length, samples.shape, force)
         kept = numbers >= 0

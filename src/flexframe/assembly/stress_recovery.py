@@ -12,7 +12,7 @@ from flexframe.elements.properties import BeamProperty, PlaneProperty
 from flexframe.maths.arrays import Array, IntArray
 
 AccelerationField = Callable[[Array], Array]
-"""Positions (…, 3) → body force per mass (…, 3)."""
+"""Positions (…, 3) → body force per mass (…, 3), a linear function."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +30,18 @@ def recovered_stress(
 ) -> tuple[RecoveredStress, ...]:
     """Stress of nodal displacements (p,) for each batch of elements.
 
-    `acceleration` is the body force per mass inside the elements, for beams.
+    `acceleration` is the body force per mass inside the elements, linear in the position; with it, and with the
+    line loads of the body, the resultants of beams are exact between the nodes too.
     """
     padded = np.append(displacements, 0.0)
     out = []
     for batch in discrete.batches:
-        load = None
+        load = gradient = None
         if acceleration is not None and not is_interpolated(batch.family):
             load = batch.prop.material.density * acceleration(stiffness_points(batch))
-        field = stress(batch, padded[discrete.dofs.of_elements(batch)], load)
+            load = load + discrete.loads.line_density(batch)[:, None]
+            gradient = (acceleration(np.eye(3)) - acceleration(np.zeros((1, 3)))).T
+        field = stress(batch, padded[discrete.dofs.of_elements(batch)], load, gradient)
         measures = _measures(batch, field)
         nodal = {}
         if is_interpolated(batch.family):
@@ -52,19 +55,18 @@ def recovered_stress(
     return tuple(out)
 
 
-def averaged_at_nodes(
-    discrete: DiscreteBody, recovered: tuple[RecoveredStress, ...], measure: str
-) -> Array | None:
-    """Mean over the elements at each node of one measure, NaN where no element has it: (nodes,)."""
-    total = np.zeros(discrete.body.mesh.node_count)
-    count = np.zeros(discrete.body.mesh.node_count)
-    for batch, part in zip(discrete.batches, recovered, strict=True):
-        if measure in part.nodal:
-            np.add.at(total, batch.nodes, part.nodal[measure])
-            np.add.at(count, batch.nodes, 1.0)
-    if not count.any():
-        return None
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+def averaged_at_nodes(discrete: DiscreteBody, recovered: tuple[RecoveredStress, ...]) -> dict[str, Array]:
+    """Mean over the elements at each node of every measure, NaN where no element has it: (nodes,) each."""
+    size = discrete.body.mesh.node_count
+    averages = {}
+    for measure in dict.fromkeys(name for part in recovered for name in part.nodal):
+        total, count = np.zeros(size), np.zeros(size)
+        for batch, part in zip(discrete.batches, recovered, strict=True):
+            if measure in part.nodal:
+                np.add.at(total, batch.nodes, part.nodal[measure])
+                np.add.at(count, batch.nodes, 1.0)
+        averages[measure] = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    return averages
 
 
 def extrapolation(family: InterpolatedFamily) -> Array:

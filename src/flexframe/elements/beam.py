@@ -23,16 +23,17 @@ from flexframe.mesh.cells import LINE, Cell
 
 _RULE = gauss_line(4)  # products of two cubics, and slope² times a quadratic axial force
 _AXIAL, _SHEAR_Y, _SHEAR_Z, _TWIST, _BEND_Y, _BEND_Z = range(6)
-_V1, _W1, _RX, _RY, _RZ, _DRX, _DRY, _DRZ, _WAGNER = range(9)
+_U1, _V1, _W1, _RX, _RY, _RZ, _DRX, _DRY, _DRZ, _WAGNER = range(10)
 
 
 def _quadratic_strains() -> Array:
-    """H_r of e_r = … + ½ ΓᵀH_rΓ with Γ = (v', w', θx, θy, θz, θx', θy', θz', √(Ip/A) θx').
+    """H_r of e_r = … + ½ ΓᵀH_rΓ with Γ = (u', v', w', θx, θy, θz, θx', θy', θz', √(Ip/A) θx').
 
-    Second-order terms of the geometrically exact beam with rotation vectors at the nodes (stretch times rotation
-    left out):  ε: ½(v'²+w'²) + ½(Ip/A)θx'²,  γy: θx(w' + ½θy),  γz: −θx(v' − ½θz),  κ: −½ θ×θ'.
+    Second-order terms of the geometrically exact beam with rotation vectors at the nodes, the axial force along
+    the tangent:  ε: ½(v'²+w'²) + ½(Ip/A)θx'²,  γy: θx(w' + ½θy) − θz u',  γz: −θx(v' − ½θz) + θy u',
+    κ: −½ θ×θ'. With all of them a rigid rotation turns the internal forces and does nothing else.
     """
-    H = np.zeros((6, 9, 9))
+    H = np.zeros((6, 10, 10))
 
     def add(strain: int, first: int, second: int, coefficient: float) -> None:
         H[strain, first, second] += coefficient
@@ -42,8 +43,10 @@ def _quadratic_strains() -> Array:
         add(_AXIAL, slope, slope, 0.5)
     add(_SHEAR_Y, _RX, _W1, 1.0)
     add(_SHEAR_Y, _RX, _RY, 0.5)
+    add(_SHEAR_Y, _RZ, _U1, -1.0)
     add(_SHEAR_Z, _RX, _V1, -1.0)
     add(_SHEAR_Z, _RX, _RZ, 0.5)
+    add(_SHEAR_Z, _RY, _U1, 1.0)
     for strain, (b, c), (db, dc) in (
         (_TWIST, (_RY, _RZ), (_DRY, _DRZ)),
         (_BEND_Y, (_RZ, _RX), (_DRZ, _DRX)),
@@ -183,7 +186,8 @@ class Beam:
         resultant[:, :, _SHEAR_Y, _IN_PLANE] = v.shear_force
         resultant[:, :, _SHEAR_Z, _OUT_OF_PLANE] = _OUT_SIGN * w.shear_force
 
-        slope = np.zeros((*shape, 9, 12))
+        slope = np.zeros((*shape, 10, 12))
+        slope[:, :, _U1] = strain[:, :, _AXIAL]
         slope[:, :, _V1, _IN_PLANE] = v.slope
         slope[:, :, _W1, _OUT_OF_PLANE] = _OUT_SIGN * w.slope
         slope[:, :, _RZ, _IN_PLANE] = v.rotation
@@ -234,22 +238,41 @@ class Beam:
             shape=in_body.reshape(len(length), points, 3, 12),
         )
 
-    def particular_resultants(self, coordinates: Array, prop: Property, load: Array) -> Array:
-        """N, V, M in a beam with clamped ends under a distributed load."""
+    def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
+        """−∫ρ (As)·(θ×(θ×s)) dA = θᵀ[tr(P)1 − sym(P)]θ over the places s of the section, P = ∫ρ (As)sᵀ dA."""
+        prop = _beam_property(prop)
+        product = _section_product(_frames(coordinates, prop)[1], prop, gradient)
+        trace = np.trace(product, axis1=1, axis2=2)[:, None, None]
+        rotary = np.sqrt([1.0, prop.rotary_inertia, prop.rotary_inertia])
+        kernel = np.zeros((len(coordinates), 10, 10))
+        symmetric = (product + product.swapaxes(1, 2)) / 2
+        kernel[:, _RX : _RZ + 1, _RX : _RZ + 1] = (trace * np.eye(3) - symmetric) * np.outer(rotary, rotary)
+        return kernel
+
+    def particular_resultants(self, coordinates: Array, prop: Property, load: Array, gradient: Array) -> Array:
+        """N, V, M in a beam with clamped ends under distributed forces and moments."""
         prop = _beam_property(prop)
         section, material = prop.section, prop.material
         length, axes = _frames(coordinates, prop)
+        L, s = length[:, None], ((_RULE.points[:, 0] + 1) / 2)[None]
         local = np.einsum("eki,egi->egk", axes, load) * section.area
+        # m = ∫ρ s × (As) dA, constant along the beam
+        product = _section_product(axes, prop, gradient)
+        rotary = np.sqrt(prop.rotary_inertia)
+        moments = np.stack(
+            [product[:, 2, 1] - product[:, 1, 2], rotary * product[:, 0, 2], -rotary * product[:, 0, 1]], axis=1
+        )
         values = np.zeros((*load.shape[:2], 6))
-        axial = -length[:, None] * (local[..., 0] @ _INTEGRATE.T)
+        axial = -L * (local[..., 0] @ _INTEGRATE.T)
         values[..., _AXIAL] = axial - (axial @ _MEAN)[:, None]
+        values[..., _TWIST] = moments[:, 0, None] * L * (0.5 - s)
         shear = material.shear_modulus * section.area * section.shear_factor
-        for q, force, moment, inertia, sign in (
-            (local[..., 1], _SHEAR_Y, _BEND_Z, section.inertia_z, 1.0),
-            (local[..., 2], _SHEAR_Z, _BEND_Y, section.inertia_y, -1.0),
+        for across, force, moment, inertia, sign in (
+            (1, _SHEAR_Y, _BEND_Z, section.inertia_z, 1.0),
+            (2, _SHEAR_Z, _BEND_Y, section.inertia_y, -1.0),
         ):
             flexibility = material.young * inertia / shear if self.theory == "timoshenko" else 0.0
-            V, M = _clamped_bending(length, q, flexibility)
+            V, M = _clamped_bending(length, local[..., across], sign * moments[:, 3 - across], flexibility)
             values[..., force], values[..., moment] = V, sign * M
         return values
 
@@ -268,6 +291,12 @@ def _beam_property(prop: Property) -> BeamProperty:
     return prop
 
 
+def _section_product(axes: Array, prop: BeamProperty, gradient: Array) -> Array:
+    """P = ∫ρ (As)sᵀ dA in local axes, of a force per mass with gradient A in body axes: (elements, 3, 3)."""
+    moments = prop.material.density * np.array([0.0, prop.section.inertia_z, prop.section.inertia_y])
+    return np.asarray(np.einsum("eki,ij,elj->ekl", axes, gradient, axes) * moments)
+
+
 def _axis_points(coordinates: Array, xi: Array) -> Array:
     return np.einsum("gn,eni->egi", np.stack([1 - xi, xi], axis=-1), coordinates)
 
@@ -283,15 +312,15 @@ _INTEGRATE = _integration_matrix()
 _MEAN = _RULE.weights / 2
 
 
-def _clamped_bending(length: Array, load: Array, flexibility: float) -> tuple[Array, Array]:
-    """V and M at the Gauss points of clamped beams, V' = −q, M' = −V, `flexibility` = EI/κGA.
+def _clamped_bending(length: Array, load: Array, moment: Array, flexibility: float) -> tuple[Array, Array]:
+    """V and M at the Gauss points of clamped beams, V' = −q, M' = −V − m, `flexibility` = EI/κGA.
 
     The two redundants follow from θ(L) = 0, ∫M = 0, and v(L) = 0, −∫xM + (EI/κGA)∫V = 0.
     """
     L = length[:, None]
     s = ((_RULE.points[:, 0] + 1) / 2)[None]
     V = -L * (load @ _INTEGRATE.T)
-    M = -L * (V @ _INTEGRATE.T)
+    M = -L * (V @ _INTEGRATE.T) - moment[:, None] * L * s
     # add c0 to V: M gets −c0 x + c1
     mean_M, mean_xM, mean_V = M @ _MEAN, (L * s * M) @ _MEAN, V @ _MEAN
     c0 = (mean_xM - length / 2 * mean_M - flexibility * mean_V) / (length**2 / 12 + flexibility)

@@ -94,10 +94,19 @@ class StructuralFamily(Protocol):
 
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields: ...
 
-    def particular_resultants(self, coordinates: Array, prop: Property, load: Array) -> Array:
+    def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
+        """Stiffness of the body force b + A x per mass in the turned sections: (elements, slopes, slopes).
+
+        A section that turns by θ moves its points s by θ×s + ½θ×(θ×s); the force does work on the second part,
+        −½ ΓᵀKΓ for each unit of length or area. `gradient` is A in body axes, 1/s².
+        """
+        ...
+
+    def particular_resultants(self, coordinates: Array, prop: Property, load: Array, gradient: Array) -> Array:
         """Resultants inside elements with fixed ends under the force density `load` (elements, points, 3) in N/m³.
 
-        They complete S(δ), which knows the load only through the nodes: (elements, points, strains).
+        They complete S(δ), which knows the load only through the nodes: (elements, points, strains). Across a
+        section the force per mass varies by `gradient` (3, 3) in 1/s², which makes moments.
         """
         ...
 

@@ -207,11 +207,13 @@ def stress_names(batch: ElementBatch) -> tuple[str, ...]:
     ]
 
 
-def stress(batch: ElementBatch, displacements: Array, load: Array | None = None) -> StressField:
+def stress(
+    batch: ElementBatch, displacements: Array, load: Array | None = None, gradient: Array | None = None
+) -> StressField:
     """Stress of element displacements (elements, p) at the stiffness points.
 
-    `load` is the force density (elements, points, 3) in N/m³ that acts inside the elements; beams use it to
-    complete their resultants between the nodes.
+    `load` is the force density (elements, points, 3) in N/m³ that acts inside the elements, `gradient` (3, 3) in
+    1/s² how the force per mass varies across a section; beams complete their resultants with them.
     """
     family = batch.family
     names = stress_names(batch)
@@ -219,7 +221,8 @@ def stress(batch: ElementBatch, displacements: Array, load: Array | None = None)
         fields = family.strain_fields(batch.coordinates, batch.prop)
         values = np.einsum("egrp,ep->egr", fields.resultant, displacements)
         if load is not None:
-            values = values + family.particular_resultants(batch.coordinates, batch.prop, load)
+            across = np.zeros((3, 3)) if gradient is None else gradient
+            values = values + family.particular_resultants(batch.coordinates, batch.prop, load, across)
         return StressField(names, fields.positions, values)
     positions = stiffness_points(batch)
     at = gradients(family, batch, family.stiffness_rule)
@@ -261,8 +264,15 @@ def scalar_geometric(family: InterpolatedFamily, batch: ElementBatch, stresses: 
     return np.matmul(left, right.swapaxes(1, 2))
 
 
-def structural_geometric(family: StructuralFamily, batch: ElementBatch, resultants: Array) -> Array:
-    """k_g = ∫ Γᵀ (Σ_r S_r H_r) Γ of the resultants S: (elements, p, p)."""
+def structural_geometric(
+    family: StructuralFamily, batch: ElementBatch, resultants: Array, gradient: Array
+) -> Array:
+    """k_g = ∫ Γᵀ (Σ_r S_r H_r + K) Γ of the resultants S and of the body force in the sections: (elements, p, p).
+
+    `gradient` is A of the body force b + A x per mass that acts inside the elements: (3, 3).
+    """
     fields = family.strain_fields(batch.coordinates, batch.prop)
-    kernel = np.einsum("egr,rst,eg->egst", resultants, family.quadratic, fields.weights, optimize=True)
+    kernel = np.einsum("egr,rst->egst", resultants, family.quadratic, optimize=True)
+    kernel += family.section_kernel(batch.coordinates, batch.prop, gradient)[:, None]
+    kernel *= fields.weights[..., None, None]
     return np.einsum("egsp,egst,egtq->epq", fields.slope, kernel, fields.slope, optimize=True)

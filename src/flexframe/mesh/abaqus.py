@@ -223,7 +223,7 @@ class _Names:
             for key, surface in placed.instance.scope.surfaces.items():
                 facets = self.assembly.facets(placed, surface)[0]
                 if facets:
-                    sets[self._public(placed, key)] = tuple(facets)
+                    sets[self._public(placed, key)] = facets
         return sets
 
     def sections(self) -> tuple[AbaqusSection, ...]:

@@ -11,7 +11,8 @@ from flexframe.mesh import blocks as topology
 from flexframe.mesh.abaqus_keywords import DataLine
 from flexframe.mesh.abaqus_scopes import Scope, SetPart, SurfacePart, reals
 from flexframe.mesh.blocks import CellBlock
-from flexframe.mesh.cells import Cell, cell_named
+from flexframe.mesh.cells import Cell
+from flexframe.mesh.facets import facet_owners, facets_of_owners
 from flexframe.mesh.mesh import Mesh
 
 
@@ -78,18 +79,39 @@ class Assembly:
         found = [self._part_members(owner, kind, part, (*trail, mark)) for part in parts]
         return np.unique(np.concatenate(found))
 
-    def facets(self, home: Placed, parts: Iterable[SurfacePart]) -> tuple[list[CellBlock], IntArray]:
+    def facets(self, home: Placed, parts: Iterable[SurfacePart]) -> tuple[tuple[CellBlock, ...], IntArray]:
         """Facets of a surface, and the cells whose own side (SPOS, SNEG) belongs to it."""
-        facets: list[CellBlock] = []
-        sides = [np.empty(0, dtype=np.int64)]
+        none = np.empty(0, dtype=np.int64)
+        cells, local, sides = [none], [none], [none]
         for part in parts:
-            cells = self._elements(home, part.member, part.place)
+            members = self._elements(home, part.member, part.place)
             if part.face in ("SPOS", "SNEG"):
-                sides.append(cells)
+                sides.append(members)
                 continue
-            blocks = self.mesh.cells_in(cells)
-            facets += self._free_facets(blocks) if not part.face else [_facet(b, part) for b in blocks]
-        return facets, np.unique(np.concatenate(sides))
+            owners, faces = self._faces(members, part) if part.face else self._free_faces(members)
+            cells.append(owners)
+            local.append(faces)
+        found = facets_of_owners(self.mesh, np.concatenate(cells), np.concatenate(local))
+        return found, np.unique(np.concatenate(sides))
+
+    def _faces(self, cells: IntArray, part: SurfacePart) -> tuple[IntArray, IntArray]:
+        """Face S1 … S6 of solids and plane cells, or edge E1 … E4 of shells, of each cell."""
+        number = int(part.face[1:]) if part.face[:1] in ("S", "E") and part.face[1:].isdigit() else 0
+        for block in self.mesh.cells_in(cells):
+            if not 1 <= number <= len(block.cell.facets):
+                raise InputError(
+                    f"{part.place}: '{part.face}' is not a face of {block.cell.name} cells; "
+                    f"use S1 to S{len(block.cell.facets)}"
+                )
+        return cells, np.full(len(cells), number - 1)
+
+    def _free_faces(self, cells: IntArray) -> tuple[IntArray, IntArray]:
+        """Every face of the cells that no other cell shares."""
+        none = np.empty(0, dtype=np.int64)
+        owned = [(none, none), *(facet_owners(self.mesh, block) for block in self.mesh.boundary())]
+        owners, local = (np.concatenate(values) for values in zip(*owned, strict=True))
+        chosen = np.isin(owners, cells)
+        return owners[chosen], local[chosen]
 
     def _part_members(self, owner: Placed, kind: str, part: SetPart, trail: tuple[str, ...]) -> IntArray:
         target = self._instance(part.instance, part.place) if part.instance else owner
@@ -134,23 +156,6 @@ class Assembly:
         except KeyError:
             known = ", ".join(p.instance.name for p in self.placed.values() if p.instance.name) or "none"
             raise InputError(f"{place}: there is no instance '{name}'; known: {known}") from None
-
-    def _free_facets(self, blocks: tuple[CellBlock, ...]) -> list[CellBlock]:
-        own = topology.facets_of_cells(blocks, self.mesh.dimension)
-        free = topology.are_among(own, self.mesh.boundary())
-        return [CellBlock(b.cell, b.nodes[outer]) for b, outer in zip(own, free, strict=True) if outer.any()]
-
-
-def _facet(block: CellBlock, part: SurfacePart) -> CellBlock:
-    """Face S1 … S6 of solids and plane cells, or edge E1 … E4 of shells."""
-    number = int(part.face[1:]) if part.face[:1] in ("S", "E") and part.face[1:].isdigit() else 0
-    if not 1 <= number <= len(block.cell.facets):
-        raise InputError(
-            f"{part.place}: '{part.face}' is not a face of {block.cell.name} cells; "
-            f"use S1 to S{len(block.cell.facets)}"
-        )
-    name, local = block.cell.facets[number - 1]
-    return CellBlock(cell_named(name), block.nodes[:, local])
 
 
 def placement(name: str, scope: Scope, lines: list[DataLine], place: str) -> Instance:

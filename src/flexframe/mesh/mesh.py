@@ -244,10 +244,12 @@ class Mesh:
                 )
         return self._renumbered(target)
 
-    def without_unused_nodes(self) -> "Mesh":
-        """The nodes that belong to no cell left out, in the sets too."""
+    def without_unused_nodes(self, *, keep_named: bool = False) -> "Mesh":
+        """The nodes that belong to no cell left out, in the sets too; `keep_named` keeps those in sets."""
         used = np.zeros(self.node_count, dtype=bool)
         used[topology.nodes_of_blocks(self.blocks)] = True
+        for members in self.node_sets.values() if keep_named else ():
+            used[members] = True
         kept = replace(self, node_sets={k: v[used[v]] for k, v in self.node_sets.items()})
         return kept._without_nodes(~used)
 

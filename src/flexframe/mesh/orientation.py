@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.maths.arrays import IntArray
-from flexframe.mesh import blocks as topology
-from flexframe.mesh.blocks import CellBlock, row_keys
+from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import Cell
 from flexframe.mesh.checks import is_flat
+from flexframe.mesh.facets import outward
 from flexframe.mesh.measures import cell_measures
 from flexframe.mesh.mesh import Mesh
 
@@ -44,16 +44,3 @@ def mirrored_nodes(cell: Cell) -> IntArray:
         node for first, last, *_ in cell.edges for node in middle[frozenset((corners[first], corners[last]))]
     ]
     return np.array([*corners, *middles], dtype=np.int64)
-
-
-def outward(mesh: Mesh, facets: tuple[CellBlock, ...]) -> tuple[CellBlock, ...]:
-    """The same facets, each with the node order of the cell of the mesh that it bounds."""
-    real = [f for dimension in (1, 2, 3) for f in topology.facets_of_cells(mesh.blocks, dimension)]
-    result = []
-    for facet in facets:
-        same = [f.nodes for f in real if f.cell == facet.cell]
-        pool = np.concatenate([*same, facet.nodes])
-        keys = row_keys(np.sort(pool[:, : facet.cell.corners], axis=1))
-        _, first, group = np.unique(keys, return_index=True, return_inverse=True)
-        result.append(CellBlock(facet.cell, pool[first[group[len(pool) - len(facet) :]]]))
-    return tuple(result)

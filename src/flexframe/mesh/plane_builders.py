@@ -48,13 +48,11 @@ def quadrilateral(corners: ArrayLike, divisions: Sequence[int], order: int = 2, 
         raise InputError("the corners are not those of a convex quadrilateral, counter-clockwise; reorder them")
 
     def bilinear(u: Array, v: Array) -> tuple[Array, Array]:
-        xy = (
-            np.multiply.outer(c[0], (1 - u) * (1 - v))
-            + np.multiply.outer(c[1], u * (1 - v))
-            + np.multiply.outer(c[2], u * v)
-            + np.multiply.outer(c[3], (1 - u) * v)
-        )
-        return xy[0], xy[1]
+        # Differences first: the sides of a rectangle from the origin are then met without rounding.
+        low = c[0] + u[:, None] * (c[1] - c[0])
+        high = c[3] + u[:, None] * (c[2] - c[3])
+        x, y = (low + v[:, None] * (high - low)).T
+        return x, y
 
     made = grid(counts, order, bilinear)
     n = made.numbers

@@ -12,6 +12,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh import blocks as topology
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import TETRA, TRIANGLE, Cell
+from flexframe.mesh.facets import outward
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.shapes import cell_geometry
 
@@ -74,7 +75,9 @@ def _subdivided(mesh: Mesh, cuts: dict[str, _Cut]) -> Mesh:
         cell_labels=None,
         node_labels=None,
     )
-    return _with_middles(cut_mesh, topology.edges(mesh.blocks), added) if added else cut_mesh
+    if added:
+        cut_mesh = _with_middles(cut_mesh, topology.edges(mesh.blocks), added)
+    return replace(cut_mesh, facet_sets={k: outward(cut_mesh, v) for k, v in cut_mesh.facet_sets.items()})
 
 
 def _cut_quadrilaterals(mesh: Mesh, block: CellBlock) -> IntArray:

@@ -6,6 +6,7 @@ from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.reports.document import (
     Axis,
     Block,
+    Cell,
     Column,
     KeyValue,
     KeyValues,
@@ -84,7 +85,8 @@ def _lowest_elastic(record: Modes) -> float | None:
 
 def _description(record: Modes, k: int) -> str:
     words = [record.labels[k]] if record.labels[k] else []
-    if record.nodal_diameters is not None and "rigid" not in record.labels[k]:
+    known = record.nodal_diameters is not None and record.nodal_diameters[k] is not None
+    if record.nodal_diameters is not None and known and "rigid" not in record.labels[k]:
         words.append(f"n = {record.nodal_diameters[k]}")
     if record.whirl is not None and record.whirl[k]:
         words.append(record.whirl[k])
@@ -105,7 +107,7 @@ def _table(record: Modes) -> Table:
     columns += [Column("residual", "", 2), Column("remark")]
     rows = []
     for k in range(len(record.eigenvalues)):
-        row: list[str | float | int] = [k + 1, float(record.frequencies_hz[k]), float(record.growth_rates[k])]
+        row: list[Cell] = [k + 1, float(record.frequencies_hz[k]), float(record.growth_rates[k])]
         if record.nodal_diameters is not None:
             row.append(record.nodal_diameters[k])
         if record.whirl is not None:
@@ -125,12 +127,12 @@ def _table(record: Modes) -> Table:
 def _wheel_plot(record: Modes, scene: str, shown: int) -> Plot:
     """Frequency over nodal diameter, one series for each wave direction; a click plays the mode."""
     assert record.nodal_diameters is not None
-    diameters = np.array(record.nodal_diameters, dtype=float)
+    diameters = np.array([np.nan if n is None else n for n in record.nodal_diameters])
     numbers = np.arange(len(diameters))
     waves = np.array(record.whirl if record.whirl is not None else [""] * len(diameters))
     series = []
     for wave, colour in (("forward", "orange"), ("backward", "blue"), ("", "green")):
-        chosen = waves == wave
+        chosen = (waves == wave) & np.isfinite(diameters)
         if chosen.any():
             targets = np.where(numbers[chosen] < shown, numbers[chosen], -1)
             series.append(
@@ -145,7 +147,7 @@ def _wheel_plot(record: Modes, scene: str, shown: int) -> Plot:
                 )
             )
     return Plot(
-        x=Axis("nodal diameters", minimum=-0.5, maximum=float(diameters.max()) + 0.5),
+        x=Axis("nodal diameters", minimum=-0.5, maximum=float(np.nanmax(diameters)) + 0.5),
         y=Axis(f"frequency, {record.frame} frame", "Hz"),
         series=tuple(series),
         title="Frequency and nodal diameter",

@@ -24,7 +24,7 @@ def section(name: str, record: Statics) -> Section:
     summary = record.summary()
     fields = tuple(
         ScalarField(measure.replace("_", " "), (drawn.shown(np.nan_to_num(values)),), "Pa")
-        for measure, values in (record.nodal_stress or {}).items()
+        for measure, values in record.nodal_stress.items()
     )
     scene = Scene(
         id=f"statics-{name}",

@@ -62,7 +62,7 @@ class Modes:
     speed_rad_s: float
     terms: Terms
     method: str
-    nodal_diameters: tuple[int, ...] | None = None
+    nodal_diameters: tuple[int | None, ...] | None = None  # None for modes that mix several
     whirl: tuple[Whirl, ...] | None = None
     inertial_frequencies_hz: Array | None = None
     direction_shares: Array | None = None  # kinetic energy in x, y, z: (modes, 3)
@@ -155,7 +155,7 @@ class Statics:
     frame: Frame
     speed_rad_s: float
     terms: Terms
-    nodal_stress: Mapping[str, Array] | None = None  # measure → (nodes,), averaged
+    nodal_stress: Mapping[str, Array]  # measure → (nodes,), averaged; empty for beams alone
     notices: tuple[str, ...] = ()
 
     def summary(self) -> dict[str, Any]:

@@ -1,0 +1,128 @@
+"""Bodies of a case."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from flexframe.cases.entries import Entry, refusal
+from flexframe.cases.fields import Area, Direction, Length, Multiplier, Name, RateOrZero, Text, TimeOrZero
+from flexframe.cases.loads import LoadEntry, PointMassEntry
+from flexframe.cases.materials import SectionEntry
+from flexframe.cases.meshes import MeshEntry
+from flexframe.cases.motions import MotionEntry
+from flexframe.cases.supports import SupportEntry
+from flexframe.elements.families import FAMILIES
+from flexframe.elements.properties import (
+    BarProperty,
+    BeamProperty,
+    Material,
+    PlaneProperty,
+    Property,
+    SolidProperty,
+)
+from flexframe.errors import InputError
+from flexframe.model.body import Damping, Region
+from flexframe.motion.frame import vector3
+
+_MAKES = {
+    "plane": ("thickness", "plane"),
+    "beam": ("section", "theory", "rotary_inertia", "up"),
+    "bar": ("area",),
+}
+"""What cells can be made of, beside a solid, and the fields that say so."""
+
+
+class MakeEntry(Entry):
+    """What cells are made of: a material with a thickness (plane), a section (beam), an area (bar) or alone (solid)."""
+
+    material: Name | None = None
+    thickness: Length | None = None
+    plane: Literal["stress", "strain"] | None = None
+    section: SectionEntry | None = None
+    theory: Literal["timoshenko", "euler_bernoulli"] | None = None
+    rotary_inertia: Multiplier | None = None
+    up: Direction | None = None
+    area: Area | None = None
+    element: str | None = None
+
+
+class RegionEntry(MakeEntry):
+    """The cells of a set and what they are made of."""
+
+    cells: str | None = None
+
+
+class DampingEntry(Entry):
+    """Rayleigh damping: mass × M + stiffness × K."""
+
+    mass: RateOrZero = 0.0
+    stiffness: TimeOrZero = 0.0
+
+    def damping(self) -> Damping:
+        """The damping that is described."""
+        return Damping(self.mass, self.stiffness)
+
+
+class BodyEntry(MakeEntry):
+    """An elastic body: mesh, what it is made of, supports, loads and the motion of its frame."""
+
+    description: Text = ""
+    mesh: MeshEntry
+    space: Literal["planar", "spatial"] | None = None
+    regions: Annotated[tuple[RegionEntry, ...], Field(min_length=1, strict=False)] | None = None
+    supports: Annotated[tuple[SupportEntry, ...], Field(strict=False)] = ()
+    loads: Annotated[tuple[LoadEntry, ...], Field(strict=False)] = ()
+    point_masses: Annotated[tuple[PointMassEntry, ...], Field(strict=False)] = ()
+    damping: DampingEntry = DampingEntry()
+    motion: MotionEntry = "rest"
+
+    @model_validator(mode="after")
+    def _made_of_something(self) -> "BodyEntry":
+        shorthand = [name for name in MakeEntry.model_fields if getattr(self, name) is not None]
+        if self.regions is not None and shorthand:
+            raise refusal(f"{shorthand[0]} is given beside regions; move it into the regions")
+        if self.regions is None and self.material is None:
+            raise refusal("no material is given; give material, or regions that have one each")
+        return self
+
+
+def region(make: MakeEntry, cells: str | None, materials: Mapping[str, Material], dimension: int) -> Region:
+    """The region that is described, on a mesh of that dimension."""
+    if make.material is None:
+        raise InputError("material is missing; give one")
+    material = materials[make.material]
+    family = make.element
+    if make.section is not None and family is None:
+        family = f"{make.theory or 'timoshenko'}_beam"
+    if family is not None and family not in [f.name for f in FAMILIES]:
+        known = ", ".join(f.name for f in FAMILIES)
+        raise InputError(f"element '{family}' is unknown; choose one of {known}")
+    return Region(_property(make, material, dimension), cells, family)
+
+
+def _property(make: MakeEntry, material: Material, dimension: int) -> Property:
+    given = {kind: [f for f in fields if getattr(make, f) is not None] for kind, fields in _MAKES.items()}
+    kinds = [kind for kind, fields in given.items() if fields]
+    if len(kinds) > 1:
+        first, second = (f"{given[kind][0]} (of a {kind})" for kind in kinds[:2])
+        raise InputError(f"{first} and {second} are given together; a region is one of them")
+    match kinds:
+        case ["plane"]:
+            if make.thickness is None:
+                raise InputError("thickness is missing; give it beside plane")
+            return PlaneProperty(material, make.thickness, make.plane or "stress")
+        case ["beam"]:
+            if make.section is None:
+                raise InputError(f"section is missing; give it beside {given['beam'][0]}")
+            x, y, z = vector3(make.up, "up") if make.up is not None else (0.0, 0.0, 0.0)
+            up = None if make.up is None else (float(x), float(y), float(z))
+            inertia = 1.0 if make.rotary_inertia is None else make.rotary_inertia
+            return BeamProperty(material, make.section.section(), up, inertia)
+        case ["bar"]:
+            assert make.area is not None
+            return BarProperty(material, make.area)
+    if dimension < 3:
+        wanted = "thickness" if dimension == 2 else "section (beam) or area (bar)"
+        raise InputError(f"the mesh has {'plane' if dimension == 2 else 'line'} cells; give {wanted}")
+    return SolidProperty(material)

@@ -1,0 +1,178 @@
+"""From the entries of a case to bodies and motion laws; what does not fit is noted at its field."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from flexframe.assembly.discrete import discretise
+from flexframe.cases.bodies import BodyEntry, region
+from flexframe.cases.document import CaseDocument
+from flexframe.cases.materials import BUILT_IN_MATERIALS
+from flexframe.cases.motions import motion_law
+from flexframe.cases.problems import FieldPath, Problems, did_you_mean
+from flexframe.elements.properties import Material
+from flexframe.errors import InputError
+from flexframe.mesh.checks import require_valid
+from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body, Region
+from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
+from flexframe.model.supports import NodeSelection
+from flexframe.motion.laws import MotionLaw
+
+
+@dataclass(frozen=True, eq=False)
+class BuiltBodies:
+    """The bodies of a case by name, and how their frames move."""
+
+    bodies: Mapping[str, Body]
+    laws: Mapping[str, MotionLaw]
+
+
+def check_references(document: CaseDocument, problems: Problems) -> None:
+    """Names of materials and bodies must stand for something in the file."""
+    materials = [*document.materials, *BUILT_IN_MATERIALS]
+    for name, body in document.bodies.items():
+        used = [(("bodies", name, "material"), body.material)]
+        used += [
+            (("bodies", name, "regions", i, "material"), entry.material)
+            for i, entry in enumerate(body.regions or ())
+        ]
+        for path, material in used:
+            if material is not None and material not in materials:
+                problems.add(path, _unknown("material", material, materials))
+    bodies = list(document.bodies)
+    for name, analysis in document.analyses.items():
+        if analysis.body is not None and analysis.body not in bodies:
+            problems.add(("analyses", name, "body"), _unknown("body", analysis.body, bodies))
+        elif analysis.body is None and len(bodies) > 1:
+            message = f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body"
+            problems.add(("analyses", name), message)
+
+
+def built_bodies(document: CaseDocument, folder: Path, problems: Problems) -> BuiltBodies:
+    """Materials, meshes, bodies and laws; files are found from the folder."""
+    materials = dict(BUILT_IN_MATERIALS)
+    for name, entry in document.materials.items():
+        with problems.at("materials", name):
+            materials[name] = entry.material(name)
+    problems.raise_if_any()
+    bodies: dict[str, Body] = {}
+    laws: dict[str, MotionLaw] = {}
+    for name, body_entry in document.bodies.items():
+        with problems.at("bodies", name, "motion"):
+            laws[name] = motion_law(body_entry.motion, folder)
+        body = _body(name, body_entry, materials, folder, problems)
+        if body is not None:
+            bodies[name] = body
+    for name, analysis in document.analyses.items():
+        if analysis.motion is not None:
+            with problems.at("analyses", name, "motion"):
+                motion_law(analysis.motion, folder)
+    problems.raise_if_any()
+    return BuiltBodies(bodies, laws)
+
+
+def responsible_field(body: Body, error: InputError) -> FieldPath:
+    """The field of a body that keeps it from being discretised, found by leaving parts out."""
+    path: FieldPath = ("bodies", body.name)
+    try:
+        require_valid(body.mesh)
+    except InputError:
+        return (*path, "mesh")
+    bare = replace(body, supports=(), loads=(), point_masses=())
+    for index, load in enumerate(body.loads):
+        if _fails(replace(bare, loads=(load,)), error):
+            return path if _fails(bare, error) else (*path, "loads", index)
+    return path
+
+
+def _fails(body: Body, error: InputError) -> bool:
+    try:
+        discretise(body)
+    except InputError as again:
+        return str(again) == str(error)
+    return False
+
+
+def _unknown(kind: str, name: str, known: Sequence[str]) -> str:
+    return f"unknown {kind} '{name}'{did_you_mean(name, known)}; known are {', '.join(known)}"
+
+
+def _body(
+    name: str, entry: BodyEntry, materials: Mapping[str, Material], folder: Path, problems: Problems
+) -> Body | None:
+    path = ("bodies", name)
+    mesh: Mesh | None = None
+    with problems.at(*path, "mesh"):
+        mesh = entry.mesh.mesh(folder)
+    if mesh is None:
+        return None
+    regions = _regions(name, entry, materials, mesh, problems)
+    with problems.at(*path):
+        body = Body(
+            name,
+            mesh,
+            regions,
+            supports=tuple(support.support() for support in entry.supports),
+            loads=tuple(load.load() for load in entry.loads),
+            point_masses=tuple(point_mass.point_mass() for point_mass in entry.point_masses),
+            space=entry.space or ("spatial" if mesh.dimension == 3 else "planar"),
+            damping=entry.damping.damping(),
+        )
+        _check_selections(body, entry, problems)
+        return body
+    return None
+
+
+def _regions(
+    name: str, entry: BodyEntry, materials: Mapping[str, Material], mesh: Mesh, problems: Problems
+) -> tuple[Region, ...]:
+    path = ("bodies", name)
+    if entry.regions is None:
+        with problems.at(*path):
+            return (region(entry, None, materials, mesh.dimension),)
+        return ()
+    made = []
+    for index, part in enumerate(entry.regions):
+        dimension = mesh.dimension
+        if part.cells is not None:
+            with problems.at(*path, "regions", index, "cells"):
+                blocks = mesh.cells_in(mesh.cells_of(part.cells))
+                dimension = max((block.cell.dimension for block in blocks), default=dimension)
+        with problems.at(*path, "regions", index):
+            made.append(region(part, part.cells, materials, dimension))
+    return tuple(made)
+
+
+def _check_selections(body: Body, entry: BodyEntry, problems: Problems) -> None:
+    """Every set and node that supports, loads and point masses name must be there."""
+    path = ("bodies", body.name)
+    for index, (support, support_entry) in enumerate(zip(body.supports, entry.supports, strict=True)):
+        with problems.at(*path, "supports", index, support_entry.leads[0]):
+            _require_nodes(body, support.on)
+        with problems.at(*path, "supports", index):
+            support.conditions()
+    for index, load in enumerate(body.loads):
+        with problems.at(*path, "loads", index, "on"):
+            _check_load(body, load)
+    for index, point_mass in enumerate(body.point_masses):
+        with problems.at(*path, "point_masses", index, "on"):
+            _require_nodes(body, point_mass.on)
+
+
+def _check_load(body: Body, load: Load) -> None:
+    match load:
+        case NodeForce(on=on):
+            _require_nodes(body, on)
+        case LineLoad(on=cells):
+            if cells is not None:
+                body.mesh.cells_of(cells)
+        case Gravity():
+            pass
+        case _:
+            body.mesh.facets_of(load.on)
+
+
+def _require_nodes(body: Body, on: NodeSelection) -> None:
+    if not body.selected_nodes(on).size:
+        raise InputError(f"the set '{on}' has no node; choose another one")

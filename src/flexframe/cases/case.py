@@ -1,0 +1,116 @@
+"""A case: a validated file, its bodies and the analyses that it asks for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from flexframe.assembly.discrete import DiscreteBody, discretise
+from flexframe.cases.building import BuiltBodies, built_bodies, check_references, responsible_field
+from flexframe.cases.document import Analysis, CaseDocument
+from flexframe.cases.kinds.contract import FrozenBody
+from flexframe.cases.motions import MotionEntry, motion_law
+from flexframe.cases.overrides import Override, overridden
+from flexframe.cases.problems import Problems
+from flexframe.cases.source import Node, parse_yaml, read_text
+from flexframe.errors import InputError
+from flexframe.model.body import Body
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A case file that holds together: names are known, meshes exist, sets are found.
+
+    `file` is the name shown in messages; `root` knows the lines; `folder` is where the case looks for files.
+    """
+
+    file: str
+    folder: Path
+    text: str
+    overrides: tuple[Override, ...]
+    root: Node
+    document: CaseDocument
+    built: BuiltBodies
+    _discrete: dict[str, DiscreteBody] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending."""
+        return Path(self.file).stem
+
+    @property
+    def title(self) -> str:
+        """The title, or the name where there is none."""
+        return self.document.title or self.name
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the text, before overrides."""
+        return sha256(self.text.encode()).hexdigest()
+
+    @property
+    def analyses(self) -> Mapping[str, Analysis]:
+        """What is asked, by name."""
+        return self.document.analyses
+
+    def bodies(self) -> Mapping[str, Body]:
+        """The bodies by name."""
+        return self.built.bodies
+
+    def problems(self) -> Problems:
+        """A collector that knows the lines of this case."""
+        return Problems(self.file, self.root)
+
+    def discrete(self, name: str) -> DiscreteBody:
+        """The matrices of a body, integrated at the first call."""
+        if name not in self._discrete:
+            body = self.built.bodies[name]
+            problems = self.problems()
+            try:
+                self._discrete[name] = discretise(body)
+            except InputError as error:
+                problems.add(responsible_field(body, error), str(error))
+            problems.raise_if_any()
+        return self._discrete[name]
+
+    def frozen(self, body: str | None, motion: MotionEntry | None, time: float) -> FrozenBody:
+        """A body (the only one without a name) at an instant of a motion (its own when none is given)."""
+        name = body or next(iter(self.built.bodies))
+        law = self.built.laws[name] if motion is None else motion_law(motion, self.folder)
+        return FrozenBody(self.discrete(name), law.at(time))
+
+
+def load_case(path: str | Path, overrides: Sequence[str] = ()) -> Case:
+    """Read and validate a case file; CaseError with every problem found.
+
+    Overrides are texts PATH=VALUE that change single fields.
+    """
+    place = Path(path)
+    return parse_case(read_text(place), file=str(path), folder=place.resolve().parent, overrides=overrides)
+
+
+def parse_case(text: str, *, file: str, folder: Path, overrides: Sequence[str] = ()) -> Case:
+    """Validate the text of a case; files that it names are found from the folder."""
+    settings = tuple(Override.parse(override) for override in overrides)
+    root = overridden(parse_yaml(text, file), settings, file)
+    problems = Problems(file, root)
+    document = _validated(root, problems)
+    check_references(document, problems)
+    problems.raise_if_any()
+    return Case(file, folder, text, settings, root, document, built_bodies(document, folder, problems))
+
+
+def _validated(root: Node, problems: Problems) -> CaseDocument:
+    data = root.plain()
+    if not isinstance(data, dict):
+        problems.add((), "the case is not a mapping; write fields like 'title: …', 'bodies: …', 'analyses: …'")
+        problems.raise_if_any()
+    try:
+        return CaseDocument.model_validate(data)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            problems.add(tuple(part for part in detail["loc"] if part != "[key]"), detail["msg"])
+        problems.raise_if_any()
+        raise

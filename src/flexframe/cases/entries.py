@@ -1,0 +1,172 @@
+"""Building blocks of the case format: strict entries, choices by key, and messages for what does not fit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ModelWrapValidatorHandler, model_validator
+from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError, ValidationError
+from pydantic_core.core_schema import no_info_wrap_validator_function
+
+from flexframe.cases.problems import did_you_mean
+
+PROBLEM = "problem"
+"""Type of the errors whose message is already in the words of a user."""
+
+
+def refusal(message: str) -> PydanticCustomError:
+    """An error with a message of our own."""
+    return PydanticCustomError(PROBLEM, "{message}", {"message": message})
+
+
+class Entry(BaseModel):
+    """A part of a case file: unknown fields are refused, and errors speak to the user.
+
+    `leads` are the fields that tell this entry from the others of a choice.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True)
+    leads: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _explained(cls, value: Any, handler: ModelWrapValidatorHandler["Entry"]) -> "Entry":
+        try:
+            return handler(value)
+        except ValidationError as error:
+            raise _explained(error, cls.__name__, list(cls.model_fields)) from None
+
+
+def _explained(error: ValidationError, title: str, fields: Sequence[str]) -> ValidationError:
+    """The same errors in the words of a user."""
+    details = error.errors(include_url=False)
+    explained = []
+    for detail in details:
+        place = detail["loc"]
+        if detail["type"] == "too_short" and any(
+            len(other["loc"]) > len(place) and other["loc"][: len(place)] == place for other in details
+        ):
+            continue  # only because entries were refused, which is said already
+        message = detail["msg"] if detail["type"] == PROBLEM else _message(detail, fields)
+        explained.append(InitErrorDetails(type=refusal(message), loc=place, input=detail["input"]))
+    return ValidationError.from_exception_data(title, explained)
+
+
+def refusal_at(field: str, message: str) -> ValidationError:
+    """A refusal that belongs to a field of the value."""
+    return ValidationError.from_exception_data(
+        "choice", [InitErrorDetails(type=refusal(message), loc=(field,), input=None)]
+    )
+
+
+def _message(detail: ErrorDetails, fields: Sequence[str]) -> str:
+    context: Mapping[str, Any] = detail.get("ctx", {})
+    given = shown(detail["input"])
+    match detail["type"]:
+        case "missing":
+            return "is missing; give it"
+        case "extra_forbidden":
+            near = did_you_mean(str(detail["loc"][-1]), fields)
+            return f"unknown field{near or ', not one of ' + ', '.join(fields)}; rename or remove it"
+        case "literal_error":
+            near = did_you_mean(str(detail["input"]), context["expected"].replace("'", "").split(", "))
+            return f"{given} is not a choice{near}; give one of {context['expected']}"
+        case "string_type" | "path_type":
+            return f"{given} is not a text; write it between quotes"
+        case "model_type" | "dict_type" | "model_attributes_type" | "mapping_type":
+            return f"{given} is given where fields are expected; write 'field: value' lines"
+        case "tuple_type" | "list_type":
+            return f"{given} is not a list; write it like [a, b]"
+        case "too_short":
+            return f"has too few entries; give {context['min_length']} or more"
+        case "too_long":
+            return f"has too many entries; give at most {context['max_length']}"
+        case "bool_type":
+            return f"{given} is not true or false; give one of them"
+        case "string_pattern_mismatch":
+            return (
+                f"{given} cannot be a name; use letters, digits, spaces, '-' and '_', at most 60, "
+                "and a letter or digit first"
+            )
+    return f"{given}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+
+
+def shown(value: object) -> str:
+    """A value as messages show it, not too long."""
+    match value:
+        case None:
+            return "nothing"
+        case dict():
+            return "a mapping"
+        case list() | tuple():
+            return "a list"
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "…"
+
+
+def chosen_lead(given: Sequence[str], leads: Sequence[str], what: str) -> str:
+    """The one lead among the given keys; an explanation when there is none or more than one."""
+    found = [key for key in given if key in leads]
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(leads)
+    if found:
+        raise refusal(f"{' and '.join(found)} are given together; give one {what} only")
+    unknown = next((key for key in given if did_you_mean(key, leads)), None)
+    if unknown is not None:
+        raise refusal(f"'{unknown}' is not a {what}{did_you_mean(unknown, leads)}; choose one of {known}")
+    raise refusal(f"no {what} is given; choose one of {known}")
+
+
+@dataclass(frozen=True)
+class ByKeys:
+    """Annotation of a union of entries: the keys that are given tell which one is meant.
+
+    A single word in `words` is let through to the rest of the union.
+    """
+
+    what: str
+    words: tuple[str, ...] = ()
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        members = [m for m in get_args(source) if isinstance(m, type) and issubclass(m, Entry)]
+        leads = {lead: member for member in members for lead in member.leads}
+
+        def choose(value: Any, inner: Any) -> Any:  # noqa: ARG001 - the union is replaced by the choice
+            if isinstance(value, tuple(members)) or (isinstance(value, str) and value in self.words):
+                return value
+            if not isinstance(value, dict):
+                words = "".join(f"'{word}' or " for word in self.words)
+                raise refusal(f"{shown(value)} is not a {self.what}; give {words}one of {', '.join(leads)}")
+            owners = {leads[key] for key in value if key in leads}
+            if len(owners) == 1:
+                return owners.pop().model_validate(value)
+            return chosen_lead(list(value), list(leads), self.what)
+
+        return no_info_wrap_validator_function(choose, handler(source))
+
+
+@dataclass(frozen=True)
+class ByField:
+    """Annotation of a union of entries: the word in one field tells which one is meant."""
+
+    field: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        members = {get_args(m.model_fields[self.field].annotation)[0]: m for m in get_args(source)}
+
+        def choose(value: Any, inner: Any) -> Any:  # noqa: ARG001 - the union is replaced by the choice
+            if isinstance(value, tuple(members.values())):
+                return value
+            known = ", ".join(members)
+            if not isinstance(value, dict):
+                raise refusal(f"{shown(value)} is given where fields are expected; give {self.field}: {known}")
+            if self.field not in value:
+                raise refusal_at(self.field, f"is missing; give one of {known}")
+            word = value[self.field]
+            if not isinstance(word, str) or word not in members:
+                near = did_you_mean(str(word), list(members))
+                raise refusal_at(self.field, f"{shown(word)} is unknown{near}; give one of {known}")
+            return members[word].model_validate(value)
+
+        return no_info_wrap_validator_function(choose, handler(source))

@@ -1,0 +1,1 @@
+"""Kinds of analysis that a case can ask for, one file each."""

@@ -1,0 +1,108 @@
+"""What is wrong with a case file, told by file, line and field."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, Protocol
+
+from flexframe.errors import AnalysisError, FlexframeError, InputError
+
+FieldPath = tuple[str | int, ...]
+"""Keys and list positions from the top of the file to a field."""
+
+
+def shown_path(path: FieldPath) -> str:
+    """A path as a user writes it: bodies.disc.supports[0].direction."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += f".{part}" if text else part
+    return text
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing to mend; without a line the file as a whole is meant."""
+
+    file: str
+    line: int | None
+    path: FieldPath
+    message: str
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return ": ".join(part for part in (place, shown_path(self.path), self.message) if part)
+
+    def as_json(self) -> dict[str, Any]:
+        """The parts by name."""
+        return {"file": self.file, "line": self.line, "field": shown_path(self.path), "message": self.message}
+
+
+class CaseError(InputError):
+    """A case file with problems, one line each."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class LineFinder(Protocol):
+    """Knows the line of every field of a case."""
+
+    def line_of(self, path: FieldPath) -> int | None: ...
+
+
+@dataclass
+class Problems:
+    """Collects problems so that a user sees all of them at once."""
+
+    file: str
+    lines: LineFinder
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, path: FieldPath, message: str) -> None:
+        """Note a problem at a field; a message of several lines becomes several problems."""
+        line = self.lines.line_of(path)
+        for text in message.splitlines():
+            problem = Problem(self.file, line, path, text)
+            if problem not in self.found:
+                self.found.append(problem)
+
+    @contextmanager
+    def at(self, *path: str | int) -> Iterator[None]:
+        """Errors of input raised inside belong to this field."""
+        try:
+            yield
+        except CaseError as error:
+            self.found.extend(error.problems)
+        except InputError as error:
+            self.add(path, str(error))
+
+    def raise_if_any(self) -> None:
+        """Stop here when anything was found, in the order of the lines."""
+        if self.found:
+            raise CaseError(sorted(self.found, key=lambda problem: problem.line or 0))
+
+
+@contextmanager
+def located(problems: Problems, *path: str | int) -> Iterator[None]:
+    """Every error raised inside is told with the line of this field, and keeps its exit code."""
+    try:
+        yield
+    except CaseError:
+        raise
+    except InputError as error:
+        problems.add(path, str(error))
+        problems.raise_if_any()
+    except FlexframeError as error:
+        line = problems.lines.line_of(path)
+        raise AnalysisError(str(Problem(problems.file, line, path, str(error)))) from error
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """' (did you mean …?)' when a known name is near, else nothing."""
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    return f" (did you mean '{near[0]}'?)" if near else ""

@@ -1,0 +1,265 @@
+"""The text of a case: YAML 1.2 read safely into plain values that remember their lines.
+
+The parser's events are turned into values here, so that nothing but mappings, lists and scalars can arise,
+nesting and aliases are bounded, and repeated keys are found.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from flexframe.cases.problems import CaseError, FieldPath, Problem
+from flexframe.errors import InputError
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 60
+MAX_VALUES = 1_000_000
+
+Scalar = str | int | float | bool | None
+
+_INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_SPECIAL_FLOAT = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+    **dict.fromkeys(("null", "Null", "NULL", "~", ""), None),
+}
+
+
+@dataclass(eq=False)
+class Node:
+    """A value with its line; `size` and `depth` count what it expands to through aliases."""
+
+    line: int
+    value: "Scalar | list[Node] | dict[str, Node]"
+    key_lines: dict[str, int] = field(default_factory=dict)
+    size: int = 1
+    depth: int = 1
+
+    def plain(self) -> Any:
+        """The value without lines."""
+        if isinstance(self.value, dict):
+            return {key: node.plain() for key, node in self.value.items()}
+        if isinstance(self.value, list):
+            return [node.plain() for node in self.value]
+        return self.value
+
+    def line_of(self, path: FieldPath) -> int:
+        """Line of the field, or of the nearest field around it."""
+        node, line = self, self.line
+        for part in path:
+            if isinstance(node.value, dict) and part in node.value:
+                line, node = node.key_lines[str(part)], node.value[str(part)]
+            elif isinstance(node.value, list) and isinstance(part, int) and part < len(node.value):
+                node = node.value[part]
+                line = node.line
+            else:
+                break
+        return line
+
+
+def read_text(path: Path) -> str:
+    """The text of a case file; InputError when it is missing, too large or not text."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; give the path of a case file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: this is a folder; give the path of a case file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); give a readable case file") from None
+    if len(data) > MAX_BYTES:
+        raise InputError(
+            f"{path}: the file is larger than {MAX_BYTES // 1_000_000} MB; "
+            "keep large meshes and records in files of their own and name them in the case"
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        problem = Problem(str(path), line, (), "this is not UTF-8 text; give a case written in YAML")
+        raise CaseError([problem]) from None
+
+
+def parse_yaml(text: str, file: str) -> Node:
+    """The one document of a YAML text; CaseError with the line of what is wrong."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    builder = _Builder(file)
+    try:
+        builder.build(YAML(typ="safe", pure=True).parse(StringIO(text)))
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise builder.error(mark.line + 1 if mark else 1, _syntax_message(error)) from None
+    except YAMLError as error:
+        position = getattr(error, "position", 0)
+        character = getattr(error, "character", "?")
+        shown = f"U+{character:04X}" if isinstance(character, int) else repr(character)
+        message = f"the character {shown} is not allowed in YAML; remove it"
+        raise builder.error(text.count("\n", 0, position) + 1, message) from None
+    if builder.problems:
+        raise CaseError(builder.problems)
+    if builder.root is None:
+        raise builder.error(1, "the case is empty; `flexframe examples` shows complete ones")
+    return builder.root
+
+
+def _syntax_message(error: Any) -> str:
+    problem = str(error.problem or error.context or "not valid YAML")
+    if "'\\t'" in problem:
+        return "a tab is used for indentation; YAML wants spaces"
+    if "mapping values are not allowed" in problem:
+        return "a second ': ' stands on the line; put text that contains ': ' between quotes"
+    context = f" {error.context}" if error.context and error.context not in problem else ""
+    return f"not valid YAML: {problem}{context}; mend the syntax here or just above"
+
+
+@dataclass
+class _Open:
+    """A mapping or list that is being read."""
+
+    node: Node
+    anchor: str | None
+    key: str | None = None
+    key_line: int = 0
+
+
+@dataclass
+class _Builder:
+    """Values from the events of the parser."""
+
+    file: str
+    root: Node | None = None
+    problems: list[Problem] = field(default_factory=list)
+    anchors: dict[str, Node | None] = field(default_factory=dict)
+    stack: list[_Open] = field(default_factory=list)
+    total: int = 0
+
+    def error(self, line: int, message: str, path: FieldPath = ()) -> CaseError:
+        """The problem as an error, after those found before."""
+        return CaseError([*self.problems, Problem(self.file, line, path, message)])
+
+    def build(self, events: Iterator[Any]) -> None:
+        """Read all events; problems that allow to read on are collected."""
+        for event in events:
+            line = event.start_mark.line + 1
+            match type(event).__name__:
+                case "ScalarEvent":
+                    self._scalar(event, line)
+                case "AliasEvent":
+                    self._alias(event, line)
+                case "MappingStartEvent":
+                    self._open(event, Node(line, {}))
+                case "SequenceStartEvent":
+                    self._open(event, Node(line, []))
+                case "MappingEndEvent" | "SequenceEndEvent":
+                    self._close()
+                case "DocumentStartEvent" if self.root is not None:
+                    raise self.error(line, "a second document starts; a case file holds one")
+
+    def _scalar(self, event: Any, line: int) -> None:
+        self._refuse_tag(event, line)
+        plain = event.style is None
+        top = self.stack[-1] if self.stack else None
+        if top is not None and isinstance(top.node.value, dict) and top.key is None:
+            self._take_key(top, event.value, line, plain)
+            return
+        node = Node(line, self._resolved(event.value, line) if plain else str(event.value))
+        if event.anchor is not None:
+            self.anchors[str(event.anchor)] = node
+        self._place(node)
+
+    def _take_key(self, top: _Open, key: str, line: int, plain: bool) -> None:
+        if plain and key == "<<":
+            raise self.error(line, "merge keys (<<) are not part of YAML 1.2; repeat the fields or alias a value")
+        assert isinstance(top.node.value, dict)
+        if key in top.node.key_lines:
+            message = f"the key is given twice, first on line {top.node.key_lines[key]}; keep one"
+            self.problems.append(Problem(self.file, line, (*self._path(), key), message))
+        top.key, top.key_line = key, line
+
+    def _alias(self, event: Any, line: int) -> None:
+        name = str(event.anchor)
+        if name not in self.anchors:
+            raise self.error(line, f"the alias *{name} has no anchor &{name} above it; define it first")
+        target = self.anchors[name]
+        if target is None:
+            raise self.error(line, f"the alias *{name} stands inside its own anchor; a case cannot be endless")
+        self._place(Node(line, target.value, target.key_lines, target.size, target.depth))
+
+    def _open(self, event: Any, node: Node) -> None:
+        self._refuse_tag(event, node.line)
+        if self._key_is_due():
+            raise self.error(node.line, "a mapping or list is used as a key; use a name")
+        if len(self.stack) >= MAX_DEPTH:
+            raise self.error(node.line, f"the nesting is deeper than {MAX_DEPTH} levels; make it flatter")
+        anchor = None if event.anchor is None else str(event.anchor)
+        if anchor is not None:
+            self.anchors[anchor] = None
+        self.stack.append(_Open(node, anchor))
+
+    def _close(self) -> None:
+        top = self.stack.pop()
+        if top.anchor is not None:
+            self.anchors[top.anchor] = top.node
+        self._place(top.node)
+
+    def _place(self, node: Node) -> None:
+        """Put a finished value where it belongs, and count what it expands to."""
+        if not self.stack:
+            self.root = node
+            return
+        if self._key_is_due():
+            raise self.error(node.line, "an alias is used as a key; use a name")
+        top = self.stack[-1]
+        if isinstance(top.node.value, dict):
+            assert top.key is not None
+            top.node.value[top.key] = node
+            top.node.key_lines.setdefault(top.key, top.key_line)
+            top.key = None
+        else:
+            assert isinstance(top.node.value, list)
+            top.node.value.append(node)
+        top.node.size += node.size
+        top.node.depth = max(top.node.depth, node.depth + 1)
+        if top.node.size > MAX_VALUES:
+            raise self.error(node.line, f"aliases expand to more than {MAX_VALUES} values; write less")
+        if len(self.stack) + node.depth > MAX_DEPTH + 1:
+            raise self.error(node.line, f"the nesting is deeper than {MAX_DEPTH} levels; make it flatter")
+
+    def _key_is_due(self) -> bool:
+        return bool(self.stack) and isinstance(self.stack[-1].node.value, dict) and self.stack[-1].key is None
+
+    def _path(self) -> FieldPath:
+        parts: list[str | int] = []
+        for entry in self.stack[:-1]:
+            if isinstance(entry.node.value, list):
+                parts.append(len(entry.node.value))
+            else:
+                parts.append(entry.key or "")
+        return tuple(parts)
+
+    def _refuse_tag(self, event: Any, line: int) -> None:
+        if event.tag is not None and str(event.tag) != "!":
+            raise self.error(line, f"the tag {event.tag} is not allowed; a case holds plain values only")
+
+    def _resolved(self, text: str, line: int) -> Scalar:
+        """A plain scalar by the core schema of YAML 1.2."""
+        if text in _WORDS:
+            return _WORDS[text]
+        if _INTEGER.fullmatch(text):
+            try:
+                return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+            except ValueError:  # Python refuses thousands of digits
+                raise self.error(line, f"the number {text[:12]}… has too many digits; shorten it") from None
+        if _FLOAT.fullmatch(text):
+            return float(text)
+        if _SPECIAL_FLOAT.fullmatch(text):
+            return float(text.replace(".", ""))
+        return text

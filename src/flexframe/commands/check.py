@@ -1,0 +1,36 @@
+"""flexframe check: whether a case can be run."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from flexframe.cases.case import Case, load_case
+from flexframe.cases.problems import CaseError
+from flexframe.commands.console import print_json
+
+
+def check(path: Path, overrides: Sequence[str], as_json: bool) -> None:
+    """Validate a case and integrate its bodies; print what it holds."""
+    try:
+        case = load_case(path, overrides)
+        contents = _contents(case)
+    except CaseError as error:
+        if as_json:
+            print_json({"valid": False, "problems": [problem.as_json() for problem in error.problems]})
+        raise
+    if as_json:
+        print_json({"valid": True, "problems": [], **contents})
+        return
+    for name, body in contents["bodies"].items():
+        print(f"body {name}: {body['cells']} cells, {body['nodes']} nodes, {body['dofs']} degrees of freedom")
+    for name, kind in contents["analyses"].items():
+        print(f"analysis {name}: {kind}")
+    print(f"{path}: valid")
+
+
+def _contents(case: Case) -> dict[str, Any]:
+    bodies = {}
+    for name, body in case.bodies().items():
+        dofs = case.discrete(name).dofs.count
+        bodies[name] = {"cells": body.mesh.cell_count, "nodes": body.mesh.node_count, "dofs": dofs}
+    return {"bodies": bodies, "analyses": {name: analysis.kind for name, analysis in case.analyses.items()}}

@@ -1,0 +1,66 @@
+"""Where commands print: tables for people, JSON for programs, errors in one line each."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from flexframe.errors import FlexframeError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+INTERRUPTED = 130
+INTERNAL = 3
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn every error into a message and an exit code; no traceback reaches the user."""
+    try:
+        yield
+    except FlexframeError as error:
+        complain(str(error))
+        raise typer.Exit(error.exit_code) from None
+    except KeyboardInterrupt:
+        complain("interrupted; nothing was written")
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        # the reader of our output has gone; nothing is wrong, and nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+    except MemoryError:
+        complain("there is not enough memory for this; use a coarser mesh or fewer modes")
+        raise typer.Exit(INTERNAL) from None
+    except typer.Exit:
+        raise
+    except Exception as error:
+        if os.environ.get("FLEXFRAME_DEBUG"):
+            raise
+        first = str(error).splitlines()[0] if str(error) else "no message"
+        complain(
+            f"internal error: {type(error).__name__}: {first}; please report it; "
+            "run with FLEXFRAME_DEBUG=1 for details"
+        )
+        raise typer.Exit(INTERNAL) from None
+
+
+def complain(message: str) -> None:
+    """A message on the error stream, as it is."""
+    print(message, file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """A value on the output stream; it must be finite."""
+    print(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False))
+
+
+def console() -> "Console":
+    """The output stream; colours and terminal width only on a terminal, wide lines elsewhere."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 120, emoji=False, markup=False)

@@ -1,0 +1,75 @@
+"""flexframe examples: list the cases that come with flexframe, or copy one."""
+
+import os
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from flexframe.cases.problems import did_you_mean
+from flexframe.cases.source import parse_yaml, read_text
+from flexframe.commands.console import console, print_json
+from flexframe.errors import AnalysisError, InputError
+
+
+def examples_folder() -> Path:
+    """Where the examples are: inside the installed package, or in the repository beside `src`."""
+    package = Path(str(files("flexframe")))
+    for folder in (package / "examples", package.parents[1] / "examples"):
+        if folder.is_dir():
+            return folder
+    raise AnalysisError("the examples are missing from this installation; install flexframe again")
+
+
+def example_paths() -> dict[str, Path]:
+    """The examples by name."""
+    return {path.stem: path for path in sorted(examples_folder().glob("*.yaml"))}
+
+
+def examples(name: str | None, copy_to: Path | None, as_json: bool) -> None:
+    """List the examples, show one, or copy it into a folder."""
+    known = example_paths()
+    if name is None:
+        if copy_to is not None:
+            raise InputError(f"--copy needs the name of an example; choose one of {', '.join(known)}")
+        _print_list(known, as_json)
+        return
+    name = name.removesuffix(".yaml")
+    if name not in known:
+        near = did_you_mean(name, list(known))
+        raise InputError(f"there is no example '{name}'{near}; choose one of {', '.join(known)}")
+    if copy_to is None:
+        print(read_text(known[name]), end="")
+    else:
+        print(_copied(known[name], copy_to))
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    """Copy an example without replacing anything."""
+    target = folder / path.name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    except FileExistsError:
+        raise InputError(f"{target}: there is such a file already; copy into another folder") from None
+    except OSError as error:
+        raise AnalysisError(f"{target}: cannot be written ({error.strerror}); give another folder") from error
+    with os.fdopen(handle, "wb") as file:
+        file.write(path.read_bytes())
+    return target
+
+
+def _print_list(known: dict[str, Path], as_json: bool) -> None:
+    rows: list[dict[str, Any]] = []
+    for name, path in known.items():
+        document = parse_yaml(read_text(path), path.name).plain()
+        rows.append({"name": name, "title": document["title"], "analyses": list(document["analyses"])})
+    if as_json:
+        print_json(rows)
+        return
+    from rich.table import Table
+
+    table = Table("name", "title", "analyses")
+    for row in rows:
+        table.add_row(row["name"], row["title"], ", ".join(row["analyses"]))
+    console().print(table)
+    print("copy one with: flexframe examples NAME --copy DIR")

@@ -1,0 +1,79 @@
+"""The text of a gmsh file as $Sections of numbered lines."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from flexframe.errors import InputError
+
+
+@dataclass
+class Section:
+    """Lines of one $Section still to be read, with the number of the first."""
+
+    file: str
+    name: str
+    lines: list[str]
+    first: int
+    done: int = 0
+
+    @property
+    def place(self) -> str:
+        """File and line of the next line."""
+        return f"{self.file}:{self.first + self.done}"
+
+    def integers(self, least: int) -> list[int]:
+        """The next line as whole numbers, at least so many."""
+        line = self._next()
+        try:
+            values = [int(value) for value in line]
+        except ValueError:
+            raise self._wrong("whole numbers", line) from None
+        if len(values) < least:
+            raise self._wrong(f"{least} numbers or more", line)
+        return values
+
+    def reals(self, least: int) -> list[float]:
+        """The next line as numbers, at least so many."""
+        line = self._next()
+        try:
+            values = [float(value) for value in line]
+        except ValueError:
+            raise self._wrong("numbers", line) from None
+        if len(values) < least:
+            raise self._wrong(f"{least} numbers or more", line)
+        return values
+
+    def require(self, count: int) -> None:
+        """Refuse a promise of more lines than there are."""
+        left = len(self.lines) - self.done
+        if not 0 <= count <= left:
+            raise InputError(
+                f"{self.place}: ${self.name} promises {count} more lines but has {left}; save the mesh again"
+            )
+
+    def _next(self) -> list[str]:
+        self.require(1)
+        self.done += 1
+        return self.lines[self.done - 1].split()
+
+    def _wrong(self, wanted: str, line: list[str]) -> InputError:
+        self.done -= 1
+        return InputError(f"{self.place}: '{' '.join(line)[:40]}' are not {wanted}; save the mesh again")
+
+
+def read_sections(path: Path) -> Iterator[Section]:
+    """The sections of a file in order; InputError where one has no end."""
+    text = path.read_bytes().decode("utf-8", errors="replace").split("\n")
+    opened = None
+    for number, line in enumerate(text, start=1):
+        word = line.strip()
+        if opened is None and word.startswith("$"):
+            opened = Section(path.name, word[1:], [], number + 1)
+        elif opened is not None and word == f"$End{opened.name}":
+            yield opened
+            opened = None
+        elif opened is not None:
+            opened.lines.append(word)
+    if opened is not None:
+        raise InputError(f"{path.name}: ${opened.name} has no end; save the mesh again (is the file cut off?)")

@@ -1,0 +1,218 @@
+"""Results in a folder: written whole or not at all.
+
+Everything goes into a new folder beside the wanted one, is flushed to the disk, and then takes its place in a
+single exchange. Whoever reads, or stops the computer, finds either the old results or the new.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexframe.errors import AnalysisError, InputError
+from flexframe.results.exchange import exchange_folders, restored
+from flexframe.results.lock import FolderBusyError, folder_lock
+from flexframe.results.records import Record
+
+if TYPE_CHECKING:
+    import xarray
+
+SUMMARY = "summary.json"
+DATA = "results.nc"
+REPORT = "report.html"
+CASE = "case.yaml"
+FILES = (SUMMARY, DATA, REPORT, CASE)
+
+
+@dataclass(frozen=True, eq=False)
+class StoredResults:
+    """Results read from a folder; the arrays of an analysis are read when asked for."""
+
+    folder: Path
+    summary: Mapping[str, Any]
+    case_text: str
+
+    def dataset(self, analysis: str) -> "xarray.Dataset":
+        """Everything that an analysis computed."""
+        import xarray
+
+        if analysis not in self.summary["analyses"]:
+            known = ", ".join(self.summary["analyses"])
+            raise InputError(f"the results have no analysis '{analysis}'; they have {known}")
+        with xarray.open_dataset(self.folder / DATA, group=analysis, engine="h5netcdf") as opened:
+            return opened.load()
+
+
+@dataclass(frozen=True, eq=False)
+class ResultFolder:
+    """A folder for results that nobody else writes to at the moment."""
+
+    path: Path
+
+    def write(
+        self, *, summary: Mapping[str, Any], records: Mapping[str, Record], case_text: str, report: str
+    ) -> dict[str, Any]:
+        """Replace the folder by one with these results; the summary as written is returned."""
+        written = finite_summary(summary)
+        new = self.path.with_name(f".{self.path.name}.new-{token_hex(4)}")
+        try:
+            new.mkdir()
+            _write_data(new / DATA, records)
+            _write_text(new / SUMMARY, json.dumps(written, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+            _write_text(new / CASE, case_text)
+            _write_text(new / REPORT, report)
+            for name in (DATA, "."):
+                _flush(new / name)
+            _refuse_foreign(self.path)
+            exchange_folders(new, self.path)
+            _flush(self.path.parent)
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+        finally:
+            # after the exchange this is the earlier result, before it the unfinished new one
+            shutil.rmtree(new, ignore_errors=True)
+        return written
+
+
+@contextmanager
+def result_folder(directory: str | Path) -> Iterator[ResultFolder]:
+    """Claim a folder for the results of one run, from before its computation until they are written."""
+    given = Path(directory)
+    path = given.resolve()
+    if not path.name or path == Path.cwd():
+        raise InputError(f"{given}: results need a folder of their own; give another one with --out")
+    _refuse_foreign(path, given)
+    with ExitStack() as claimed:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            claimed.enter_context(folder_lock(path.with_name(f".{path.name}.lock")))
+            _tidy(path)
+        except FolderBusyError:
+            raise AnalysisError(
+                f"{given}: another run is writing its results here; wait for it or give another folder with --out"
+            ) from None
+        except OSError as error:
+            raise _unwritable(given, error) from error
+        yield ResultFolder(path)
+
+
+def _tidy(path: Path) -> None:
+    """Clear away what a run that was killed left beside the folder."""
+    beside = path.parent.glob(f".{_escaped(path.name)}.new-*")
+    for left in beside:
+        if not restored(left, path):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def write_results(
+    directory: str | Path,
+    *,
+    summary: Mapping[str, Any],
+    records: Mapping[str, Record],
+    case_text: str,
+    report: str,
+) -> dict[str, Any]:
+    """Write results into a folder, whole or not at all; the summary as written is returned."""
+    with result_folder(directory) as folder:
+        return folder.write(summary=summary, records=records, case_text=case_text, report=report)
+
+
+def read_results(directory: str | Path) -> StoredResults:
+    """The results in a folder."""
+    folder = Path(directory)
+    try:
+        summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+        case_text = (folder / CASE).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: no flexframe results here ({error}); give a folder that run wrote") from None
+    if not isinstance(summary, dict) or "analyses" not in summary:
+        raise InputError(f"{folder}: {SUMMARY} is not flexframe's; give a folder that run wrote")
+    return StoredResults(folder, summary, case_text)
+
+
+def finite_summary(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy for JSON: numbers that are not finite become null, and `notes` says where."""
+    notes: list[str] = []
+    copy: dict[str, Any] = _plain(summary, "", notes)
+    if notes:
+        copy["notes"] = [*copy.get("notes", []), *notes]
+    return copy
+
+
+def _plain(value: Any, place: str, notes: list[str]) -> Any:
+    match value:
+        case Mapping():
+            return {str(k): _plain(v, f"{place}.{k}" if place else str(k), notes) for k, v in value.items()}
+        case np.ndarray() | np.generic():
+            return _plain(value.tolist(), place, notes)
+        case list() | tuple():
+            return [_plain(v, f"{place}[{i}]", notes) for i, v in enumerate(value)]
+        case float() if not np.isfinite(value):
+            notes.append(f"{place} is {value}, not a finite number; it is written as null")
+            return None
+    return value
+
+
+def _write_data(path: Path, records: Mapping[str, Record]) -> None:
+    """One group of a netCDF file for each analysis."""
+    mode = "w"
+    for name, record in records.items():
+        dataset = record.to_xarray()
+        packed = {key: {"zlib": True, "complevel": 4} for key, var in dataset.items() if var.size > 10_000}
+        try:
+            dataset.to_netcdf(path, mode=mode, group=name, engine="h5netcdf", encoding=packed)
+        except RuntimeError as error:  # HDF5 reports a full disk in this way at times
+            raise OSError(str(error)) from error
+        mode = "a"
+
+
+def _write_text(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _flush(path: Path) -> None:
+    """Make a file or folder durable; folders cannot be opened on every system."""
+    if os.name == "nt" and path.is_dir():
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _refuse_foreign(path: Path, shown: Path | None = None) -> None:
+    """Refuse to replace a file, or a folder with anything that is not a result of flexframe."""
+    shown = shown or path
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise InputError(f"{shown}: this is a file; give a folder for the results with --out")
+    try:
+        foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in FILES or entry.is_dir())
+    except OSError as error:
+        raise _unwritable(shown, error) from error
+    if foreign:
+        raise InputError(
+            f"{shown}: this folder holds '{foreign[0]}', which is no result of flexframe and would be lost; "
+            "give another folder with --out"
+        )
+
+
+def _unwritable(path: Path, error: OSError) -> AnalysisError:
+    reason = error.strerror or str(error)
+    return AnalysisError(f"{path}: results cannot be written ({reason}); free space or give another --out")
+
+
+def _escaped(name: str) -> str:
+    return "".join(f"[{c}]" if c in "*?[" else c for c in name)

@@ -1,0 +1,1 @@
+"""Computed against references: what `flexframe verify` shows."""

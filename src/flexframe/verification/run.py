@@ -1,0 +1,30 @@
+"""The checks of `flexframe verify`."""
+
+from collections.abc import Callable, Sequence
+
+from flexframe.errors import InputError
+from flexframe.verification import beams, discs, plane_elements
+from flexframe.verification.contract import Check, Row
+
+CHECKS: tuple[Check, ...] = (*discs.CHECKS, *beams.CHECKS, *plane_elements.CHECKS)
+
+
+def chosen_checks(names: Sequence[str] = ()) -> tuple[Check, ...]:
+    """The checks whose names begin with one of `names`; all of them without names."""
+    if not names:
+        return CHECKS
+    found = tuple(check for check in CHECKS if any(check.name.startswith(name) for name in names))
+    if not found:
+        known = ", ".join(check.name for check in CHECKS)
+        raise InputError(f"no check is called {', '.join(names)}; known are {known}")
+    return found
+
+
+def verify_rows(names: Sequence[str] = (), progress: Callable[[str], None] | None = None) -> list[Row]:
+    """Compute the chosen checks and compare."""
+    rows = []
+    for check in chosen_checks(names):
+        if progress is not None:
+            progress(check.name)
+        rows += check.rows()
+    return rows
