@@ -1,0 +1,211 @@
+// What a scene shows at a given mode and phase, or time: pure functions of the document's arrays.
+import { Quaternion, Vector3 } from "three";
+import type { History, NumericArray, Scene } from "../document/types";
+import type { NodalData } from "./body";
+
+export interface Limits { low: number; high: number }
+export interface Instant { index: number; next: number; fraction: number }
+
+/** Where `time` lies between the instants of a history. */
+export function instantAt(times: ArrayLike<number>, time: number): Instant {
+  const last = times.length - 1;
+  if (!(time > times[0])) return { index: 0, next: Math.min(1, last), fraction: 0 };
+  if (time >= times[last]) return { index: last, next: last, fraction: 0 };
+  let low = 0;
+  let high = last;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle;
+  }
+  return { index: low, next: high, fraction: (time - times[low]) / (times[high] - times[low]) };
+}
+
+/** Row `index` of an array, as a view. */
+export function row(array: NumericArray | null, index: number): Float32Array | null {
+  if (!array) return null;
+  const width = array.values.length / array.shape[0];
+  return array.values.subarray(index * width, (index + 1) * width) as Float32Array;
+}
+
+/** Displacements of part `part`: real and imaginary part of a mode, or two instants of a history. */
+function displacements(scene: Scene, part: number, index: number, next: number): [Float32Array | null, Float32Array | null] {
+  const { content } = scene;
+  if (content.kind === "History") {
+    const { displacements } = content.motions[part];
+    return [row(displacements, index), row(displacements, next)];
+  }
+  const shape = content.kind === "Modes" ? content.modes[index]?.displacement[part] : content.displacement[part];
+  return [(shape?.values as Float32Array | undefined) ?? null, shape?.imaginary ?? null];
+}
+
+/** Values of field number `field` on a part; a field of one dimension is the same throughout. */
+function fieldValues(scene: Scene, field: number, part: number, index: number): Float32Array | null {
+  const values = scene.fields[field]?.values[part] ?? null;
+  if (!values || values.shape.length === 1) return values && (values.values as Float32Array);
+  return row(values, index);
+}
+
+/** Everything the card needs for a part; `field` −1 for none. */
+export function nodalData(scene: Scene, part: number, index: number, next: number, field: number): NodalData {
+  const [u0, u1] = displacements(scene, part, index, next);
+  return { u0, u1, f0: fieldValues(scene, field, part, index), f1: fieldValues(scene, field, part, next) };
+}
+
+export function hasDisplacement(scene: Scene, part: number): boolean {
+  const { content } = scene;
+  if (content.kind === "History") return content.motions[part].displacements !== null;
+  if (content.kind === "StaticShape") return content.displacement[part] !== null;
+  return content.modes.some((mode) => mode.displacement[part] !== null);
+}
+
+/** Largest |Re(u e^{iφ})| over the nodes and all phases: the long half-axis of each node's ellipse. */
+export function largestAmplitude(real: ArrayLike<number>, imaginary: ArrayLike<number> | null): number {
+  let largest = 0;
+  for (let i = 0; i < real.length; i += 3) {
+    const [a, b, c] = [real[i], real[i + 1], real[i + 2]];
+    let squared = a * a + b * b + c * c;
+    if (imaginary) {
+      const [p, q, r] = [imaginary[i], imaginary[i + 1], imaginary[i + 2]];
+      const other = p * p + q * q + r * r;
+      squared = (squared + other) / 2 + Math.hypot((squared - other) / 2, a * p + b * q + c * r);
+    }
+    if (squared > largest) largest = squared;
+  }
+  return Math.sqrt(largest);
+}
+
+/** Largest displacement of mode `index`, or of the whole history or static shape. */
+export function largestDisplacement(scene: Scene, index: number): number {
+  let largest = 0;
+  scene.parts.forEach((_, part) => {
+    if (scene.content.kind === "History") {
+      const values = scene.content.motions[part].displacements?.values;
+      if (values) largest = Math.max(largest, largestAmplitude(values, null));
+    } else {
+      const [real, imaginary] = displacements(scene, part, index, index);
+      if (real) largest = Math.max(largest, largestAmplitude(real, imaginary));
+    }
+  });
+  return largest;
+}
+
+/** Limits of a field: those of the mode shown, or of a whole history. */
+export function fieldLimits(scene: Scene, field: number, index: number): Limits {
+  let [low, high] = [Infinity, -Infinity];
+  scene.parts.forEach((_, part) => {
+    const all = scene.content.kind === "History" ? (scene.fields[field].values[part]?.values ?? null) : fieldValues(scene, field, part, index);
+    if (!all) return;
+    for (let i = 0; i < all.length; i++) {
+      if (all[i] < low) low = all[i];
+      if (all[i] > high) high = all[i];
+    }
+  });
+  if (low > high) return { low: 0, high: 1 };
+  if (low < 0 && high > 0) {
+    const bound = Math.max(-low, high);
+    return { low: -bound, high: bound };
+  }
+  return low < high ? { low, high } : { low: Math.min(low, 0), high: high > 0 ? high : low === 0 ? 1 : 0 };
+}
+
+/** Position and rotation of a part at an instant. */
+export function pose(history: History, part: number, instant: Instant, position: Vector3, rotation: Quaternion): void {
+  const motion = history.motions[part];
+  position.set(0, 0, 0);
+  rotation.identity();
+  if (motion.positions) interpolateVector(motion.positions, instant, position);
+  if (motion.rotations) {
+    const q = motion.rotations.values;
+    const at = (i: number) => new Quaternion(q[4 * i + 1], q[4 * i + 2], q[4 * i + 3], q[4 * i]).normalize();
+    rotation.slerpQuaternions(at(instant.index), at(instant.next), instant.fraction);
+  }
+}
+
+export function interpolateVector(array: NumericArray, instant: Instant, result: Vector3): Vector3 {
+  const v = array.values;
+  const [a, b, f] = [3 * instant.index, 3 * instant.next, instant.fraction];
+  return result.set(v[a] + f * (v[b] - v[a]), v[a + 1] + f * (v[b + 1] - v[a + 1]), v[a + 2] + f * (v[b + 2] - v[a + 2]));
+}
+
+function nodeBox(values: ArrayLike<number>): { low: Vector3; high: Vector3 } {
+  const low = new Vector3(Infinity, Infinity, Infinity);
+  const high = new Vector3(-Infinity, -Infinity, -Infinity);
+  const p = new Vector3();
+  for (let i = 0; i < values.length; i += 3) {
+    p.set(values[i], values[i + 1], values[i + 2]);
+    low.min(p);
+    high.max(p);
+  }
+  return { low, high };
+}
+
+/** Size of the largest part that deforms (or of the largest part): diagonal of its box. */
+export function bodySize(scene: Scene): number {
+  const deforming = scene.parts.filter((_, i) => hasDisplacement(scene, i));
+  const sizes = (deforming.length ? deforming : scene.parts).map((part) => {
+    const { low, high } = nodeBox(part.nodes.values);
+    return high.distanceTo(low);
+  });
+  return Math.max(...sizes.filter(Number.isFinite), 0) || 1;
+}
+
+/** Points that together span everything the scene will show, for fitting the view. */
+export function extentPoints(scene: Scene): number[] {
+  const points: number[] = [];
+  const { content } = scene;
+  if (content.kind !== "History") {
+    for (const part of scene.parts) {
+      const values = part.nodes.values;
+      const { low, high } = nodeBox(values);
+      // A thinned cloud of nodes; the box keeps it honest where thinning missed a corner.
+      const stride = 3 * Math.max(1, Math.floor(values.length / 3 / 2000));
+      for (let i = 0; i < values.length; i += stride) points.push(values[i], values[i + 1], values[i + 2]);
+      if (stride > 3) points.push(...low.toArray().map((v, k) => (v + high.getComponent(k)) / 2));
+    }
+    return points;
+  }
+  const count = content.times.values.length;
+  const stride = Math.max(1, Math.floor(count / 72));
+  const position = new Vector3();
+  const rotation = new Quaternion();
+  scene.parts.forEach((part, index) => {
+    const { low, high } = nodeBox(part.nodes.values);
+    for (let i = 0; i < count; i += stride) {
+      pose(content, index, { index: i, next: i, fraction: 0 }, position, rotation);
+      for (let corner = 0; corner < 8; corner++) {
+        const p = new Vector3(corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z);
+        points.push(...p.applyQuaternion(rotation).add(position).toArray());
+      }
+    }
+  });
+  for (const trace of content.traces) points.push(...trace.points.values);
+  return points;
+}
+
+/** Whether bodies and their motion stay in a plane z = const. */
+export function isPlanar(scene: Scene): boolean {
+  const size = bodySize(scene);
+  const flat = (values: ArrayLike<number>, tolerance: number) => {
+    for (let i = 2; i < values.length; i += 3) if (Math.abs(values[i] - values[2]) > tolerance) return false;
+    return true;
+  };
+  const still = (values: ArrayLike<number> | undefined, tolerance: number) => {
+    for (let i = 2; values && i < values.length; i += 3) if (Math.abs(values[i]) > tolerance) return false;
+    return true;
+  };
+  if (!scene.parts.every((part) => flat(part.nodes.values, 1e-5 * size))) return false;
+  const { content } = scene;
+  if (content.kind === "History") {
+    return content.motions.every((motion) => {
+      const q = motion.rotations?.values;
+      for (let i = 0; q && i < q.length; i += 4) if (Math.abs(q[i + 1]) > 1e-4 || Math.abs(q[i + 2]) > 1e-4) return false;
+      return !motion.positions || flat(motion.positions.values, 1e-5 * size);
+    });
+  }
+  const shapes = content.kind === "Modes" ? content.modes.map((mode) => mode.displacement) : [content.displacement];
+  return shapes.every((shape) => {
+    const largest = Math.max(...shape.map((u) => (u ? largestAmplitude(u.values, u.imaginary ?? null) : 0)));
+    return shape.every((u) => still(u?.values, 1e-4 * largest) && still(u?.imaginary, 1e-4 * largest));
+  });
+}
