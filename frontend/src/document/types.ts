@@ -44,7 +44,7 @@ export interface Part {
   edges: NumericArray | null; radius: number; colour: string;
 }
 export interface Mode { label: string; displacement: (NumericArray | null)[]; frequency: string; group: string }
-export interface Modes { kind: "Modes"; modes: Mode[] }
+export interface Modes { kind: "Modes"; modes: Mode[]; first: number }
 export interface PartMotion {
   positions: NumericArray | null; rotations: NumericArray | null; displacements: NumericArray | null;
 }

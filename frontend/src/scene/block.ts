@@ -76,8 +76,12 @@ class SceneBlock implements SceneControl {
     });
   }
 
+  private get firstMode(): number {
+    return this.block.content.kind === "Modes" ? this.block.content.first : 0;
+  }
+
   state(): SceneState {
-    return { mode: this.view?.mode ?? 0, phase: this.view?.phase ?? 0, time: this.view?.time ?? this.history?.start ?? 0, playing: this.playing };
+    return { mode: this.view?.mode ?? this.firstMode, phase: this.view?.phase ?? 0, time: this.view?.time ?? this.history?.start ?? 0, playing: this.playing };
   }
 
   showMode(index: number): void {

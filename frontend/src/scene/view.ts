@@ -21,7 +21,7 @@ export const AUTOMATIC_DEFORMATION = 0.08;
 
 /** The three-dimensional picture of a scene, drawn on demand. */
 export class SceneView {
-  mode = 0;
+  mode: number;
   phase = 0;
   time: number;
   /** Largest displacement drawn, as a fraction of the body size. */
@@ -54,6 +54,7 @@ export class SceneView {
   private readonly outlineInk = { ink: { value: new Vector4() } };
 
   constructor(private readonly scene: Scene) {
+    this.mode = scene.content.kind === "Modes" ? scene.content.first : 0;
     const planar = scene.view === "xy" || (scene.view === "auto" && isPlanar(scene));
     this.orbit = new Orbit(planar);
     this.size = bodySize(scene);

@@ -253,9 +253,10 @@ class Mode:
 
 @dataclass(frozen=True)
 class Modes:
-    """The modes a scene lets the reader choose from."""
+    """The modes a scene lets the reader choose from, and the one it opens with."""
 
     modes: tuple[Mode, ...]
+    first: int = 0
 
 
 @dataclass(frozen=True)

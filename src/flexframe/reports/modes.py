@@ -14,7 +14,6 @@ from flexframe.reports.document import (
     Notice,
     Plot,
     PointLinks,
-    Row,
     Scene,
     Section,
     Series,
@@ -47,7 +46,7 @@ def section(name: str, record: Modes) -> Section:
     scene = Scene(
         id=scene_id,
         parts=(drawn.part,),
-        content=ModeList(shapes),
+        content=ModeList(shapes, first=_first_elastic(record, shown)),
         title="Mode shapes",
         caption=f"Frame: {FRAMES[record.frame]}."
         + (
@@ -66,7 +65,8 @@ def section(name: str, record: Modes) -> Section:
             )
         ),
         *(Notice("warning", text) for text in record.notices),
-        Row((scene, _table(record))),
+        scene,
+        _table(record),
     ]
     if record.nodal_diameters is not None:
         blocks.append(_wheel_plot(record, scene_id, shown))
@@ -76,6 +76,17 @@ def section(name: str, record: Modes) -> Section:
 def _visible(shape: ComplexArray) -> ComplexArray | Array:
     """A mode without phase differences as a real array: half the size."""
     return shape.real if np.abs(shape.imag).max() < 1e-9 else shape
+
+
+def _rounded(values: Array, scale: Array) -> Array:
+    """Values to eight digits of the largest of `scale`: beyond that an eigensolver's digits are noise."""
+    largest = float(np.max(scale, initial=0.0)) or 1.0
+    return np.round(values, 7 - int(np.floor(np.log10(largest)))) + 0.0
+
+
+def _first_elastic(record: Modes, shown: int) -> int:
+    """The mode that a picture opens with: the first that is not a rigid motion."""
+    return next((k for k in range(shown) if "rigid" not in record.labels[k]), 0)
 
 
 def _lowest_elastic(record: Modes) -> float | None:
@@ -106,14 +117,17 @@ def _table(record: Modes) -> Table:
         columns += [Column(f"energy in {axis}", "%", 3) for axis in "xyz"]
     columns += [Column("residual", "", 2), Column("remark")]
     rows = []
+    frequencies = _rounded(record.frequencies_hz, record.frequencies_hz)
+    growth = _rounded(record.growth_rates, np.abs(record.eigenvalues))
     for k in range(len(record.eigenvalues)):
-        row: list[Cell] = [k + 1, float(record.frequencies_hz[k]), float(record.growth_rates[k])]
+        row: list[Cell] = [k + 1, float(frequencies[k]), float(growth[k])]
         if record.nodal_diameters is not None:
             row.append(record.nodal_diameters[k])
         if record.whirl is not None:
             row.append(record.whirl[k])
         if record.inertial_frequencies_hz is not None:
-            row.append(float(record.inertial_frequencies_hz[k]))
+            seen = _rounded(record.inertial_frequencies_hz, record.frequencies_hz)[k]
+            row.append(float(seen) if np.isfinite(seen) else None)
         if directions:
             assert record.direction_shares is not None
             row += [100 * float(share) for share in record.direction_shares[k]]

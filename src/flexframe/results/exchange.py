@@ -30,7 +30,7 @@ def exchange_folders(new: Path, place: Path) -> None:
 
 
 def restored(left: Path, place: Path) -> bool:
-    """Whether a folder found beside the place was the old one, stepped aside and never replaced; it is put back."""
+    """Put back a folder that stepped aside from its place and was never replaced; whether it was one."""
     if not left.name.endswith(_ASIDE) or place.exists():
         return False
     left.rename(place)

@@ -64,7 +64,7 @@ class Modes:
     method: str
     nodal_diameters: tuple[int | None, ...] | None = None  # None for modes that mix several
     whirl: tuple[Whirl, ...] | None = None
-    inertial_frequencies_hz: Array | None = None
+    inertial_frequencies_hz: Array | None = None  # NaN for standing waves, which have two: (modes,)
     direction_shares: Array | None = None  # kinetic energy in x, y, z: (modes, 3)
     notices: tuple[str, ...] = ()
 
@@ -97,7 +97,9 @@ class Modes:
         if self.whirl is not None:
             out["whirl"] = list(self.whirl)
         if self.inertial_frequencies_hz is not None:
-            out["inertial_frequencies_hz"] = self.inertial_frequencies_hz.tolist()
+            out["inertial_frequencies_hz"] = [
+                f if np.isfinite(f) else None for f in self.inertial_frequencies_hz.tolist()
+            ]
         if self.direction_shares is not None:
             out["direction_shares"] = self.direction_shares.tolist()
         return out

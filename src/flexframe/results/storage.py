@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -162,7 +162,7 @@ def _plain(value: Any, place: str, notes: list[str]) -> Any:
 
 def _write_data(path: Path, records: Mapping[str, Record]) -> None:
     """One group of a netCDF file for each analysis."""
-    mode = "w"
+    mode: Literal["w", "a"] = "w"
     for name, record in records.items():
         dataset = record.to_xarray()
         packed = {key: {"zlib": True, "complevel": 4} for key, var in dataset.items() if var.size > 10_000}
