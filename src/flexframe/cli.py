@@ -1,5 +1,7 @@
 """The command line: parse, call, print. Heavy modules are imported by the command that needs them."""
 
+import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -33,7 +35,7 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _main(
-    version: Annotated[  # noqa: ARG001 - handled by its callback
+    version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
@@ -105,7 +107,7 @@ def verify(
 
 
 @app.command()
-def derive(
+def derive(  # noqa: PLR0917 - typer passes options by name
     element: Annotated[str, typer.Option("--element", help="bar, planar_beam, triangle, rectangle, …")],
     motion: Annotated[str, typer.Option("--motion", help="planar or spatial")] = "planar",
     formalism: Annotated[
@@ -126,4 +128,7 @@ def derive(
 
 def main() -> None:
     """Entry point of the `flexframe` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a poor terminal must not end a run
     app()

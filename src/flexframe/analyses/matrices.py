@@ -2,20 +2,22 @@
 
 import numpy as np
 
-from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.errors import AnalysisError
+from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.records import Matrices, dense
 
 LARGEST = 60
 
 
-def matrices(discrete: DiscreteBody, motion: FrameMotion = REST, *, terms: Terms | None = None) -> Matrices:
+def matrices(body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Terms | None = None) -> Matrices:
     """Mass, Coriolis and stiffness parts, load parts and inertia invariants of a body of at most 60 dofs.
 
     Supports are not eliminated. The Coriolis matrix is 2c, as it multiplies δ̇.
     """
+    discrete = discretised(body)
     if discrete.dofs.count > LARGEST:
         raise AnalysisError(
             f"body {discrete.body.name} has {discrete.dofs.count} degrees of freedom; "

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.angular import angular_content
-from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigenproblems import quadratic_modes, symmetric_modes
+from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.records import Modes, Whirl
 
@@ -27,7 +28,7 @@ class _Eigenpairs:
 
 
 def modes(
-    discrete: DiscreteBody, motion: FrameMotion = REST, *, terms: Terms | None = None, count: int = 10
+    body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Terms | None = None, count: int = 10
 ) -> Modes:
     """The `count` lowest modes of (λ²M + λC + K)φ = 0 with the terms of the frozen motion.
 
@@ -35,6 +36,7 @@ def modes(
     """
     if count < 1:
         raise InputError(f"the number of modes is {count}; ask for at least one")
+    discrete = discretised(body)
     terms = terms or Terms()
     equations = equations_of_motion(discrete, motion, terms)
     pairs = _solved(discrete, equations, min(count, discrete.supports.size))

@@ -4,13 +4,14 @@ from typing import Literal
 
 import numpy as np
 
-from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
 from flexframe.assembly.stress_recovery import RecoveredStress, averaged_at_nodes, recovered_stress
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import factorise
 from flexframe.maths.rotations import skew
+from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.records import Statics, StressMaximum
 
@@ -18,7 +19,7 @@ _UNITS = {"N": "N", "Vy": "N", "Vz": "N", "Mx": "N m", "My": "N m", "Mz": "N m"}
 
 
 def statics(
-    discrete: DiscreteBody,
+    body: Body | DiscreteBody,
     motion: FrameMotion = REST,
     *,
     terms: Terms | None = None,
@@ -29,6 +30,7 @@ def statics(
     First order: the loads act on the undeformed body, K is the elastic stiffness. `second_order` keeps the
     geometric, Euler and centrifugal stiffness of the frozen motion too (supported bodies only).
     """
+    discrete = discretised(body)
     terms = terms or Terms()
     equations = equations_of_motion(discrete, motion, terms)
     load = equations.load

@@ -14,7 +14,7 @@ from flexframe.assembly.liaison_map import LiaisonMap, supported
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import NodePattern, assembled, expanded
 from flexframe.elements.contract import ElementBatch, is_interpolated
-from flexframe.elements.families import family_for, family_named
+from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
@@ -92,6 +92,7 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
                     f"body {body.name}: {family.name} elements need {family.cell.name} cells, "
                     f"the mesh has {block.cell.name}; leave the family out or use another mesh"
                 )
+            require_fitting(family, region.prop)
             nodes = block.nodes[cells - start]
             batches.append(ElementBatch(family, region.prop, nodes, mesh.points[nodes], cells))
     if (owner < 0).any():
@@ -122,6 +123,11 @@ def discretise(body: Body) -> DiscreteBody:
         supports=supported(body, dofs),
         loads=applied_loads(body, batches, dofs, inertia),
     )
+
+
+def discretised(body: Body | DiscreteBody) -> DiscreteBody:
+    """The matrices of a body, made now unless they were made before."""
+    return body if isinstance(body, DiscreteBody) else discretise(body)
 
 
 def _require_plane(body: Body, batches: tuple[ElementBatch, ...]) -> None:

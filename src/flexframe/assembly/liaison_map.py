@@ -60,10 +60,11 @@ def supported(body: Body, dofs: DofMap) -> LiaisonMap:
     for node, held_rows in rows.items():
         present = dofs.numbers[node] >= 0
         stacked = np.concatenate(held_rows)[:, present]
+        stacked[np.abs(stacked) < 1e-12] = 0.0  # a direction along an axis up to rounding, cos 90° = 6e-17
         equations = dofs.numbers[node][present]
         held = _null_complement(stacked)
         if held is None:
-            removed[equations[np.abs(stacked).max(axis=0) > 0]] = True
+            removed[equations[np.abs(stacked).max(axis=0, initial=0.0) > 0]] = True
         else:
             removed[equations] = True
             blocks.append((equations, held))
@@ -87,7 +88,7 @@ def supported(body: Body, dofs: DofMap) -> LiaisonMap:
 
 def _null_complement(conditions: Array) -> Array | None:
     """Orthonormal null space of the conditions at one node, or None when they hold single dofs only."""
-    single = (np.abs(conditions) > 1e-12 * np.abs(conditions).max(initial=1e-300)).sum(axis=1) <= 1
+    single = (conditions != 0).sum(axis=1) <= 1
     if single.all():
         return None
     _, values, right = np.linalg.svd(conditions)

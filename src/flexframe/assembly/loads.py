@@ -6,7 +6,7 @@ import numpy as np
 
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.inertia import InertiaInvariants
-from flexframe.elements.contract import ElementBatch, is_interpolated
+from flexframe.elements.contract import NODE_DOFS, ElementBatch, is_interpolated
 from flexframe.elements.families import FAMILIES
 from flexframe.elements.integration import inertia_points, thickness_of
 from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property
@@ -17,6 +17,8 @@ from flexframe.mesh.mesh import CellBlock
 from flexframe.model.body import Body
 from flexframe.model.loads import Gravity, LineLoad, NodeForce, Pressure, Traction
 from flexframe.motion.frame import vector3
+
+_OUT_OF_PLANE = ", or model the body in space"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,13 @@ def applied_loads(
                 gravity += vector3(acceleration, "acceleration")
     forces = structural + inertia.origin_load(gravity)
     present = dofs.numbers >= 0
+    lost = (np.abs(nodal) > 1e-9 * np.abs(nodal).max(initial=0.0)) & ~present
+    if lost.any():
+        node, column = (int(place) for place in np.argwhere(lost)[0])
+        raise InputError(
+            f"body {body.name}: a load acts along {NODE_DOFS[column]} of node {body.mesh.node_label(node)}, which "
+            f"does not move that way; leave that component out{_OUT_OF_PLANE if body.space == 'planar' else ''}"
+        )
     forces[dofs.numbers[present]] += nodal[present]
     return AppliedLoads(forces, gravity, line)
 
@@ -164,6 +173,8 @@ def _line_load(body: Body, batches: tuple[ElementBatch, ...], dofs: DofMap, forc
         numbers = dofs.of_elements(part)
         values = np.einsum("eg,egip,i->ep", per_length, samples.shape, force)
         kept = numbers >= 0
+        if body.space == "planar" and abs(force[2]) > 1e-9 * np.linalg.norm(force):
+            raise InputError(f"body {body.name}: a line load has a component along z; leave it out{_OUT_OF_PLANE}")
         np.add.at(total, numbers[kept], values[kept])
     if not found:
         raise InputError(f"body {body.name}: a line load needs beams or bars; use a traction on plane elements")

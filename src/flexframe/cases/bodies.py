@@ -34,7 +34,7 @@ _MAKES = {
 
 
 class MakeEntry(Entry):
-    """What cells are made of: a material with a thickness (plane), a section (beam), an area (bar) or alone (solid)."""
+    """What cells are made of: a material with a thickness (plane), a section (beam), an area (bar), or alone."""
 
     material: Name | None = None
     thickness: Length | None = None

@@ -32,7 +32,7 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
     """Names of materials and bodies must stand for something in the file."""
     materials = [*document.materials, *BUILT_IN_MATERIALS]
     for name, body in document.bodies.items():
-        used = [(("bodies", name, "material"), body.material)]
+        used: list[tuple[FieldPath, str | None]] = [(("bodies", name, "material"), body.material)]
         used += [
             (("bodies", name, "regions", i, "material"), entry.material)
             for i, entry in enumerate(body.regions or ())

@@ -21,7 +21,7 @@ class CaseDocument(Entry):
 
     title: Text = ""
     description: Text = ""
-    materials: dict[Name, MaterialEntry] = {}
+    materials: dict[Name, MaterialEntry] = Field(default_factory=dict)
     bodies: Annotated[dict[Name, BodyEntry], Field(min_length=1)]
     analyses: Annotated[dict[Name, Annotated[Analysis, ByField("kind")]], Field(min_length=1)]
 

@@ -1,6 +1,7 @@
 """Building blocks of the case format: strict entries, choices by key, and messages for what does not fit."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
@@ -59,36 +60,34 @@ def refusal_at(field: str, message: str) -> ValidationError:
     )
 
 
+_MESSAGES = {
+    "missing": "is missing; give it",
+    "literal_error": "{given} is not a choice{near}; give one of {expected}",
+    "string_type": "{given} is not a text; write it between quotes",
+    "string_too_long": "the text is too long; shorten it to {max_length} characters",
+    "model_type": "{given} is given where fields are expected; write 'field: value' lines",
+    "dict_type": "{given} is given where names are expected; write 'name: …' lines",
+    "tuple_type": "{given} is not a list; write it like [a, b]",
+    "too_short": "has too few entries; give {min_length} or more",
+    "too_long": "has too many entries; give at most {max_length}",
+    "bool_type": "{given} is not true or false; give one of them",
+    "string_pattern_mismatch": (
+        "{given} cannot be a name; use letters, digits, spaces, '-' and '_', at most 60, a letter or digit first"
+    ),
+    "extra_forbidden": "unknown field{near}; rename or remove it",
+}
+
+
 def _message(detail: ErrorDetails, fields: Sequence[str]) -> str:
-    context: Mapping[str, Any] = detail.get("ctx", {})
-    given = shown(detail["input"])
-    match detail["type"]:
-        case "missing":
-            return "is missing; give it"
-        case "extra_forbidden":
-            near = did_you_mean(str(detail["loc"][-1]), fields)
-            return f"unknown field{near or ', not one of ' + ', '.join(fields)}; rename or remove it"
-        case "literal_error":
-            near = did_you_mean(str(detail["input"]), context["expected"].replace("'", "").split(", "))
-            return f"{given} is not a choice{near}; give one of {context['expected']}"
-        case "string_type" | "path_type":
-            return f"{given} is not a text; write it between quotes"
-        case "model_type" | "dict_type" | "model_attributes_type" | "mapping_type":
-            return f"{given} is given where fields are expected; write 'field: value' lines"
-        case "tuple_type" | "list_type":
-            return f"{given} is not a list; write it like [a, b]"
-        case "too_short":
-            return f"has too few entries; give {context['min_length']} or more"
-        case "too_long":
-            return f"has too many entries; give at most {context['max_length']}"
-        case "bool_type":
-            return f"{given} is not true or false; give one of them"
-        case "string_pattern_mismatch":
-            return (
-                f"{given} cannot be a name; use letters, digits, spaces, '-' and '_', at most 60, "
-                "and a letter or digit first"
-            )
-    return f"{given}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+    context: dict[str, Any] = {"given": shown(detail["input"]), "near": "", **detail.get("ctx", {})}
+    if detail["type"] == "extra_forbidden":
+        known = f", not one of {', '.join(fields)}"
+        context["near"] = did_you_mean(str(detail["loc"][-1]), fields) or known
+    elif detail["type"] == "literal_error":
+        choices = re.findall(r"'(.*?)'", context["expected"])
+        context["near"] = did_you_mean(str(detail["input"]), choices)
+    known_message = _MESSAGES.get(detail["type"])
+    return known_message.format(**context) if known_message else f"{context['given']}: {detail['msg']}"
 
 
 def shown(value: object) -> str:

@@ -1,5 +1,7 @@
 """Motions of a body frame in a case: a spin, formulas of time, a record, or the components at one instant."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
@@ -16,10 +18,22 @@ from flexframe.cases.fields import (
     VelocityVector,
 )
 from flexframe.cases.samples import sampled_columns
+from flexframe.maths.formula import Formula
 from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
 from flexframe.motion.laws import Constant, MotionLaw, Prescribed, Signal, Steady
 
 _ZERO = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class FormulaSignal:
+    """A formula of t as a signal."""
+
+    formula: Formula
+
+    def jet(self, t: float) -> tuple[float, float, float]:
+        value, rate, acceleration = self.formula.jet(t)
+        return float(value), float(rate), float(acceleration)
 
 
 class SpinEntry(Entry):
@@ -58,10 +72,10 @@ class FormulaMotionEntry(Entry):
         return self
 
     def law(self, folder: Path) -> MotionLaw:  # noqa: ARG002 - no file is needed
-        rotations: list[tuple[Direction, Signal]] = [(r.axis, r.angle) for r in self.rotations]
+        rotations = [(entry.axis, FormulaSignal(entry.angle)) for entry in self.rotations]
         if self.angle is not None:
-            rotations = [(self.axis, self.angle)]
-        return Prescribed(tuple(rotations), _three(list(self.path or ())))
+            rotations = [(self.axis, FormulaSignal(self.angle))]
+        return Prescribed(tuple(rotations), _three([FormulaSignal(formula) for formula in self.path or ()]))
 
 
 class SamplesEntry(Entry):
@@ -107,7 +121,7 @@ class InstantEntry(Entry):
         return Steady(FrameMotion(**dict(self)))
 
 
-def _three(path: list[Signal]) -> tuple[Signal, Signal, Signal]:
+def _three(path: Sequence[Signal]) -> tuple[Signal, Signal, Signal]:
     x, y, z = [*path, Constant(), Constant(), Constant()][:3]
     return x, y, z
 

@@ -36,7 +36,7 @@ def overridden(root: Node, overrides: Sequence[Override], file: str) -> Node:
     problems: list[Problem] = []
     for override in overrides:
         try:
-            root = _replaced(root, override.path, _value(override), ())
+            root = _replaced(root, override.path, _value(override), (), root.line)
         except InputError as error:
             problems.append(Problem(file, None, (), f"--set {override}: {error}"))
     if problems:
@@ -51,8 +51,8 @@ def _value(override: Override) -> Node:
         raise InputError(error.problems[0].message) from None
 
 
-def _replaced(node: Node, path: Sequence[str], value: Node, walked: FieldPath) -> Node:
-    """A copy along the path, so that values shared through aliases stay as they are."""
+def _replaced(node: Node, path: Sequence[str], value: Node, walked: FieldPath, line: int) -> Node:
+    """A copy along the path, so that values shared through aliases stay as they are; `line` is the field's."""
     part, rest = path[0], path[1:]
     place = shown_path(walked) or "the case"
     if isinstance(node.value, dict):
@@ -60,14 +60,14 @@ def _replaced(node: Node, path: Sequence[str], value: Node, walked: FieldPath) -
             near = did_you_mean(part, list(node.value))
             raise InputError(f"there is no '{part}' in {place}{near}; known are {', '.join(node.value)}")
         old = node.value.get(part)
-        line = node.key_lines.get(part, node.line)
-        new = _replaced(old, rest, value, (*walked, part)) if rest and old else _moved(value, line)
+        line = node.key_lines.get(part, line)
+        new = _replaced(old, rest, value, (*walked, part), line) if rest and old else _moved(value, line)
         return Node(node.line, {**node.value, part: new}, {**node.key_lines, part: line})
     if isinstance(node.value, list):
         if not part.isdecimal() or int(part) >= len(node.value):
             raise InputError(f"{place} has entries 0 to {len(node.value) - 1}, not '{part}'; use one of them")
         old = node.value[int(part)]
-        new = _replaced(old, rest, value, (*walked, int(part))) if rest else _moved(value, old.line)
+        new = _replaced(old, rest, value, (*walked, int(part)), old.line) if rest else _moved(value, old.line)
         return Node(node.line, [*node.value[: int(part)], new, *node.value[int(part) + 1 :]])
     raise InputError(f"{place} is a single value, it has no '{part}'; shorten the path")
 

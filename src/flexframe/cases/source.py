@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from flexframe.cases.problems import CaseError, FieldPath, Problem
-from flexframe.errors import InputError
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 60
@@ -63,27 +62,31 @@ class Node:
 
 
 def read_text(path: Path) -> str:
-    """The text of a case file; InputError when it is missing, too large or not text."""
+    """The text of a case file; CaseError when it is missing, too large or not text."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file; give the path of a case file") from None
+        raise _unreadable(path, "there is no such file; give the path of a case file") from None
     except IsADirectoryError:
-        raise InputError(f"{path}: this is a folder; give the path of a case file") from None
+        raise _unreadable(path, "this is a folder; give the path of a case file") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); give a readable case file") from None
+        raise _unreadable(path, f"cannot be read ({error.strerror}); give a readable case file") from None
     if len(data) > MAX_BYTES:
-        raise InputError(
-            f"{path}: the file is larger than {MAX_BYTES // 1_000_000} MB; "
-            "keep large meshes and records in files of their own and name them in the case"
+        raise _unreadable(
+            path,
+            f"the file is larger than {MAX_BYTES // 1_000_000} MB; "
+            "keep large meshes and records in files of their own and name them in the case",
         )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        problem = Problem(str(path), line, (), "this is not UTF-8 text; give a case written in YAML")
-        raise CaseError([problem]) from None
+        raise _unreadable(path, "this is not UTF-8 text; give a case written in YAML", line) from None
+
+
+def _unreadable(path: Path, message: str, line: int | None = None) -> CaseError:
+    return CaseError([Problem(str(path), line, (), message)])
 
 
 def parse_yaml(text: str, file: str) -> Node:

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.problems import CaseError
+from flexframe.cases.problems import CaseError, Problem
 from flexframe.commands.console import print_json
+from flexframe.errors import InputError
 
 
 def check(path: Path, overrides: Sequence[str], as_json: bool) -> None:
@@ -14,9 +15,11 @@ def check(path: Path, overrides: Sequence[str], as_json: bool) -> None:
     try:
         case = load_case(path, overrides)
         contents = _contents(case)
-    except CaseError as error:
+    except InputError as error:
         if as_json:
-            print_json({"valid": False, "problems": [problem.as_json() for problem in error.problems]})
+            whole = (Problem(str(path), None, (), str(error)),)
+            problems = error.problems if isinstance(error, CaseError) else whole
+            print_json({"valid": False, "problems": [problem.as_json() for problem in problems]})
         raise
     if as_json:
         print_json({"valid": True, "problems": [], **contents})

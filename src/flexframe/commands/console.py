@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ def reported() -> Iterator[None]:
         complain(str(error))
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt:
-        complain("interrupted; nothing was written")
+        complain("interrupted")
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         # the reader of our output has gone; nothing is wrong, and nobody is left to tell
@@ -56,7 +56,7 @@ def complain(message: str) -> None:
 
 def print_json(value: Any) -> None:
     """A value on the output stream; it must be finite."""
-    print(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False))
+    print(json.dumps(value, indent=1, allow_nan=False))
 
 
 def console() -> "Console":
@@ -64,3 +64,26 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(highlight=False, width=None if sys.stdout.isatty() else 120, emoji=False, markup=False)
+
+
+Progress = Callable[[int, int, str], None]
+"""Done, total, and the name of what is next."""
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Progress]:
+    """A bar on the error stream while a person looks on."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, total, name: None  # noqa: ARG005 - nobody looks on
+        return
+    from rich import progress
+    from rich.console import Console
+
+    columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), progress.TimeElapsedColumn())
+    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def show(done: int, total: int, name: str) -> None:
+            bar.update(task, completed=done, total=total, description=name)
+
+        yield show

@@ -9,11 +9,10 @@ def derive(
     element: str, motion: str, formalism: str, to: str, *, plane_state: str, prestress: bool, document: bool
 ) -> None:
     """Print the equations of motion of an element in a moving frame."""
-    writers = {
-        "latex": lambda derivation: to_latex(derivation, document=document),
-        "python": to_python,
-        "c": to_c,
-    }
-    write = writers[checked(to, tuple(writers), "output")]
+    language = checked(to, ("latex", "python", "c"), "output")
     derivation = derived(element, motion, formalism, plane_state=plane_state, prestress=prestress)
-    print(write(derivation), end="")
+    if language == "latex":
+        text = to_latex(derivation, document=document)
+    else:
+        text = to_python(derivation) if language == "python" else to_c(derivation)
+    print(text, end="")

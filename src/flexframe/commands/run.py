@@ -1,14 +1,12 @@
 """flexframe run: every analysis of a case, results in a folder."""
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from flexframe.cases.case import load_case
-from flexframe.cases.run import CaseResult, Progress, no_progress, run_case
-from flexframe.commands.console import console, print_json
+from flexframe.cases.run import CaseResult, run_case
+from flexframe.commands.console import console, print_json, progress_bar
 from flexframe.commands.tables import analysis_table, headline
 from flexframe.reports.build import report_html
 from flexframe.results.storage import REPORT, result_folder
@@ -19,7 +17,7 @@ def run(path: Path, out: Path | None, overrides: Sequence[str], as_json: bool) -
     case = load_case(path, overrides)
     directory = out or Path(f"{case.name}-results")
     with result_folder(directory) as folder:
-        with _progress_bar(quiet=as_json) as progress:
+        with progress_bar(quiet=as_json) as progress:
             result = run_case(case, progress)
         report = _report(result)
         summary = folder.write(
@@ -58,22 +56,3 @@ def _print_tables(summary: dict[str, Any]) -> None:
     screen.print()
     for note in summary.get("notes", ()):
         screen.print(f"note: {note}", style="yellow")
-
-
-@contextmanager
-def _progress_bar(*, quiet: bool) -> Iterator[Progress]:
-    """A bar on the error stream while a person looks on."""
-    if quiet or not sys.stderr.isatty():
-        yield no_progress
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def show(done: int, total: int, name: str) -> None:
-            bar.update(task, completed=done, total=total, description=name)
-
-        yield show

@@ -2,12 +2,12 @@
 
 from flexframe.elements.bar import Bar
 from flexframe.elements.beam import Beam
-from flexframe.elements.contract import Family
+from flexframe.elements.contract import Family, is_interpolated
 from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property, SolidProperty
 from flexframe.elements.quadrilaterals import Quadrilateral4, Quadrilateral8
 from flexframe.elements.triangles import Triangle3, Triangle6
 from flexframe.errors import InputError
-from flexframe.mesh.cells import Cell
+from flexframe.mesh.cells import LINE, Cell
 
 FAMILIES: tuple[Family, ...] = (
     Bar(),
@@ -28,15 +28,24 @@ def family_named(name: str) -> Family:
     raise InputError(f"element family '{name}' is unknown; choose one of {', '.join(f.name for f in FAMILIES)}")
 
 
+_PROPERTY_OF_DIMENSION: dict[int, type[Property]] = {1: BarProperty, 2: PlaneProperty, 3: SolidProperty}
+
+
 def family_for(cell: Cell, prop: Property) -> Family:
     """The family that suits a cell and its property; beams are Timoshenko unless a family is named."""
-    if isinstance(prop, BeamProperty) and cell.dimension == 1:
+    if isinstance(prop, BeamProperty) and cell == LINE:
         return family_named("timoshenko_beam")
-    fitting = {BarProperty: 1, PlaneProperty: 2, SolidProperty: 3}
     for family in FAMILIES:
-        if family.cell == cell and fitting.get(type(prop)) == cell.dimension:
+        if family.cell == cell and isinstance(prop, _PROPERTY_OF_DIMENSION[cell.dimension]):
             return family
     raise InputError(
         f"no element for a {cell.name} cell with a {type(prop).__name__}; "
         f"known are {', '.join(f'{f.name} ({f.cell.name})' for f in FAMILIES)}"
     )
+
+
+def require_fitting(family: Family, prop: Property) -> None:
+    """Refuse a property that means nothing to a bar, plane or solid; structural families see for themselves."""
+    expected = _PROPERTY_OF_DIMENSION[family.cell.dimension]
+    if is_interpolated(family) and not isinstance(prop, expected):
+        raise InputError(f"{type(prop).__name__} does not fit {family.name} elements; give a {expected.__name__}")

@@ -88,7 +88,7 @@ def read_abaqus(path: str | Path) -> AbaqusModel:
     return AbaqusModel(
         mesh,
         {material.name: material for material in reading.materials.values()},
-        names.sections(),
+        names.sections(reading.materials),
         _element_types(assembly),
         tuple(f"*{name} ({place})" for name, place in reading.ignored.items()),
     )
@@ -209,9 +209,8 @@ class _Names:
         for placed in self.assembly.placed.values():
             scope = placed.instance.scope
             for key, surface in scope.surfaces.items():
-                sides = self.assembly.facets(placed, surface)[1]
-                if sides.size:
-                    sets[self._public(placed, key)] = sides
+                if any(part.face in ("SPOS", "SNEG") for part in surface):
+                    sets[self._public(placed, key)] = self.assembly.facets(placed, surface)[1]
             for key, parts in scope.element_sets.items():
                 members = self.assembly.members(placed, "element", key, parts[0].place)
                 sets[self._public(placed, key)] = members
@@ -226,13 +225,15 @@ class _Names:
                     sets[self._public(placed, key)] = facets
         return sets
 
-    def sections(self) -> tuple[AbaqusSection, ...]:
+    def sections(self, materials: Mapping[str, AbaqusMaterial]) -> tuple[AbaqusSection, ...]:
         found = []
         for placed in self.assembly.placed.values():
             for part in placed.instance.scope.sections:
                 self.assembly.members(placed, "element", part.element_set, part.place)
                 name = self._public(placed, part.element_set.lower())
-                found.append(AbaqusSection(part.kind, name, part.material, part.profile, part.values))
+                known = materials.get(part.material.lower())
+                material = known.name if known else part.material
+                found.append(AbaqusSection(part.kind, name, material, part.profile, part.values))
         return tuple(found)
 
     def _public(self, placed: Placed, key: str) -> str:

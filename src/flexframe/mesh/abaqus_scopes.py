@@ -1,6 +1,7 @@
 """What one part, instance or flat Abaqus file defines, as written: labels and names are not yet looked up."""
 
 from dataclasses import dataclass, field
+from math import isfinite
 
 import numpy as np
 
@@ -218,10 +219,10 @@ def reals(line: DataLine) -> list[float]:
 
 def _real(value: str, place: str) -> float:
     try:
-        number = float(value.upper().replace("D", "E"))
+        number = float(value.replace("D", "E").replace("d", "e"))
     except ValueError:
         raise InputError(f"{place}: '{value[:40]}' is not a number; check the line") from None
-    if not np.isfinite(number):
+    if not isfinite(number):
         raise InputError(f"{place}: '{value[:40]}' is not a finite number; check the line")
     return number
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
@@ -207,6 +206,8 @@ def _unused_nodes(mesh: Mesh) -> Iterator[str]:
 
 
 def _coincident_nodes(mesh: Mesh) -> Iterator[str]:
+    from scipy.spatial import KDTree
+
     pairs = _equal_points(mesh.points)
     if not pairs.size:
         reach = _COINCIDENT * _longest_edge_at_nodes(mesh)

@@ -110,7 +110,7 @@ def read_gmsh(path: Path) -> Mesh:
             members = groups.setdefault(dimension, {}).setdefault(
                 group_name(names, dimension, tag), [np.empty(0, dtype=np.int64)] * len(tables)
             )
-            members[number] = rows
+            members[number] = np.union1d(members[number], rows)
     try:
         return mesh_of_groups(points, blocks, groups, labels, cell_labels)
     except InputError as error:
@@ -136,9 +136,9 @@ def _physical_names(sections: dict[str, Section]) -> dict[tuple[int, int], str]:
 def _nodes_2(section: Section) -> tuple[IntArray, Array]:
     (count, *_) = section.integers(1)
     section.require(count)
-    rows = [section.reals(4) for _ in range(count)]
-    table = np.array([row[:4] for row in rows]).reshape(-1, 4)
-    return table[:, 0].astype(np.int64), table[:, 1:]
+    rows = [section.labelled_reals(3) for _ in range(count)]
+    labels = np.array([label for label, _ in rows], dtype=np.int64)
+    return labels, np.array([values[:3] for _, values in rows]).reshape(-1, 3)
 
 
 def _nodes_4(section: Section) -> tuple[IntArray, Array]:
@@ -164,10 +164,10 @@ def _entities(sections: dict[str, Section]) -> dict[tuple[int, int], list[int]]:
         section.require(count)
         for _ in range(count):
             skip = 3 if dimension == 0 else 6
-            values = section.reals(skip + 2)
-            number = int(values[skip + 1])
-            physical = values[skip + 2 : skip + 2 + number]
-            tags[dimension, int(values[0])] = [abs(int(tag)) for tag in physical]
+            entity, values = section.labelled_reals(skip + 1)
+            count_of_tags = int(values[skip])
+            physical = values[skip + 1 : skip + 1 + max(count_of_tags, 0)]
+            tags[dimension, entity] = [abs(int(tag)) for tag in physical]
     return tags
 
 

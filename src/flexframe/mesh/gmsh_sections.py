@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 from flexframe.errors import InputError
+
+_LARGEST = 2**62
 
 
 @dataclass
@@ -29,6 +32,8 @@ class Section:
             values = [int(value) for value in line]
         except ValueError:
             raise self._wrong("whole numbers", line) from None
+        if values and not -_LARGEST < min(values) <= max(values) < _LARGEST:
+            raise self._wrong("possible numbers of nodes or cells", line)
         if len(values) < least:
             raise self._wrong(f"{least} numbers or more", line)
         return values
@@ -40,9 +45,18 @@ class Section:
             values = [float(value) for value in line]
         except ValueError:
             raise self._wrong("numbers", line) from None
+        if not all(map(isfinite, values)):
+            raise self._wrong("finite numbers", line)
         if len(values) < least:
             raise self._wrong(f"{least} numbers or more", line)
         return values
+
+    def labelled_reals(self, least: int) -> tuple[int, list[float]]:
+        """The next line as a whole number and numbers, at least so many of these."""
+        label, *values = self.reals(least + 1)
+        if not label.is_integer() or abs(label) >= 2**53:
+            raise self._wrong("a whole number and coordinates", self.lines[self.done - 1].split())
+        return int(label), values
 
     def require(self, count: int) -> None:
         """Refuse a promise of more lines than there are."""

@@ -7,9 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial import KDTree
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
@@ -226,6 +223,12 @@ class Mesh:
 
     def merged_nodes(self, tolerance: float) -> "Mesh":
         """Nodes closer than the tolerance [m] become one, the lowest-numbered of each group."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+        from scipy.spatial import KDTree
+
+        if not self.node_count:
+            return self
         pairs = KDTree(self.points).query_pairs(tolerance, output_type="ndarray")
         count = self.node_count
         links = coo_array((np.ones(len(pairs), dtype=bool), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
@@ -265,8 +268,11 @@ class Mesh:
         kept_nodes = np.zeros(self.node_count, dtype=bool)
         kept_nodes[topology.nodes_of_blocks(kept_blocks)] = True
         cell_sets = {k: new_cell[v][new_cell[v] >= 0] for k, v in self.cell_sets.items()}
+        real = [f for dimension in (1, 2, 3) for f in topology.facets_of_cells(kept_blocks, dimension)]
         facet_sets = {
-            k: tuple(CellBlock(b.cell, b.nodes[kept_nodes[b.nodes].all(axis=1)]) for b in v)
+            k: tuple(
+                CellBlock(b.cell, b.nodes[own]) for b, own in zip(v, topology.are_among(v, real), strict=True)
+            )
             for k, v in self.facet_sets.items()
         }
         cut = replace(

@@ -1,0 +1,202 @@
+"""Equations of a whole body by a formalism: assembled, broken into its elements, or in a reduced basis."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.liaison_map import LiaisonMap
+from flexframe.assembly.pattern import assembled
+from flexframe.formalisms.contract import Formalism, MovingElements
+from flexframe.formalisms.moving_elements import ElementGroup, element_groups
+from flexframe.formalisms.work import Work
+from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.motion.frame import FrameMotion
+
+POINTS = 20_000  # mass points above which a reduced body is condensed to as many as its moments need
+
+
+@dataclass(frozen=True, eq=False)
+class BodyEquations:
+    """M q̈ + C q̇ + K q = f + Aᵀλ, A q̇ = 0, and δ = lift q the displacements of the body."""
+
+    mass: SparseMatrix
+    damping: SparseMatrix
+    stiffness: SparseMatrix
+    load: Array
+    constraint: SparseMatrix  # A
+    lift: SparseMatrix  # (p, n): a left inverse of `spread`
+    spread: SparseMatrix  # (n, p): q = spread δ
+
+    def force(self, q: Array, rates: Array) -> Array:
+        """F = f − C q̇ − K q."""
+        return np.asarray(self.load - self.damping @ rates - self.stiffness @ q)
+
+
+def assembled_equations(
+    formalism: Formalism,
+    discrete: DiscreteBody,
+    motion: FrameMotion,
+    *,
+    geometric: float = 1.0,
+    work: Work | None = None,
+) -> BodyEquations:
+    """Element equations by a formalism, added up at the nodes; supports stay as constraints."""
+    work = work or Work()
+    size = discrete.dofs.count
+    total: list[SparseMatrix] = []
+    load = np.zeros(size)
+    for group in element_groups(discrete, motion, geometric=geometric):
+        made = formalism.element_equations(group.elements, motion, work)
+        parts = [assembled(m, group.numbers, size) for m in (made.mass, made.damping, made.stiffness)]
+        total = [sparse.csr_array(a + b) for a, b in zip(total, parts, strict=True)] if total else parts
+        kept = group.numbers >= 0
+        np.add.at(load, group.numbers[kept], made.load[kept])
+    unit = sparse.csr_array(sparse.eye_array(size))
+    mass, damping, stiffness = total
+    return BodyEquations(mass, damping, stiffness, load, support_constraint(discrete.supports), unit, unit)
+
+
+def broken_equations(
+    formalism: Formalism,
+    discrete: DiscreteBody,
+    motion: FrameMotion,
+    *,
+    geometric: float = 1.0,
+    work: Work | None = None,
+) -> BodyEquations:
+    """All elements side by side with coordinates of their own; A joins them and holds the supports."""
+    work = work or Work()
+    groups = list(element_groups(discrete, motion, geometric=geometric))
+    made = [formalism.element_equations(group.elements, motion, work) for group in groups]
+    numbers = np.concatenate([group.numbers.ravel() for group in groups])
+    present = numbers >= 0
+    place = np.cumsum(present) - 1
+    count, size = int(present.sum()), discrete.dofs.count
+    owner = numbers[present]
+    local, start = [], 0
+    for group in groups:
+        stop = start + group.numbers.size
+        local.append(np.where(present[start:stop], place[start:stop], -1).reshape(group.numbers.shape))
+        start = stop
+
+    def beside(matrices: Iterable[Array]) -> SparseMatrix:
+        parts = [assembled(m, n, count) for m, n in zip(matrices, local, strict=True)]
+        return sparse.csr_array(sum(parts[1:], parts[0]))
+
+    load = np.concatenate([equations.load.ravel() for equations in made])[present]
+    first = np.unique(owner, return_index=True)[1]
+    copies = np.setdiff1d(np.arange(count), first)
+    ones = np.ones(len(copies))
+    rows = np.arange(len(copies))
+    joins = sparse.coo_array(
+        (
+            np.concatenate([ones, -ones]),
+            (np.tile(rows, 2), np.concatenate([first[np.searchsorted(owner[first], owner[copies])], copies])),
+        ),
+        shape=(len(copies), count),
+    )
+    spread = sparse.csr_array(
+        sparse.coo_array((np.ones(count), (np.arange(count), owner)), shape=(count, size))
+    )
+    lift = sparse.csr_array(sparse.coo_array((np.ones(size), (owner[first], first)), shape=(size, count)))
+    held = support_constraint(discrete.supports) @ lift
+    return BodyEquations(
+        beside(e.mass for e in made),
+        beside(e.damping for e in made),
+        beside(e.stiffness for e in made),
+        load,
+        sparse.csr_array(sparse.vstack([sparse.csr_array(joins), held])),
+        lift,
+        spread,
+    )
+
+
+def support_constraint(supports: LiaisonMap) -> SparseMatrix:
+    """Independent rows A with A δ = 0 for what the supports hold: (m, p)."""
+    B = supports.basis
+    size = B.shape[0]
+    held = sparse.csr_array(sparse.eye_array(size) - B @ B.T)
+    held.data[np.abs(held.data) < 1e-12] = 0.0
+    held.eliminate_zeros()
+    touched = np.flatnonzero(np.diff(held.indptr))
+    labels = connected_components(held, directed=False)[1][touched]
+    order = np.argsort(labels, kind="stable")
+    rows: list[IntArray] = []
+    columns: list[IntArray] = []
+    values: list[Array] = []
+    count = 0
+    for members in np.split(touched[order], np.flatnonzero(np.diff(labels[order])) + 1):
+        if not len(members):
+            continue
+        strengths, directions = np.linalg.eigh(held[members][:, members].toarray())
+        for direction in directions[:, strengths > 0.5].T:
+            rows.append(np.full(len(members), count))
+            columns.append(members)
+            values.append(direction)
+            count += 1
+    if not count:
+        return sparse.csr_array((0, size), dtype=float)
+    triplets = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
+    return sparse.csr_array(sparse.coo_array(triplets, shape=(count, size)))
+
+
+def reduced_elements(
+    discrete: DiscreteBody, motion: FrameMotion, basis: Array, *, geometric: float = 1.0
+) -> MovingElements:
+    """The whole body as one element with the coordinates of a basis (p, r): δ = basis · y."""
+    padded = np.vstack([basis, np.zeros(basis.shape[1])])
+    size = basis.shape[1]
+    pieces: list[tuple[Array, Array, Array]] = []
+    k, d, q = np.zeros((size, size)), np.zeros((size, size)), np.zeros(size)
+    for group in element_groups(discrete, motion, geometric=geometric):
+        own = padded[group.numbers]  # (elements, p, r)
+        part = group.elements
+        shape = np.einsum("egip,epr->egir", part.shape, own, optimize=True)
+        pieces.append((part.weights.ravel(), part.positions.reshape(-1, 3), shape.reshape(-1, 3, size)))
+        k += np.einsum("epr,epq,eqs->rs", own, part.stiffness, own, optimize=True)
+        d += np.einsum("epr,epq,eqs->rs", own, part.damping, own, optimize=True)
+        q += np.einsum("epr,ep->r", own, part.load)
+        if sum(len(piece[0]) for piece in pieces) > POINTS:
+            pieces = [condensed_points(pieces)]
+    weights, positions, shape = (np.concatenate(part) for part in zip(*pieces, strict=True))
+    return MovingElements(weights[None], positions[None], shape[None], k[None], d[None], q[None])
+
+
+def condensed_points(pieces: Sequence[tuple[Array, Array, Array]]) -> tuple[Array, Array, Array]:
+    """Fewer mass points with the same integrals of ρ, ρx, ρN, ρxx, ρxN, ρNN.
+
+    The rows √w (1, x, N) of all points are turned by an orthogonal matrix into a triangle, which keeps every sum of
+    products, and then so that their first entries are equal: rows √w' (1, x', N') of as many points as columns.
+    """
+    rows = np.concatenate(
+        [
+            np.sqrt(w)[:, None] * np.hstack([np.ones((len(w), 1)), x, N.reshape(len(w), -1)])
+            for w, x, N in pieces
+        ]
+    )
+    triangle = np.linalg.qr(rows, mode="r")
+    count = len(triangle)
+    # the reflection that takes (1, 0, 0, …) to (1, 1, 1, …)/√n
+    normal = np.full(count, -1 / np.sqrt(count))
+    normal[0] += 1.0
+    spread = triangle - 2 * np.outer(normal, normal @ triangle) / (normal @ normal)
+    root = triangle[0, 0] / np.sqrt(count)
+    moments = spread / root
+    shape = moments[:, 4:].reshape(count, 3, -1)
+    return np.full(count, root**2), moments[:, 1:4], shape
+
+
+def selected_groups(
+    discrete: DiscreteBody, motion: FrameMotion, *, per_family: int, rng: np.random.Generator
+) -> list[ElementGroup]:
+    """At most `per_family` elements of each family and property, chosen at random."""
+    cells = [
+        rng.choice(batch.cells, size=min(per_family, batch.count), replace=False) for batch in discrete.batches
+    ]
+    return list(element_groups(discrete, motion, chosen=np.concatenate(cells)))
+
+

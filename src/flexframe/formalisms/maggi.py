@@ -1,0 +1,109 @@
+"""Maggi: Bᵀ[d/dt ∂T/∂q̇ − ∂T/∂q − Q] = 0, with too many coordinates q bound by A q̇ + b = 0 and A B = 0.
+
+On an element the coordinates are the places y_g of its mass points, each with its own T_g = ½w_g|v + Wy_g + ẏ_g|², and
+the shape functions bind them: y_g = x_g + N_g δ, so that B is the stack of the N_g. On a body they are the degrees of
+freedom of all elements side by side; A joins them and holds the supports, and B is a null space of A: zeros and ones
+for joins. The liaison forces drop out because BᵀAᵀ = 0 and come back as Q_L = M q̈ + h − Q.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from flexframe.formalisms.constraints import orthonormal_basis, projected, sparse_basis
+from flexframe.formalisms.contract import BoundSolver, ElementEquations, ElementState, MovingElements
+from flexframe.formalisms.work import Work, at_points, column, half_square
+from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.motion.frame import FrameMotion
+
+
+@dataclass(frozen=True, eq=False)
+class ParticleEquation:
+    """ÿ + C ẏ + K y + f = 0 for unit mass: Lagrange's left side of one free point in the frame."""
+
+    damping: Array  # (3, 3)
+    stiffness: Array  # (3, 3)
+    constant: Array  # (3,)
+
+
+def particle_equation(motion: FrameMotion) -> ParticleEquation:
+    """d/dt ∂T/∂ẏ − ∂T/∂y of T = ½|v + Wy + ẏ|²: p = ẏ + Wy + v, ∂T/∂y = Wᵀp."""
+    W, v = motion.W, motion.origin_velocity
+    v_rate = motion.origin_acceleration - W @ v
+    return ParticleEquation(damping=W - W.T, stiffness=motion.E - W.T @ W, constant=v_rate - W.T @ v)
+
+
+def element_basis(elements: MovingElements) -> Array:
+    """B = ∂ẏ/∂δ̇, the shape matrices of all points: (elements, points, 3, p)."""
+    return elements.shape
+
+
+@dataclass(frozen=True)
+class Maggi:
+    """Bᵀ[d/dt ∂T/∂q̇ − ∂T/∂q − Q] = 0."""
+
+    name: ClassVar[str] = "maggi"
+    title: ClassVar[str] = "Maggi"
+    primitive: ClassVar[str] = "kinetic energy of free points and a null space B of the constraints"
+    energy_kind: ClassVar[str] = "kinetic"
+
+    def refusal(self, motions: Sequence[FrameMotion], *, damped: bool) -> None:  # noqa: ARG002
+        return None
+
+    def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
+        B, particle = element_basis(elements), particle_equation(motion)
+        p = elements.size
+        # y = x + Bδ, ẏ = Bδ̇, ÿ = Bδ̈ in the equations of the points
+        constant = work.turned(particle.stiffness, column(elements.positions)) + particle.constant[:, None]
+        left = np.concatenate(
+            [B, work.turned(particle.damping, B), work.turned(particle.stiffness, B), constant], axis=-1
+        )
+        rows = work.integral(elements.weights, B, left)
+        return ElementEquations(
+            mass=rows[..., :p],
+            damping=work.sum(rows[..., p : 2 * p], elements.damping),
+            stiffness=work.sum(rows[..., 2 * p : -1], elements.stiffness),
+            load=work.sum(elements.load, -rows[..., -1]),
+        )
+
+    def energy(self, elements: MovingElements, motion: FrameMotion, state: ElementState) -> Array:
+        """T, summed over the points of every element at the places y and rates ẏ of a state."""
+        y = elements.positions + at_points(element_basis(elements), state.displacements)
+        y_rate = at_points(element_basis(elements), state.rates)
+        return half_square(elements.weights, motion.origin_velocity + y @ motion.W.T + y_rate)
+
+    def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
+        return projected(mass, constraint, allowed_motions(constraint))
+
+
+def allowed_motions(constraint: SparseMatrix) -> SparseMatrix:
+    """B with A B = 0: zeros and ones for joins (q_i = q_j) and holds (q_i = 0), a QR null space for the rest."""
+    A = sparse.csr_array(constraint)
+    A.eliminate_zeros()
+    entries = np.diff(A.indptr)
+    total = np.abs(A @ np.ones(A.shape[1]))
+    is_join = (entries == 2) & (total <= 1e-14 * np.abs(A).max())
+    is_hold = entries == 1
+    joined = boolean_basis(A[is_join], A[is_hold])
+    rest = A[~is_join & ~is_hold]
+    if not rest.shape[0]:
+        return joined
+    return sparse.csr_array(joined @ sparse_basis(sparse.csr_array(rest @ joined), orthonormal_basis))
+
+
+def boolean_basis(joins: SparseMatrix, holds: SparseMatrix) -> SparseMatrix:
+    """One column of ones for each set of joined coordinates, none for the sets that are held."""
+    size = joins.shape[1]
+    pairs = joins.indices.reshape(-1, 2)
+    graph = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
+    count, label = connected_components(graph, directed=False)
+    kept = np.ones(count, dtype=bool)
+    kept[label[holds.indices]] = False
+    number = np.cumsum(kept) - 1
+    rows = np.flatnonzero(kept[label])
+    triplets = (np.ones(len(rows)), (rows, number[label[rows]]))
+    return sparse.csr_array(sparse.coo_array(triplets, shape=(size, int(kept.sum()))))

@@ -1,0 +1,1 @@
+"""What every element family keeps, whatever it is."""

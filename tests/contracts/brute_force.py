@@ -1,0 +1,163 @@
+"""Independent integration: product Gauss rules of high order, plain loops, and shape functions of beams from
+the differential equations of a beam."""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from flexframe.elements.contract import Family, is_interpolated, node_dofs
+from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property, Rectangle
+from flexframe.maths.arrays import Array
+
+ORDER = 8  # Gauss points in each direction: exact to degree 15, above every polynomial that occurs
+
+
+@dataclass(frozen=True)
+class Particle:
+    """A piece of an element's mass: dm, its place in the body, and N with three rows at that place."""
+
+    mass: float
+    place: Array
+    shape: Array
+
+
+def reference_points(name: str) -> tuple[Array, Array]:
+    """Points and weights on a reference cell: tensor Gauss, folded onto triangles and tetrahedra."""
+    g, w = np.polynomial.legendre.leggauss(ORDER)
+    unit, half = (g + 1) / 2, w / 2
+    points, weights = [], []
+    if name in ("line", "quad", "hexahedron"):
+        d = {"line": 1, "quad": 2, "hexahedron": 3}[name]
+        for pick in product(range(ORDER), repeat=d):
+            points.append([g[i] for i in pick])
+            weights.append(np.prod([w[i] for i in pick]))
+    elif name in ("triangle", "wedge"):
+        for i, j in product(range(ORDER), repeat=2):
+            # x = a, y = (1 − a) b folds the square onto the triangle
+            here, dA = [unit[i], (1 - unit[i]) * unit[j]], half[i] * half[j] * (1 - unit[i])
+            if name == "triangle":
+                points.append(here)
+                weights.append(dA)
+            else:
+                points += [[*here, g[k]] for k in range(ORDER)]
+                weights += [dA * w[k] for k in range(ORDER)]
+    else:
+        assert name == "tetra"
+        for i, j, k in product(range(ORDER), repeat=3):
+            a, b, c = unit[i], unit[j], unit[k]
+            points.append([a, (1 - a) * b, (1 - a) * (1 - b) * c])
+            weights.append(half[i] * half[j] * half[k] * (1 - a) ** 2 * (1 - b))
+    return np.array(points), np.array(weights)
+
+
+def particles(family: Family, prop: Property, coordinates: Array) -> list[Particle]:
+    """The mass of one element in pieces."""
+    if is_interpolated(family):
+        return _interpolated_particles(family, prop, coordinates)
+    assert isinstance(prop, BeamProperty), f"no independent shape functions for {family.name}"
+    return _beam_particles(family.name == "timoshenko_beam", prop, coordinates)
+
+
+def thickness(prop: Property) -> float:
+    """What turns the measure of a cell into volume."""
+    if isinstance(prop, PlaneProperty):
+        return prop.thickness
+    return prop.area if isinstance(prop, BarProperty) else 1.0
+
+
+def measure(tangents: Array) -> float:
+    """Length, area or volume that tangents (3, d) span, by Gram's determinant."""
+    return float(np.sqrt(np.linalg.det(tangents.T @ tangents)))
+
+
+def _interpolated_particles(family: Family, prop: Property, coordinates: Array) -> list[Particle]:
+    points, weights = reference_points(family.cell.linear_name)
+    components = len(node_dofs(family))
+    made = []
+    for point, weight in zip(points, weights, strict=True):
+        phi = family.shape(point[None])[0]
+        gradient = family.shape_gradient(point[None])[0]
+        N = np.zeros((3, components * len(phi)))
+        for a in range(len(phi)):
+            for i in range(components):
+                N[i, components * a + i] = phi[a]
+        volume = weight * measure(coordinates.T @ gradient) * thickness(prop)
+        made.append(Particle(prop.material.density * volume, phi @ coordinates, N))
+    return made
+
+
+def beam_axes(coordinates: Array, prop: BeamProperty) -> tuple[float, Array]:
+    """Length and local axes as rows: x along the beam, `up` in the x–y plane (default: y horizontal)."""
+    along = coordinates[1] - coordinates[0]
+    length = float(np.linalg.norm(along))
+    x = along / length
+    up = np.cross([0.0, 0.0, 1.0], x) if prop.up is None else np.asarray(prop.up)
+    y = up - (up @ x) * x
+    y = y / np.linalg.norm(y)
+    return length, np.stack([x, y, np.cross(x, y)])
+
+
+def bending_shape(length: float, place: float, shear_length: float) -> tuple[Array, Array]:
+    """v and θ at a place x, over (v1, θ1, v2, θ2), of a beam without load between its ends.
+
+    v'''' = 0 gives a cubic v = Σ c_k x^k; from M' = −V, κGA(v' − θ) = V, EIθ' = M follows
+    θ = v' + λ v''' with λ = EI/κGA (`shear_length` = λ in m²). The constants come from the ends.
+    """
+
+    def row(x: float) -> tuple[Array, Array]:
+        powers = np.array([1, x, x**2, x**3])
+        slope = np.array([0, 1, 2 * x, 3 * x**2 + 6 * shear_length])
+        return powers, slope
+
+    ends = np.array([*row(0.0), *row(length)])
+    coefficients = np.linalg.inv(ends)
+    v, theta = row(place)
+    return v @ coefficients, theta @ coefficients
+
+
+def beam_shear_lengths(timoshenko: bool, prop: BeamProperty) -> tuple[float, float]:
+    """EI/κGA in the local x–y and x–z planes; 0 for Euler–Bernoulli."""
+    if not timoshenko:
+        return 0.0, 0.0
+    section, material = prop.section, prop.material
+    G = material.young / (2 * (1 + material.poisson))
+    shear = section.shear_factor * G * section.area
+    return material.young * section.inertia_z / shear, material.young * section.inertia_y / shear
+
+
+def beam_local_shape(timoshenko: bool, prop: BeamProperty, length: float, place: float) -> tuple[Array, Array]:
+    """Displacement (3, 12) and rotation (3, 12) of the axis over local nodal dofs."""
+    in_plane, out_of_plane = beam_shear_lengths(timoshenko, prop)
+    displacement, rotation = np.zeros((3, 12)), np.zeros((3, 12))
+    linear = np.array([1 - place / length, place / length])
+    displacement[0, [0, 6]] = linear
+    rotation[0, [3, 9]] = linear
+    v, theta = bending_shape(length, place, in_plane)
+    displacement[1, [1, 5, 7, 11]] = v
+    rotation[2, [1, 5, 7, 11]] = theta
+    w, minus_theta = bending_shape(length, place, out_of_plane)
+    # a positive rotation about y lowers w as x grows
+    displacement[2, [2, 4, 8, 10]] = w * [1, -1, 1, -1]
+    rotation[1, [2, 4, 8, 10]] = -minus_theta * [1, -1, 1, -1]
+    return displacement, rotation
+
+
+def _beam_particles(timoshenko: bool, prop: BeamProperty, coordinates: Array) -> list[Particle]:
+    section = prop.section
+    assert isinstance(section, Rectangle)
+    length, axes = beam_axes(coordinates, prop)
+    g, w = np.polynomial.legendre.leggauss(ORDER)
+    s, ws = np.polynomial.legendre.leggauss(3)  # the section needs y², z², yz only
+    made = []
+    for i in range(ORDER):
+        x = length * (g[i] + 1) / 2
+        displacement, rotation = beam_local_shape(timoshenko, prop, length, x)
+        for j, k in product(range(3), repeat=2):
+            across = np.array([0, section.height / 2 * s[j], section.width / 2 * s[k]])
+            volume = w[i] * length / 2 * ws[j] * ws[k] * section.area / 4
+            local = displacement + np.cross(rotation, across, axisa=0, axisc=0)
+            N = axes.T @ local @ np.kron(np.eye(4), axes)
+            place = coordinates[0] + axes.T @ (np.array([x, 0, 0]) + across)
+            made.append(Particle(prop.material.density * volume, place, N))
+    return made

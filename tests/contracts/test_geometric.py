@@ -1,0 +1,225 @@
+"""Geometric stiffness: the Hessian of the work that a given stress does on finite deformation."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from flexframe.assembly.discrete import discretise
+from flexframe.assembly.dofs import rigid_displacements
+from flexframe.elements.contract import Family, InterpolatedFamily, StructuralFamily
+from flexframe.elements.integration import scalar_geometric, structural_geometric
+from flexframe.elements.properties import BeamProperty
+from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import rotation_from_vector, skew, tangent_operator
+from flexframe.model.loads import Gravity, NodeForce
+from flexframe.motion.frame import FrameMotion
+
+from .brute_force import beam_axes, beam_local_shape, thickness
+from .samples import (
+    body_of,
+    distorted_element,
+    element_batch,
+    every_family,
+    every_interpolated_family,
+    every_structural_family,
+    lives_in_plane,
+    rigid_mesh,
+)
+
+
+@every_interpolated_family
+@pytest.mark.parametrize("seed", range(2))
+def test_hessian_of_the_green_lagrange_work(family: InterpolatedFamily, seed: int) -> None:
+    """∫S:E with E = ½(FᵀF − 1) is quadratic in u, so its Hessian follows exactly from its values.
+
+    E is formed from F in loops of the test; for a bar it is ½(|t + ∂u/∂s|² − 1). Round-off of order one.
+    """
+    rng = np.random.default_rng(seed)
+    coordinates = distorted_element(family, rng)
+    batch = element_batch(family, coordinates)
+    d, rule = family.cell.dimension, family.stiffness_rule
+    points = len(rule.weights)
+    components = 3 if d == 1 else d
+    pairs = {1: [(0, 0)], 2: [(0, 0), (1, 1), (0, 1)], 3: [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)]}[d]
+    stresses = rng.standard_normal((1, points, len(pairs)))
+
+    def work(nodal: Array) -> float:
+        total = 0.0
+        for g in range(points):
+            gradient = family.shape_gradient(rule.points[g][None])[0]
+            tangents = coordinates.T @ gradient
+            size = float(np.sqrt(np.linalg.det(tangents.T @ tangents)))
+            along = nodal.T @ gradient
+            if d == 1:
+                length = np.linalg.norm(tangents)
+                strain = (
+                    np.array([[((tangents + along)[:, 0] / length) @ ((tangents + along)[:, 0] / length) - 1]]) / 2
+                )
+            else:
+                F = np.eye(d) + along @ np.linalg.inv(tangents[:d])
+                strain = (F.T @ F - np.eye(d)) / 2
+            density = sum(
+                (1 if i == j else 2) * s * strain[i, j] for (i, j), s in zip(pairs, stresses[0, g], strict=True)
+            )
+            total += rule.weights[g] * size * thickness(batch.prop) * density
+        return total
+
+    computed = np.kron(scalar_geometric(family, batch, stresses)[0], np.eye(components))
+    close(computed, second_derivative(work, (len(coordinates), components), step=1.0), 1e-13)
+
+
+def second_derivative(function, shape: tuple[int, ...], step: float) -> Array:
+    """Hessian at zero; exact for a quadratic function, otherwise with an error of order step²."""
+    count = int(np.prod(shape))
+    unit = step * np.eye(count)
+    even = {}
+
+    def both(vector: Array) -> float:
+        return (function(vector.reshape(shape)) + function(-vector.reshape(shape))) / step**2
+
+    rest = 2 * function(np.zeros(shape)) / step**2
+    for i in range(count):
+        even[i] = both(unit[i]) - rest
+    hessian = np.diag([even[i] for i in range(count)])
+    for i in range(count):
+        for j in range(i):
+            hessian[i, j] = hessian[j, i] = (both(unit[i] + unit[j]) - rest - even[i] - even[j]) / 2
+    return hessian
+
+
+def finite_beam_work(timoshenko: bool, prop: BeamProperty, coordinates: Array, resultants: Array, gradient: Array):
+    """Work of resultants on the strains of a geometrically exact beam, less that of a body force A x per mass.
+
+    With Λ = exp θ̃ the section turns about its centre: shear is Λᵀr', bending Λᵀ dΛ/dx; the axial force acts
+    along the tangent, and the fibres of a twisted beam lengthen by ½ r²θx'² (Wagner).
+    """
+    length, axes = beam_axes(coordinates, prop)
+    section = prop.section
+    g, w = np.polynomial.legendre.leggauss(4)
+    A = axes @ gradient @ axes.T
+    inertia = np.diag([0, section.inertia_z, section.inertia_y]) * prop.material.density
+    at = []
+    for i in range(4):
+        x, h = length * (g[i] + 1) / 2, 1e-3 * length
+        u, theta = beam_local_shape(timoshenko, prop, length, x)
+        before = beam_local_shape(timoshenko, prop, length, x - h)
+        after = beam_local_shape(timoshenko, prop, length, x + h)
+        far_before = beam_local_shape(timoshenko, prop, length, x - 2 * h)
+        far_after = beam_local_shape(timoshenko, prop, length, x + 2 * h)
+        # five points differentiate the cubic interpolation exactly
+        slopes = [
+            (8 * (a - b) - (c - d)) / (12 * h)
+            for a, b, c, d in zip(after, before, far_after, far_before, strict=True)
+        ]
+        at.append((w[i] * length / 2, u, theta, *slopes))
+
+    def work(delta: Array) -> float:
+        local = np.kron(np.eye(4), axes) @ delta
+        total = 0.0
+        for i, (dx, _, theta_shape, slope_shape, bend_shape) in enumerate(at):
+            theta, r1, theta1 = theta_shape @ local, slope_shape @ local, bend_shape @ local
+            r1[0] += 1.0
+            turned = rotation_from_vector(theta)
+            shear = turned.T @ r1
+            curvature = tangent_operator(theta) @ theta1
+            stretch = np.linalg.norm(r1) - 1
+            stretch += (section.inertia_y + section.inertia_z) / section.area * theta1[0] ** 2 / 2
+            strains = np.array([stretch, shear[1], shear[2], *curvature])
+            # ∫ρ (As)·(Λs) over the section
+            total += dx * (resultants[i] @ strains - np.trace(turned.T @ A @ inertia))
+        return total
+
+    return work
+
+
+@every_structural_family
+@pytest.mark.parametrize("seed", range(2))
+def test_hessian_of_the_finite_beam(family: StructuralFamily, seed: int) -> None:
+    """Every resultant, in space, with a body force in the sections.
+
+    Central differences with step 1e-3 leave 1e-6 of the fourth derivatives, of order one.
+    """
+    rng = np.random.default_rng(seed)
+    coordinates = distorted_element(family, rng)
+    batch = element_batch(family, coordinates)
+    prop = batch.prop
+    assert isinstance(prop, BeamProperty), "give the finite strains of this family"
+    resultants = rng.standard_normal((1, 4, 6))
+    gradient = rng.standard_normal((3, 3))
+    timoshenko = family.name == "timoshenko_beam"
+    work = finite_beam_work(timoshenko, prop, coordinates, resultants[0], gradient)
+    computed = structural_geometric(family, batch, resultants, gradient)[0]
+    close(computed, second_derivative(work, (12,), step=1e-3), 1e-5)
+
+
+# ---------------------------------------------------------------------- bodies in equilibrium
+
+
+def balanced_forces(family: Family, rng: np.random.Generator) -> Array:
+    """Nodal forces without resultant and moment, in the directions in which the family moves: (nodes, 3)."""
+    points = rigid_mesh(family).points
+    forces = rng.standard_normal((len(points), 3))
+    fields = np.concatenate([np.tile(np.eye(3), (len(points), 1, 1)), -skew(points)], axis=2)
+    if lives_in_plane(family):
+        forces[:, 2] = fields[:, 2] = 0.0
+    # the least change that removes resultant and moment takes out the rigid fields
+    rigid = fields.reshape(-1, 6)
+    amounts = np.linalg.lstsq(rigid, forces.ravel(), rcond=None)[0]
+    return (forces.ravel() - rigid @ amounts).reshape(-1, 3)
+
+
+@every_family
+def test_rigid_motion_of_a_stressed_body(family: Family) -> None:
+    """Translation meets no geometric stiffness; rotation by θ only turns the nodal forces: k_g r = θ × f.
+
+    Solving for the stress costs the condition of k, about 1e3.
+    """
+    forces = balanced_forces(family, np.random.default_rng(4))
+    loads = tuple(NodeForce(node, tuple(force)) for node, force in enumerate(forces))
+    discrete = discretise(replace(body_of(family, rigid_mesh(family)), loads=loads))
+    K_g = discrete.geometric.stiffness(FrameMotion())
+    rigid = rigid_displacements(discrete.dofs, discrete.body.mesh.points)
+    size = np.abs(K_g).max()
+    assert size > 0.1
+    assert np.abs(K_g @ rigid[:, :3]).max() < 1e-12 * size
+    for axis in [2] if lives_in_plane(family) else [0, 1, 2]:
+        turned = np.zeros((len(forces), 6))
+        turned[:, :3] = np.cross(np.eye(3)[axis], forces)
+        expected = turned[discrete.dofs.numbers >= 0]
+        assert np.abs(K_g @ rigid[:, 3 + axis] - expected).max() < 1e-11 * size
+
+
+@every_family
+def test_expansion_in_the_motion(family: Family) -> None:
+    """k_g of a general motion is the sum of its unit loads: quadratic in ω, linear in ε, a and the loads."""
+    rng = np.random.default_rng(6)
+    plain = body_of(family, rigid_mesh(family))
+    discrete = discretise(replace(plain, loads=(Gravity((0.3, -0.7)),)))
+    omega, epsilon, a = rng.standard_normal((3, 3))
+    if plain.space == "planar":
+        omega[:2] = epsilon[:2] = a[2] = 0.0
+    both = FrameMotion(omega, epsilon, rng.standard_normal(3), a)
+    unloaded = discretise(plain).geometric
+    parts = [
+        unloaded.stiffness(FrameMotion(angular_velocity=omega)),
+        unloaded.stiffness(FrameMotion(angular_acceleration=epsilon)),
+        unloaded.stiffness(FrameMotion(origin_acceleration=a)),
+        discrete.geometric.stiffness(FrameMotion()),
+    ]
+    total = discrete.geometric.stiffness(both).toarray()
+    close(total, sum(part.toarray() for part in parts), 1e-12)
+    faster = unloaded.stiffness(FrameMotion(angular_velocity=3 * omega)).toarray()
+    close(faster, 9 * parts[0].toarray(), 1e-12)
+    # gravity is an acceleration of the frame the other way
+    lifted = unloaded.stiffness(FrameMotion(origin_acceleration=np.array([-0.3, 0.7, 0]))).toarray()
+    close(parts[3].toarray(), lifted, 1e-12)
+    for load, amount in discrete.geometric.coefficients(both).items():
+        total = total - amount * discrete.geometric.invariant(load).toarray()
+    assert np.abs(total).max() < 1e-12
+
+
+def close(actual: Array, expected: Array, tolerance: float) -> None:
+    """Equal up to a part of the largest entry."""
+    assert actual.shape == expected.shape
+    assert np.abs(actual - expected).max() < tolerance * max(np.abs(expected).max(), 0.1)

@@ -1,0 +1,1 @@
+"""Exact solutions and published figures that elements and assembly reproduce."""

@@ -1,0 +1,262 @@
+"""Solves against dense numpy, inertia against eigvalsh, and singular bodies refused, by both solvers."""
+
+import gc
+
+import numpy as np
+import pytest
+from sample_matrices import beam, plane, random_sparse, solid
+from scipy import sparse
+
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths import factorisation
+from flexframe.maths.factorisation import SingularMatrixError, factorise, thread_count
+
+has_pardiso = factorisation._mkl() is not None
+SOLVERS = [
+    pytest.param("pardiso", marks=pytest.mark.skipif(not has_pardiso, reason="pypardiso is not installed")),
+    "superlu",
+]
+
+
+def sample(kind, rng, size=120):
+    a = random_sparse(size, rng)
+    if kind == "spd":
+        return sparse.csr_array(a @ a.T + 0.1 * sparse.eye_array(size))
+    if kind == "symmetric":
+        return sparse.csr_array(a + a.T - 2.0 * sparse.eye_array(size))
+    if kind == "complex":
+        return sparse.csr_array(a + 1j * random_sparse(size, rng))
+    return a
+
+
+def right_hand_side(size, columns, is_complex, rng):
+    shape = (size,) if columns is None else (size, columns)
+    b = rng.standard_normal(shape)
+    return b + 1j * rng.standard_normal(shape) if is_complex else b
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kind", ["spd", "symmetric", "general", "complex"])
+@pytest.mark.parametrize("columns", [None, 1, 3])
+@pytest.mark.parametrize("complex_rhs", [False, True])
+def test_solve_agrees_with_dense(solver, kind, columns, complex_rhs):
+    """Backward-stable solves differ by cond(A)·eps; cond < 1e5 here, so 1e-10 leaves room."""
+    rng = np.random.default_rng(1)
+    a = sample(kind, rng)
+    assert np.linalg.cond(a.toarray()) < 1e5
+    b = right_hand_side(a.shape[0], columns, complex_rhs, rng)
+    with factorise(a, "general" if kind == "complex" else kind, solver=solver) as factors:
+        x = factors.solve(b)
+    exact = np.linalg.solve(a.toarray(), b)
+    assert x.shape == b.shape
+    assert x.dtype == exact.dtype
+    assert np.abs(x - exact).max() < 1e-10 * np.abs(exact).max()
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_complex_symmetric(solver):
+    rng = np.random.default_rng(2)
+    a = sample("complex", rng)
+    a = sparse.csr_array(a + a.T)
+    b = rng.standard_normal(a.shape[0])
+    x = factorise(a, "symmetric", solver=solver).solve(b)
+    np.testing.assert_allclose(x, np.linalg.solve(a.toarray(), b), rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("body", ["plane", "solid"])
+def test_large_bodies_solve_to_rounding(solver, body):
+    """Sizes that reach PARDISO's and METIS's thresholds; residual relative to |A||x| is a few eps."""
+    k, _, _ = plane((45, 45), clamped=True) if body == "plane" else solid((6, 6, 6), clamped=True)
+    assert k.shape[0] > factorisation._METIS_FROM
+    b = np.random.default_rng(3).standard_normal((k.shape[0], 2))
+    factors = factorise(k, "spd", solver=solver)
+    assert factors.solver.startswith("PARDISO" if solver == "pardiso" else "SuperLU with METIS")
+    x = factors.solve(b)
+    scale = abs(k) @ np.abs(x) + np.abs(b)
+    assert (np.abs(k @ x - b) / scale).max() < 1e-12
+    assert factors.negative_pivots == 0
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("shift", [0.0, 0.3, 1.0, 5.0, 40.0, 400.0])
+def test_negative_pivots_count_eigenvalues_below_the_shift(solver, shift):
+    """Sylvester: the inertia of K − σM is that of the pencil; σ lies between eigenvalues."""
+    k, m = beam(30, clamped=True, rigidity=1.0, mass_per_length=100.0)
+    shifted = sparse.csr_array(k - shift * m)
+    expected = int((np.linalg.eigvalsh(shifted.toarray()) < 0.0).sum())
+    assert factorise(shifted, "symmetric", solver=solver).negative_pivots == expected
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("seed", range(5))
+def test_negative_pivots_of_random_matrices(solver, seed):
+    a = sample("symmetric", np.random.default_rng(seed))
+    counted = factorise(a, "symmetric", solver=solver).negative_pivots
+    expected = int((np.linalg.eigvalsh(a.toarray()) < 0.0).sum())
+    assert counted in ((expected,) if solver == "pardiso" else (expected, None))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_spd_is_only_a_belief(solver):
+    """A matrix announced as definite that is not: still solved, and its inertia told."""
+    k, m = beam(20, clamped=True)
+    a = sparse.csr_array(k - 4000.0 * m)
+    expected = int((np.linalg.eigvalsh(a.toarray()) < 0.0).sum())
+    assert expected > 0
+    factors = factorise(a, "spd", solver=solver)
+    b = np.ones(a.shape[0])
+    np.testing.assert_allclose(factors.solve(b), np.linalg.solve(a.toarray(), b), rtol=1e-7)
+    assert factors.negative_pivots == expected
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kind", ["spd", "symmetric", "general"])
+@pytest.mark.parametrize("unit", [1.0, 1e-12, 1e12])
+@pytest.mark.parametrize("body", ["short beam", "long beam", "plane", "solid"])
+def test_free_bodies_are_singular(solver, kind, unit, body):
+    """K of an unsupported body is singular only up to rounding: no exact zero pivot need appear."""
+    k = {
+        "short beam": lambda: beam(10, clamped=False)[0],
+        "long beam": lambda: beam(1000, clamped=False)[0],
+        "plane": lambda: plane((12, 12), clamped=False)[0],
+        "solid": lambda: solid((3, 3, 3), clamped=False)[0],
+    }[body]()
+    with pytest.raises(SingularMatrixError, match="support or connect"):
+        factorise(sparse.csr_array(unit * k), kind, solver=solver)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kind", ["spd", "symmetric", "general"])
+def test_slender_supported_bodies_are_not(solver, kind):
+    """A cantilever of 2000 elements has a condition number near 1e14 and a smallest pivot near 1e-10."""
+    k, _ = beam(2000, clamped=True, rigidity=100.0)
+    load = np.zeros(k.shape[0])
+    load[-2] = 1.0
+    tip = factorise(k, kind, solver=solver).solve(load)[-2]
+    # PL³/3EI = 1/300; rounding of the entries of K alone is worth eps·n⁴ ≈ 4e-3 if it adds up the worst way.
+    assert abs(tip - 1.0 / 300.0) < 1e-3 / 300.0
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kind", ["spd", "symmetric", "general"])
+def test_the_free_unknown_is_named(solver, kind):
+    """A body with one unknown tied to nothing but its neighbour's copy: the pair (k, last) floats."""
+    k, _, _ = plane((4, 4), clamped=True)
+    n = k.shape[0]
+    bar = sparse.coo_array(
+        ([3.0, -3.0, -3.0, 3.0], ([n, n, n + 1, n + 1], [n, n + 1, n, n + 1])), shape=(n + 2,) * 2
+    )
+    padded = sparse.csr_array((k.data, k.indices, np.append(k.indptr, [k.nnz] * 2)), shape=(n + 2, n + 2))
+    with pytest.raises(SingularMatrixError) as caught:
+        factorise(sparse.csr_array(padded + bar), kind, solver=solver)
+    assert caught.value.equation in (n, n + 1)
+    assert str(caught.value.equation) in str(caught.value)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kind", ["spd", "symmetric", "general"])
+@pytest.mark.parametrize("stored", [True, False])
+def test_a_zero_row_is_named(solver, kind, stored):
+    a, _ = beam(10, clamped=True)
+    rows = np.repeat(np.arange(20), np.diff(a.indptr))
+    a.data[(rows == 7) | (a.indices == 7)] = 0.0
+    if not stored:
+        a.eliminate_zeros()
+    with pytest.raises(SingularMatrixError) as caught:
+        factorise(a, kind, solver=solver)
+    assert caught.value.equation == 7
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kind", ["symmetric", "general"])
+def test_zero_diagonal_is_not_singular(solver, kind):
+    """A saddle point [K Aᵀ; A 0] is regular though its last pivots cannot come from the diagonal first."""
+    rng = np.random.default_rng(5)
+    k = sparse.csr_array(sparse.eye_array(30) * 1e6)
+    a = random_sparse(30, rng)[:8]
+    saddle = sparse.csr_array(sparse.block_array([[None, a], [a.T, k]]))
+    b = rng.standard_normal(38)
+    x = factorise(saddle, kind, solver=solver).solve(b)
+    np.testing.assert_allclose(x, np.linalg.solve(saddle.toarray(), b), rtol=1e-8, atol=1e-14)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_units_do_not_matter(solver):
+    """Unknowns in wildly different units (D K D, powers of two so that scaling is exact): the same answer."""
+    k, _, _ = plane((8, 8), clamped=True)
+    rng = np.random.default_rng(6)
+    d = 2.0 ** rng.integers(-30, 30, k.shape[0])
+    b = rng.standard_normal(k.shape[0])
+    plain = factorise(k, "spd", solver=solver).solve(b)
+    scaled = d * factorise(
+        sparse.csr_array(sparse.diags_array(d) @ k @ sparse.diags_array(d)), "spd", solver=solver
+    ).solve(d * b)
+    np.testing.assert_allclose(scaled, plain, rtol=1e-8, atol=1e-10 * np.abs(plain).max())
+
+
+def test_the_matrix_is_left_alone():
+    rng = np.random.default_rng(7)
+    a = sample("general", rng)
+    unsorted = sparse.csr_array((a.data.copy(), a.indices.copy(), a.indptr.copy()), shape=a.shape)
+    before = unsorted.data.copy(), unsorted.indices.copy()
+    factorise(unsorted, "general")
+    assert np.array_equal(before[0], unsorted.data)
+    assert np.array_equal(before[1], unsorted.indices)
+
+
+def test_infinite_entries_are_refused():
+    k, _ = beam(5, clamped=True)
+    k.data[k.indptr[4]] = np.nan
+    with pytest.raises(AnalysisError, match="not finite at equation 4"):
+        factorise(k, "spd")
+
+
+@pytest.mark.skipif(not has_pardiso, reason="pypardiso is not installed")
+def test_the_choice_of_solver(monkeypatch):
+    small, _ = beam(10, clamped=True)
+    large, _ = beam(1500, clamped=True)
+    monkeypatch.delenv("FLEXFRAME_SOLVER", raising=False)
+    monkeypatch.delenv("FLEXFRAME_THREADS", raising=False)
+    assert factorise(small, "spd").solver == "SuperLU with minimum-degree ordering"
+    assert factorise(large, "spd").solver == "PARDISO (MKL), 1 thread"
+    monkeypatch.setenv("FLEXFRAME_THREADS", "2")
+    monkeypatch.setenv("FLEXFRAME_SOLVER", "pardiso")
+    assert factorise(small, "spd").solver == "PARDISO (MKL), 2 threads"
+    monkeypatch.setenv("FLEXFRAME_SOLVER", "superlu")
+    assert factorise(large, "spd").solver.startswith("SuperLU")
+
+
+def test_settings_that_cannot_be_met(monkeypatch):
+    k, _ = beam(5, clamped=True)
+    with pytest.raises(InputError, match="use pardiso or superlu"):
+        factorise(k, "spd", solver="mumps")
+    monkeypatch.setenv("FLEXFRAME_THREADS", "many")
+    with pytest.raises(InputError, match="whole number"):
+        thread_count(10)
+    monkeypatch.setattr(factorisation, "_mkl", lambda: None)
+    with pytest.raises(InputError, match=r"flexframe\[fast\]"):
+        factorise(k, "spd", solver="pardiso")
+    assert factorise(beam(1500, clamped=True)[0], "spd").solver.startswith("SuperLU")
+
+
+@pytest.mark.skipif(not has_pardiso, reason="pypardiso is not installed")
+def test_memory_is_freed():
+    """Forty factorisations of 7 MB each, dropped or closed: less than six of them may stay resident."""
+    k, _, _ = plane((40, 40), clamped=True)
+
+    def resident_megabytes():
+        with open("/proc/self/statm") as f:  # noqa: PTH123
+            return int(f.read().split()[1]) * 4096 / 1e6
+
+    for _ in range(5):
+        factorise(k, "spd", solver="pardiso").close()
+    before = resident_megabytes()
+    for i in range(40):
+        factors = factorise(k, "spd", solver="pardiso")
+        if i % 2:
+            factors.close()
+            factors.close()
+    del factors
+    gc.collect()
+    assert resident_megabytes() - before < 40.0

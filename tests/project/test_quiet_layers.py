@@ -1,0 +1,36 @@
+"""Below the analyses nothing prints, and files are opened only where meshes are read and results are kept."""
+
+import ast
+from pathlib import Path
+
+import flexframe
+
+PACKAGE = Path(flexframe.__file__).parent
+TALKING = {"cli.py", "commands", "studio", "reports", "sweeps", "verification", "cases", "analyses"}
+WITH_FILES = {"mesh", "results"}
+FILE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "loadtxt", "savetxt", "savez"}
+
+
+def _called_names(path: Path) -> list[tuple[int, str]]:
+    names = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            function = node.func
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            names.append((node.lineno, name))
+    return names
+
+
+def test_no_printing_and_no_files_below_the_analyses() -> None:
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        layer = path.relative_to(PACKAGE).parts[0]
+        if layer in TALKING:
+            continue
+        forbidden = {"print"} if layer in WITH_FILES else {"print"} | FILE_CALLS
+        found += [
+            f"{path.relative_to(PACKAGE)}:{line}: {name}"
+            for line, name in _called_names(path)
+            if name in forbidden
+        ]
+    assert found == []
