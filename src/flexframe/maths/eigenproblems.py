@@ -468,15 +468,20 @@ def _well_shifted(operator: _ShiftInvert, count: int) -> tuple[_ShiftInvert, Blo
 
 
 def _frequency_scale(problem: _Quadratic, count: int) -> float:
-    """The lowest frequency of M and the symmetric part of K that is not a rounded zero."""
+    """The lowest frequency of M and the symmetric part of K, and not far below the gyroscopic one.
+
+    A free spinning body has an exact zero that rounding turns into a tiny frequency; the skew part of C, twice
+    the spin times the mass, tells the scale that matters beside it.
+    """
     size = problem.mass.shape[0]
     symmetric = sparse.csr_array(0.5 * (problem.stiffness + problem.stiffness.T))
-    gyroscopic = float(abs(problem.damping).sum(axis=1).max() / abs(problem.mass).sum(axis=1).max())
+    skew = sparse.csr_array(0.5 * (problem.damping - problem.damping.T))
+    gyroscopic = float(abs(skew).sum(axis=1).max() / abs(problem.mass).sum(axis=1).max())
     if abs(symmetric).max() <= 1e-14 * gyroscopic**2:
         return gyroscopic if gyroscopic > 0.0 else 1.0
     spectrum = _spectrum_scale(symmetric, problem.mass, min(count, size), np.empty((size, 0)))
     spectrum.factors.close()
-    return float(np.sqrt(spectrum.lowest))
+    return max(float(np.sqrt(spectrum.lowest)), 0.05 * gyroscopic)
 
 
 def _arnoldi(
