@@ -1,0 +1,80 @@
+"""A report opened from a file, with no network: it moves, and its plots and pictures are linked."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(browser: Any, disc_report: Path) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    opened = context.new_page()
+    opened.problems = []
+    opened.requests = []
+    opened.on("console", lambda m: opened.problems.append(m.text) if m.type == "error" else None)
+    opened.on("pageerror", lambda error: opened.problems.append(str(error)))
+    opened.on("request", lambda request: opened.requests.append(request.url))
+    opened.goto(disc_report.as_uri())
+    opened.wait_for_selector("html[data-flexframe=ready]", timeout=20_000)
+    yield opened
+    context.close()
+
+
+def _screenshot(page: Any, name: str) -> None:
+    """Keep a picture where the artefacts of a test run are wanted."""
+    folder = os.environ.get("FLEXFRAME_SCREENSHOTS")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
+def test_opens_offline_without_errors_or_requests(page: Any, disc_report: Path) -> None:
+    _screenshot(page, "report")
+    assert page.problems == []
+    assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert page.locator("h1").first.inner_text() == "Small disc </script>"
+
+
+def test_playing_changes_the_picture(page: Any) -> None:
+    scene = page.locator("canvas").first
+    scene.scroll_into_view_if_needed()
+    page.evaluate("window.flexframe.showMode('modes-spinning', 4)")
+    pictures = []
+    for phase in (0.0, 1.5):
+        page.evaluate(f"window.flexframe.setPhase('modes-spinning', {phase})")
+        page.wait_for_timeout(600)
+        pictures.append(scene.screenshot())
+    assert pictures[0] != pictures[1]
+
+
+def test_a_click_in_the_plot_shows_that_mode(page: Any) -> None:
+    before = page.evaluate("window.flexframe.currentMode('modes-spinning')")
+    markers = page.locator("path.markers.linked")
+    markers.first.scroll_into_view_if_needed()
+    # one path holds all markers of a series as "M x y h0" pieces, in pixels of its svg
+    places = page.evaluate(
+        """() => [...document.querySelectorAll("path.markers.linked")].flatMap((path) => {
+            const box = path.ownerSVGElement.getBoundingClientRect();
+            return [...path.getAttribute("d").matchAll(/M\\s*([-\\d.]+)[\\s,]+([-\\d.]+)/g)]
+                .map((m) => [box.x + Number(m[1]), box.y + Number(m[2])]);
+        })"""
+    )
+    assert len(places) >= 8
+    chosen = set()
+    for x, y in places:
+        page.mouse.click(x, y)
+        chosen.add(page.evaluate("window.flexframe.currentMode('modes-spinning')"))
+    assert len(chosen - {before}) >= 5
+
+
+def test_dark_and_light(page: Any) -> None:
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    page.evaluate("window.flexframe.toggleTheme()")
+    _screenshot(page, "report-dark")
+    assert page.evaluate(colour) != light
