@@ -9,8 +9,10 @@ import numpy as np
 from flexframe.elements.contract import Family, is_interpolated, node_dofs
 from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property, Rectangle
 from flexframe.maths.arrays import Array
+from flexframe.mesh.cells import Cell
 
-ORDER = 8  # Gauss points in each direction: exact to degree 15, above every polynomial that occurs
+# Gauss points in each direction: exact to degrees 15 and 9, above every polynomial that occurs
+ORDER = {1: 8, 2: 8, 3: 5}
 
 
 @dataclass(frozen=True)
@@ -22,29 +24,29 @@ class Particle:
     shape: Array
 
 
-def reference_points(name: str) -> tuple[Array, Array]:
+def reference_points(cell: Cell, order: int | None = None) -> tuple[Array, Array]:
     """Points and weights on a reference cell: tensor Gauss, folded onto triangles and tetrahedra."""
-    g, w = np.polynomial.legendre.leggauss(ORDER)
+    name, n = cell.linear_name, order or ORDER[cell.dimension]
+    g, w = np.polynomial.legendre.leggauss(n)
     unit, half = (g + 1) / 2, w / 2
     points, weights = [], []
     if name in ("line", "quad", "hexahedron"):
-        d = {"line": 1, "quad": 2, "hexahedron": 3}[name]
-        for pick in product(range(ORDER), repeat=d):
+        for pick in product(range(n), repeat=cell.dimension):
             points.append([g[i] for i in pick])
             weights.append(np.prod([w[i] for i in pick]))
     elif name in ("triangle", "wedge"):
-        for i, j in product(range(ORDER), repeat=2):
+        for i, j in product(range(n), repeat=2):
             # x = a, y = (1 − a) b folds the square onto the triangle
             here, dA = [unit[i], (1 - unit[i]) * unit[j]], half[i] * half[j] * (1 - unit[i])
             if name == "triangle":
                 points.append(here)
                 weights.append(dA)
             else:
-                points += [[*here, g[k]] for k in range(ORDER)]
-                weights += [dA * w[k] for k in range(ORDER)]
+                points += [[*here, g[k]] for k in range(n)]
+                weights += [dA * w[k] for k in range(n)]
     else:
         assert name == "tetra"
-        for i, j, k in product(range(ORDER), repeat=3):
+        for i, j, k in product(range(n), repeat=3):
             a, b, c = unit[i], unit[j], unit[k]
             points.append([a, (1 - a) * b, (1 - a) * (1 - b) * c])
             weights.append(half[i] * half[j] * half[k] * (1 - a) ** 2 * (1 - b))
@@ -72,7 +74,7 @@ def measure(tangents: Array) -> float:
 
 
 def _interpolated_particles(family: Family, prop: Property, coordinates: Array) -> list[Particle]:
-    points, weights = reference_points(family.cell.linear_name)
+    points, weights = reference_points(family.cell)
     components = len(node_dofs(family))
     made = []
     for point, weight in zip(points, weights, strict=True):
@@ -147,10 +149,10 @@ def _beam_particles(timoshenko: bool, prop: BeamProperty, coordinates: Array) ->
     section = prop.section
     assert isinstance(section, Rectangle)
     length, axes = beam_axes(coordinates, prop)
-    g, w = np.polynomial.legendre.leggauss(ORDER)
+    g, w = np.polynomial.legendre.leggauss(ORDER[1])
     s, ws = np.polynomial.legendre.leggauss(3)  # the section needs y², z², yz only
     made = []
-    for i in range(ORDER):
+    for i in range(ORDER[1]):
         x = length * (g[i] + 1) / 2
         displacement, rotation = beam_local_shape(timoshenko, prop, length, x)
         for j, k in product(range(3), repeat=2):

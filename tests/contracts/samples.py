@@ -84,7 +84,7 @@ def distorted_element(family: Family, rng: np.random.Generator) -> Array:
     coordinates = straight_element(family, rng)
     d = family.cell.dimension
     if is_interpolated(family) and d > 1:
-        coordinates[:, :d] += 0.12 * rng.uniform(-1, 1, (len(coordinates), d))
+        coordinates[:, :d] += {2: 0.12, 3: 0.05}[d] * rng.uniform(-1, 1, (len(coordinates), d))
     return coordinates
 
 
@@ -117,9 +117,10 @@ def one_element_body(family: Family, coordinates: Array) -> DiscreteBody:
     return discretise(body_of(family, Mesh(coordinates, (cells,))))
 
 
-def sample_mesh(family: Family, divisions: int, *, distortion: float = 0.25, curved: bool = False) -> Mesh:
+def sample_mesh(family: Family, divisions: int, *, distorted: bool = True, curved: bool = False) -> Mesh:
     """The unit line, square or cube with displaced inner corners; `curved` moves inner mid-side nodes too."""
     cell = family.cell
+    distortion = {1: 0.25, 2: 0.25, 3: 0.12}[cell.dimension] if distorted else 0.0
     rng = np.random.default_rng(divisions)
     if cell.dimension == 1:
         inner = np.arange(1, divisions) + distortion * rng.uniform(-1, 1, divisions - 1)
@@ -129,7 +130,8 @@ def sample_mesh(family: Family, divisions: int, *, distortion: float = 0.25, cur
         mesh = rectangle(1.0, 1.0, (divisions, divisions), order=cell.order, shape=cell.linear_name)
     else:
         mesh = block((1.0,) * 3, (divisions,) * 3, order=cell.order, shape=cell.linear_name)
-    d, size = cell.dimension, distortion / divisions
+    # six tetrahedra share a cube, so that their heights are a fraction of its edge
+    d, size = cell.dimension, distortion / divisions * (0.4 if cell.linear_name == "tetra" else 1.0)
     points = mesh.points.copy()
     inside = ~on_unit_boundary(points, d)
     points[inside, :d] += size * rng.uniform(-1, 1, (int(inside.sum()), d))

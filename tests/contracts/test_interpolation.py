@@ -14,7 +14,7 @@ from .samples import distorted_element, every_interpolated_family, straight_elem
 
 def places(family: InterpolatedFamily) -> np.ndarray:
     """Inner points of the reference cell that are nobody's quadrature points."""
-    return reference_points(family.cell.linear_name)[0][::3]
+    return reference_points(family.cell)[0][::3]
 
 
 def monomials(degree: int, dimension: int) -> list[tuple[int, ...]]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from flexframe.assembly.discrete import discretise
+from flexframe.elements.contract import is_interpolated
 from flexframe.elements.families import FAMILIES, family_for, family_named
 from flexframe.elements.properties import (
     BarProperty,
@@ -23,6 +24,7 @@ from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import line, rectangle
 from flexframe.mesh.cells import LINE, LINE3, QUAD, QUAD8, TRIANGLE
 from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.shapes import cell_geometry
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.loads import LineLoad, NodeForce, Pressure, Traction
 from flexframe.model.supports import Clamp, Hold, Pin, Roller, Symmetric
@@ -88,17 +90,12 @@ def test_planar_beam_outside_the_plane() -> None:
 def test_property_must_fit_the_family(family, prop: Property) -> None:
     """Of all pairs only the meaningful ones are accepted; the others name the property."""
     cell = family.cell
-    meaningful = {0: None, 1: BarProperty, 2: PlaneProperty, 3: SolidProperty}[cell.dimension]
-    if "beam" in family.name:
+    meaningful = {1: BarProperty, 2: PlaneProperty, 3: SolidProperty}[cell.dimension]
+    if not is_interpolated(family):
         meaningful = BeamProperty
-    points = {1: [[0, 0, 0], [1, 0, 0]], 2: None, 3: None}[cell.dimension]
-    if points is None:
-        from flexframe.mesh.shapes import cell_geometry
-
-        reference = cell_geometry(cell).nodes
-        points = np.zeros((len(reference), 3))
-        points[:, : cell.dimension] = reference
-    mesh = Mesh(np.array(points, float), (CellBlock(cell, np.arange(cell.nodes)[None]),))
+    points = np.zeros((cell.nodes, 3))
+    points[:, : cell.dimension] = cell_geometry(cell).nodes
+    mesh = Mesh(points, (CellBlock(cell, np.arange(cell.nodes)[None]),))
     space = "spatial" if cell.dimension == 3 else "planar"
     body = Body("body", mesh, (Region(prop, family=family.name),), space=space)
     if isinstance(prop, meaningful):
@@ -163,7 +160,7 @@ def test_places_that_do_not_exist() -> None:
     def body(**extra) -> Body:
         return Body("plate", two_cells(), (Region(PLATE),), **extra)
 
-    with pytest.raises(InputError, match="unknown set 'lefft'.*left"):
+    with pytest.raises(InputError, match=r"unknown set 'lefft'.*left"):
         discretise(body(supports=(Clamp("lefft"),)))
     with pytest.raises(InputError, match="has no node 99; nodes count from 0 to 5"):
         discretise(body(loads=(NodeForce(99, (1, 0)),)))
