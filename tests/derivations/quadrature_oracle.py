@@ -1,7 +1,7 @@
 """The same elements by Gauss quadrature in floating point, written without the package.
 
-Shape functions are typed from textbooks and sections are integrated over a real rectangle, not through their second
-moments. Gradients are complex-step derivatives, so they are exact to rounding.
+Shape functions are typed from textbooks and sections are integrated over a real rectangle, not through their
+second moments. Gradients are complex-step derivatives, so they are exact to rounding.
 """
 
 from collections.abc import Callable

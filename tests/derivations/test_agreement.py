@@ -38,14 +38,18 @@ def test_whittaker_agrees_with_lagrange_in_steady_motion(element: str, motion: s
     assert mine.stiffness["euler"].is_zero_matrix and mine.load["euler"].is_zero_matrix
 
 
-@pytest.mark.parametrize(("element", "motion"), [("bar", "spatial"), ("planar_beam", "planar"), ("triangle", "planar")])
+@pytest.mark.parametrize(
+    ("element", "motion"), [("bar", "spatial"), ("planar_beam", "planar"), ("triangle", "planar")]
+)
 def test_hamilton_in_the_invariant_gauge_agrees(element: str, motion: str) -> None:
     mine = derived(element, motion, "hamilton", gauge="invariant", damping=True, load="body")
     assert _differences(mine, derived(element, motion, "lagrange", damping=True, load="body")) == []
 
 
 @pytest.mark.parametrize("formalism", FORMALISMS)
-@pytest.mark.parametrize(("element", "motion"), [("bar", "spatial"), ("planar_beam", "planar"), ("triangle", "planar")])
+@pytest.mark.parametrize(
+    ("element", "motion"), [("bar", "spatial"), ("planar_beam", "planar"), ("triangle", "planar")]
+)
 def test_velocity_of_the_origin_drops_out(element: str, motion: str, formalism: str) -> None:
     derivation = derived(element, motion, formalism)
     speeds = {symbol for symbol in derivation.motion.v_O if symbol is not None}
@@ -61,7 +65,11 @@ def test_symmetries(element: str, motion: str) -> None:
     assert derivation.coriolis + derivation.coriolis.T == ImmutableMatrix.zeros(*derivation.mass.shape)
     euler = derivation.stiffness["euler"]
     assert (euler + euler.T).expand().is_zero_matrix
-    for part in (derivation.mass, derivation.damping, *(derivation.stiffness[n] for n in ("elastic", "geometric"))):
+    for part in (
+        derivation.mass,
+        derivation.damping,
+        *(derivation.stiffness[n] for n in ("elastic", "geometric")),
+    ):
         assert (part - part.T).expand().is_zero_matrix
     centrifugal = derivation.stiffness["centrifugal"]
     assert (centrifugal - centrifugal.T).expand().is_zero_matrix

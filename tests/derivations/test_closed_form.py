@@ -10,7 +10,7 @@ from .quadrature_oracle import Cloud, cloud
 from .samples import GENERAL, data, numbers_of, vector
 
 RELATIVE = 1e-12
-"""Quadrature sums of a few hundred terms in double precision; every integrand is integrated exactly by its rule."""
+"""Sums of a few hundred terms in double precision; every integrand is integrated exactly by its rule."""
 
 
 def _close(mine: Array, reference: Array) -> bool:
@@ -67,9 +67,7 @@ def test_elastic_terms(element: str, motion: str, plane_state: str) -> None:
         strains = [(0, 0), (1, 1), (0, 1)]
         if element == "tetrahedron":
             strains = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)]
-        B = np.array(
-            [slopes[:, i, i] if i == j else slopes[:, i, j] + slopes[:, j, i] for i, j in strains]
-        )
+        B = np.array([slopes[:, i, i] if i == j else slopes[:, i, j] + slopes[:, j, i] for i, j in strains])
         D = _moduli(element, plane_state, numbers["E"], numbers["nu"])
         stiffness = np.einsum("g,agr,ab,bgt->rt", points.weights, B, D, B)
     assert _close(mine.stiffness["elastic"], stiffness)

@@ -59,8 +59,16 @@ def test_planar_beam_couples_axial_and_bending_motion_when_it_turns() -> None:
     """∫N_u N_v of linear and Hermite functions: 7/20, L/20, 3/20, −L/30 (Coriolis and Euler terms)."""
     derivation = derived("planar_beam", "planar", "lagrange")
     omega = derivation.motion.omega[2]
-    coupling = rho * A * L * Matrix(
-        [[Rational(7, 20), L / 20, Rational(3, 20), -L / 30], [Rational(3, 20), L / 30, Rational(7, 20), -L / 20]]
+    coupling = (
+        rho
+        * A
+        * L
+        * Matrix(
+            [
+                [Rational(7, 20), L / 20, Rational(3, 20), -L / 30],
+                [Rational(3, 20), L / 30, Rational(7, 20), -L / 20],
+            ]
+        )
     )
     assert _same(derivation.coriolis.extract([0, 3], [1, 2, 4, 5]), -2 * omega * coupling)
 

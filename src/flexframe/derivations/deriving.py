@@ -6,7 +6,7 @@ from flexframe.derivations.algebra import Worksheet
 from flexframe.derivations.collection import Route, collected
 from flexframe.derivations.element_data import SymbolicElement
 from flexframe.derivations.elements import symbolic_element
-from flexframe.derivations.fields import BETA, BODY_LOAD, FieldSpace, Options, field_space
+from flexframe.derivations.fields import BETA, BODY_LOAD, FieldSpace, Options
 from flexframe.derivations.gibbs_appell import gibbs_appell
 from flexframe.derivations.hamilton import hamilton, inverse_symbols, momentum_symbols
 from flexframe.derivations.kane import kane
@@ -14,6 +14,7 @@ from flexframe.derivations.lagrange import lagrange
 from flexframe.derivations.maggi import PARTICLE_SYMBOLS, maggi
 from flexframe.derivations.motions import SymbolicMotion, symbolic_motion
 from flexframe.derivations.names import FORMALISMS, GAUGES, LOADS, checked
+from flexframe.derivations.opening import field_space
 from flexframe.derivations.record import LOAD_PARTS, STIFFNESS_PARTS, Derivation, Operations
 from flexframe.derivations.whittaker import refuse_time_dependence, whittaker, whittaker_symbols
 
