@@ -3,10 +3,15 @@
 from collections.abc import Callable, Sequence
 
 from flexframe.errors import InputError
-from flexframe.verification import beams, discs, plane_elements
+from flexframe.verification import beams, counting, discs, plane_elements
 from flexframe.verification.contract import Check, Row
 
-CHECKS: tuple[Check, ...] = (*discs.CHECKS, *beams.CHECKS, *plane_elements.CHECKS)
+CHECKS: tuple[Check, ...] = (
+    *discs.CHECKS,
+    *beams.CHECKS,
+    *plane_elements.CHECKS,
+    *counting.CHECKS,
+)
 
 
 def chosen_checks(names: Sequence[str] = ()) -> tuple[Check, ...]:
