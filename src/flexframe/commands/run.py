@@ -40,6 +40,7 @@ def _report(result: CaseResult) -> str:
         case_name=case.name,
         case_text=case.text,
         records=result.records,
+        remarks={name: analysis.description for name, analysis in case.analyses.items()},
         meta=meta,
     )
 

@@ -24,10 +24,12 @@ def report_document(
     case_name: str,
     case_text: str,
     records: Mapping[str, Record],
+    remarks: Mapping[str, str] | None = None,
     meta: Sequence[tuple[str, str]] = (),
 ) -> Document:
-    """A document with a section for each analysis and the case file at the end."""
+    """A document with a section for each analysis, opened by its remark, and the case file at the end."""
     sections = []
+    remarks = remarks or {}
     if description:
         sections.append(Section("About this case", (Text(description),)))
     for name, record in records.items():
@@ -37,7 +39,9 @@ def report_document(
             blocks = (Notice("info", f"{record.kind}: no picture of this kind; see summary.json"),)
             sections.append(Section(name, blocks))
         else:
-            sections.append(make(name, record))
+            section = make(name, record)
+            opening = (Text(remarks[name]),) if remarks.get(name) else ()
+            sections.append(Section(section.title, (*opening, *section.blocks)))
     sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
     return Document(
         title=title, sections=tuple(sections), case_name=case_name, version=__version__, meta=tuple(meta)
@@ -51,6 +55,7 @@ def report_html(
     case_name: str,
     case_text: str,
     records: Mapping[str, Record],
+    remarks: Mapping[str, str] | None = None,
     meta: Sequence[tuple[str, str]] = (),
 ) -> str:
     """The report as one self-contained page."""
@@ -61,6 +66,7 @@ def report_html(
             case_name=case_name,
             case_text=case_text,
             records=records,
+            remarks=remarks,
             meta=meta,
         )
     )

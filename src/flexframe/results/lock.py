@@ -1,5 +1,6 @@
 """A lock that ends with its process, even when that is killed."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,9 @@ if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
+
+
+_HELD = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 
 class FolderBusyError(Exception):
@@ -39,9 +43,11 @@ def _acquired(path: Path) -> int:
                 msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
             else:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except OSError as error:
             os.close(handle)
-            raise FolderBusyError from None
+            if error.errno in _HELD:
+                raise FolderBusyError from None
+            raise
         # the file may have been removed by its last holder between opening and locking
         try:
             if os.path.samestat(os.fstat(handle), path.stat()):

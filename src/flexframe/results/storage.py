@@ -12,13 +12,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.results.exchange import exchange_folders, restored
 from flexframe.results.lock import FolderBusyError, folder_lock
+from flexframe.results.netcdf import write_groups
 from flexframe.results.records import Record
 
 if TYPE_CHECKING:
@@ -64,12 +65,11 @@ class ResultFolder:
         new = self.path.with_name(f".{self.path.name}.new-{token_hex(4)}")
         try:
             new.mkdir()
-            _write_data(new / DATA, records)
+            write_groups(new / DATA, {name: record.to_xarray() for name, record in records.items()})
             _write_text(new / SUMMARY, json.dumps(written, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
             _write_text(new / CASE, case_text)
             _write_text(new / REPORT, report)
-            for name in (DATA, "."):
-                _flush(new / name)
+            _flush(new)
             _refuse_foreign(self.path)
             exchange_folders(new, self.path)
             _flush(self.path.parent)
@@ -105,8 +105,7 @@ def result_folder(directory: str | Path) -> Iterator[ResultFolder]:
 
 def _tidy(path: Path) -> None:
     """Clear away what a run that was killed left beside the folder."""
-    beside = path.parent.glob(f".{_escaped(path.name)}.new-*")
-    for left in beside:
+    for left in sorted(path.parent.glob(f".{_escaped(path.name)}.new-*")):
         if not restored(left, path):
             shutil.rmtree(left, ignore_errors=True)
 
@@ -160,19 +159,6 @@ def _plain(value: Any, place: str, notes: list[str]) -> Any:
     return value
 
 
-def _write_data(path: Path, records: Mapping[str, Record]) -> None:
-    """One group of a netCDF file for each analysis."""
-    mode: Literal["w", "a"] = "w"
-    for name, record in records.items():
-        dataset = record.to_xarray()
-        packed = {key: {"zlib": True, "complevel": 4} for key, var in dataset.items() if var.size > 10_000}
-        try:
-            dataset.to_netcdf(path, mode=mode, group=name, engine="h5netcdf", encoding=packed)
-        except RuntimeError as error:  # HDF5 reports a full disk in this way at times
-            raise OSError(str(error)) from error
-        mode = "a"
-
-
 def _write_text(path: Path, text: str) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(text)
@@ -181,8 +167,8 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _flush(path: Path) -> None:
-    """Make a file or folder durable; folders cannot be opened on every system."""
-    if os.name == "nt" and path.is_dir():
+    """Make the entries of a folder durable, where a folder can be opened."""
+    if os.name == "nt":
         return
     handle = os.open(path, os.O_RDONLY)
     try:

@@ -24,7 +24,7 @@ CHECKS = (
     Check(
         "paper-004-table-1",
         "paper 004, Table 1",
-        "differentiations by the paper's rule, which is not like for like; `flexframe derive --counts` shows honest counts",
+        "differentiations by the paper's rule, which is not like for like (honest: flexframe derive --counts)",
         tuple(
             Reference(f"{formalism}, {elements} elements", float(count), 0.0)
             for elements, counts in _TABLE.items()

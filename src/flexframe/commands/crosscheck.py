@@ -1,0 +1,69 @@
+"""flexframe crosscheck: the equations of a case by all six formalisms."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from flexframe.cases.case import Case, load_case
+from flexframe.cases.kinds.crosscheck import CrosscheckEntry
+from flexframe.cases.problems import located
+from flexframe.commands.console import console, print_json, progress_bar
+from flexframe.commands.tables import analysis_table, headline
+from flexframe.errors import AnalysisError
+from flexframe.results.crosscheck import Crosscheck
+
+
+def crosscheck(path: Path, overrides: Sequence[str], as_json: bool) -> None:
+    """Compare, print, and fail where a formalism disagrees."""
+    case = load_case(path, overrides)
+    entries = _entries(case)
+    records: dict[str, Crosscheck] = {}
+    with progress_bar(quiet=as_json) as progress:
+        for name, entry in entries.items():
+            progress(len(records), len(entries), name)
+            with located(case.problems(), "analyses", name):
+                records[name] = entry.run(case)
+        progress(len(entries), len(entries), "")
+    summaries = {name: record.summary() for name, record in records.items()}
+    if as_json:
+        print_json({"case": case.name, "crosschecks": summaries})
+    else:
+        _print_tables(case, summaries)
+    wrong = [f"{', '.join(r.disagreeing) or 'closed form'} ({name})" for name, r in records.items() if not r.agrees]
+    if wrong:
+        raise AnalysisError(f"formalisms disagree beyond {next(iter(records.values())).tolerance:g}: {'; '.join(wrong)}")
+
+
+def _entries(case: Case) -> dict[str, CrosscheckEntry]:
+    """The crosschecks that a case asks for, else one for every different body, motion and time of its analyses."""
+    asked = {name: entry for name, entry in case.analyses.items() if isinstance(entry, CrosscheckEntry)}
+    if asked:
+        return asked
+    made: dict[str, CrosscheckEntry] = {}
+    seen: list[tuple[Any, ...]] = []
+    for name, analysis in case.document.body_analyses.items():
+        time = getattr(analysis, "time", 0.0)
+        subject = (analysis.body, analysis.motion, time)
+        if subject not in seen:
+            seen.append(subject)
+            made[name] = CrosscheckEntry(
+                kind="crosscheck", body=analysis.body, motion=analysis.motion, time=time
+            )
+    if not made:
+        raise AnalysisError(
+            "the case asks nothing of a meshed body, whose equations could be compared; add an analysis of a body"
+        )
+    return made
+
+
+def _print_tables(case: Case, summaries: dict[str, dict[str, Any]]) -> None:
+    screen = console()
+    screen.print(case.title, style="bold")
+    for name, summary in summaries.items():
+        screen.print()
+        screen.print(f"{name}: {headline(summary)}")
+        screen.print(analysis_table(summary))
+        for line in summary["compared"]:
+            screen.print(f"compared: {line}")
+        for notice in summary["notices"]:
+            screen.print(f"note: {notice}", style="yellow")

@@ -1,0 +1,103 @@
+"""The report of a motion in time: moving picture, sensors, energies, support forces."""
+
+import numpy as np
+
+from flexframe.reports.document import (
+    Axis,
+    Block,
+    Cursor,
+    History,
+    KeyValue,
+    KeyValues,
+    Notice,
+    PartMotion,
+    Plot,
+    PointLinks,
+    Scene,
+    Section,
+    Series,
+)
+from flexframe.reports.pictures import drawing, frames_within_budget
+from flexframe.results.transient import SensorHistory, Transient, thinned
+
+POINTS = 1500  # of a curve
+
+
+def section(name: str, record: Transient) -> Section:
+    """Figures, the moving body, and one plot for each unit."""
+    scene = _scene(name, record)
+    blocks: list[Block] = [
+        KeyValues(
+            (
+                KeyValue("Duration", float(record.times[-1]), "s"),
+                KeyValue("Steps", record.steps),
+                KeyValue("Equations by", record.formalism or "closed form"),
+                KeyValue("Energy drift", record.energy_drift, digits=2),
+                KeyValue("Constraint residual", record.constraint_residual, digits=2),
+                KeyValue("Time", record.seconds, "s", digits=3),
+            )
+        ),
+        *(Notice("info", text) for text in record.notices),
+        scene,
+    ]
+    for unit, title in (("m", "Displacements"), ("rad", "Rotations"), ("J", "Energies")):
+        sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
+        if sensors:
+            blocks.append(_plot(title, unit, record, sensors, scene.id))
+    if record.support_forces is not None:
+        blocks.append(_forces(record, scene.id))
+    return Section(name, tuple(blocks))
+
+
+def _scene(name: str, record: Transient) -> Scene:
+    drawn = drawing(record.body, record.mesh)
+    count = frames_within_budget(drawn, len(record.pictures), 3)
+    chosen = thinned(len(record.pictures), max(count, 2))
+    path = record.frame_path
+    motion = PartMotion(
+        positions=None if path is None else path.positions[chosen],
+        rotations=None if path is None else path.rotations[chosen],
+        displacements=np.array([drawn.shown(record.displacements[i, :, :3]) for i in chosen]),
+    )
+    return Scene(
+        id=f"transient-{name}",
+        parts=(drawn.part,),
+        content=History(record.times[record.pictures][chosen], (motion,)),
+        title="Motion",
+        displacement_unit="m",
+        caption=f"{record.method}. "
+        + ("Seen from the body frame." if path is None else "The frame moves as given; displacements relative to it."),
+    )
+
+
+def _plot(title: str, unit: str, record: Transient, sensors: dict[str, SensorHistory], scene: str) -> Plot:
+    chosen = thinned(len(record.times), POINTS)
+    times = record.times[chosen]
+    series = tuple(
+        Series(key.replace("_", " "), times, sensor.values[chosen], links=PointLinks(scene, times=times))
+        for key, sensor in sensors.items()
+    )
+    return Plot(Axis("time", "s"), Axis(title.lower(), unit), series, title=title, cursor=_cursor(record, scene))
+
+
+def _forces(record: Transient, scene: str) -> Plot:
+    assert record.support_forces is not None
+    times = record.times[record.samples]
+    series = tuple(
+        Series(f"{axis} component", times, force)
+        for axis, force in zip("xyz", record.support_forces.T, strict=True)
+        if force.any()
+    )
+    return Plot(
+        Axis("time", "s"),
+        Axis("force of the supports", "N"),
+        series,
+        title="Support forces",
+        cursor=_cursor(record, scene),
+        caption="Resultant of the forces that the supports exert on the body, in body axes.",
+    )
+
+
+def _cursor(record: Transient, scene: str) -> Cursor:
+    times = record.times[record.pictures]
+    return Cursor(scene, times, times)
