@@ -133,7 +133,7 @@ def test_beam_without_geometric_stiffness_diverges() -> None:
     unstressed = summary(example("rotating_beam"), "unstressed")
     growth = max(real for real, _ in unstressed["eigenvalues"]) / 5
     assert growth == pytest.approx(np.sqrt(16 - 3.516015**2), rel=2e-5)
-    assert "divergence" in unstressed["labels"]
+    assert "divergence" in [word for label in unstressed["labels"] for word in label.split(", ")]
     flap, _ = split(unstressed)
     assert (np.abs(np.array(flap) / AT_REST[:2] - 1) < MESH_ERROR[:2]).all()
 

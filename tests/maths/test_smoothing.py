@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.interpolate import BSpline
+from scipy.interpolate import BSpline, make_smoothing_spline
 
 from flexframe.errors import InputError
 from flexframe.maths.smoothing import smooth
@@ -21,56 +21,59 @@ def noisy(n, noise, seed, *, even=True):
     return t, sine(t) + noise * rng.standard_normal(n)
 
 
-def brute_force(t, y, smoothing):
-    """Coefficients of min Σ(y−f)² + λ∫f‴², all matrices dense and every integral by adaptive quadrature."""
-    knots = np.concatenate([[t[0]] * 5, t, [t[-1]] * 5])
-    count = len(t) + 4
-    splines = [BSpline(knots, row, 5) for row in np.eye(count)]
+def brute_force(t, y, smoothing, zone):
+    """min Σ(y−f)² + λ∫w f‴², dense, with scipy's spline derivatives and twelve Gauss points an interval."""
+    breaks = np.linspace(t[0], t[-1], len(t))
+    knots = np.concatenate([[t[0]] * 5, breaks, [t[-1]] * 5])
+    splines = [BSpline(knots, row, 5) for row in np.eye(len(t) + 4)]
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    half = 0.5 * np.diff(breaks)[:, None]
+    x = (breaks[:-1, None] + half + half * nodes).ravel()
+    distance = np.minimum(x - t[0], t[-1] - x)
+    weights = (half * weights).ravel() * np.minimum(1.0, distance / zone) ** 2
+    third = np.column_stack([s.derivative(3)(x) for s in splines])
     design = np.column_stack([s(t) for s in splines])
-    third = [s.derivative(3) for s in splines]
-    penalty = np.zeros((count, count))
-    for i in range(count):
-        for j in range(i, min(i + 6, count)):
-            a, b = knots[j], knots[i + 6]
-            inside = [x for x in np.unique(knots) if a < x < b]
-            value = quad(lambda x, i=i, j=j: third[i](x) * third[j](x), a, b, points=inside or None, epsabs=0.0)[0]
-            penalty[i, j] = penalty[j, i] = value
-    matrix = design.T @ design + smoothing * penalty
-    hat = design @ np.linalg.solve(matrix, design.T)
-    return BSpline(knots, np.linalg.solve(matrix, design.T @ y), 5), np.trace(hat), matrix, design, splines
+    matrix = design.T @ design + smoothing * third.T @ (weights[:, None] * third)
+    coefficients = np.linalg.solve(matrix, design.T @ y)
+    return BSpline(knots, coefficients, 5), matrix, design, splines
 
 
 @pytest.mark.parametrize("even", [True, False])
-def test_the_curve_is_the_smoothing_spline(even):
-    """Dense algebra with quadrature of the definition, at the λ that was chosen; cond ≈ 1e8 leaves 1e-7."""
+def test_the_curve_is_what_it_claims_to_minimise(even):
+    """The definition by dense algebra, at the λ and end zone that were chosen; cond ≈ 1e8 leaves 1e-8·W²."""
     t, y = noisy(24, 0.02, 3, even=even)
     signal = smooth(t, y)
-    exact, freedom, matrix, design, splines = brute_force(t, y, signal.smoothing)
+    exact, matrix, design, splines = brute_force(t, y, signal.smoothing, signal.end_zone)
     x = np.linspace(0.0, 2.0, 101)
     for derivative, curve in enumerate(signal.jet(x)):
-        scale = W**derivative
-        np.testing.assert_allclose(
-            curve, exact.derivative(derivative)(x) if derivative else exact(x), atol=1e-6 * scale
-        )
-    assert abs(signal.freedom - freedom) < 1e-5
+        expected = exact.derivative(derivative)(x) if derivative else exact(x)
+        np.testing.assert_allclose(curve, expected, atol=1e-7 * W**derivative)
+    operator = np.linalg.solve(matrix, design.T)
+    assert abs(signal.freedom - np.trace(design @ operator)) < 1e-5
     # Standard errors by the definition: the row of the operator that maps samples to the derivative.
     for derivative in range(3):
         rows = np.array([[s.derivative(derivative)(v) if derivative else s(v) for s in splines] for v in x[::20]])
-        operator = rows @ np.linalg.solve(matrix, design.T)
-        expected = signal.noise * np.linalg.norm(operator, axis=1)
-        np.testing.assert_allclose(signal.standard_error(x[::20], derivative), expected, rtol=1e-5)
+        expected = signal.noise * np.linalg.norm(rows @ operator, axis=1)
+        np.testing.assert_allclose(signal.standard_error(x[::20], derivative), expected, rtol=1e-6)
 
 
-def test_ends_are_free_to_accelerate():
-    """Natural conditions of the quintic spline, f‴ = f⁗ = 0; f″ is not forced to zero as in a cubic one."""
-    t, y = noisy(400, 1e-3, 4)
-    signal = smooth(t, y)
-    # f‴ from f″ one-sidedly: it vanishes at the end, so the difference is O(h²) f⁗' = (0.001)² W⁵.
-    third = (signal.second(1e-3) - signal.second(0.0)) / 1e-3
-    assert abs(third) < 0.05 * W**3
-    # The acceleration at the very end is within 5 of its standard errors, which are 20 times those inside.
-    assert abs(signal.second(0.0) - sine(0.0, 2)) < 5.0 * signal.standard_error(0.0, 2)
-    assert abs(signal.second(0.0)) > 0.2 * abs(sine(0.0, 2))
+@pytest.mark.parametrize("noise", [1e-1, 1e-2, 1e-4])
+def test_accelerations_at_the_very_ends(noise):
+    """Errors at both ends of 20 records in standard errors: bias stays below them, so the rms is below 2.
+
+    (Forty normal numbers have an rms of 1 ± 0.11; √(1 + 1) with a bias as large, and four deviations.) A
+    natural cubic spline has zero acceleration there, an error of 100 % however small the noise.
+    """
+    ends = np.array([0.0, 2.0])
+    errors = []
+    for seed in range(20):
+        signal = smooth(*noisy(400, noise, seed))
+        errors.append((signal.second(ends) - sine(ends, 2)) / signal.standard_error(ends, 2))
+        assert signal.standard_error(0.0, 2) > signal.standard_error(1.0, 2)
+    assert np.sqrt(np.mean(np.square(errors))) < 2.0
+    if noise == 1e-4:
+        cubic = make_smoothing_spline(*noisy(400, noise, 0)).derivative(2)(0.0)
+        assert abs(cubic - sine(0.0, 2)) > 3.0 * abs(signal.second(0.0) - sine(0.0, 2))
 
 
 @pytest.mark.parametrize("even", [True, False])
@@ -117,13 +120,13 @@ def test_standard_errors_are_those_of_the_equivalent_filter():
 
 
 def test_parabolas_pass_unchanged():
-    """They carry no penalty: whatever λ, only rounding of an 1e8-conditioned solve remains."""
+    """They carry no penalty and are set aside before: only rounding remains, whatever λ."""
     t = np.sort(np.random.default_rng(1).uniform(0.0, 5.0, 60))
     signal = smooth(t, 3.0 - 2.0 * t + 0.7 * t**2, noise=0.1)
     x = np.linspace(t[0], t[-1], 50)
-    np.testing.assert_allclose(signal.value(x), 3.0 - 2.0 * x + 0.7 * x**2, atol=1e-6)
-    np.testing.assert_allclose(signal.first(x), -2.0 + 1.4 * x, atol=1e-5)
-    np.testing.assert_allclose(signal.second(x), 1.4, atol=1e-4)
+    np.testing.assert_allclose(signal.value(x), 3.0 - 2.0 * x + 0.7 * x**2, atol=1e-12)
+    np.testing.assert_allclose(signal.first(x), -2.0 + 1.4 * x, atol=1e-11)
+    np.testing.assert_allclose(signal.second(x), 1.4, atol=1e-9)
     assert signal.freedom < 3.5
 
 
@@ -189,15 +192,15 @@ def test_many_cycles_are_averaged():
     assert signal.freedom < 25.0
 
 
-@pytest.mark.parametrize("cycles", [3, 400])
-def test_long_records(cycles):
-    """20,000 samples, few or many wiggles: knots are added when the curve needs them."""
+@pytest.mark.parametrize(("samples", "cycles"), [(20_000, 3), (5_000, 100)])
+def test_long_records(samples, cycles):
+    """Few or many wiggles: knots are added when the curve needs them."""
     rng = np.random.default_rng(7)
-    t = np.linspace(0.0, 1.0, 20_000)
+    t = np.linspace(0.0, 1.0, samples)
     w = W * cycles
     signal = smooth(t, np.sin(w * t) + 0.05 * rng.standard_normal(len(t)))
-    # The relative scatter of the estimate is 1/√(2·17,000) = 0.5 %; five of them.
-    assert abs(signal.noise / 0.05 - 1.0) < 0.027
+    # The relative scatter of the estimate is 1/√(2(n − freedom)), about 1 % or 0.5 %; five of them.
+    assert abs(signal.noise / 0.05 - 1.0) < 5.0 / np.sqrt(2.0 * (samples - signal.freedom))
     x = np.linspace(0.1, 0.9, 1001)
     z = (signal.second(x) + w**2 * np.sin(w * x)) / signal.standard_error(x, 2)
     assert np.sqrt(np.mean(z**2)) < 2.0

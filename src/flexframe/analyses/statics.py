@@ -62,7 +62,7 @@ def statics(
             "displacements exclude rigid motion"
         )
         load = load + discrete.inertia.origin_load(relief[:3]) + discrete.inertia.position_load(skew(relief[3:]))
-    reactions = discrete.supports.support_forces(stiffness @ displacements - load)
+    reactions = discrete.supports.reactions(stiffness @ displacements - load)
 
     def body_force(positions: Array) -> Array:
         return _acceleration(equations, motion, discrete.loads.gravity, relief, positions)

@@ -57,11 +57,12 @@ class Modes:
     eigenvalues: ComplexArray  # rad/s: (modes,)
     shapes: ComplexArray  # ux … rz at the nodes, largest displacement 1: (modes, nodes, 6)
     residuals: Array  # ‖P(λ)φ‖ relative to its terms: (modes,)
-    labels: tuple[str, ...]  # "rigid translation", "rigid rotation", "divergence", "flutter" or ""
+    labels: tuple[str, ...]  # such as "rigid translation", "flap", "divergence", or ""
     frame: Frame
     speed_rad_s: float
     terms: Terms
     method: str
+    confirmed: bool | None = None  # whether a count or a second search proves that no lower mode was missed
     nodal_diameters: tuple[int | None, ...] | None = None  # None for modes that mix several
     whirl: tuple[Whirl, ...] | None = None
     inertial_frequencies_hz: Array | None = None  # NaN for standing waves, which have two: (modes,)
@@ -90,6 +91,7 @@ class Modes:
             "labels": list(self.labels),
             "residuals": self.residuals.tolist(),
             "method": self.method,
+            "confirmed": self.confirmed,
             "notices": list(self.notices),
         }
         if self.nodal_diameters is not None:

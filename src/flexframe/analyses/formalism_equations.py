@@ -1,0 +1,51 @@
+"""The equations of motion of a body by a formalism of the user's choice."""
+
+import numpy as np
+from scipy import sparse
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
+from flexframe.errors import AnalysisError, InputError
+from flexframe.formalisms.bodies import assembled_equations, broken_equations
+from flexframe.formalisms.contract import Formalism
+from flexframe.formalisms.routes import formalism_named
+from flexframe.motion.frame import FrameMotion
+
+
+def chosen_equations(
+    discrete: DiscreteBody, motion: FrameMotion, terms: Terms, formalism: str | None
+) -> EquationsOfMotion:
+    """The closed form from invariants, or every element's equations by the formalism of that name."""
+    if formalism is None:
+        return equations_of_motion(discrete, motion, terms)
+    route = formalism_named(formalism)
+    require_complete_inertia(route, terms)
+    damping = discrete.body.damping
+    damped = bool(damping.mass or damping.stiffness)
+    reason = route.refusal([motion], damped=damped)
+    if reason is not None:
+        raise AnalysisError(f"{route.title} does not apply: {reason}; choose another formalism")
+    form = broken_equations if route.name == "maggi" else assembled_equations
+    made = form(route, discrete, motion, geometric=terms.geometric)
+    # Maggi joins its elements by B, which is `spread`; for the others this is the identity
+    mass, C, K = (
+        sparse.csr_array(made.spread.T @ (matrix @ made.spread))
+        for matrix in (made.mass, made.damping, made.stiffness)
+    )
+    at_rest = motion.at_rest and not (terms.geometric and discrete.loads.forces.any())
+    return EquationsOfMotion(
+        mass=mass,
+        damping_parts={} if at_rest and not damped else {"complete": C},
+        stiffness_parts={"elastic" if at_rest else "complete": K},
+        load_parts={"complete": np.asarray(made.spread.T @ made.load)},
+        terms=terms,
+    )
+
+
+def require_complete_inertia(formalism: Formalism, terms: Terms) -> None:
+    """Refuse multipliers of inertia terms, which no formalism knows."""
+    if (terms.coriolis, terms.euler, terms.centrifugal) != (1, 1, 1):
+        raise InputError(
+            f"{formalism.title} derives the complete inertia terms; multipliers other than 1 need the closed form "
+            "(leave the formalism out)"
+        )
