@@ -3,13 +3,13 @@
 #   make demo     run the rotating disc and say where its report is
 #   make test     every check: format, lint, types, layers, front end, documentation, tests
 #   make docs     build the documentation site
-#   make bench    run the benchmarks
+#   make bench    run the benchmarks (make bench BENCH=plane_assembly: one of them)
 #   make format   format and fix the sources
 #   make clean    remove what was built (make distclean: the environment as well)
 
 PYTHON ?= python3
 PYTEST_ARGS ?=
-BENCH ?= $(sort $(wildcard benchmarks/bench_*.py))
+BENCH ?= $(filter-out harness __init__,$(sort $(basename $(notdir $(wildcard benchmarks/*.py)))))
 
 BIN := .venv/bin
 BUILD := build
@@ -77,7 +77,7 @@ docs: .venv/.stamp-docs
 	@echo "==> The site is $(CURDIR)/$(BUILD)/docs/index.html"
 
 bench: .venv/.stamp-bench
-	@for script in $(BENCH); do echo "==> Running $$script"; $(BIN)/python $$script; done
+	@for name in $(BENCH); do echo "==> Running the benchmark $$name"; $(BIN)/python -m benchmarks.$$name; done
 
 format: .venv/.stamp-test
 	@echo "==> Formatting"
@@ -137,6 +137,7 @@ frontend/node_modules/.stamp: frontend/package-lock.json
 
 check-docs:
 	@echo "==> Documentation (sphinx, warnings are errors)"
+	@rm -rf docs/reference/api
 	@$(BIN)/python -m sphinx -W --keep-going --quiet --builder html --doctree-dir $(BUILD)/doctrees docs $(BUILD)/docs
 
 # Two workers share two cores: one thread of linear algebra each.

@@ -22,7 +22,7 @@ extensions = [
     "sphinx_copybutton",
 ]
 exclude_patterns = ["_build"]
-nitpicky = False
+suppress_warnings = ["ref.python"]  # the same short name in two modules is not a mistake
 language = "en"
 
 html_theme = "furo"

@@ -3,12 +3,10 @@
 # Never fails: without a browser the tests in tests/browser are skipped, and say so.
 set -u
 
-for name in chromium chromium-browser google-chrome; do
-    if command -v "$name" >/dev/null 2>&1; then
-        echo "    browser: $(command -v "$name")"
-        exit 0
-    fi
-done
+if command -v chromium >/dev/null 2>&1; then
+    echo "    browser: $(command -v chromium)"
+    exit 0
+fi
 
 skip() {
     echo "    no browser: $1; the browser tests will be skipped"

@@ -15,18 +15,18 @@ FIRST_ELASTIC = 3  # after the rigid rotation and two rigid translations
 
 
 def take_picture(report: Path, picture: Path) -> None:
-    """Show the first elastic mode of the analysis `complete` and save what is on the screen around it."""
+    """Show the first elastic mode of the analysis `complete` and save its panel."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1200, "height": 640})
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
         page.goto(report.resolve().as_uri())
         page.wait_for_selector("html[data-flexframe=ready]")
         scene = page.locator(SCENE)
         scene.scroll_into_view_if_needed()
-        scene.get_by_role("option").nth(FIRST_ELASTIC).click()
-        scene.evaluate("element => element.scrollIntoView({block: 'center'})")
+        scene.locator(".mode-list [role=option]").nth(FIRST_ELASTIC).click()
+        scene.get_by_label("Deformation scale").fill("30")  # small enough to stay inside the frame
         page.wait_for_timeout(1000)
-        page.screenshot(path=picture)
+        scene.screenshot(path=picture)
         browser.close()
 
 

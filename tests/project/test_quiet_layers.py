@@ -1,4 +1,4 @@
-"""Below the analyses nothing prints, and files are opened only where meshes are read and results are kept."""
+"""Below the analyses nothing prints or plots, and files are opened only where meshes are read and results kept."""
 
 import ast
 from pathlib import Path
@@ -8,6 +8,7 @@ import flexframe
 PACKAGE = Path(flexframe.__file__).parent
 TALKING = {"cli.py", "commands", "studio", "reports", "sweeps", "verification", "cases", "analyses"}
 WITH_FILES = {"mesh", "results"}
+TALKING_LIBRARIES = {"matplotlib", "rich", "typer", "click", "dask", "distributed"}
 FILE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "loadtxt", "savetxt", "savez"}
 
 
@@ -18,6 +19,16 @@ def _called_names(path: Path) -> list[tuple[int, str]]:
             function = node.func
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
             names.append((node.lineno, name))
+    return names
+
+
+def _imported_libraries(path: Path) -> list[tuple[int, str]]:
+    names = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names += [(node.lineno, alias.name.split(".")[0]) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append((node.lineno, node.module.split(".")[0]))
     return names
 
 
