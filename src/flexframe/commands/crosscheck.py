@@ -29,9 +29,10 @@ def crosscheck(path: Path, overrides: Sequence[str], as_json: bool) -> None:
         print_json({"case": case.name, "crosschecks": summaries})
     else:
         _print_tables(case, summaries)
-    wrong = [f"{', '.join(r.disagreeing) or 'closed form'} ({name})" for name, r in records.items() if not r.agrees]
+    wrong = [f"{', '.join(r.disagreeing) or 'closed form'} ({n})" for n, r in records.items() if not r.agrees]
     if wrong:
-        raise AnalysisError(f"formalisms disagree beyond {next(iter(records.values())).tolerance:g}: {'; '.join(wrong)}")
+        limit = next(iter(records.values())).tolerance
+        raise AnalysisError(f"formalisms disagree beyond {limit:g}: {'; '.join(wrong)}; please report the case")
 
 
 def _entries(case: Case) -> dict[str, CrosscheckEntry]:
@@ -46,9 +47,7 @@ def _entries(case: Case) -> dict[str, CrosscheckEntry]:
         subject = (analysis.body, analysis.motion, time)
         if subject not in seen:
             seen.append(subject)
-            made[name] = CrosscheckEntry(
-                kind="crosscheck", body=analysis.body, motion=analysis.motion, time=time
-            )
+            made[name] = CrosscheckEntry(kind="crosscheck", body=analysis.body, motion=analysis.motion, time=time)
     if not made:
         raise AnalysisError(
             "the case asks nothing of a meshed body, whose equations could be compared; add an analysis of a body"

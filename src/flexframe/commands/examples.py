@@ -44,18 +44,33 @@ def examples(name: str | None, copy_to: Path | None, as_json: bool) -> None:
 
 
 def _copied(path: Path, folder: Path) -> Path:
-    """Copy an example without replacing anything."""
-    target = folder / path.name
+    """Copy an example, with the recordings and meshes that it names, without replacing anything."""
+    names = [path.name, *_named_files(parse_yaml(read_text(path), path.name).plain(), path.parent)]
+    taken = [folder / name for name in names if (folder / name).exists()]
+    if taken:
+        raise InputError(f"{taken[0]}: there is such a file already; copy into another folder")
+    for name in names:
+        _write_new(folder / name, (path.parent / name).read_bytes())
+    return folder / path.name
+
+
+def _named_files(value: Any, folder: Path) -> list[str]:
+    """Texts anywhere in a case that are files beside it, each once."""
+    if isinstance(value, str):
+        inside = not Path(value).is_absolute() and ".." not in Path(value).parts
+        return [value] if inside and len(value) < 200 and (folder / value).is_file() else []
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return list(dict.fromkeys(name for part in parts for name in _named_files(part, folder)))
+
+
+def _write_new(target: Path, content: bytes) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-    except FileExistsError:
-        raise InputError(f"{target}: there is such a file already; copy into another folder") from None
     except OSError as error:
         raise AnalysisError(f"{target}: cannot be written ({error.strerror}); give another folder") from error
     with os.fdopen(handle, "wb") as file:
-        file.write(path.read_bytes())
-    return target
+        file.write(content)
 
 
 def _print_list(known: dict[str, Path], as_json: bool) -> None:

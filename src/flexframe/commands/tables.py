@@ -99,8 +99,39 @@ def _place(point: Sequence[float]) -> str:
     return ", ".join(f"{coordinate:.4g}" for coordinate in point)
 
 
+def _crosscheck(summary: Summary) -> Table:
+    columns = ["formalism", "largest difference", "unknowns", "multiplications", "additions", "ms", "remark"]
+    table = _table(columns, left=("formalism", "remark"))
+    for name, entry in summary["formalisms"].items():
+        if not entry["applicable"]:
+            table.add_row(name, "", "", "", "", "", f"not applicable: {entry['reason']}")
+            continue
+        difference, operations = entry["max_relative_difference"], entry["operations"]
+        table.add_row(
+            name,
+            f"{difference:.1e}",
+            str(entry["unknowns"]),
+            str(operations["multiplications"]),
+            str(operations["additions"]),
+            f"{1e3 * entry['seconds']:.2f}",
+            "" if difference <= summary["tolerance"] else "DISAGREES",
+        )
+    return table
+
+
+def _transient(summary: Summary) -> Table:
+    table = _table(["sensor", "unit", "smallest", "largest", "last"], left=("sensor", "unit"))
+    for name, sensor in summary["sensors"].items():
+        values = sensor["values"]
+        table.add_row(name, sensor["unit"], *(f"{v:.6g}" for v in (min(values), max(values), values[-1])))
+    table.add_row("energy drift", "", "", "", f"{summary['energy_drift']:.1e}")
+    return table
+
+
 TABLES: Mapping[str, Callable[[Summary], Table]] = {
     "modes": _modes,
     "statics": _statics,
     "matrices": _matrices,
+    "crosscheck": _crosscheck,
+    "transient": _transient,
 }
