@@ -31,7 +31,10 @@ def summary(case: Case, analysis: str) -> dict[str, Any]:
 
 def test_every_example_is_tested() -> None:
     """A new example needs its numbers here."""
-    names = {path.stem for path in EXAMPLES.glob("*.yaml")}
+    elsewhere = {"formalisms_beam"}  # tests/formalisms/test_example.py
+    # tests/mechanisms/test_example_cases.py
+    elsewhere |= {"slider_crank", "four_bar", "wind_pump", "wind_pump_free", "andrews", "rolling_disc"}
+    names = {path.stem for path in EXAMPLES.glob("*.yaml")} - elsewhere
     assert names == {"rotating_disc", "rotating_beam", "triangle_element", "rectangle_element"}
 
 

@@ -386,7 +386,7 @@ def test_help_and_version_import_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     commands = re.findall(r"^  (\w+)  +\S", done.stdout, re.MULTILINE)
-    assert commands == ["run", "check", "examples", "schema", "verify", "derive"]
+    assert commands == ["run", "check", "crosscheck", "examples", "schema", "verify", "derive"]
 
 
 def test_reader_that_stops_reading(folder: Path) -> None:

@@ -6,8 +6,9 @@ from sample_matrices import beam, plane, solid
 from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError, InputError
-from flexframe.maths import eigenproblems
-from flexframe.maths.eigenproblems import count_below, quadratic_modes, symmetric_modes
+from flexframe.maths import eigenproblems, quadratic_eigenproblems
+from flexframe.maths.eigenproblems import count_below, symmetric_modes
+from flexframe.maths.quadratic_eigenproblems import quadratic_modes
 
 FREE_BEAM = np.array([4.730040744862704, 7.853204624095838, 10.995607838001671]) ** 4
 CLAMPED_BEAM = np.array([1.875104068711961, 4.694091132974175, 7.854757438237613]) ** 4
@@ -321,7 +322,7 @@ def test_arnoldi_agrees_with_dense(monkeypatch, clamped):
     softened = sparse.csr_array(k - speed**2 * m)
     found = []
     for limit in (0, 10_000):
-        monkeypatch.setattr(eigenproblems, "_DENSE_QUADRATIC", limit)
+        monkeypatch.setattr(quadratic_eigenproblems, "_DENSE_QUADRATIC", limit)
         found.append(quadratic_modes(m, c, softened, 12))
     sparse_modes, dense_modes = found
     assert sparse_modes.method.startswith("Arnoldi")
@@ -351,7 +352,7 @@ def test_identical_blades_are_all_found():
 @pytest.mark.parametrize("target", [0.5j, 1.0 + 0.0j, -0.03 + 0.91j])
 def test_target(monkeypatch, limit, target):
     """The modes nearest to a point of the plane, by the closed form of the damped rotating chain."""
-    monkeypatch.setattr(eigenproblems, "_DENSE_QUADRATIC", limit)
+    monkeypatch.setattr(quadratic_eigenproblems, "_DENSE_QUADRATIC", limit)
     k, _ = chain(60)
     m, c, stiffness = rotating(sparse.eye_array(60), k, 0.1)
     damped = sparse.csr_array(c + 0.01 * m)
@@ -366,11 +367,11 @@ def test_newton_repairs_a_poor_pair():
     """A pair with four digits is brought to rounding by the refinement of the quadratic problem itself."""
     k, _ = chain(30)
     m, c, stiffness = rotating(sparse.eye_array(30), k, 0.05)
-    problem = eigenproblems._Quadratic.scaled(m, c, stiffness)
+    problem = quadratic_eigenproblems._Quadratic.scaled(m, c, stiffness)
     exact = quadratic_modes(m, c, stiffness, 4)
     rng = np.random.default_rng(2)
     poor_vectors = exact.vectors + 1e-4 * rng.standard_normal(exact.vectors.shape)
-    values, _, residuals = eigenproblems._refine(problem, exact.eigenvalues * (1.0 + 1e-4), poor_vectors)
+    values, _, residuals = quadratic_eigenproblems._refine(problem, exact.eigenvalues * (1.0 + 1e-4), poor_vectors)
     np.testing.assert_allclose(values, exact.eigenvalues, atol=1e-10)
     assert residuals.max() < 1e-8
 

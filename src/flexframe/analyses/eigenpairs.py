@@ -8,7 +8,8 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.equations import EquationsOfMotion
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
-from flexframe.maths.eigenproblems import quadratic_modes, symmetric_modes
+from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.quadratic_eigenproblems import quadratic_modes
 
 
 @dataclass(frozen=True, eq=False)

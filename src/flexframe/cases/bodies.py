@@ -1,12 +1,22 @@
 """Bodies of a case."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from flexframe.cases.entries import Entry, refusal
-from flexframe.cases.fields import Area, Direction, Length, Multiplier, Name, RateOrZero, Text, TimeOrZero
+from flexframe.cases.fields import (
+    Area,
+    Direction,
+    Length,
+    Multiplier,
+    Name,
+    PositiveNumber,
+    RateOrZero,
+    Text,
+    TimeOrZero,
+)
 from flexframe.cases.loads import LoadEntry, PointMassEntry
 from flexframe.cases.materials import SectionEntry
 from flexframe.cases.meshes import MeshEntry
@@ -19,6 +29,7 @@ from flexframe.elements.properties import (
     Material,
     PlaneProperty,
     Property,
+    ShellProperty,
     SolidProperty,
 )
 from flexframe.errors import InputError
@@ -29,12 +40,22 @@ _MAKES = {
     "plane": ("thickness", "plane"),
     "beam": ("section", "theory", "rotary_inertia", "up"),
     "bar": ("area",),
+    "shell": ("shell",),
 }
 """What cells can be made of, beside a solid, and the fields that say so."""
 
 
+class ShellEntry(Entry):
+    """A flat or folded shell in space; the multipliers are those of ShellProperty."""
+
+    thickness: Length
+    drilling: PositiveNumber = 1.0
+    shear_factor: PositiveNumber = 5 / 6
+    rotary_inertia: Multiplier = 1.0
+
+
 class MakeEntry(Entry):
-    """What cells are made of: a material with a thickness (plane), a section (beam), an area (bar), or alone."""
+    """What cells are made of: a material with a thickness (plane), shell, section (beam), area (bar), or alone."""
 
     material: Name | None = None
     thickness: Length | None = None
@@ -44,6 +65,7 @@ class MakeEntry(Entry):
     rotary_inertia: Multiplier | None = None
     up: Direction | None = None
     area: Area | None = None
+    shell: ShellEntry | None = None
     element: str | None = None
 
 
@@ -67,6 +89,7 @@ class DampingEntry(Entry):
 class BodyEntry(MakeEntry):
     """An elastic body: mesh, what it is made of, supports, loads and the motion of its frame."""
 
+    leads: ClassVar[tuple[str, ...]] = ("mesh",)
     description: Text = ""
     mesh: MeshEntry
     space: Literal["planar", "spatial"] | None = None
@@ -122,7 +145,10 @@ def _property(make: MakeEntry, material: Material, dimension: int) -> Property:
         case ["bar"]:
             assert make.area is not None
             return BarProperty(material, make.area)
+        case ["shell"]:
+            assert make.shell is not None
+            return ShellProperty(material, **dict(make.shell))
     if dimension < 3:
-        wanted = "thickness" if dimension == 2 else "section (beam) or area (bar)"
+        wanted = "thickness or shell" if dimension == 2 else "section (beam) or area (bar)"
         raise InputError(f"the mesh has {'plane' if dimension == 2 else 'line'} cells; give {wanted}")
     return SolidProperty(material)

@@ -10,7 +10,7 @@ from flexframe.cases.document import CaseDocument
 from flexframe.cases.materials import BUILT_IN_MATERIALS
 from flexframe.cases.motions import motion_law
 from flexframe.cases.problems import FieldPath, Problems, did_you_mean
-from flexframe.elements.properties import Material
+from flexframe.elements.properties import Material, ShellProperty
 from flexframe.errors import InputError
 from flexframe.mesh.checks import require_valid
 from flexframe.mesh.mesh import Mesh
@@ -31,7 +31,7 @@ class BuiltBodies:
 def check_references(document: CaseDocument, problems: Problems) -> None:
     """Names of materials and bodies must stand for something in the file."""
     materials = [*document.materials, *BUILT_IN_MATERIALS]
-    for name, body in document.bodies.items():
+    for name, body in document.meshed_bodies.items():
         used: list[tuple[FieldPath, str | None]] = [(("bodies", name, "material"), body.material)]
         used += [
             (("bodies", name, "regions", i, "material"), entry.material)
@@ -40,8 +40,8 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         for path, material in used:
             if material is not None and material not in materials:
                 problems.add(path, _unknown("material", material, materials))
-    bodies = list(document.bodies)
-    for name, analysis in document.analyses.items():
+    bodies = list(document.meshed_bodies)
+    for name, analysis in document.body_analyses.items():
         if analysis.body is not None and analysis.body not in bodies:
             problems.add(("analyses", name, "body"), _unknown("body", analysis.body, bodies))
         elif analysis.body is None and len(bodies) > 1:
@@ -58,13 +58,13 @@ def built_bodies(document: CaseDocument, folder: Path, problems: Problems) -> Bu
     problems.raise_if_any()
     bodies: dict[str, Body] = {}
     laws: dict[str, MotionLaw] = {}
-    for name, body_entry in document.bodies.items():
+    for name, body_entry in document.meshed_bodies.items():
         with problems.at("bodies", name, "motion"):
             laws[name] = motion_law(body_entry.motion, folder)
         body = _body(name, body_entry, materials, folder, problems)
         if body is not None:
             bodies[name] = body
-    for name, analysis in document.analyses.items():
+    for name, analysis in document.body_analyses.items():
         if analysis.motion is not None:
             with problems.at("analyses", name, "motion"):
                 motion_law(analysis.motion, folder)
@@ -108,6 +108,9 @@ def _body(
     if mesh is None:
         return None
     regions = _regions(name, entry, materials, mesh, problems)
+    if not regions:
+        return None
+    shells = any(isinstance(part.prop, ShellProperty) for part in regions)
     with problems.at(*path):
         body = Body(
             name,
@@ -116,7 +119,7 @@ def _body(
             supports=tuple(support.support() for support in entry.supports),
             loads=tuple(load.load() for load in entry.loads),
             point_masses=tuple(point_mass.point_mass() for point_mass in entry.point_masses),
-            space=entry.space or ("spatial" if mesh.dimension == 3 else "planar"),
+            space=entry.space or ("spatial" if mesh.dimension == 3 or shells else "planar"),
             damping=entry.damping.damping(),
         )
         _check_selections(body, entry, problems)
@@ -170,7 +173,8 @@ def _check_load(body: Body, load: Load) -> None:
         case Gravity():
             pass
         case _:
-            body.mesh.facets_of(load.on)
+            if load.on not in body.mesh.cell_sets:
+                body.mesh.facets_of(load.on)
 
 
 def _require_nodes(body: Body, on: NodeSelection) -> None:

@@ -10,13 +10,19 @@ from pydantic import ValidationError
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.cases.building import BuiltBodies, built_bodies, check_references, responsible_field
 from flexframe.cases.document import Analysis, CaseDocument
-from flexframe.cases.kinds.contract import FrozenBody
+from flexframe.cases.kinds.contract import FrozenBody, MovingBody
+from flexframe.cases.links import DriveEntry
 from flexframe.cases.motions import MotionEntry, motion_law
 from flexframe.cases.overrides import Override, overridden
 from flexframe.cases.problems import Problems
+from flexframe.cases.recordings import Recording
 from flexframe.cases.source import Node, parse_yaml, read_text
+from flexframe.cases.system import built_system
 from flexframe.errors import InputError
 from flexframe.model.body import Body
+from flexframe.model.conditions import Along, Distance, Turn
+from flexframe.model.drives import Drive
+from flexframe.model.system import System
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +39,7 @@ class Case:
     root: Node
     document: CaseDocument
     built: BuiltBodies
+    linked: System | None = None
     _discrete: dict[str, DiscreteBody] = field(default_factory=dict)
 
     @property
@@ -77,9 +84,34 @@ class Case:
 
     def frozen(self, body: str | None, motion: MotionEntry | None, time: float) -> FrozenBody:
         """A body (the only one without a name) at an instant of a motion (its own when none is given)."""
+        moving = self.moving(body, motion)
+        return FrozenBody(moving.discrete, moving.law.at(time))
+
+    def moving(self, body: str | None, motion: MotionEntry | None) -> MovingBody:
+        """A body (the only one without a name) and a motion over time (its own when none is given)."""
         name = body or next(iter(self.built.bodies))
         law = self.built.laws[name] if motion is None else motion_law(motion, self.folder)
-        return FrozenBody(self.discrete(name), law.at(time))
+        return MovingBody(self.discrete(name), law)
+
+    def system(self) -> System:
+        """All bodies with their liaisons, drives and loads."""
+        assert self.linked is not None, "a case that asks for it has one"
+        return self.linked
+
+    def drives(self, entries: Mapping[str, DriveEntry]) -> list[Drive]:
+        """Drives that an analysis describes."""
+        liaisons = {liaison.name: liaison for liaison in self.system().liaisons}
+        return [entry.drive(name, liaisons, self.folder) for name, entry in entries.items()]
+
+    def recordings(self) -> tuple[str, ...]:
+        """What the reader must know about the recordings that drive the system."""
+        laws = [
+            condition.law
+            for drive in self.system().drives
+            for condition in drive.conditions()
+            if isinstance(condition, Along | Turn | Distance)
+        ]
+        return tuple(law.notice() for law in laws if isinstance(law, Recording))
 
 
 def load_case(path: str | Path, overrides: Sequence[str] = ()) -> Case:
@@ -99,7 +131,9 @@ def parse_case(text: str, *, file: str, folder: Path, overrides: Sequence[str] =
     document = _validated(root, problems)
     check_references(document, problems)
     problems.raise_if_any()
-    return Case(file, folder, text, settings, root, document, built_bodies(document, folder, problems))
+    built = built_bodies(document, folder, problems)
+    linked = built_system(document, built.bodies, folder, problems) if document.has_system else None
+    return Case(file, folder, text, settings, root, document, built, linked)
 
 
 def _validated(root: Node, problems: Problems) -> CaseDocument:

@@ -1,29 +1,62 @@
 """The case format: what a case file may hold."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from flexframe.cases.bodies import BodyEntry
-from flexframe.cases.entries import ByField, Entry
+from flexframe.cases.entries import ByField, ByKeys, Entry
 from flexframe.cases.fields import Name, Text
+from flexframe.cases.kinds.crosscheck import CrosscheckEntry
+from flexframe.cases.kinds.kinematics import KinematicsEntry
+from flexframe.cases.kinds.liaison_forces import LiaisonForcesEntry
 from flexframe.cases.kinds.matrices import MatricesEntry
 from flexframe.cases.kinds.modes import ModesEntry
+from flexframe.cases.kinds.rigid_motion import RigidMotionEntry
 from flexframe.cases.kinds.statics import StaticsEntry
+from flexframe.cases.kinds.transient import TransientEntry
+from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBodyEntry, StartEntry
 from flexframe.cases.materials import MaterialEntry
+from flexframe.cases.system_loads import SystemLoadEntry
 
-Analysis = ModesEntry | StaticsEntry | MatricesEntry
+BodyAnalysis = ModesEntry | StaticsEntry | MatricesEntry | CrosscheckEntry | TransientEntry
+SystemAnalysis = KinematicsEntry | LiaisonForcesEntry | RigidMotionEntry
+Analysis = BodyAnalysis | SystemAnalysis
 """Every kind of analysis; adding one is one file in `kinds` and one name here."""
 
 
 class CaseDocument(Entry):
-    """A flexframe case: materials, bodies, and what is asked of them."""
+    """A flexframe case: materials, bodies, how they are linked and driven, and what is asked of them."""
 
     title: Text = ""
     description: Text = ""
     materials: dict[Name, MaterialEntry] = Field(default_factory=dict)
-    bodies: Annotated[dict[Name, BodyEntry], Field(min_length=1)]
+    space: Literal["planar", "spatial"] = "planar"
+    ground: dict[Name, PlaceEntry] = Field(default_factory=dict)
+    bodies: Annotated[dict[Name, Annotated[BodyEntry | RigidBodyEntry, ByKeys("body")]], Field(min_length=1)]
+    start: dict[Name, StartEntry] = Field(default_factory=dict)
+    liaisons: dict[Name, LiaisonEntry] = Field(default_factory=dict)
+    drives: dict[Name, DriveEntry] = Field(default_factory=dict)
+    loads: dict[Name, SystemLoadEntry] = Field(default_factory=dict)
+    initial: dict[Name, DriveEntry] = Field(default_factory=dict)
     analyses: Annotated[dict[Name, Annotated[Analysis, ByField("kind")]], Field(min_length=1)]
+
+    @property
+    def meshed_bodies(self) -> dict[str, BodyEntry]:
+        """The elastic bodies."""
+        return {name: body for name, body in self.bodies.items() if isinstance(body, BodyEntry)}
+
+    @property
+    def body_analyses(self) -> dict[str, BodyAnalysis]:
+        """What is asked of single bodies."""
+        return {name: a for name, a in self.analyses.items() if isinstance(a, BodyAnalysis)}
+
+    @property
+    def has_system(self) -> bool:
+        """Whether bodies are linked, driven or rigid, so that they make a system."""
+        parts = (self.ground, self.start, self.liaisons, self.drives, self.loads, self.initial)
+        asked = any(isinstance(analysis, SystemAnalysis) for analysis in self.analyses.values())
+        return asked or any(parts) or len(self.meshed_bodies) < len(self.bodies)
 
 
 def case_schema() -> dict[str, Any]:

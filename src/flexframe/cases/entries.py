@@ -137,9 +137,11 @@ class ByKeys:
             if not isinstance(value, dict):
                 words = "".join(f"'{word}' or " for word in self.words)
                 raise refusal(f"{shown(value)} is not a {self.what}; give {words}one of {', '.join(leads)}")
-            owners = {leads[key] for key in value if key in leads}
-            if len(owners) == 1:
-                return owners.pop().model_validate(value)
+            given = [key for key in value if key in leads]
+            for member in {leads[key]: None for key in given}:
+                # a lead of another entry may be an ordinary field of this one
+                if all(key in member.model_fields for key in given):
+                    return member.model_validate(value)
             return chosen_lead(list(value), list(leads), self.what)
 
         return no_info_wrap_validator_function(choose, handler(source))

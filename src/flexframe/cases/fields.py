@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, StringConstraints, TypeAdapter
+from pydantic import (
+    AfterValidator,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    StringConstraints,
+    TypeAdapter,
+)
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_plain_validator_function
 
@@ -95,7 +102,7 @@ Modulus = Annotated[float, quantity(q.STRESS, "positive")]
 _TWO_OR_THREE = Field(min_length=2, max_length=3, strict=False)
 _THREE = Field(min_length=3, max_length=3, strict=False)
 
-Point = Annotated[tuple[Coordinate, ...], _TWO_OR_THREE]
+Point = Annotated[tuple[Coordinate, ...], _TWO_OR_THREE, AfterValidator(lambda point: (*point, 0.0)[:3])]
 Direction = Annotated[tuple[Number, ...], _TWO_OR_THREE]
 ForceVector = Annotated[tuple[Force, ...], _TWO_OR_THREE]
 MomentVector = Annotated[tuple[Moment, ...], _THREE]

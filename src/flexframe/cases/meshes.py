@@ -21,6 +21,7 @@ from flexframe.cases.fields import (
     Point,
     PositiveNumber,
 )
+from flexframe.errors import InputError
 from flexframe.mesh import builders
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
@@ -68,6 +69,13 @@ class PolylineEntry(Entry):
     points: Annotated[tuple[Point, ...], Field(min_length=2, strict=False)]
     divisions: CountOrCounts | None = None
     size: Length | None = None
+
+    def cell_count(self) -> float:
+        """How many cells there will be."""
+        if self.size is not None:
+            return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum() / self.size)
+        each = self.divisions or 0
+        return sum(each) if isinstance(each, tuple) else each * len(self.points)
 
 
 class RectangleMeshEntry(Entry):
@@ -206,11 +214,26 @@ class MeshEntry(Entry):
         for companion in ("scale", "part", "reorient"):
             if lead != "file" and getattr(self, companion) is not None:
                 raise refusal(f"{companion} is for a file, not for {lead}; leave it out")
-        divisions = getattr(getattr(self, lead), "divisions", None) or 1
-        cells = prod(divisions) if isinstance(divisions, tuple) else divisions
-        if cells > MAX_CELLS:
-            raise refusal(f"the divisions make {cells} cells; flexframe takes up to {MAX_CELLS}, give fewer")
+        if self.cell_count() > MAX_CELLS:
+            raise refusal(
+                f"the mesh would have {self.cell_count():.2g} cells; flexframe takes up to {MAX_CELLS:.0e}, "
+                "give fewer divisions"
+            )
         return self
+
+    def cell_count(self) -> float:
+        """About how many cells the builders will make; 0 where others have made them."""
+        if self.extrude is not None:
+            return self.extrude.layers * self.extrude.mesh.cell_count()
+        if self.polyline is not None:
+            return self.polyline.cell_count()
+        if self.disc is not None:
+            return _disc_cells(self.disc.divisions)
+        if self.cylinder is not None:
+            *around, height = self.cylinder.divisions
+            return height * _disc_cells(tuple(around))
+        divisions = next((getattr(sizes, "divisions", 0) for _, sizes in self if isinstance(sizes, Entry)), 0)
+        return prod(divisions) if isinstance(divisions, tuple) else divisions
 
     def mesh(self, folder: Path) -> Mesh:
         """The mesh; files are found from the folder of the case."""
@@ -228,9 +251,8 @@ class MeshEntry(Entry):
             return read if self.part is None else read.part(self.part)
         if self.points is not None:
             assert self.cells is not None
-            points = np.array([(*point, 0.0)[:3] for point in self.points])
-            blocks = tuple(CellBlock(cell_named(name), np.array(nodes)) for name, nodes in self.cells.items())
-            return Mesh(points, blocks)
+            blocks = tuple(_block(name, rows) for name, rows in self.cells.items())
+            return Mesh(np.array(self.points), blocks)
         if self.extrude is not None:
             plane = self.extrude.mesh.mesh(folder)
             low, high = self.extrude.ends
@@ -240,3 +262,17 @@ class MeshEntry(Entry):
             if sizes is not None:
                 return build(**dict(sizes))
         raise AssertionError("validation leaves one mesh")
+
+
+def _block(name: str, rows: tuple[tuple[int, ...], ...]) -> CellBlock:
+    cell = cell_named(name)
+    for number, row in enumerate(rows):
+        if len(row) != cell.nodes:
+            raise InputError(f"{name} cell {number} has {len(row)} nodes; give {cell.nodes}")
+    return CellBlock(cell, np.array(rows, dtype=np.int64).reshape(-1, cell.nodes))
+
+
+def _disc_cells(divisions: int | tuple[int, ...]) -> int:
+    """A square core of 2n × 2n cells, and about n rings of 8n unless their number is given."""
+    half, *rings = divisions if isinstance(divisions, tuple) else (divisions,)
+    return 4 * half**2 + 8 * half * (rings[0] if rings else half)

@@ -1,12 +1,13 @@
 """Motions of a body frame in a case: a spin, formulas of time, a record, or the components at one instant."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from flexframe.cases import quantities as q
 from flexframe.cases.entries import ByKeys, Entry, refusal
 from flexframe.cases.fields import (
     AccelerationVector,
@@ -16,7 +17,9 @@ from flexframe.cases.fields import (
     Direction,
     FormulaOfTime,
     VelocityVector,
+    quantity,
 )
+from flexframe.cases.recordings import smoothed_columns
 from flexframe.cases.samples import sampled_columns
 from flexframe.maths.formula import Formula
 from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
@@ -79,7 +82,11 @@ class FormulaMotionEntry(Entry):
 
 
 class SamplesEntry(Entry):
-    """A record in a CSV file with a header: columns of time [s], angle [rad] and path [m] by name."""
+    """A record in a CSV file with a header: columns of time [s], angle [rad] and path [m] by name.
+
+    The curve goes through the samples; with `smooth` it is the smoothing spline of a measurement with noise, whose
+    standard deviation is found from the samples.
+    """
 
     leads: ClassVar[tuple[str, ...]] = ("samples",)
     samples: str
@@ -89,16 +96,24 @@ class SamplesEntry(Entry):
     x: str | None = None
     y: str | None = None
     z: str | None = None
+    smooth: bool = False
+    period: Annotated[float, quantity(q.TIME, "positive")] | None = None
 
     @model_validator(mode="after")
     def _something_moves(self) -> "SamplesEntry":
         if not (self.angle or self.x or self.y or self.z):
             raise refusal("no column moves the body; name the column of angle, x, y or z")
+        if self.period is not None and not self.smooth:
+            raise refusal("period is given without smooth; a curve through the samples has none")
         return self
 
     def law(self, folder: Path) -> MotionLaw:
         wanted = [name for name in (self.angle, self.x, self.y, self.z) if name is not None]
-        signals = sampled_columns(folder / self.samples, self.time, wanted)
+        signals: Mapping[str, Signal]
+        if self.smooth:
+            signals = smoothed_columns(folder / self.samples, self.time, wanted, self.period)
+        else:
+            signals = sampled_columns(folder / self.samples, self.time, wanted)
         path = [Constant() if name is None else signals[name] for name in (self.x, self.y, self.z)]
         return Prescribed(() if self.angle is None else ((self.axis, signals[self.angle]),), _three(path))
 

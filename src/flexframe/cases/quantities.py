@@ -65,10 +65,10 @@ class Unit:
         return Unit(factor, (m, kg, s), self.cycles or (other.cycles and power == 1))
 
 
-def _decimal(factor: float) -> float:
-    """A factor without the round-off of decimal powers: 0.01⁻³ is 999999.9999999999 otherwise."""
-    short = float(f"{factor:.12g}")
-    return short if abs(short - factor) <= 4 * math.ulp(factor) else factor
+def _decimal(value: float) -> float:
+    """A number without the round-off of decimal powers: 0.01⁻³ is 999999.9999999999 otherwise."""
+    short = float(f"{value:.12g}")
+    return short if abs(short - value) <= 4 * math.ulp(value) else value
 
 
 UNITS: dict[str, Unit] = {
@@ -96,6 +96,7 @@ _FACTOR = re.compile(r"(1|°|%|[^\W\d_]+)(?:(?:\^|\*\*)\s*([-+]?\d)|([²³⁴]))
 _OPERATOR = re.compile(r"\s*(\*(?!\*)|·|/|(?<=\S)\s+(?=\S))\s*")
 _SUPERSCRIPTS = {"²": 2, "³": 3, "⁴": 4}
 _LONGEST = 60
+LARGEST = 1e60  # its fourth power is still a number
 
 
 def si_value(value: object, dimension: Dimension) -> float:
@@ -111,6 +112,8 @@ def si_value(value: object, dimension: Dimension) -> float:
             number = math.inf
     if not math.isfinite(number):
         raise InputError(f"{_shown(value)} is not a finite number; give {_wanted(dimension)}")
+    if abs(number) > LARGEST:
+        raise InputError(f"{_shown(value)} is too large to be {dimension.name}; give {_wanted(dimension)}")
     return number
 
 
@@ -138,7 +141,7 @@ def _converted(text: str, dimension: Dimension) -> float:
             f"{_shown(text)} is {_named(unit.exponents)}, but {dimension.name} is expected; "
             f"give {_wanted(dimension)}"
         )
-    return number * unit.factor * (2 * math.pi if dimension.turns and unit.cycles else 1.0)
+    return _decimal(number * unit.factor) * (2 * math.pi if dimension.turns and unit.cycles else 1.0)
 
 
 def _named(exponents: Exponents) -> str:

@@ -53,18 +53,26 @@ class Sampled:
 
 def sampled_columns(path: Path, time: str, wanted: Sequence[str]) -> dict[str, Signal]:
     """The wanted columns of a CSV file as functions of its time column."""
-    names, values = _table(path)
+    names, rows = _table(path)
     for name in (time, *wanted):
         if name not in names:
             raise InputError(
                 f"{path.name} has no column '{name}'{did_you_mean(name, names)}; it has {', '.join(names)}"
             )
-    times = values[:, names.index(time)]
-    return {name: Sampled(times, values[:, names.index(name)]) for name in wanted}
+    values = np.array([_numbers(row, [names.index(n) for n in (time, *wanted)], path) for row in enumerate(rows)])
+    return {name: Sampled(values[:, 0], values[:, place + 1]) for place, name in enumerate(wanted)}
 
 
-def _table(path: Path) -> tuple[list[str], Array]:
-    """Column names and numbers (rows, columns); the separator is a comma, semicolon or tab."""
+def _numbers(numbered_row: tuple[int, list[str]], columns: Sequence[int], path: Path) -> list[float]:
+    number, row = numbered_row
+    try:
+        return [float(row[column]) for column in columns]
+    except (ValueError, IndexError):
+        raise InputError(f"{path.name}: data row {number + 1} lacks a number in its columns; mend it") from None
+
+
+def _table(path: Path) -> tuple[list[str], list[list[str]]]:
+    """Column names and the rows of cells; the separator is a comma, semicolon or tab."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB; take fewer samples")
@@ -79,10 +87,4 @@ def _table(path: Path) -> tuple[list[str], Array]:
         raise InputError(f"{path.name} cannot be read ({error}); give a CSV file with a header") from None
     if len(set(names)) < len(names) or not all(names):
         raise InputError(f"{path.name} has a header with empty or repeated names; name each column once")
-    values = np.empty((len(rows), len(names)))
-    for number, row in enumerate(rows):
-        try:
-            values[number] = [float(cell) for cell in row]
-        except ValueError:
-            raise InputError(f"{path.name}: data row {number + 1} is not {len(names)} numbers; mend it") from None
-    return names, values
+    return names, rows

@@ -31,13 +31,13 @@ _WORDS: dict[str, bool | None] = {
 
 @dataclass(eq=False)
 class Node:
-    """A value with its line; `size` and `depth` count what it expands to through aliases."""
+    """A value with its line; `size` (values) and `depth` (levels) count what it expands to through aliases."""
 
     line: int
     value: "Scalar | list[Node] | dict[str, Node]"
     key_lines: dict[str, int] = field(default_factory=dict)
     size: int = 1
-    depth: int = 1
+    depth: int = 0
 
     def plain(self) -> Any:
         """The value without lines."""
@@ -158,9 +158,9 @@ class _Builder:
                 case "AliasEvent":
                     self._alias(event, line)
                 case "MappingStartEvent":
-                    self._open(event, Node(line, {}))
+                    self._open(event, Node(line, {}, depth=1))
                 case "SequenceStartEvent":
-                    self._open(event, Node(line, []))
+                    self._open(event, Node(line, [], depth=1))
                 case "MappingEndEvent" | "SequenceEndEvent":
                     self._close()
                 case "DocumentStartEvent" if self.root is not None:
@@ -233,7 +233,7 @@ class _Builder:
         top.node.depth = max(top.node.depth, node.depth + 1)
         if top.node.size > MAX_VALUES:
             raise self.error(node.line, f"aliases expand to more than {MAX_VALUES} values; write less")
-        if len(self.stack) + node.depth > MAX_DEPTH + 1:
+        if len(self.stack) + node.depth > MAX_DEPTH:
             raise self.error(node.line, f"the nesting is deeper than {MAX_DEPTH} levels; make it flatter")
 
     def _key_is_due(self) -> bool:

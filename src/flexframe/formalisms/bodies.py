@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
+from scipy import linalg, sparse
 from scipy.sparse.csgraph import connected_components
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.liaison_map import LiaisonMap
 from flexframe.assembly.pattern import assembled
-from flexframe.formalisms.contract import Formalism, MovingElements
+from flexframe.formalisms.contract import ConstrainedSystem, Formalism, MovingElements
 from flexframe.formalisms.moving_elements import ElementGroup, element_groups
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
@@ -34,6 +34,11 @@ class BodyEquations:
     def force(self, q: Array, rates: Array) -> Array:
         """F = f − C q̇ − K q."""
         return np.asarray(self.load - self.damping @ rates - self.stiffness @ q)
+
+    def system(self, displacements: Array, rates: Array) -> ConstrainedSystem:
+        """What any formalism can solve, at the state of a body (p,)."""
+        force = self.force(self.spread @ displacements, self.spread @ rates)
+        return ConstrainedSystem(self.mass, force, self.constraint, np.zeros(self.constraint.shape[0]))
 
 
 def assembled_equations(
@@ -99,9 +104,7 @@ def broken_equations(
         ),
         shape=(len(copies), count),
     )
-    spread = sparse.csr_array(
-        sparse.coo_array((np.ones(count), (np.arange(count), owner)), shape=(count, size))
-    )
+    spread = sparse.csr_array(sparse.coo_array((np.ones(count), (np.arange(count), owner)), shape=(count, size)))
     lift = sparse.csr_array(sparse.coo_array((np.ones(size), (owner[first], first)), shape=(size, count)))
     held = support_constraint(discrete.supports) @ lift
     return BodyEquations(
@@ -169,16 +172,14 @@ def reduced_elements(
 def condensed_points(pieces: Sequence[tuple[Array, Array, Array]]) -> tuple[Array, Array, Array]:
     """Fewer mass points with the same integrals of ρ, ρx, ρN, ρxx, ρxN, ρNN.
 
-    The rows √w (1, x, N) of all points are turned by an orthogonal matrix into a triangle, which keeps every sum of
-    products, and then so that their first entries are equal: rows √w' (1, x', N') of as many points as columns.
+    The rows √w (1, x, N) of all points are turned by an orthogonal matrix into a triangle, which keeps every
+    sum of products, and then so that their first entries are equal: rows √w' (1, x', N') of as many points as
+    columns.
     """
     rows = np.concatenate(
-        [
-            np.sqrt(w)[:, None] * np.hstack([np.ones((len(w), 1)), x, N.reshape(len(w), -1)])
-            for w, x, N in pieces
-        ]
+        [np.sqrt(w)[:, None] * np.hstack([np.ones((len(w), 1)), x, N.reshape(len(w), -1)]) for w, x, N in pieces]
     )
-    triangle = np.linalg.qr(rows, mode="r")
+    triangle = linalg.qr(rows, mode="r")[0][: min(rows.shape)]
     count = len(triangle)
     # the reflection that takes (1, 0, 0, …) to (1, 1, 1, …)/√n
     normal = np.full(count, -1 / np.sqrt(count))
@@ -198,5 +199,3 @@ def selected_groups(
         rng.choice(batch.cells, size=min(per_family, batch.count), replace=False) for batch in discrete.batches
     ]
     return list(element_groups(discrete, motion, chosen=np.concatenate(cells)))
-
-

@@ -1,6 +1,7 @@
 """The closed form m δ̈ + 2c δ̇ + [k + k(ε) + k(ω²)] δ = q − q(ε) − q(ω²) − m_O a of elements, from invariants.
 
-This is what the routes are compared with, not a route itself: integrals of ρN, ρxN and ρNN, combined by the motion.
+This is what the routes are compared with, not a route itself: integrals of ρN, ρxN and ρNN, combined by the
+motion.
 """
 
 import numpy as np
@@ -16,9 +17,7 @@ def closed_form(elements: MovingElements, motion: FrameMotion) -> ElementEquatio
     M_O = weighted.sum(axis=1)  # ∫ρN: (elements, 3, p)
     X = np.einsum("egk,egmp->ekmp", x, weighted, optimize=True)  # ∫ρ x_k N_m
     flat = N.transpose(0, 2, 1, 3)
-    Y = np.einsum(
-        "ekgp,engq->eknpq", weighted.transpose(0, 2, 1, 3), flat, optimize=True
-    )  # ∫ρ N_k N_n
+    Y = np.einsum("ekgp,engq->eknpq", weighted.transpose(0, 2, 1, 3), flat, optimize=True)  # ∫ρ N_k N_n
     W, transport = motion.W, motion.E + motion.W @ motion.W
     return ElementEquations(
         mass=np.einsum("ekkpq->epq", Y),

@@ -1,13 +1,14 @@
 """Motions that sparse constraints A q̇ = 0 allow, block by block.
 
-Constraints of a body fall into small groups: copies of one degree of freedom that are joined, a node on an inclined
-support. Groups are found from the pattern of A; joins and holds need no arithmetic, the others a small dense one.
+Constraints of a body fall into small groups: copies of one degree of freedom that are joined, a node on an
+inclined support. Groups are found from the pattern of A; joins and holds need no arithmetic, the others a
+small dense one.
 """
 
 from collections.abc import Callable
 
 import numpy as np
-from scipy import sparse
+from scipy import linalg, sparse
 from scipy.sparse.csgraph import connected_components
 
 from flexframe.formalisms.contract import BoundMotion, BoundSolver
@@ -15,6 +16,7 @@ from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factorisation import factorise
 from flexframe.maths.null_spaces import coordinate_partition, null_space
 
+SMALL = 300  # unknowns
 DenseBasis = Callable[[Array], Array]
 """A (m, n) → B (n, n − rank) with A B = 0."""
 
@@ -33,7 +35,7 @@ def sparse_basis(constraint: SparseMatrix, dense: DenseBasis) -> SparseMatrix:
     """B with A B = 0, sparse: (n, independent)."""
     A = sparse.csc_array(constraint)
     size = A.shape[1]
-    groups = connected_components(sparse.csr_array(abs(A).T @ abs(A)), directed=False)[1]
+    groups = connected_components(sparse.csr_array(abs(A).T @ abs(A)), directed=False)[1].astype(np.int64)
     touched = np.diff(A.indptr) > 0
     free = np.flatnonzero(~touched)
     rows, columns, values = [free], [np.arange(len(free))], [np.ones(len(free))]
@@ -62,6 +64,18 @@ def particular(constraint: SparseMatrix, offset: Array) -> Array:
     if not offset.any():
         return np.zeros(constraint.shape[1])
     return np.asarray(sparse.linalg.lsqr(constraint, -offset, atol=1e-15, btol=1e-15)[0])
+
+
+def unbound(mass: SparseMatrix) -> BoundSolver:
+    """Nothing holds: q̈ = M⁻¹F; a small M is factorised as a full matrix, which is faster."""
+    factors = linalg.lu_factor(mass.toarray()) if mass.shape[0] <= SMALL else factorise(mass, "general")
+
+    def solve(force: Array, bias: Array) -> BoundMotion:  # noqa: ARG001 - there are no conditions
+        if isinstance(factors, tuple):
+            return BoundMotion(linalg.lu_solve(factors, force), np.zeros_like(force))
+        return BoundMotion(factors.solve(force), np.zeros_like(force))
+
+    return solve
 
 
 def projected(mass: SparseMatrix, constraint: SparseMatrix, basis: SparseMatrix) -> BoundSolver:

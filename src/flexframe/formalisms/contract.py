@@ -5,8 +5,9 @@ starts from its own primitive, takes its own derivatives, and must end at the sa
 
     M δ̈ + C δ̇ + K δ = f .
 
-Where coordinates are bound by A q̇ + b = 0 it solves M q̈ = F + Aᵀλ with A q̈ + γ = 0, γ = Ȧq̇ + ḃ, in its own way. This
-second half knows nothing of elements: any system that can say M, F, A and γ at a state can be given to it.
+Where coordinates are bound by A q̇ + b = 0 it solves M q̈ = F + Aᵀλ with A q̈ + γ = 0, γ = Ȧq̇ + ḃ, in its own
+way. This second half knows nothing of elements: any system that can say M, F, A and γ at a state can be given
+to it.
 """
 
 from collections.abc import Sequence
@@ -43,9 +44,7 @@ class MovingElements:
 
     def without_forces(self) -> "MovingElements":
         """The same points with nothing between them: what remains is inertia."""
-        return replace(
-            self, stiffness=0 * self.stiffness, damping=0 * self.damping, load=0 * self.load
-        )
+        return replace(self, stiffness=0 * self.stiffness, damping=0 * self.damping, load=0 * self.load)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,12 +130,17 @@ class Formalism(Protocol):
 
     @property
     def energy_kind(self) -> str:
-        """"kinetic", "acceleration", "hamiltonian", "jacobi" or ""."""
+        """One of kinetic, acceleration, hamiltonian and jacobi, or nothing."""
         ...
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         """How this route deals with constraints."""
         ...
+
+
+def bound_motion(formalism: Formalism, system: ConstrainedSystem) -> BoundMotion:
+    """Accelerations and liaison forces of a system at one state, the way a formalism finds them."""
+    return formalism.bound(system.mass, system.constraint)(system.force, system.bias)
 
 
 def _applied(matrices: Array, vectors: Array) -> Array:

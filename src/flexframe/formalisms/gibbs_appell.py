@@ -1,7 +1,8 @@
 """Gibbs–Appell: ∂S/∂δ̈ = Q, with the energy of accelerations S = ½∫ρ|a + (E + W²)(x + Nδ) + 2WNδ̇ + Nδ̈|².
 
 One gradient, no derivative with respect to time. The same statement as a minimum is Gauss's principle of least
-constraint: among the accelerations that the constraints allow, the true ones make ½(q̈ − M⁻¹F)ᵀM(q̈ − M⁻¹F) smallest.
+constraint: among the accelerations that the constraints allow, the true ones make ½(q̈ − M⁻¹F)ᵀM(q̈ − M⁻¹F)
+smallest.
 """
 
 from collections.abc import Sequence
@@ -74,8 +75,9 @@ class GibbsAppell:
 def least_constraint(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
     """Minimise ½q̈ᵀMq̈ − q̈ᵀF subject to A q̈ = −γ: q̈ = a − M⁻¹Aᵀ(AM⁻¹Aᵀ)⁻¹(A a + γ), a = M⁻¹F.
 
-    A skew part of M (gyroscopic forces at the end of a time step) does no work and takes no part in the function that
-    is minimised: it counts among the forces, at the accelerations found last, until they do not change any more.
+    A skew part of M (gyroscopic forces at the end of a time step) does no work and takes no part in the
+    function that is minimised: it counts among the forces, at the accelerations found last, until they do not
+    change any more.
     """
     symmetric = sparse.csr_array((mass + mass.T) / 2)
     skew = sparse.csr_array((mass - mass.T) / 2)
@@ -86,8 +88,10 @@ def least_constraint(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolve
     inverse = np.linalg.pinv(coupling, rcond=1e-12, hermitian=True) if len(coupling) else coupling
 
     def minimum(force: Array, bias: Array) -> Array:
-        free = factors.solve(force)
-        return np.asarray(free - compliance @ (inverse @ (constraint @ free + bias)))
+        found = factors.solve(force)
+        for _ in range(2):  # the second time removes the round-off of the first
+            found = found - compliance @ (inverse @ (constraint @ found + bias))
+        return np.asarray(found)
 
     def solve(force: Array, bias: Array) -> BoundMotion:
         found = minimum(force, bias)

@@ -1,8 +1,9 @@
 """Hamilton: δ̇ = ∂H/∂p, ṗ = −∂H/∂δ + Q, with H = p·δ̇ − L as a function of δ and p = ∂L/∂δ̇.
 
-In the natural gauge L holds the whole kinetic energy, p = mδ̇ + cδ + s, s = ∫ρNᵀ(v + Wx), and the equations need only
-the velocities v, ω of the frame. In the invariant gauge the total derivative of δᵀs is taken off, p = mδ̇ + cδ, and
-the accelerations a, ε appear instead of v. Constraints need independent coordinates before p exists.
+In the natural gauge L holds the whole kinetic energy, p = mδ̇ + cδ + s, s = ∫ρNᵀ(v + Wx), and the equations
+need only the velocities v, ω of the frame. In the invariant gauge the total derivative of δᵀs is taken off, p
+= mδ̇ + cδ, and the accelerations a, ε appear instead of v. Constraints need independent coordinates before p
+exists.
 """
 
 from collections.abc import Sequence
@@ -145,9 +146,7 @@ class Hamilton:
             + np.einsum("ei,eij,ej->e", p, H.pd, d)
             + np.einsum("ei,eij,ej->e", d, H.dd, d) / 2
         )
-        return np.asarray(
-            quadratic + np.einsum("ei,ei->e", p, H.p1) + np.einsum("ei,ei->e", d, H.d1) + H.constant
-        )
+        return np.asarray(quadratic + np.einsum("ei,ei->e", p, H.p1) + np.einsum("ei,ei->e", d, H.d1) + H.constant)
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         return projected(mass, constraint, sparse_basis(constraint, orthonormal_basis))

@@ -1,7 +1,7 @@
 """Kane: F + F* = 0 along every partial velocity, F* = −∫ρ (∂ṙ/∂η)·r̈, with generalised speeds δ̇ = Yη + z.
 
-No scalar function. The acceleration comes from the velocity by one vector derivative, that of its components in the
-frame plus ω × velocity; the partial velocities are one Jacobian of the same velocity.
+No scalar function. The acceleration comes from the velocity by one vector derivative, that of its components
+in the frame plus ω × velocity; the partial velocities are one Jacobian of the same velocity.
 """
 
 from collections.abc import Sequence
@@ -80,18 +80,15 @@ class Kane:
             load=work.sum(elements.load, -inertia[..., -1]),
         )
 
-    def energy(self, elements: MovingElements, motion: FrameMotion, state: ElementState) -> None:  # noqa: ARG002
+    def energy(self, elements: MovingElements, motion: FrameMotion, state: ElementState) -> None:
         """There is none: the route knows no scalar function."""
-        return None
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         """Independent speeds by coordinate partitioning: Y has the identity in their rows."""
         return projected(mass, constraint, sparse_basis(constraint, partition_basis))
 
 
-def speeds_residual(
-    elements: MovingElements, motion: FrameMotion, speeds: Array, state: ElementState
-) -> Array:
+def speeds_residual(elements: MovingElements, motion: FrameMotion, speeds: Array, state: ElementState) -> Array:
     """−(F + F*) in generalised speeds δ̇ = Yη + z at a state, Y = `speeds` (p, r): (elements, r)."""
     work = Work()
     velocity = point_velocity(elements, motion, work)

@@ -1,8 +1,8 @@
 """Lagrange: d/dt ∂T/∂δ̇ − ∂T/∂δ = Q, with T = ½∫ρ|v + W(x + Nδ) + Nδ̇|².
 
-T is a quadratic form of (δ̇, δ, 1) whose coefficients change with the frame: W → E, v → a − Wv. Three derivatives are
-taken: the momentum p = ∂T/∂δ̇, its total rate, and ∂T/∂δ. The velocity v of the origin is needed and drops out.
-Constraints keep their multipliers: one system for q̈ and λ.
+T is a quadratic form of (δ̇, δ, 1) whose coefficients change with the frame: W → E, v → a − Wv. Three
+derivatives are taken: the momentum p = ∂T/∂δ̇, its total rate, and ∂T/∂δ. The velocity v of the origin is
+needed and drops out. Constraints keep their multipliers: one system for q̈ and λ.
 """
 
 from collections.abc import Sequence
@@ -62,9 +62,7 @@ class Lagrange:
         # ṗ = momentum (δ̈, δ̇, ·) + momentum_rate (δ̇, δ, 1)
         return ElementEquations(
             mass=momentum[..., :p],
-            damping=work.sum(
-                momentum_rate[..., :p], momentum[..., p:-1], -gradient[..., :p], elements.damping
-            ),
+            damping=work.sum(momentum_rate[..., :p], momentum[..., p:-1], -gradient[..., :p], elements.damping),
             stiffness=work.sum(momentum_rate[..., p:-1], -gradient[..., p:-1], elements.stiffness),
             load=work.sum(elements.load, gradient[..., -1], -momentum_rate[..., -1]),
         )
@@ -84,11 +82,10 @@ def with_multipliers(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolve
     rows, size = constraint.shape
     # the multipliers are scaled to the size of M, so that both blocks weigh the same
     scale = float(np.abs(mass.diagonal()).max())
-    empty = sparse.csr_array((rows, rows), dtype=float)
     scaled = scale * constraint
-    factors = factorise(
-        sparse.csr_array(sparse.block_array([[mass, -scaled.T], [-scaled, empty]])), "general"
-    )
+    above = sparse.hstack([mass, -scaled.T])
+    below = sparse.hstack([-scaled, sparse.csr_array((rows, rows), dtype=float)])
+    factors = factorise(sparse.csr_array(sparse.vstack([above, below])), "general")
 
     def solve(force: Array, bias: Array) -> BoundMotion:
         solution = factors.solve(np.concatenate([force, scale * bias]))

@@ -1,9 +1,10 @@
 """Maggi: Bᵀ[d/dt ∂T/∂q̇ − ∂T/∂q − Q] = 0, with too many coordinates q bound by A q̇ + b = 0 and A B = 0.
 
-On an element the coordinates are the places y_g of its mass points, each with its own T_g = ½w_g|v + Wy_g + ẏ_g|², and
-the shape functions bind them: y_g = x_g + N_g δ, so that B is the stack of the N_g. On a body they are the degrees of
-freedom of all elements side by side; A joins them and holds the supports, and B is a null space of A: zeros and ones
-for joins. The liaison forces drop out because BᵀAᵀ = 0 and come back as Q_L = M q̈ + h − Q.
+On an element the coordinates are the places y_g of its mass points, each with its own T_g = ½w_g|v + Wy_g +
+ẏ_g|², and the shape functions bind them: y_g = x_g + N_g δ, so that B is the stack of the N_g. On a body they
+are the degrees of freedom of all elements side by side; A joins them and holds the supports, and B is a null
+space of A: zeros and ones for joins. The liaison forces drop out because BᵀAᵀ = 0 and come back as Q_L = M q̈
++ h − Q.
 """
 
 from collections.abc import Sequence
@@ -86,7 +87,7 @@ def allowed_motions(constraint: SparseMatrix) -> SparseMatrix:
     A.eliminate_zeros()
     entries = np.diff(A.indptr)
     total = np.abs(A @ np.ones(A.shape[1]))
-    is_join = (entries == 2) & (total <= 1e-14 * np.abs(A).max())
+    is_join = (entries == 2) & (total <= 1e-14 * abs(A).max())
     is_hold = entries == 1
     joined = boolean_basis(A[is_join], A[is_hold])
     rest = A[~is_join & ~is_hold]

@@ -94,9 +94,7 @@ def _sharing(discrete: DiscreteBody) -> Array:
 def _point_masses(discrete: DiscreteBody) -> ElementGroup:
     body = discrete.body
     nodes = np.concatenate([body.selected_nodes(mass.on) for mass in body.point_masses])
-    weights = np.concatenate(
-        [np.full(len(body.selected_nodes(mass.on)), mass.mass) for mass in body.point_masses]
-    )
+    weights = np.concatenate([np.full(len(body.selected_nodes(mass.on)), mass.mass) for mass in body.point_masses])
     count = len(nodes)
     zero = np.zeros((count, 3, 3))
     m = weights[:, None, None] * np.eye(3)
@@ -138,8 +136,8 @@ def _geometric(discrete: DiscreteBody, batch: ElementBatch, numbers: IntArray, p
         return blocks.reshape(batch.count, batch.element_dofs, batch.element_dofs)
     assert is_structural(batch.family)
     force = prestress.constant + stiffness_points(batch) @ prestress.gradient.T
-    density = batch.prop.material.density * force + discrete.loads.line_density(batch)[:, None]
+    along = discrete.loads.line_density(batch)
+    density = batch.prop.material.density * force + along[:, None]
+    constant = prestress.constant + along / batch.prop.material.density
     resultants = stress(batch, displacements, density, prestress.gradient).values
-    return structural_geometric(batch.family, batch, resultants, prestress.gradient)
-
-
+    return structural_geometric(batch.family, batch, resultants, prestress.gradient, constant)

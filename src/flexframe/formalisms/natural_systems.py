@@ -15,8 +15,8 @@ class NaturalSystem(Protocol):
         """M: (n, n)."""
         ...
 
-    def mass_gradient(self, q: Array) -> Array:
-        """∂M_ij/∂q_k with k first: (n, n, n)."""
+    def mass_gradient(self, q: Array) -> Array | None:
+        """∂M_ij/∂q_k with k first, (n, n, n); None where M is constant."""
         ...
 
     def gyroscopic(self, q: Array) -> Array:
@@ -44,8 +44,8 @@ class LinearSystem:
     def mass(self, q: Array) -> Array:  # noqa: ARG002 - the same everywhere
         return self.inertia
 
-    def mass_gradient(self, q: Array) -> Array:
-        return np.zeros((len(q),) * 3)
+    def mass_gradient(self, q: Array) -> None:  # noqa: ARG002
+        return None
 
     def gyroscopic(self, q: Array) -> Array:  # noqa: ARG002
         return self.coriolis
@@ -69,10 +69,11 @@ def energy(system: NaturalSystem, q: Array, rates: Array) -> float:
 
 def inertia_forces(system: NaturalSystem, q: Array, rates: Array) -> Array:
     """ν in M q̈ + ν = 0: (∂_k M_ij) q̇_k q̇_j − ½(∂_i M_jk) q̇_j q̇_k + Γ_ij q̇_j + ∂_i V."""
+    forces = system.gyroscopic(q) @ rates + system.potential_gradient(q)
     gradient = system.mass_gradient(q)
-    first = np.einsum("kij,k,j->i", gradient, rates, rates)
-    second = np.einsum("ijk,j,k->i", gradient, rates, rates) / 2
-    return np.asarray(first - second + system.gyroscopic(q) @ rates + system.potential_gradient(q))
+    if gradient is not None:
+        forces = forces + np.tensordot(rates, gradient, 1) @ rates - (gradient @ rates) @ rates / 2
+    return np.asarray(forces)
 
 
 def accelerations(system: NaturalSystem, q: Array, rates: Array) -> Array:

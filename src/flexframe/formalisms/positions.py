@@ -1,8 +1,8 @@
 """Velocities and accelerations of mass points by differentiating their positions, and nothing else.
 
-The frame moves as r_O(t) = vt + ½at², R(t) = exp(ω̃t + ½ε̃t²), which has the given ω, ε, v, a at t = 0, and the
-coordinates as δ + δ̇t + ½δ̈t². Positions are entire functions of t, so Cauchy's integral over a circle in the complex
-plane gives their derivatives to round-off. No formula of relative motion is used.
+The frame moves as r_O(t) = vt + ½at², R(t) = exp(ω̃t + ½ε̃t²), which has the given ω, ε, v, a at t = 0, and
+the coordinates as δ + δ̇t + ½δ̈t². Positions are entire functions of t, so Cauchy's integral over a circle in
+the complex plane gives their derivatives to round-off. No formula of relative motion is used.
 """
 
 from dataclasses import dataclass
@@ -38,9 +38,7 @@ def point_motion(elements: MovingElements, motion: FrameMotion, state: ElementSt
     return PointMotion(first.real / (CIRCLE * radius), 2 * second.real / (CIRCLE * radius**2))
 
 
-def _positions(
-    elements: MovingElements, motion: FrameMotion, state: ElementState, t: complex
-) -> ComplexArray:
+def _positions(elements: MovingElements, motion: FrameMotion, state: ElementState, t: complex) -> ComplexArray:
     origin = motion.origin_velocity * t + motion.origin_acceleration * t**2 / 2
     rotation = expm(motion.W * t + motion.E * t**2 / 2)
     delta = state.displacements + state.rates * t + state.accelerations * t**2 / 2
@@ -62,10 +60,8 @@ def balance(elements: MovingElements, motion: FrameMotion, state: ElementState) 
     return np.asarray(inertia + elastic + damped - elements.load)
 
 
-def reference_energy(
-    kind: str, elements: MovingElements, motion: FrameMotion, state: ElementState
-) -> Array:
-    """"kinetic", "acceleration", "hamiltonian" (p·δ̇ − T + V) or "jacobi", from the points: (elements,)."""
+def reference_energy(kind: str, elements: MovingElements, motion: FrameMotion, state: ElementState) -> Array:
+    """The kinetic, acceleration, hamiltonian (p·δ̇ − T + V) or jacobi energy from the points: (elements,)."""
     points = point_motion(elements, motion, state)
     w, d = elements.weights, state.displacements
     potential = np.einsum("ei,eij,ej->e", d, elements.stiffness, d) / 2 - np.einsum("ei,ei->e", elements.load, d)

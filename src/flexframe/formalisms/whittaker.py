@@ -5,8 +5,8 @@ gives τ̇ = ±√(2(h − V)/wᵀMw), and L* = √(2(h − V) wᵀMw) + wᵀg o
 
     (M_zz − ββᵀ/α) z'' = −[ν_z − β wᵀν/α] / τ̇²,   α = wᵀMw,   β = (Mw)_z,   dt/dτ = 1/τ̇.
 
-Of an element in a moving frame the integral exists while ω, a_O and the loads are constant in the frame and nothing
-is damped. Constraints must have been eliminated.
+Of an element in a moving frame the integral exists while ω, a_O and the loads are constant in the frame and
+nothing is damped. Constraints must have been eliminated.
 """
 
 from collections.abc import Sequence
@@ -83,6 +83,33 @@ def reduced_accelerations(system: NaturalElements, q: Array, rates: Array) -> Ar
     return np.asarray(second * w + speed**2 * turned)
 
 
+@dataclass(frozen=True, eq=False)
+class _Probe:
+    """Rates and places of order one in units of the element, so that no energy drowns another: (elements, p)."""
+
+    rates: Array
+    slow_rates: Array  # at which gyroscopic forces do not exceed the constant ones
+    places: Array
+
+
+def _probe(system: NaturalElements) -> _Probe:
+    unit = 1 / np.sqrt(np.einsum("eii->ei", system.mass))
+    both = unit[:, :, None] * unit[:, None, :]
+
+    def size(values: Array) -> Array:
+        return np.abs(values).reshape(len(values), -1).max(axis=1, keepdims=True)
+
+    stiff, pull = size(system.stiffness * both), size(system.load * unit)
+    gyroscopic = size(system.gyroscopic * both)
+    frequency = np.sqrt(np.where(stiff > 0, stiff, 1.0))
+    reach = np.maximum(1.0, pull / frequency**2)
+    taper = 1.0 - 0.5 * np.arange(unit.shape[1]) / unit.shape[1]
+    rates = frequency * reach * unit * taper
+    bounded = (gyroscopic > 0) & (pull > 0)
+    slow = np.where(bounded, pull / np.where(bounded, gyroscopic, 1.0), frequency * reach)
+    return _Probe(rates, slow * unit * taper, reach * unit)
+
+
 @dataclass(frozen=True)
 class Whittaker:
     """d/dτ ∂L*/∂z' − ∂L*/∂z = 0 with τ = q_1, the time from the energy integral."""
@@ -110,30 +137,26 @@ class Whittaker:
         """Undo the reduction: q̈ is affine in (q, q̇), so a set of states shows its coefficients."""
         system = natural_elements(elements, motion, work)
         p = elements.size
-        diagonal = np.einsum("eii->ei", system.mass)
-        # states of comparable kinetic and potential energy, so that h − V does not cancel
-        unit = 1 / np.sqrt(diagonal)
-        stiff = np.abs(system.stiffness * unit[:, :, None] * unit[:, None, :]).max(axis=(1, 2))
-        pull = np.abs(system.load * unit).max(axis=1)
-        frequency = np.sqrt(np.where(stiff > 0, stiff, 1.0))[:, None]
-        reach = (np.maximum(1.0, pull / np.where(stiff > 0, stiff, 1.0)))[:, None] * unit
-        start = frequency * reach * (1.0 - 0.5 * np.arange(p) / p)
-        rates = np.repeat(start[:, None], 2 * p + 1, axis=1)
+        M, index = system.mass, np.arange(p)
+        probe = _probe(system)
+        rates = np.repeat(probe.rates[:, None], 2 * p + 3, axis=1)
         places = np.zeros_like(rates)
-        index = np.arange(p)
         rates[:, 1 + index, index] *= 1.5
-        places[:, 1 + p + index, index] = reach
+        places[:, 1 + p + index, index] = probe.places
+        rates[:, -2], rates[:, -1] = probe.slow_rates, -probe.slow_rates
         found = reduced_accelerations(system, places, rates)
-        base = found[:, 0]
-        by_rate = (found[:, 1 : 1 + p] - base[:, None]) / (0.5 * start)[:, :, None]
-        by_place = (found[:, 1 + p :] - base[:, None]) / reach[:, :, None]
-        M = system.mass
-        work.multiplications += elements.count * (2 * p + 1) * (p**3 // 3 + 4 * p**2)
-        work.additions += elements.count * (2 * p + 1) * (p**3 // 3 + 4 * p**2)
-        C = -work.product(M, by_rate.swapaxes(1, 2))
-        K = -work.product(M, by_place.swapaxes(1, 2))
-        load = work.sum(np.matmul(M, base[..., None])[..., 0], np.matmul(C, start[..., None])[..., 0])
-        return ElementEquations(M, C, K, load)
+        by_rate = (found[:, 1 : 1 + p] - found[:, :1]) / (0.5 * probe.rates)[:, :, None]
+        by_place = (found[:, 1 + p : 1 + 2 * p] - found[:, :1]) / probe.places[:, :, None]
+        constant = (found[:, -2] + found[:, -1]) / 2  # gyroscopic forces at opposite rates cancel
+        solves = elements.count * (2 * p + 3) * (p**3 // 3 + 4 * p**2)
+        work.multiplications += solves
+        work.additions += solves
+        return ElementEquations(
+            mass=M,
+            damping=-work.product(M, by_rate.swapaxes(1, 2)),
+            stiffness=-work.product(M, by_place.swapaxes(1, 2)),
+            load=work.product(M, constant[..., None])[..., 0],
+        )
 
     def energy(self, elements: MovingElements, motion: FrameMotion, state: ElementState) -> Array:
         """Jacobi's h = ½δ̇ᵀMδ̇ + V of every element."""

@@ -66,7 +66,7 @@ def column(vectors: Array) -> Array:
 
 
 def at_points(field: Array, amounts: Array) -> Array:
-    """Values Σ field_k amount_k at the points, (elements, points, 3, k) and (elements, k): (elements, points, 3)."""
+    """Σ field_k amount_k, (elements, points, 3, k) and (elements, k): (elements, points, 3)."""
     return np.einsum("egik,ek->egi", field, amounts)
 
 

@@ -4,15 +4,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flexframe import __version__
-from flexframe.reports import matrices, modes, statics
+from flexframe.reports import crosscheck, matrices, mechanisms, modes, statics, transient
 from flexframe.reports.document import Block, Code, Document, Notice, Section, Text
 from flexframe.reports.html import render_html
+from flexframe.results.crosscheck import Crosscheck
+from flexframe.results.kinematics import Kinematics
+from flexframe.results.liaison_forces import LiaisonForces
 from flexframe.results.records import Matrices, Modes, Record, Statics
+from flexframe.results.rigid_motion import RigidMotion
+from flexframe.results.transient import Transient
 
 SECTIONS: tuple[tuple[type[Any], Callable[[str, Any], Section]], ...] = (
     (Modes, modes.section),
     (Statics, statics.section),
     (Matrices, matrices.section),
+    (Crosscheck, crosscheck.section),
+    (Transient, transient.section),
+    (Kinematics, mechanisms.kinematics_section),
+    (LiaisonForces, mechanisms.liaison_forces_section),
+    (RigidMotion, mechanisms.rigid_motion_section),
 )
 """Which section a record makes; a new kind of analysis adds one line."""
 

@@ -35,7 +35,11 @@ def section(name: str, record: Crosscheck) -> Section:
                 KeyValue("Speed", record.speed_rad_s, "rad/s"),
             )
         ),
-        *(Notice("error", f"{check.title} disagrees") for check in record.checks if not check.agrees(record.tolerance)),
+        *(
+            Notice("error", f"{check.title} disagrees")
+            for check in record.checks
+            if not check.agrees(record.tolerance)
+        ),
         *(Notice("warning", text) for text in record.notices),
         _table(record),
         _plot(record),
@@ -48,13 +52,12 @@ def _table(record: Crosscheck) -> Table:
     return Table(
         (
             Column("formalism"),
-            Column("starts from"),
             Column("largest difference", "", 2),
             Column("unknowns"),
             Column("multiplications"),
             Column("additions"),
             Column("time", "ms", 3),
-            Column("remark"),
+            Column("starts from"),
         ),
         tuple(_row(check) for check in record.checks),
         caption="Operations and time to form the equations of the compared elements; unknowns of the system that "
@@ -64,9 +67,9 @@ def _table(record: Crosscheck) -> Table:
 
 def _row(check: FormalismCheck) -> tuple[str | float | int | None, ...]:
     if not check.applicable:
-        return (check.title, check.primitive, None, None, None, None, None, check.reason)
+        return (check.title, None, None, None, None, None, f"not applicable: {check.reason}")
     counts = (check.unknowns, check.multiplications, check.additions)
-    return (check.title, check.primitive, check.max_relative_difference, *counts, 1e3 * check.seconds, "")
+    return (check.title, check.max_relative_difference, *counts, 1e3 * check.seconds, check.primitive)
 
 
 def _plot(record: Crosscheck) -> Plot:
@@ -77,7 +80,9 @@ def _plot(record: Crosscheck) -> Plot:
         if check.applicable:
             places = [i for i, name in enumerate(quantities) if name in check.differences]
             values = [max(check.differences[quantities[i]], FLOOR) for i in places]
-            series.append(Series(check.title, np.array(places, float) + 1, np.array(values), line=False, markers=True))
+            series.append(
+                Series(check.title, np.array(places, float) + 1, np.array(values), line=False, markers=True)
+            )
     names = "; ".join(f"{i + 1} {name.replace('_', ' ')}" for i, name in enumerate(quantities))
     return Plot(
         x=Axis("quantity", minimum=0.0, maximum=len(quantities) + 1.0),

@@ -59,14 +59,14 @@ def _scene(name: str, record: Transient) -> Scene:
         rotations=None if path is None else path.rotations[chosen],
         displacements=np.array([drawn.shown(record.displacements[i, :, :3]) for i in chosen]),
     )
+    seen = "Seen from the body frame." if path is None else "The frame moves as given."
     return Scene(
         id=f"transient-{name}",
         parts=(drawn.part,),
         content=History(record.times[record.pictures][chosen], (motion,)),
         title="Motion",
         displacement_unit="m",
-        caption=f"{record.method}. "
-        + ("Seen from the body frame." if path is None else "The frame moves as given; displacements relative to it."),
+        caption=f"{record.method[0].upper()}{record.method[1:]}. {seen}",
     )
 
 

@@ -1,0 +1,86 @@
+"""Twenty modes of a clamped solid of 100,000 degrees of freedom against CalculiX, on the same mesh from file to result.
+
+CalculiX (ccx, SPOOLES and ARPACK as Debian builds it) runs with as many threads as there are cores.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.harness import Comparison, compare, write
+from flexframe.analyses.modes import modes
+from flexframe.elements.properties import Material
+from flexframe.mesh.builders import block
+from flexframe.mesh.exporting import write_mesh
+from flexframe.mesh.importing import read_mesh
+from flexframe.model.body import Body
+from flexframe.model.supports import Clamp
+
+MATERIAL = Material(young=200e9, poisson=0.3, density=7900.0)
+COUNT = 20
+
+
+def calculix_frequencies(folder: Path, name: str) -> np.ndarray:
+    """Run ccx and read the frequencies in Hz from its table."""
+    cores = str(os.cpu_count() or 1)
+    environment = {**os.environ, "OMP_NUM_THREADS": cores, "CCX_NPROC_EQUATION_SOLVER": cores}
+    subprocess.run(["ccx", name], cwd=folder, env=environment, check=True, capture_output=True)
+    found = []
+    for line in (folder / f"{name}.dat").read_text().splitlines():
+        words = line.split()
+        if len(words) == 5 and words[0].isdigit():
+            found.append(float(words[3]))
+    return np.array(found[:COUNT])
+
+
+def workload(divisions: int, shape: str, repetitions: int) -> Comparison:
+    mesh = block((4.0, 1.0, 0.8), (4 * divisions, divisions, divisions), order=2, shape=shape)
+    folder = Path(tempfile.mkdtemp())
+    write_mesh(mesh, folder / "mesh.inp")
+    text = (folder / "mesh.inp").read_text()
+    steps = f"""*MATERIAL, NAME=STEEL
+*ELASTIC
+{MATERIAL.young}, {MATERIAL.poisson}
+*DENSITY
+{MATERIAL.density}
+*SOLID SECTION, ELSET=all, MATERIAL=STEEL
+*BOUNDARY
+left, 1, 3
+*STEP
+*FREQUENCY
+{COUNT}
+*END STEP
+"""
+    (folder / "job.inp").write_text(text + steps)
+    kept = {}
+
+    def ours() -> None:
+        body = Body.solid("block", read_mesh(folder / "mesh.inp"), material=MATERIAL, supports=(Clamp("left"),))
+        kept["ours"] = modes(body, count=COUNT).frequencies_hz
+
+    def theirs() -> None:
+        kept["peer"] = calculix_frequencies(folder, "job")
+
+    result = compare(
+        f"{COUNT} modes, {mesh.node_count * 3} dofs, {shape}s of second order",
+        "CalculiX",
+        ours,
+        theirs,
+        repetitions=repetitions,
+    )
+    # the same elements: hexahedra are integrated alike, tetrahedra by another rule
+    difference = float(np.abs(kept["ours"] / kept["peer"] - 1).max())
+    assert difference < 1e-3, f"frequencies differ by {difference:.1e}"
+    shutil.rmtree(folder)
+    return result
+
+
+if __name__ == "__main__":
+    repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    sizes = [int(n) for n in sys.argv[2:4]] or [13, 10]
+    write("modes", [workload(sizes[0], "hexahedron", repetitions), workload(sizes[1], "tetra", repetitions)])

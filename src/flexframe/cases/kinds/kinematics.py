@@ -1,0 +1,28 @@
+"""Positions, velocities and accelerations of a driven mechanism."""
+
+from dataclasses import replace
+from typing import Literal
+
+from flexframe.cases.entries import Entry
+from flexframe.cases.fields import Count, Text, Time
+from flexframe.cases.kinds.contract import Bodies
+from flexframe.cases.kinds.times import Duration, Samples, instants
+from flexframe.results.kinematics import Kinematics
+
+
+class KinematicsEntry(Entry):
+    """The motion that the drives prescribe, at evenly spread instants."""
+
+    kind: Literal["kinematics"]
+    description: Text = ""
+    start: Time = 0.0
+    duration: Duration
+    samples: Samples = 361
+    branch: Count | None = None
+
+    def run(self, bodies: Bodies) -> Kinematics:
+        from flexframe.analyses.kinematics import kinematics
+
+        system = bodies.system()
+        record = kinematics(system, instants(self.start, self.duration, self.samples), branch=self.branch)
+        return replace(record, notices=(*record.notices, *bodies.recordings()))

@@ -1,0 +1,382 @@
+"""Rigid bodies, starts, liaisons and drives of a case."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import Field, TypeAdapter, model_validator
+
+from flexframe.cases import quantities as q
+from flexframe.cases.entries import ByKeys, Entry, refusal, shown
+from flexframe.cases.fields import (
+    Angle,
+    AngularVelocityVector,
+    Checked,
+    Direction,
+    Length,
+    Name,
+    Point,
+    Text,
+    VelocityVector,
+    quantity,
+)
+from flexframe.cases.meshes import MeshEntry
+from flexframe.cases.recordings import LawEntry, built_law
+from flexframe.errors import InputError
+from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
+from flexframe.model.liaisons import (
+    Cylindrical,
+    InPlane,
+    KnifeEdge,
+    Liaison,
+    PointOnLine,
+    Prismatic,
+    Revolute,
+    Rod,
+    Rolling,
+    Spherical,
+    Universal,
+    Weld,
+)
+from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
+
+INERTIA = q.Dimension("a moment of inertia", "kg m^2", (2, 1, 0), "0.02 kg m^2")
+
+MassOrZero = Annotated[float, quantity(q.MASS, "not negative")]
+Inertia = Annotated[float, quantity(INERTIA)]
+InertiaOrZero = Annotated[float, quantity(INERTIA, "not negative")]
+AngleVector = Annotated[tuple[Angle, ...], Field(min_length=3, max_length=3, strict=False)]
+Places = Annotated[tuple[str, str], Field(strict=False)]
+"""Two places, "body.point" each; "ground.A" is fixed in space."""
+
+_one: TypeAdapter[float] = TypeAdapter(InertiaOrZero)
+_three: TypeAdapter[tuple[float, ...]] = TypeAdapter(
+    Annotated[tuple[InertiaOrZero, ...], Field(min_length=3, max_length=3, strict=False)]
+)
+_row = Annotated[tuple[Inertia, ...], Field(min_length=3, max_length=3, strict=False)]
+_nine: TypeAdapter[tuple[tuple[float, ...], ...]] = TypeAdapter(
+    Annotated[tuple[_row, ...], Field(min_length=3, max_length=3, strict=False)]
+)
+
+
+def _inertia(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        matrix = bool(value) and isinstance(value[0], list | tuple)
+        return (_nine if matrix else _three).validate_python(value)
+    return _one.validate_python(value)
+
+
+InertiaEntry = Annotated[
+    float | tuple[Any, ...],
+    Checked(
+        _inertia,
+        {
+            "description": "Inertia about the centre of mass [kg m^2]: about z, about the axes, or a matrix",
+            "anyOf": [{"type": ["number", "string"]}, {"type": "array", "minItems": 3, "maxItems": 3}],
+        },
+    ),
+]
+
+
+class FrameEntry(Entry):
+    """A point with axes of its own, turned by an angle about z or by a rotation vector."""
+
+    at: Point
+    angle: Angle = 0.0
+    rotation: AngleVector | None = None
+
+    def frame(self) -> BodyFrame:
+        """The frame that is described."""
+        return BodyFrame(np.array(self.at), np.array(self.rotation if self.rotation is not None else [self.angle]))
+
+
+_point: TypeAdapter[tuple[float, ...]] = TypeAdapter(Point)
+
+
+def _place(value: Any) -> BodyFrame:
+    if isinstance(value, BodyFrame):
+        return value
+    if isinstance(value, list | tuple):
+        return BodyFrame(np.array(_point.validate_python(value)))
+    if isinstance(value, dict):
+        return FrameEntry.model_validate(value).frame()
+    raise refusal(f"{shown(value)} is not a point; give [x, y] or a frame like {{at: [x, y], angle: 30 deg}}")
+
+
+PlaceEntry = Annotated[
+    BodyFrame,
+    Checked(
+        _place,
+        {
+            "description": "A point [x, y] or [x, y, z] in body axes, or a frame {at, angle} or {at, rotation}",
+            "anyOf": [
+                {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": ["number", "string"]}},
+                {"type": "object"},
+            ],
+        },
+    ),
+]
+
+
+class RigidBodyEntry(Entry):
+    """A body that does not deform: mass, inertia about its centre of mass, and named points."""
+
+    leads: ClassVar[tuple[str, ...]] = ("mass",)
+    description: Text = ""
+    mass: MassOrZero
+    inertia: InertiaEntry = 0.0
+    centre: Point = (0.0, 0.0, 0.0)
+    points: dict[Name, PlaceEntry] = Field(default_factory=dict)
+    shape: MeshEntry | None = None
+
+    def body(self, name: str, folder: Path) -> RigidBody:
+        """The body that is described."""
+        mesh = None if self.shape is None else self.shape.mesh(folder)
+        return RigidBody(name, self.mass, np.array(self.inertia), np.array(self.centre), self.points, mesh)
+
+
+class StartEntry(Entry):
+    """Roughly where a body is at the start, and how it moves when its motion is computed."""
+
+    position: Point = (0.0, 0.0, 0.0)
+    angle: Angle = 0.0
+    rotation: AngleVector | None = None
+    velocity: VelocityVector = (0.0, 0.0, 0.0)
+    angular_velocity: AngularVelocityVector = (0.0, 0.0, 0.0)
+
+    def start(self) -> Placement:
+        """The start that is described."""
+        return Placement(
+            np.array(self.position),
+            np.array(self.rotation if self.rotation is not None else [self.angle]),
+            np.array(self.velocity),
+            np.array(self.angular_velocity),
+        )
+
+
+# ---------------------------------------------------------------------- liaisons
+
+
+class RevoluteEntry(Entry):
+    """A hinge about the axis."""
+
+    leads: ClassVar[tuple[str, ...]] = ("revolute",)
+    revolute: Places
+    axis: Direction = (0.0, 0.0, 1.0)
+
+    def liaison(self, name: str) -> Liaison:
+        return Revolute(name, *self.revolute, self.axis)
+
+
+class PrismaticEntry(Entry):
+    """A slide along the axis."""
+
+    leads: ClassVar[tuple[str, ...]] = ("prismatic",)
+    prismatic: Places
+    axis: Direction = (1.0, 0.0, 0.0)
+
+    def liaison(self, name: str) -> Liaison:
+        return Prismatic(name, *self.prismatic, self.axis)
+
+
+class CylindricalEntry(Entry):
+    """A slide along the axis and a rotation about it."""
+
+    leads: ClassVar[tuple[str, ...]] = ("cylindrical",)
+    cylindrical: Places
+    axis: Direction = (0.0, 0.0, 1.0)
+
+    def liaison(self, name: str) -> Liaison:
+        return Cylindrical(name, *self.cylindrical, self.axis)
+
+
+class SphericalEntry(Entry):
+    """A ball joint."""
+
+    leads: ClassVar[tuple[str, ...]] = ("spherical",)
+    spherical: Places
+
+    def liaison(self, name: str) -> Liaison:
+        return Spherical(name, *self.spherical)
+
+
+class UniversalEntry(Entry):
+    """A Cardan joint; its two axes are perpendicular, one on each body."""
+
+    leads: ClassVar[tuple[str, ...]] = ("universal",)
+    universal: Places
+    axis: Direction = (1.0, 0.0, 0.0)
+    second_axis: Direction = (0.0, 1.0, 0.0)
+
+    def liaison(self, name: str) -> Liaison:
+        return Universal(name, *self.universal, self.axis, self.second_axis)
+
+
+class FixedEntry(Entry):
+    """Two frames that coincide."""
+
+    leads: ClassVar[tuple[str, ...]] = ("fixed",)
+    fixed: Places
+
+    def liaison(self, name: str) -> Liaison:
+        return Weld(name, *self.fixed)
+
+
+class PlanarEntry(Entry):
+    """Sliding on a plane with this normal."""
+
+    leads: ClassVar[tuple[str, ...]] = ("planar",)
+    planar: Places
+    normal: Direction = (0.0, 0.0, 1.0)
+
+    def liaison(self, name: str) -> Liaison:
+        return InPlane(name, *self.planar, self.normal)
+
+
+class PointOnLineEntry(Entry):
+    """A point of the second body on a line of the first."""
+
+    leads: ClassVar[tuple[str, ...]] = ("point_on_line",)
+    point_on_line: Places
+    axis: Direction = (1.0, 0.0, 0.0)
+
+    def liaison(self, name: str) -> Liaison:
+        return PointOnLine(name, *self.point_on_line, self.axis)
+
+
+class RodEntry(Entry):
+    """A rod without mass, hinged at both ends."""
+
+    leads: ClassVar[tuple[str, ...]] = ("rod",)
+    rod: Places
+    length: Length
+
+    def liaison(self, name: str) -> Liaison:
+        return Rod(name, *self.rod, self.length)
+
+
+class RollingEntry(Entry):
+    """A disc that rolls on a plane of the first body without slipping."""
+
+    leads: ClassVar[tuple[str, ...]] = ("rolling",)
+    rolling: Places
+    radius: Length
+    normal: Direction = (0.0, 1.0, 0.0)
+    axis: Direction = (0.0, 0.0, 1.0)
+
+    def liaison(self, name: str) -> Liaison:
+        return Rolling(name, *self.rolling, self.radius, self.normal, self.axis)
+
+
+class KnifeEdgeEntry(Entry):
+    """A blade that does not move sideways."""
+
+    leads: ClassVar[tuple[str, ...]] = ("knife_edge",)
+    knife_edge: Places
+    normal: Direction = (0.0, 1.0, 0.0)
+
+    def liaison(self, name: str) -> Liaison:
+        return KnifeEdge(name, *self.knife_edge, self.normal)
+
+
+LiaisonEntry = Annotated[
+    RevoluteEntry
+    | PrismaticEntry
+    | CylindricalEntry
+    | SphericalEntry
+    | UniversalEntry
+    | FixedEntry
+    | PlanarEntry
+    | PointOnLineEntry
+    | RodEntry
+    | RollingEntry
+    | KnifeEdgeEntry,
+    ByKeys("liaison"),
+]
+
+# ---------------------------------------------------------------------- drives
+
+
+class _Between(Entry):
+    """Where a drive acts: in a liaison, or between two places."""
+
+    liaison: Name | None = None
+    between: Places | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "_Between":
+        if (self.liaison is None) == (self.between is None):
+            raise refusal("give either liaison, the name of one, or between, two places")
+        return self
+
+    def ends(self, liaisons: Mapping[str, Liaison]) -> tuple[str, str]:
+        """The two places."""
+        if self.between is not None:
+            return self.between[0], self.between[1]
+        link = self._link(liaisons)
+        return link.first, link.second
+
+    def axis_of(
+        self, liaisons: Mapping[str, Liaison], given: tuple[float, ...] | None, usual: tuple[float, ...]
+    ) -> tuple[float, ...]:
+        """The given axis, that of the liaison, or the usual one."""
+        if given is not None:
+            return given
+        return getattr(self._link(liaisons), "axis", usual) if self.liaison is not None else usual
+
+    def _link(self, liaisons: Mapping[str, Liaison]) -> Liaison:
+        assert self.liaison is not None
+        if self.liaison not in liaisons:
+            raise InputError(f"there is no liaison '{self.liaison}'; known are {', '.join(liaisons) or 'none'}")
+        return liaisons[self.liaison]
+
+
+class AngleDriveEntry(_Between):
+    """An angle [rad] about the axis as a function of time."""
+
+    leads: ClassVar[tuple[str, ...]] = ("angle",)
+    angle: LawEntry
+    axis: Direction | None = None
+
+    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
+        axis = self.axis_of(liaisons, self.axis, (0.0, 0.0, 1.0))
+        return AngleDrive(name, *self.ends(liaisons), built_law(self.angle, folder), axis)
+
+
+class PositionDriveEntry(_Between):
+    """A position [m] along an axis of the first body as a function of time."""
+
+    leads: ClassVar[tuple[str, ...]] = ("position",)
+    position: LawEntry
+    axis: Direction | None = None
+
+    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
+        axis = self.axis_of(liaisons, self.axis, (1.0, 0.0, 0.0))
+        return PositionDrive(name, *self.ends(liaisons), built_law(self.position, folder), axis)
+
+
+class DistanceDriveEntry(_Between):
+    """The distance [m] of two places as a function of time."""
+
+    leads: ClassVar[tuple[str, ...]] = ("distance",)
+    distance: LawEntry
+
+    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
+        return DistanceDrive(name, *self.ends(liaisons), built_law(self.distance, folder))
+
+
+class PathDriveEntry(_Between):
+    """The path [m] of the second place in the axes of the first."""
+
+    leads: ClassVar[tuple[str, ...]] = ("path",)
+    path: Annotated[tuple[LawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
+
+    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
+        return PathDrive(name, *self.ends(liaisons), tuple(built_law(part, folder) for part in self.path))
+
+
+DriveEntry = Annotated[
+    AngleDriveEntry | PositionDriveEntry | DistanceDriveEntry | PathDriveEntry,
+    ByKeys("drive"),
+]

@@ -1,0 +1,109 @@
+"""From the entries of a case to a system of bodies; what does not fit is noted at its field."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from flexframe.cases.entries import Entry
+from flexframe.cases.fields import Name
+from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBodyEntry, StartEntry
+from flexframe.cases.problems import Problems
+from flexframe.cases.system_loads import SystemLoadEntry
+from flexframe.model.body import Body, Space
+from flexframe.model.drives import Drive
+from flexframe.model.liaisons import Liaison
+from flexframe.model.rigid_body import RigidBody
+from flexframe.model.system import System
+from flexframe.model.system_loads import SystemLoad
+
+
+class SystemEntries(Protocol):
+    """The parts of a case that make a system."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def space(self) -> Space: ...
+    @property
+    def bodies(self) -> Mapping[Name, Entry]: ...
+    @property
+    def ground(self) -> Mapping[Name, PlaceEntry]: ...
+    @property
+    def start(self) -> Mapping[Name, StartEntry]: ...
+    @property
+    def liaisons(self) -> Mapping[Name, LiaisonEntry]: ...
+    @property
+    def drives(self) -> Mapping[Name, DriveEntry]: ...
+    @property
+    def initial(self) -> Mapping[Name, DriveEntry]: ...
+    @property
+    def loads(self) -> Mapping[Name, SystemLoadEntry]: ...
+
+
+def built_system(document: SystemEntries, meshed: Mapping[str, Body], folder: Path, problems: Problems) -> System:
+    """Rigid and meshed bodies, liaisons, drives and loads; CaseError with every problem found."""
+    bodies: list[RigidBody | Body] = []
+    for name, entry in document.bodies.items():
+        if not isinstance(entry, RigidBodyEntry):
+            bodies.append(meshed[name])
+            continue
+        with problems.at("bodies", name):
+            bodies.append(entry.body(name, folder))
+    problems.raise_if_any()
+    for name in (*document.liaisons, *document.drives, *document.initial):
+        parts = [part for part in ("liaisons", "drives", "initial") if name in getattr(document, part)]
+        if len(parts) > 1:
+            problems.add((parts[1], name), f"the name '{name}' is also that of {parts[0]}.{name}; choose another")
+    bare = System(bodies, ground=document.ground, space=document.space)
+    liaisons: dict[str, Liaison] = {}
+    for name, liaison_entry in document.liaisons.items():
+        with problems.at("liaisons", name):
+            link = liaison_entry.liaison(name)
+            _require_places(bare, link)
+            liaisons[name] = link
+    drives = _drives(document.drives, bare, liaisons, part="drives", folder=folder, problems=problems)
+    initial = _drives(document.initial, bare, liaisons, part="initial", folder=folder, problems=problems)
+    loads: list[SystemLoad] = []
+    for name, load_entry in document.loads.items():
+        with problems.at("loads", name):
+            load = load_entry.load(name)
+            System(bodies, loads=[load], ground=document.ground, space=document.space)
+            loads.append(load)
+    for name in document.start:
+        with problems.at("start", name):
+            bare.body(name)
+    problems.raise_if_any()
+    return System(
+        bodies,
+        list(liaisons.values()),
+        drives,
+        loads,
+        ground=document.ground,
+        start={name: entry.start() for name, entry in document.start.items()},
+        initial=initial,
+        space=document.space,
+        name=document.title or "system",
+    )
+
+
+def _drives(
+    entries: Mapping[Name, DriveEntry],
+    bare: System,
+    liaisons: Mapping[str, Liaison],
+    *,
+    part: str,
+    folder: Path,
+    problems: Problems,
+) -> list[Drive]:
+    drives = []
+    for name, entry in entries.items():
+        with problems.at(part, name):
+            drive = entry.drive(name, liaisons, folder)
+            _require_places(bare, drive)
+            drives.append(drive)
+    return drives
+
+
+def _require_places(bare: System, link: "Liaison | Drive") -> None:
+    """Both places must exist, on two different bodies."""
+    System(bare.bodies, [link], ground=bare.ground, space=bare.space)

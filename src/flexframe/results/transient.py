@@ -1,0 +1,125 @@
+"""The record of a motion in time of one body on a frame that moves in a known way."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from flexframe.assembly.equations import Terms
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.mesh.mesh import Mesh
+
+if TYPE_CHECKING:
+    import xarray
+
+SUMMARY_SAMPLES = 300
+
+
+@dataclass(frozen=True, eq=False)
+class SensorHistory:
+    """What one sensor saw."""
+
+    unit: str
+    values: Array  # (instants,)
+
+
+@dataclass(frozen=True, eq=False)
+class FramePath:
+    """Where the body frame was: origin in space and unit quaternion (scalar first) at each picture."""
+
+    positions: Array  # (pictures, 3)
+    rotations: Array  # (pictures, 4)
+
+
+@dataclass(frozen=True, eq=False)
+class Transient:
+    """Displacements relative to the frame over time.
+
+    `energy_drift` is the largest misfit of the energy balance (kinetic and strain energy relative to the
+    frame, less the work of frame, loads and damping), relative to the largest energy.
+    """
+
+    kind: ClassVar[str] = "transient"
+
+    body: str
+    mesh: Mesh
+    times: Array  # s: (instants,)
+    sensors: Mapping[str, SensorHistory]
+    support_forces: Array | None  # resultant in body axes at the instants of the summary, N: (samples, 3)
+    pictures: IntArray  # instants whose displacements are kept: (pictures,)
+    displacements: Array  # ux … rz at the nodes: (pictures, nodes, 6)
+    frame_path: FramePath | None  # None where the motion has no position in space
+    energy_drift: float
+    constraint_residual: float
+    steps: int
+    seconds: float
+    formalism: str  # "" for the closed form
+    method: str
+    frame: str
+    terms: Terms
+    notices: tuple[str, ...] = ()
+
+    @property
+    def samples(self) -> IntArray:
+        """Instants that the summary shows."""
+        return thinned(len(self.times), SUMMARY_SAMPLES)
+
+    def summary(self) -> dict[str, Any]:
+        chosen = self.samples
+        carried = {} if self.support_forces is None else dict(zip("xyz", self.support_forces.T, strict=True))
+        return {
+            "kind": self.kind,
+            "body": self.body,
+            "times_s": self.times[chosen].tolist(),
+            "sensors": {
+                name: {"unit": sensor.unit, "values": sensor.values[chosen].tolist()}
+                for name, sensor in self.sensors.items()
+            }
+            | {f"support_force_{axis}": {"unit": "N", "values": f.tolist()} for axis, f in carried.items()},
+            "samples": {"shown": len(chosen), "kept": len(self.times)},
+            "energy_drift": self.energy_drift,
+            "constraint_residual": self.constraint_residual,
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "formalism": self.formalism or "closed form",
+            "method": self.method,
+            "frame": self.frame,
+            "terms": asdict(self.terms),
+            "notices": list(self.notices),
+        }
+
+    def to_xarray(self) -> "xarray.Dataset":
+        import xarray
+
+        data: dict[str, Any] = {
+            name: ("time", sensor.values, {"units": sensor.unit}) for name, sensor in self.sensors.items()
+        }
+        if self.support_forces is not None:
+            data["support_force"] = (("sample", "axis"), self.support_forces, {"units": "N"})
+        data["displacement"] = (("picture", "node", "dof"), self.displacements)
+        data["point"] = (("node", "axis"), self.mesh.points, {"units": "m"})
+        return xarray.Dataset(
+            data,
+            coords={
+                "time": ("time", self.times, {"units": "s"}),
+                "picture": self.times[self.pictures],
+                "sample": self.times[self.samples],
+                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
+                "axis": ["x", "y", "z"],
+            },
+            attrs={
+                "kind": self.kind,
+                "body": self.body,
+                "formalism": self.formalism or "closed form",
+                "energy_drift": self.energy_drift,
+                "constraint_residual": self.constraint_residual,
+            },
+        )
+
+
+def thinned(count: int, most: int) -> IntArray:
+    """At most `most` numbers from 0 to count − 1, evenly, the ends among them."""
+    if count <= most:
+        return np.arange(count)
+    return np.unique(np.rint(np.linspace(0, count - 1, most)).astype(np.int64))

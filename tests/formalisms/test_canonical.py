@@ -1,0 +1,111 @@
+"""Hamilton's equations: gauges, canonical structure, and a million steps without drift."""
+
+import numpy as np
+import pytest
+from numba import njit
+
+from flexframe.analyses.reduced_basis import lowest_modes
+from flexframe.assembly.equations import equations_of_motion
+from flexframe.formalisms.bodies import reduced_elements
+from flexframe.formalisms.canonical import Midpoint, canonical_body, canonical_element
+from flexframe.formalisms.closed_form import closed_form
+from flexframe.formalisms.hamilton import hamiltonian, lagrangian
+from flexframe.formalisms.work import Work
+from flexframe.motion.frame import FrameMotion
+
+from .samples import blade, random_elements, random_motion, relative
+
+SPIN = FrameMotion((0.0, 0.0, 30.0))
+
+
+@njit
+def _run(P, g, y, steps, every):  # pragma: no cover - compiled
+    kept = np.empty((steps // every, len(y)))
+    for n in range(steps):
+        y = P @ y + g
+        if (n + 1) % every == 0:
+            kept[(n + 1) // every - 1] = y
+    return kept
+
+
+@pytest.mark.parametrize("gauge", ["natural", "invariant"])
+def test_canonical_equations(gauge: str) -> None:
+    """δ̇ = ∂H/∂p and ṗ = −∂H/∂δ by complex differentiation of H's value, against closed-form accelerations.
+
+    ṗ is compared with d/dt(mδ̇ + cδ + s) along the motion; all of order ten, 1e-11.
+    """
+    rng = np.random.default_rng(1)
+    elements, motion = random_elements(rng, elements=1), random_motion(rng)
+    L = lagrangian(elements, motion, gauge, Work())
+    H = hamiltonian(L, Work())
+    size = elements.size
+    full = np.block([[H.pp[0], H.pd[0]], [H.pd[0].T, H.dd[0]]])
+    linear = np.concatenate([H.p1[0], H.d1[0]])
+    d, v = rng.standard_normal((2, size))
+    p = L.mass[0] @ v + L.gyroscopic[0] @ d + L.momentum[0]
+
+    def value(y: np.ndarray) -> complex:
+        return y @ full @ y / 2 + linear @ y
+
+    y = np.concatenate([p, d]).astype(complex)
+    step = 1e-30
+    gradient = np.array([value(y + 1j * step * e).imag / step for e in np.eye(2 * size)])
+    assert relative(gradient[:size], v) < 1e-11
+    a = closed_form(elements, motion).accelerations(d[None], v[None])[0]
+    p_rate = L.mass[0] @ a + L.gyroscopic[0] @ v + L.gyroscopic_rate[0] @ d + L.momentum_rate[0]
+    assert relative(-gradient[size:], p_rate) < 1e-11
+
+
+def test_body_lagrangian_gives_the_assembled_equations() -> None:
+    """c − cᵀ = 2c(ω), −n = k + k_g + k(ω²), r = loads of a steady spin, from the closed form: 1e-12."""
+    discrete = blade(4, space="spatial")
+    body, reference = canonical_body(discrete, SPIN), equations_of_motion(discrete, SPIN)
+    reduce = discrete.supports.reduce_matrix
+    C = (body.gyroscopic - body.gyroscopic.T).toarray()
+    assert relative(C, reduce(reference.damping).toarray()) < 1e-12
+    assert relative(-body.quadratic.toarray(), reduce(reference.stiffness).toarray()) < 1e-12
+    assert relative(body.linear, discrete.supports.reduce_vector(reference.load)) < 1e-12
+
+
+def test_midpoint_step_is_symplectic() -> None:
+    """PᵀJP = J in coordinates with unit mass, exact for the midpoint rule; round-off, 1e-11."""
+    discrete = blade(3)
+    basis = lowest_modes(discrete, 4)
+    body = canonical_element(reduced_elements(discrete, SPIN, basis.shapes), SPIN)
+    P, _ = Midpoint.prepared(body, 1e-3).propagator()
+    n = basis.size
+    J = np.block([[np.zeros((n, n)), np.eye(n)], [-np.eye(n), np.zeros((n, n))]])
+    assert np.abs(P.T @ J @ P - J).max() < 1e-11 * np.abs(P).max() ** 2
+
+
+def test_a_million_steps_without_drift() -> None:
+    """H of a spinning blade in four modes over 1e6 midpoint steps: bounded by round-off, no trend.
+
+    The midpoint rule keeps a quadratic H exactly; round-off of 1e6 products of a matrix with entries up to 1e3
+    wanders like a random walk: 2e-12 measured, 1e-10 allowed, and the means of both ends differ by no more.
+    """
+    discrete = blade(3)
+    basis = lowest_modes(discrete, 4)
+    body = canonical_element(reduced_elements(discrete, SPIN, basis.shapes), SPIN)
+    step = 2e-4
+    P, g = Midpoint.prepared(body, step).propagator()
+    n = basis.size
+    z, v = np.array([0.01, -0.003, 0.001, 0.0]), np.array([0.2, 0.1, -0.3, 0.1])
+    start = np.concatenate([z, body.momenta(z, v)])
+    # the second half of the state in units of the first, so that the product loses nothing
+    unit = np.concatenate([np.ones(n), np.full(n, 100.0)])
+    kept = _run(P * unit / unit[:, None], g / unit, start / unit, 1_000_000, 100) * unit
+    inverse = np.linalg.inv(body.mass.toarray())
+    c = body.gyroscopic.toarray()
+    rates = (kept[:, n:] - kept[:, :n] @ c.T - body.momentum) @ inverse.T
+    quadratic = body.quadratic.toarray()
+    energies = (
+        np.einsum("ti,ij,tj->t", rates, body.mass.toarray(), rates) / 2
+        - np.einsum("ti,ij,tj->t", kept[:, :n], quadratic, kept[:, :n]) / 2
+        - kept[:, :n] @ body.linear
+    )
+    reference = body.hamiltonian(z, v)
+    kinetic = np.einsum("ti,ij,tj->t", rates, body.mass.toarray(), rates).max() / 2
+    assert np.abs(energies - reference).max() < 1e-10 * kinetic
+    assert abs(energies[-1000:].mean() - energies[:1000].mean()) < 1e-10 * kinetic
+    assert kinetic > 0.01
