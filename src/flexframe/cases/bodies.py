@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from flexframe.cases.couplings import CouplingEntry, GroundSpringEntry, OrientationEntry
 from flexframe.cases.entries import Entry, refusal
 from flexframe.cases.fields import (
     Area,
@@ -23,6 +24,7 @@ from flexframe.cases.meshes import MeshEntry
 from flexframe.cases.motions import MotionEntry
 from flexframe.cases.supports import SupportEntry
 from flexframe.elements.families import FAMILIES
+from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import (
     BarProperty,
     BeamProperty,
@@ -35,6 +37,8 @@ from flexframe.elements.properties import (
 from flexframe.errors import InputError
 from flexframe.model.body import Damping, Region
 from flexframe.motion.frame import vector3
+
+AnyMaterial = Material | OrthotropicMaterial
 
 _MAKES = {
     "plane": ("thickness", "plane"),
@@ -66,6 +70,7 @@ class MakeEntry(Entry):
     up: Direction | None = None
     area: Area | None = None
     shell: ShellEntry | None = None
+    orientation: OrientationEntry | None = None
     element: str | None = None
 
 
@@ -97,6 +102,8 @@ class BodyEntry(MakeEntry):
     supports: Annotated[tuple[SupportEntry, ...], Field(strict=False)] = ()
     loads: Annotated[tuple[LoadEntry, ...], Field(strict=False)] = ()
     point_masses: Annotated[tuple[PointMassEntry, ...], Field(strict=False)] = ()
+    couplings: Annotated[tuple[CouplingEntry, ...], Field(strict=False)] = ()
+    springs: Annotated[tuple[GroundSpringEntry, ...], Field(strict=False)] = ()
     damping: DampingEntry = DampingEntry()
     motion: MotionEntry = "rest"
 
@@ -110,7 +117,7 @@ class BodyEntry(MakeEntry):
         return self
 
 
-def region(make: MakeEntry, cells: str | None, materials: Mapping[str, Material], dimension: int) -> Region:
+def region(make: MakeEntry, cells: str | None, materials: Mapping[str, AnyMaterial], dimension: int) -> Region:
     """The region that is described, on a mesh of that dimension."""
     if make.material is None:
         raise InputError("material is missing; give one")
@@ -124,7 +131,10 @@ def region(make: MakeEntry, cells: str | None, materials: Mapping[str, Material]
     return Region(_property(make, material, dimension), cells, family)
 
 
-def _property(make: MakeEntry, material: Material, dimension: int) -> Property:
+def _property(make: MakeEntry, material: AnyMaterial, dimension: int) -> Property:
+    orientation = None if make.orientation is None else make.orientation.orientation()
+    if orientation is not None and isinstance(material, Material):
+        raise InputError(f"material {material.name} is the same in all directions; leave orientation out")
     given = {kind: [f for f in fields if getattr(make, f) is not None] for kind, fields in _MAKES.items()}
     kinds = [kind for kind, fields in given.items() if fields]
     if len(kinds) > 1:
@@ -134,21 +144,27 @@ def _property(make: MakeEntry, material: Material, dimension: int) -> Property:
         case ["plane"]:
             if make.thickness is None:
                 raise InputError("thickness is missing; give it beside plane")
-            return PlaneProperty(material, make.thickness, make.plane or "stress")
+            return PlaneProperty(material, make.thickness, make.plane or "stress", orientation)
         case ["beam"]:
             if make.section is None:
                 raise InputError(f"section is missing; give it beside {given['beam'][0]}")
             x, y, z = vector3(make.up, "up") if make.up is not None else (0.0, 0.0, 0.0)
             up = None if make.up is None else (float(x), float(y), float(z))
             inertia = 1.0 if make.rotary_inertia is None else make.rotary_inertia
-            return BeamProperty(material, make.section.section(), up, inertia)
+            return BeamProperty(_isotropic(material, "beam"), make.section.section(), up, inertia)
         case ["bar"]:
             assert make.area is not None
-            return BarProperty(material, make.area)
+            return BarProperty(_isotropic(material, "bar"), make.area)
         case ["shell"]:
             assert make.shell is not None
-            return ShellProperty(material, **dict(make.shell))
+            return ShellProperty(_isotropic(material, "shell"), **dict(make.shell))
     if dimension < 3:
         wanted = "thickness or shell" if dimension == 2 else "section (beam) or area (bar)"
         raise InputError(f"the mesh has {'plane' if dimension == 2 else 'line'} cells; give {wanted}")
-    return SolidProperty(material)
+    return SolidProperty(material, orientation)
+
+
+def _isotropic(material: AnyMaterial, kind: str) -> Material:
+    if not isinstance(material, Material):
+        raise InputError(f"material {material.name} is orthotropic; a {kind} takes an isotropic one")
+    return material

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from flexframe.assembly.discrete import discretise
-from flexframe.cases.bodies import BodyEntry, region
+from flexframe.cases.bodies import AnyMaterial, BodyEntry, region
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.materials import BUILT_IN_MATERIALS
 from flexframe.cases.motions import motion_law
 from flexframe.cases.problems import FieldPath, Problems, did_you_mean
-from flexframe.elements.properties import Material, ShellProperty
+from flexframe.elements.properties import ShellProperty
 from flexframe.errors import InputError
 from flexframe.mesh.checks import require_valid
 from flexframe.mesh.mesh import Mesh
@@ -79,7 +79,7 @@ def responsible_field(body: Body, error: InputError) -> FieldPath:
         require_valid(body.mesh)
     except InputError:
         return (*path, "mesh")
-    bare = replace(body, supports=(), loads=(), point_masses=())
+    bare = replace(body, supports=(), loads=(), point_masses=(), springs=())
     for index, load in enumerate(body.loads):
         if _fails(replace(bare, loads=(load,)), error):
             return path if _fails(bare, error) else (*path, "loads", index)
@@ -99,7 +99,7 @@ def _unknown(kind: str, name: str, known: Sequence[str]) -> str:
 
 
 def _body(
-    name: str, entry: BodyEntry, materials: Mapping[str, Material], folder: Path, problems: Problems
+    name: str, entry: BodyEntry, materials: Mapping[str, AnyMaterial], folder: Path, problems: Problems
 ) -> Body | None:
     path = ("bodies", name)
     mesh: Mesh | None = None
@@ -121,6 +121,8 @@ def _body(
             point_masses=tuple(point_mass.point_mass() for point_mass in entry.point_masses),
             space=entry.space or ("spatial" if mesh.dimension == 3 or shells else "planar"),
             damping=entry.damping.damping(),
+            couplings=tuple(coupling.coupling() for coupling in entry.couplings),
+            springs=tuple(spring.spring() for spring in entry.springs),
         )
         _check_selections(body, entry, problems)
         return body
@@ -128,7 +130,7 @@ def _body(
 
 
 def _regions(
-    name: str, entry: BodyEntry, materials: Mapping[str, Material], mesh: Mesh, problems: Problems
+    name: str, entry: BodyEntry, materials: Mapping[str, AnyMaterial], mesh: Mesh, problems: Problems
 ) -> tuple[Region, ...]:
     path = ("bodies", name)
     if entry.regions is None:
@@ -161,6 +163,14 @@ def _check_selections(body: Body, entry: BodyEntry, problems: Problems) -> None:
     for index, point_mass in enumerate(body.point_masses):
         with problems.at(*path, "point_masses", index, "on"):
             _require_nodes(body, point_mass.on)
+    for index, (coupling, coupling_entry) in enumerate(zip(body.couplings, entry.couplings, strict=True)):
+        with problems.at(*path, "couplings", index, coupling_entry.leads[0]):
+            _require_nodes(body, coupling.on)
+        with problems.at(*path, "couplings", index, "reference"):
+            _require_nodes(body, coupling.reference)
+    for index, spring in enumerate(body.springs):
+        with problems.at(*path, "springs", index, "on"):
+            _require_nodes(body, spring.on)
 
 
 def _check_load(body: Body, load: Load) -> None:

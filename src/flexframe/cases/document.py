@@ -8,6 +8,8 @@ from flexframe.cases.bodies import BodyEntry
 from flexframe.cases.entries import ByField, ByKeys, Entry
 from flexframe.cases.fields import Name, Text
 from flexframe.cases.kinds.crosscheck import CrosscheckEntry
+from flexframe.cases.kinds.cycle_spectrum import CycleSpectrumEntry
+from flexframe.cases.kinds.elastic_response import ElasticResponseEntry
 from flexframe.cases.kinds.kinematics import KinematicsEntry
 from flexframe.cases.kinds.liaison_forces import LiaisonForcesEntry
 from flexframe.cases.kinds.matrices import MatricesEntry
@@ -20,7 +22,9 @@ from flexframe.cases.materials import MaterialEntry
 from flexframe.cases.system_loads import SystemLoadEntry
 
 BodyAnalysis = ModesEntry | StaticsEntry | MatricesEntry | CrosscheckEntry | TransientEntry
-SystemAnalysis = KinematicsEntry | LiaisonForcesEntry | RigidMotionEntry
+SystemAnalysis = (
+    KinematicsEntry | LiaisonForcesEntry | RigidMotionEntry | CycleSpectrumEntry | ElasticResponseEntry
+)
 Analysis = BodyAnalysis | SystemAnalysis
 """Every kind of analysis; adding one is one file in `kinds` and one name here."""
 

@@ -133,6 +133,14 @@ def count(smallest: int = 1, largest: int = 1_000_000) -> Checked:
     return Checked(check, {"type": "integer", "minimum": smallest, "maximum": largest})
 
 
+def one_or_list(one: TypeAdapter[Any], several: TypeAdapter[Any]) -> Checked:
+    """A single value, or a list of them."""
+    return Checked(
+        lambda value: (several if isinstance(value, list | tuple) else one).validate_python(value),
+        {"anyOf": [one.json_schema(), several.json_schema()]},
+    )
+
+
 Count = Annotated[int, count()]
 Order = Annotated[int, count(1, 2)]
 NodeNumber = Annotated[int, count(0, 10**9)]

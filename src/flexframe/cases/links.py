@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Protocol
 
 import numpy as np
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import Field, TypeAdapter
 
 from flexframe.cases import quantities as q
-from flexframe.cases.entries import ByKeys, Entry, refusal, shown
+from flexframe.cases.entries import ByKeys, Entry
 from flexframe.cases.fields import (
     Angle,
     AngularVelocityVector,
@@ -22,7 +22,7 @@ from flexframe.cases.fields import (
     quantity,
 )
 from flexframe.cases.meshes import MeshEntry
-from flexframe.cases.recordings import LawEntry, built_law
+from flexframe.cases.recordings import ByShape, LawEntry, built_law
 from flexframe.errors import InputError
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
 from flexframe.model.liaisons import (
@@ -41,6 +41,7 @@ from flexframe.model.liaisons import (
 )
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 
+Axis = tuple[float, ...]
 INERTIA = q.Dimension("a moment of inertia", "kg m^2", (2, 1, 0), "0.02 kg m^2")
 
 MassOrZero = Annotated[float, quantity(q.MASS, "not negative")]
@@ -91,32 +92,13 @@ class FrameEntry(Entry):
         return BodyFrame(np.array(self.at), np.array(self.rotation if self.rotation is not None else [self.angle]))
 
 
-_point: TypeAdapter[tuple[float, ...]] = TypeAdapter(Point)
+PlaceEntry = Annotated[Point | FrameEntry, ByShape(FrameEntry, Point)]
+"""A point [x, y] or [x, y, z] in body axes, or a frame."""
 
 
-def _place(value: Any) -> BodyFrame:
-    if isinstance(value, BodyFrame):
-        return value
-    if isinstance(value, list | tuple):
-        return BodyFrame(np.array(_point.validate_python(value)))
-    if isinstance(value, dict):
-        return FrameEntry.model_validate(value).frame()
-    raise refusal(f"{shown(value)} is not a point; give [x, y] or a frame like {{at: [x, y], angle: 30 deg}}")
-
-
-PlaceEntry = Annotated[
-    BodyFrame,
-    Checked(
-        _place,
-        {
-            "description": "A point [x, y] or [x, y, z] in body axes, or a frame {at, angle} or {at, rotation}",
-            "anyOf": [
-                {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": ["number", "string"]}},
-                {"type": "object"},
-            ],
-        },
-    ),
-]
+def built_frame(entry: "tuple[float, ...] | FrameEntry") -> BodyFrame:
+    """The place that is described."""
+    return entry.frame() if isinstance(entry, FrameEntry) else BodyFrame(np.array(entry))
 
 
 class RigidBodyEntry(Entry):
@@ -133,7 +115,8 @@ class RigidBodyEntry(Entry):
     def body(self, name: str, folder: Path) -> RigidBody:
         """The body that is described."""
         mesh = None if self.shape is None else self.shape.mesh(folder)
-        return RigidBody(name, self.mass, np.array(self.inertia), np.array(self.centre), self.points, mesh)
+        points = {point: built_frame(entry) for point, entry in self.points.items()}
+        return RigidBody(name, self.mass, np.array(self.inertia), np.array(self.centre), points, mesh)
 
 
 class StartEntry(Entry):
@@ -298,82 +281,91 @@ LiaisonEntry = Annotated[
 # ---------------------------------------------------------------------- drives
 
 
-class _Between(Entry):
-    """Where a drive acts: in a liaison, or between two places."""
+class _Located(Protocol):
+    """A drive in a liaison, or between two places."""
 
-    liaison: Name | None = None
-    between: Places | None = None
-
-    @model_validator(mode="after")
-    def _one_way(self) -> "_Between":
-        if (self.liaison is None) == (self.between is None):
-            raise refusal("give either liaison, the name of one, or between, two places")
-        return self
-
-    def ends(self, liaisons: Mapping[str, Liaison]) -> tuple[str, str]:
-        """The two places."""
-        if self.between is not None:
-            return self.between[0], self.between[1]
-        link = self._link(liaisons)
-        return link.first, link.second
-
-    def axis_of(
-        self, liaisons: Mapping[str, Liaison], given: tuple[float, ...] | None, usual: tuple[float, ...]
-    ) -> tuple[float, ...]:
-        """The given axis, that of the liaison, or the usual one."""
-        if given is not None:
-            return given
-        return getattr(self._link(liaisons), "axis", usual) if self.liaison is not None else usual
-
-    def _link(self, liaisons: Mapping[str, Liaison]) -> Liaison:
-        assert self.liaison is not None
-        if self.liaison not in liaisons:
-            raise InputError(f"there is no liaison '{self.liaison}'; known are {', '.join(liaisons) or 'none'}")
-        return liaisons[self.liaison]
+    @property
+    def liaison(self) -> str | None: ...
+    @property
+    def between(self) -> tuple[str, str] | None: ...
 
 
-class AngleDriveEntry(_Between):
+def _ends(entry: _Located, liaisons: Mapping[str, Liaison]) -> tuple[str, str]:
+    """The two places of a drive."""
+    if (entry.liaison is None) == (entry.between is None):
+        raise InputError("give either liaison, the name of one, or between, two places")
+    if entry.between is not None:
+        return entry.between
+    link = _link(entry, liaisons)
+    return link.first, link.second
+
+
+def _axis(entry: _Located, liaisons: Mapping[str, Liaison], given: Axis | None, usual: Axis) -> Axis:
+    """The given axis, that of the liaison, or the usual one."""
+    if given is not None:
+        return given
+    return getattr(_link(entry, liaisons), "axis", usual) if entry.liaison is not None else usual
+
+
+def _link(entry: _Located, liaisons: Mapping[str, Liaison]) -> Liaison:
+    assert entry.liaison is not None
+    if entry.liaison not in liaisons:
+        raise InputError(f"there is no liaison '{entry.liaison}'; known are {', '.join(liaisons) or 'none'}")
+    return liaisons[entry.liaison]
+
+
+class AngleDriveEntry(Entry):
     """An angle [rad] about the axis as a function of time."""
 
     leads: ClassVar[tuple[str, ...]] = ("angle",)
     angle: LawEntry
     axis: Direction | None = None
+    liaison: Name | None = None
+    between: Places | None = None
 
     def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
-        axis = self.axis_of(liaisons, self.axis, (0.0, 0.0, 1.0))
-        return AngleDrive(name, *self.ends(liaisons), built_law(self.angle, folder), axis)
+        ends = _ends(self, liaisons)
+        axis = _axis(self, liaisons, self.axis, (0.0, 0.0, 1.0))
+        return AngleDrive(name, *ends, built_law(self.angle, folder), axis)
 
 
-class PositionDriveEntry(_Between):
+class PositionDriveEntry(Entry):
     """A position [m] along an axis of the first body as a function of time."""
 
     leads: ClassVar[tuple[str, ...]] = ("position",)
     position: LawEntry
     axis: Direction | None = None
+    liaison: Name | None = None
+    between: Places | None = None
 
     def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
-        axis = self.axis_of(liaisons, self.axis, (1.0, 0.0, 0.0))
-        return PositionDrive(name, *self.ends(liaisons), built_law(self.position, folder), axis)
+        ends = _ends(self, liaisons)
+        axis = _axis(self, liaisons, self.axis, (1.0, 0.0, 0.0))
+        return PositionDrive(name, *ends, built_law(self.position, folder), axis)
 
 
-class DistanceDriveEntry(_Between):
+class DistanceDriveEntry(Entry):
     """The distance [m] of two places as a function of time."""
 
     leads: ClassVar[tuple[str, ...]] = ("distance",)
     distance: LawEntry
+    liaison: Name | None = None
+    between: Places | None = None
 
     def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
-        return DistanceDrive(name, *self.ends(liaisons), built_law(self.distance, folder))
+        return DistanceDrive(name, *_ends(self, liaisons), built_law(self.distance, folder))
 
 
-class PathDriveEntry(_Between):
+class PathDriveEntry(Entry):
     """The path [m] of the second place in the axes of the first."""
 
     leads: ClassVar[tuple[str, ...]] = ("path",)
     path: Annotated[tuple[LawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
+    liaison: Name | None = None
+    between: Places | None = None
 
     def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
-        return PathDrive(name, *self.ends(liaisons), tuple(built_law(part, folder) for part in self.path))
+        return PathDrive(name, *_ends(self, liaisons), tuple(built_law(part, folder) for part in self.path))
 
 
 DriveEntry = Annotated[

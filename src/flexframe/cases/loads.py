@@ -2,6 +2,9 @@
 
 from typing import Annotated, ClassVar
 
+from pydantic import Field
+
+from flexframe.cases import quantities as q
 from flexframe.cases.entries import ByKeys, Entry
 from flexframe.cases.fields import (
     AccelerationVector,
@@ -12,9 +15,12 @@ from flexframe.cases.fields import (
     Selection,
     Stress,
     StressVector,
+    quantity,
 )
 from flexframe.model.body import PointMass
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce, Pressure, Traction
+
+Inertia = Annotated[float, quantity(q.Dimension("a moment of inertia", "kg m^2", (2, 1, 0), "0.02 kg m^2"))]
 
 
 class NodeLoadEntry(Entry):
@@ -79,11 +85,12 @@ LoadEntry = Annotated[
 
 
 class PointMassEntry(Entry):
-    """A mass at each selected node."""
+    """A mass at each selected node, with moments of inertia xx, yy, zz (and xy, yz, zx) about it if it has any."""
 
     mass: Mass
     on: Selection
+    inertia: Annotated[tuple[Inertia, ...], Field(min_length=3, max_length=6, strict=False)] | None = None
 
     def point_mass(self) -> PointMass:
         """The point mass that is described."""
-        return PointMass(self.on, self.mass)
+        return PointMass(self.on, self.mass, self.inertia)

@@ -1,10 +1,10 @@
 """Materials and cross-sections of a case."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from pydantic import model_validator
+from pydantic import Field, TypeAdapter, model_validator
 
-from flexframe.cases.entries import Entry, chosen_lead
+from flexframe.cases.entries import Entry, chosen_lead, refusal
 from flexframe.cases.fields import (
     Area,
     AreaMoment,
@@ -14,7 +14,9 @@ from flexframe.cases.fields import (
     Modulus,
     Number,
     PositiveNumber,
+    one_or_list,
 )
+from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import (
     MATERIALS,
     Circle,
@@ -24,18 +26,41 @@ from flexframe.elements.properties import (
     Section,
 )
 
-BUILT_IN_MATERIALS = {material.name: material for material in MATERIALS}
+BUILT_IN_MATERIALS: dict[str, Material | OrthotropicMaterial] = {material.name: material for material in MATERIALS}
+_THREE = Field(min_length=3, max_length=3, strict=False)
+
+
+_moduli: TypeAdapter[tuple[float, ...]] = TypeAdapter(Annotated[tuple[Modulus, ...], _THREE])
+_ratios: TypeAdapter[tuple[float, ...]] = TypeAdapter(Annotated[tuple[Number, ...], _THREE])
+ModulusOrThree = Annotated[float | tuple[float, ...], one_or_list(TypeAdapter(Modulus), _moduli)]
+RatioOrThree = Annotated[float | tuple[float, ...], one_or_list(TypeAdapter(Number), _ratios)]
 
 
 class MaterialEntry(Entry):
-    """An isotropic elastic material."""
+    """An elastic material: isotropic, or orthotropic with three values 1, 2, 3 or 12, 23, 13 and shear moduli."""
 
-    young: Modulus
-    poisson: Number
+    young: ModulusOrThree
+    poisson: RatioOrThree
     density: Density
+    shear: Annotated[tuple[Modulus, ...], _THREE] | None = None
 
-    def material(self, name: str) -> Material:
+    @model_validator(mode="after")
+    def _one_kind(self) -> "MaterialEntry":
+        three = [isinstance(self.young, tuple), isinstance(self.poisson, tuple), self.shear is not None]
+        if any(three) and not all(three):
+            raise refusal(
+                "an orthotropic material has three values each of young, poisson and shear (12, 23, 13); give all "
+                "of them, or one value of young and poisson"
+            )
+        return self
+
+    def material(self, name: str) -> Material | OrthotropicMaterial:
         """The material that is described."""
+        if isinstance(self.young, tuple):
+            assert isinstance(self.poisson, tuple) and self.shear is not None
+            (E1, E2, E3), (nu12, nu23, nu13), (G12, G23, G13) = self.young, self.poisson, self.shear
+            return OrthotropicMaterial((E1, E2, E3), (nu12, nu23, nu13), (G12, G23, G13), self.density, name)
+        assert not isinstance(self.poisson, tuple)
         return Material(self.young, self.poisson, self.density, name)
 
 

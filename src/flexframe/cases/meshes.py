@@ -12,7 +12,6 @@ from pydantic import Field, TypeAdapter, model_validator
 from flexframe.cases.entries import Entry, chosen_lead, refusal
 from flexframe.cases.fields import (
     Angle,
-    Checked,
     Count,
     Direction,
     Length,
@@ -20,12 +19,15 @@ from flexframe.cases.fields import (
     Order,
     Point,
     PositiveNumber,
+    one_or_list,
 )
+from flexframe.cases.selections import PlaceSetEntry
 from flexframe.errors import InputError
 from flexframe.mesh import builders
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
 from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.reference_points import with_points
 
 MAX_CELLS = 5_000_000
 
@@ -45,13 +47,7 @@ _counts: TypeAdapter[tuple[int, ...]] = TypeAdapter(
     Annotated[tuple[Count, ...], Field(min_length=1, strict=False)]
 )
 
-CountOrCounts = Annotated[
-    int | tuple[int, ...],
-    Checked(
-        lambda value: (_counts if isinstance(value, list | tuple) else _count).validate_python(value),
-        {"anyOf": [_count.json_schema(), _counts.json_schema()]},
-    ),
-]
+CountOrCounts = Annotated[int | tuple[int, ...], one_or_list(_count, _counts)]
 
 
 class LineEntry(Entry):
@@ -205,6 +201,8 @@ class MeshEntry(Entry):
     points: Annotated[tuple[Point, ...], Field(min_length=1, strict=False)] | None = None
     cells: dict[str, Annotated[tuple[Annotated[tuple[NodeNumber, ...], _List], ...], _List]] | None = None
     sets: dict[str, Annotated[tuple[NodeNumber, ...], _List]] | None = None
+    select: dict[str, PlaceSetEntry] | None = None
+    reference_points: dict[str, Point] | None = None
 
     @model_validator(mode="after")
     def _one_shape(self) -> "MeshEntry":
@@ -240,6 +238,10 @@ class MeshEntry(Entry):
         built = self._built(folder)
         if self.sets:
             built = built.with_sets(node_sets={name: np.array(nodes) for name, nodes in self.sets.items()})
+        for name, place in (self.select or {}).items():
+            built = place.added(built, name)
+        if self.reference_points:
+            built = with_points(built, self.reference_points)
         return built
 
     def _built(self, folder: Path) -> Mesh:

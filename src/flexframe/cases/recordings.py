@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, GetCoreSchemaHandler, TypeAdapter
+from pydantic_core import CoreSchema
+from pydantic_core.core_schema import no_info_wrap_validator_function
 
-from flexframe.cases.entries import Entry, refusal, shown
-from flexframe.cases.fields import Checked, Number
+from flexframe.cases.entries import Entry
+from flexframe.cases.fields import FormulaOfTime, Number
 from flexframe.cases.problems import did_you_mean
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -99,29 +101,26 @@ def smoothed_columns(
     return {name: SmoothedColumn(entry.law(path.parent)) for name, entry in entries.items()}
 
 
-def _law(value: Any) -> "Formula | RecordingEntry":
-    if isinstance(value, RecordingEntry | Formula):
-        return value
-    if isinstance(value, dict):
-        return RecordingEntry.model_validate(value)
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise refusal(f"{shown(value)} is not a law; give a formula of t, or samples with a column")
-    try:
-        return Formula.parse(str(value), variables=("t",))
-    except InputError as error:
-        raise refusal(str(error)) from None
+@dataclass(frozen=True)
+class ByShape:
+    """Annotation of a union: a mapping is the entry, anything else the plain type."""
+
+    entry: type[Entry]
+    plain: Any
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        adapter: TypeAdapter[Any] = TypeAdapter(self.plain)
+
+        def choose(value: Any, inner: Any) -> Any:  # noqa: ARG001 - the union is replaced by the choice
+            if isinstance(value, dict):
+                return self.entry.model_validate(value)
+            return value if isinstance(value, self.entry) else adapter.validate_python(value)
+
+        return no_info_wrap_validator_function(choose, handler(source))
 
 
-LawEntry = Annotated[
-    Formula | RecordingEntry,
-    Checked(
-        _law,
-        {
-            "description": "A formula of the time t in SI units, or a column of a CSV file: {samples, column, …}",
-            "anyOf": [{"type": ["string", "number"]}, {"type": "object"}],
-        },
-    ),
-]
+LawEntry = Annotated[FormulaOfTime | RecordingEntry, ByShape(RecordingEntry, FormulaOfTime)]
+"""A formula of the time t in SI units, or a column of a CSV file."""
 
 
 def built_law(entry: "Formula | RecordingEntry", folder: Path) -> TimeLaw:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Name
-from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBodyEntry, StartEntry
+from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBodyEntry, StartEntry, built_frame
 from flexframe.cases.problems import Problems
 from flexframe.cases.system_loads import SystemLoadEntry
 from flexframe.model.body import Body, Space
@@ -54,7 +54,8 @@ def built_system(document: SystemEntries, meshed: Mapping[str, Body], folder: Pa
         parts = [part for part in ("liaisons", "drives", "initial") if name in getattr(document, part)]
         if len(parts) > 1:
             problems.add((parts[1], name), f"the name '{name}' is also that of {parts[0]}.{name}; choose another")
-    bare = System(bodies, ground=document.ground, space=document.space)
+    ground = {name: built_frame(entry) for name, entry in document.ground.items()}
+    bare = System(bodies, ground=ground, space=document.space)
     liaisons: dict[str, Liaison] = {}
     for name, liaison_entry in document.liaisons.items():
         with problems.at("liaisons", name):
@@ -67,7 +68,7 @@ def built_system(document: SystemEntries, meshed: Mapping[str, Body], folder: Pa
     for name, load_entry in document.loads.items():
         with problems.at("loads", name):
             load = load_entry.load(name)
-            System(bodies, loads=[load], ground=document.ground, space=document.space)
+            System(bodies, loads=[load], ground=ground, space=document.space)
             loads.append(load)
     for name in document.start:
         with problems.at("start", name):
@@ -78,7 +79,7 @@ def built_system(document: SystemEntries, meshed: Mapping[str, Body], folder: Pa
         list(liaisons.values()),
         drives,
         loads,
-        ground=document.ground,
+        ground=ground,
         start={name: entry.start() for name, entry in document.start.items()},
         initial=initial,
         space=document.space,

@@ -12,12 +12,14 @@ from flexframe.elements.properties import (
     PlaneState,
     Property,
     Section,
+    ShellProperty,
     SolidProperty,
 )
 from flexframe.errors import InputError
-from flexframe.maths.arrays import IntArray
+from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.builders import line
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.couplings import Coupling, GroundSpring
 from flexframe.model.loads import Load
 from flexframe.model.supports import NodeSelection, Support
 
@@ -35,14 +37,36 @@ class Region:
 
 @dataclass(frozen=True)
 class PointMass:
-    """A mass [kg] at each selected node."""
+    """A mass [kg] at each selected node, with an inertia tensor [kg m²] about the node in body axes if it has one.
+
+    `inertia` holds three principal moments (Ixx, Iyy, Izz), or six with Ixy, Iyz, Izx of the tensor.
+    """
 
     on: NodeSelection
     mass: float
+    inertia: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.mass) and self.mass > 0):
             raise InputError(f"point mass is {self.mass:g}; give a positive number of kilograms")
+        if self.inertia is None:
+            return
+        if len(self.inertia) not in (3, 6) or not np.isfinite(self.inertia).all():
+            raise InputError(
+                f"inertia of a point mass is {self.inertia}; give 3 or 6 numbers (xx, yy, zz, xy, yz, zx)"
+            )
+        if np.linalg.eigvalsh(self.second_moments())[0] < -1e-9 * max(np.abs(self.inertia).max(), 1e-300):
+            raise InputError(
+                f"inertia of a point mass is {self.inertia}; no body has it: each principal moment is at most the "
+                "sum of the other two"
+            )
+
+    def second_moments(self) -> Array:
+        """∫ρ s sᵀ = ½ tr(I) 1 − I about the node: (3, 3)."""
+        values = (*(self.inertia or (0.0, 0.0, 0.0)), 0.0, 0.0, 0.0)
+        xx, yy, zz, xy, yz, zx = values[:6]
+        tensor = np.array([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]], dtype=float)
+        return np.asarray(np.trace(tensor) / 2 * np.eye(3) - tensor)
 
 
 @dataclass(frozen=True)
@@ -69,9 +93,11 @@ class Body:
     point_masses: tuple[PointMass, ...] = ()
     space: Space = "planar"
     damping: Damping = field(default_factory=Damping)
+    couplings: tuple[Coupling, ...] = ()
+    springs: tuple[GroundSpring, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.regions:
+        if not self.regions and self.mesh.dimension > 0:
             raise InputError(f"body {self.name} has no region; give at least one property for its cells")
         if self.space == "planar" and self.mesh.dimension == 3:
             raise InputError(f"body {self.name} is a solid; a solid moves in space, so use space: spatial")
@@ -91,6 +117,21 @@ class Body:
         """A body of plane elements."""
         region = Region(PlaneProperty(material, thickness, state))
         return cls(name, mesh, (region,), supports=supports, loads=loads)
+
+    @classmethod
+    def shell(
+        cls,
+        name: str,
+        mesh: Mesh,
+        *,
+        material: Material,
+        thickness: float,
+        supports: tuple[Support, ...] = (),
+        loads: tuple[Load, ...] = (),
+    ) -> "Body":
+        """A body of flat shell elements in space."""
+        region = Region(ShellProperty(material, thickness))
+        return cls(name, mesh, (region,), supports=supports, loads=loads, space="spatial")
 
     @classmethod
     def solid(

@@ -18,7 +18,10 @@ class NodeForce:
 
 @dataclass(frozen=True)
 class Traction:
-    """A force per area [Pa] on a facet set: edges of a plane body (times its thickness) or faces of a solid."""
+    """A force per area [Pa] on a facet set: edges of a plane body (times its thickness) or faces of a solid.
+
+    Edges of shells are like those of plane bodies; the name of a cell set of shells stands for their surface.
+    """
 
     on: str
     traction: Vector
@@ -26,7 +29,7 @@ class Traction:
 
 @dataclass(frozen=True)
 class Pressure:
-    """A pressure [Pa] against a facet set, positive towards the body."""
+    """A pressure [Pa] against a facet set, positive towards the body; on cells of shells, against their normal."""
 
     on: str
     pressure: float

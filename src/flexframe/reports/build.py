@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flexframe import __version__
-from flexframe.reports import crosscheck, matrices, mechanisms, modes, statics, transient
+from flexframe.reports import crosscheck, elastic_links, matrices, mechanisms, modes, statics, transient
 from flexframe.reports.document import Block, Code, Document, Notice, Section, Text
 from flexframe.reports.html import render_html
 from flexframe.results.crosscheck import Crosscheck
+from flexframe.results.cycle_spectrum import CycleSpectrum
+from flexframe.results.elastic_response import ElasticResponse
 from flexframe.results.kinematics import Kinematics
 from flexframe.results.liaison_forces import LiaisonForces
 from flexframe.results.records import Matrices, Modes, Record, Statics
@@ -23,6 +25,8 @@ SECTIONS: tuple[tuple[type[Any], Callable[[str, Any], Section]], ...] = (
     (Kinematics, mechanisms.kinematics_section),
     (LiaisonForces, mechanisms.liaison_forces_section),
     (RigidMotion, mechanisms.rigid_motion_section),
+    (CycleSpectrum, elastic_links.cycle_spectrum_section),
+    (ElasticResponse, elastic_links.elastic_response_section),
 )
 """Which section a record makes; a new kind of analysis adds one line."""
 

@@ -1,0 +1,79 @@
+"""Motion of a mechanism under its forces."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import cumulative_simpson
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.forward_dynamics import Method, Tolerances, started
+from flexframe.mechanisms.inverse_dynamics import (
+    MechanismForces,
+    applied_power,
+    drive_power,
+    inverse_dynamics,
+    kinetic_energy,
+)
+from flexframe.mechanisms.mechanism import mechanism, watched
+from flexframe.mechanisms.periodic import periodic_state
+from flexframe.model.drives import Drive
+from flexframe.model.system import System
+from flexframe.results.rigid_motion import Periodicity, RigidMotion
+
+
+def rigid_motion(
+    system: System,
+    times: ArrayLike,
+    *,
+    period: float | None = None,
+    settle: int = 5,
+    events: Sequence[Drive] = (),
+    stop_at_event: bool = False,
+    relative_tolerance: float = 1e-9,
+    method: Method = "explicit",
+) -> RigidMotion:
+    """Integrate the equations of motion from the first of the times [s].
+
+    With `period` the start is not the described one but that of the periodic motion, searched by shooting after
+    some periods of settling. Events are coordinates written like drives; the times at which one passes its law are
+    noted.
+    """
+    t = np.atleast_1d(np.asarray(times, dtype=float))
+    if len(t) < 2:
+        raise InputError("a motion needs a start and an end; give two times or more")
+    tolerances = Tolerances(relative_tolerance, relative_tolerance / 10)
+    ready = mechanism(system)
+    flow, start = started(ready, float(t[0]), tolerances=tolerances, method=method)
+    periodicity = None
+    if period is not None:
+        if not period > 0:
+            raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero")
+        found = periodic_state(flow, start, period, settle=settle)
+        start = found.state
+        periodicity = Periodicity(period, found.residual, found.multipliers, found.iterations)
+    run = flow.run(start, t, watched(ready, events) if events else None, stop=stop_at_event)
+    forces = inverse_dynamics(run.motion)
+    energy = kinetic_energy(run.motion)
+    return RigidMotion(
+        forces=forces,
+        kinetic_energy=energy,
+        energy_drift=_energy_drift(forces, energy),
+        steps=run.steps,
+        evaluations=run.evaluations,
+        method="DOP853, order 8" if method == "explicit" else "Radau IIA, order 5",
+        events=run.events,
+        periodicity=periodicity,
+        notices=run.motion.notices,
+    )
+
+
+def _energy_drift(forces: MechanismForces, energy: Array) -> float:
+    """Largest |T − T_0 − ∫P dt|, relative to the largest of |T| and |∫P dt|."""
+    power = applied_power(forces.motion) + drive_power(forces)
+    if len(power) < 3:
+        return float("nan")
+    work = cumulative_simpson(power, x=forces.motion.times, initial=0.0)
+    scale = max(float(np.abs(energy).max()), float(np.abs(work).max()), 1e-300)
+    return float(np.abs(energy - energy[0] - work).max() / scale)

@@ -1,0 +1,61 @@
+"""Elastic motion of bodies about the rigid motion of their mechanism."""
+
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import Field
+
+from flexframe.cases.entries import Entry
+from flexframe.cases.fields import Count, Name, Number, Selection, Text
+from flexframe.cases.kinds.contract import Bodies, TermsEntry
+from flexframe.cases.kinds.times import Duration
+from flexframe.results.elastic_response import ElasticResponse
+
+
+class BodySensorEntry(Entry):
+    """A displacement [m] or rotation [rad] of a body relative to its frame, averaged over the selected nodes."""
+
+    on: Selection
+    dof: Literal["ux", "uy", "uz", "rx", "ry", "rz"] = "uy"
+    body: Name | None = None
+
+
+class ElasticResponseEntry(Entry):
+    """Deformation over time under the loads of the rigid motion (one-way coupling), forces and stress.
+
+    With `body` that link alone, in its frame, from the undeformed shape or (`periodic`) in the response that
+    repeats with the duration; without it all elastic bodies joined by the liaisons.
+    """
+
+    kind: Literal["elastic_response"]
+    description: Text = ""
+    body: Name | None = None
+    duration: Duration
+    steps: Count
+    method: Literal["gauss", "frozen", "frozen_start"] = "gauss"
+    periodic: bool = False
+    sensors: dict[Name, BodySensorEntry] = Field(default_factory=dict)
+    terms: TermsEntry = TermsEntry()
+    modes: Count | None = None
+    quasi_static: bool = False
+    spectral_radius: Number = 0.8
+    branch: Count | None = None
+
+    def run(self, bodies: Bodies) -> ElasticResponse:
+        from flexframe.analyses.elastic_response import BodySensor, elastic_response
+
+        record = elastic_response(
+            bodies.system(),
+            duration=self.duration,
+            steps=self.steps,
+            body=self.body,
+            method=self.method,
+            periodic=self.periodic,
+            sensors={name: BodySensor(entry.on, entry.dof, entry.body) for name, entry in self.sensors.items()},
+            terms=self.terms.terms(),
+            modes=self.modes,
+            branch=self.branch,
+            quasi_static=self.quasi_static,
+            spectral_radius=self.spectral_radius,
+        )
+        return replace(record, notices=(*record.notices, *bodies.recordings()))

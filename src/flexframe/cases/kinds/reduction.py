@@ -1,0 +1,84 @@
+"""Reduction of a body to few coordinates."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from flexframe.cases.entries import Entry
+from flexframe.cases.fields import Count, Name, Point, PositiveNumber, Selection, Text, Time
+from flexframe.cases.kinds.contract import Bodies
+from flexframe.cases.motions import MotionEntry
+from flexframe.reduction.contract import Reduction as Strategy
+from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.guyan import Guyan
+from flexframe.reduction.interfaces import Interface
+from flexframe.reduction.modal import Modal
+from flexframe.reduction.references import ClampedFrame, MeanAxes, Reference
+from flexframe.results.reduction import Reduction
+
+
+class PointEntry(Entry):
+    """Nodes that make a point, and how they follow each other."""
+
+    on: Selection
+    coupling: Literal["rigid", "mean"] = "mean"
+    at: Point | None = None
+
+    def interface(self, name: str) -> Interface:
+        """The interface that is described."""
+        return Interface(name, self.on, self.coupling, self.at)
+
+
+class ClampedFrameEntry(Entry):
+    """A frame that moves with some nodes, or with an interface."""
+
+    clamp: Selection
+
+
+class ReductionEntry(Entry):
+    """A body with few coordinates: frequencies, static answers and mass compared with the body itself."""
+
+    kind: Literal["reduction"]
+    description: Text = ""
+    body: Name | None = None
+    motion: MotionEntry | None = None
+    time: Time = 0.0
+    strategy: Literal["guyan", "craig_bampton", "modal"] = "craig_bampton"
+    modes: Count = 10
+    attachments: bool = True
+    inertia_shapes: bool = False
+    orthonormal: bool = False
+    reference: Literal["mean_axes"] | ClampedFrameEntry | None = None
+    interfaces: dict[Name, PointEntry] = Field(default_factory=dict)
+    sensors: dict[Name, PointEntry] = Field(default_factory=dict)
+    compare: Count | None = None
+    tolerance: PositiveNumber = 0.01
+    wanted_hz: PositiveNumber | None = None
+
+    def run(self, bodies: Bodies) -> Reduction:
+        from flexframe.analyses.reduction import reduction
+
+        frozen = bodies.frozen(self.body, self.motion, self.time)
+        strategies: dict[str, Strategy] = {
+            "guyan": Guyan(),
+            "craig_bampton": CraigBampton(self.modes),
+            "modal": Modal(self.modes, self.attachments),
+        }
+        return reduction(
+            frozen.discrete,
+            strategies[self.strategy],
+            interfaces=[entry.interface(name) for name, entry in self.interfaces.items()],
+            sensors=[entry.interface(name) for name, entry in self.sensors.items()],
+            reference=self._reference(),
+            inertia_shapes=self.inertia_shapes,
+            orthonormal=self.orthonormal,
+            motion=frozen.motion,
+            count=self.compare,
+            tolerance=self.tolerance,
+            wanted_hz=self.wanted_hz,
+        )
+
+    def _reference(self) -> Reference | None:
+        if self.reference is None:
+            return None
+        return MeanAxes() if self.reference == "mean_axes" else ClampedFrame(self.reference.clamp)

@@ -1,0 +1,146 @@
+"""All conditions of a system in a fixed order: residuals, Jacobian, right sides of velocity and acceleration."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, BoolArray, IntArray
+from flexframe.mechanisms.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, placed
+from flexframe.mechanisms.tables import BoundFrames, ConditionTable, condition_table
+from flexframe.model.conditions import Along, BladeSlip, Distance, Fixed, Perpendicular, RimSlip, TimeLaw, Turn
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """What the laws demand at some instants: f, ḟ, f̈, (T, rows) each."""
+
+    value: Array
+    rate: Array
+    second: Array
+
+    def at(self, instants: "IntArray | slice | list[int]") -> "Targets":
+        """Some of the instants."""
+        return Targets(self.value[instants], self.rate[instants], self.second[instants])
+
+
+@dataclass(frozen=True, eq=False)
+class ConditionSet:
+    """Conditions s = f(t), or J·velocities = 0; each has an owner, a liaison or drive."""
+
+    entries: tuple[BoundFrames, ...]
+    owners: tuple[str, ...]
+    bodies: int
+    planar: bool
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self.entries)
+
+    @cached_property
+    def _table(self) -> ConditionTable:
+        return condition_table(self.entries, self.bodies)
+
+    @cached_property
+    def holonomic(self) -> BoolArray:
+        """Rows that are conditions on positions: (rows,)."""
+        return np.array([not isinstance(e.condition, RimSlip | BladeSlip) for e in self.entries], dtype=bool)
+
+    @cached_property
+    def lengths(self) -> BoolArray:
+        """Rows that measure metres; the others measure radians or cosines."""
+        return np.array([not isinstance(e.condition, Perpendicular | Turn) for e in self.entries], dtype=bool)
+
+    @cached_property
+    def _turns(self) -> BoolArray:
+        return np.array([isinstance(e.condition, Turn) for e in self.entries], dtype=bool)
+
+    @cached_property
+    def _laws(self) -> tuple[Array, tuple[tuple[int, TimeLaw], ...]]:
+        constant, moving = np.zeros(self.count), []
+        for row, entry in enumerate(self.entries):
+            law = entry.condition.law if isinstance(entry.condition, Along | Turn | Distance) else Fixed()
+            if isinstance(law, Fixed):
+                constant[row] = law.value
+            else:
+                moving.append((row, law))
+        return constant, tuple(moving)
+
+    def targets(self, times: Array) -> Targets:
+        """Laws at all times."""
+        constant, moving = self._laws
+        T = len(times)
+        value = np.repeat(constant[None], T, axis=0)
+        rate, second = np.zeros((T, self.count)), np.zeros((T, self.count))
+        for row, law in moving:
+            value[:, row], rate[:, row], second[:, row] = law.jet(times)
+            found = np.isfinite(value[:, row]) & np.isfinite(rate[:, row]) & np.isfinite(second[:, row])
+            if not found.all():
+                when = times[int(np.argmin(found))]
+                raise InputError(
+                    f"drive {self.owners[row]} has no finite value, velocity and acceleration at t = {when:g} s; "
+                    "choose another law or other times"
+                )
+        return Targets(value, rate, second)
+
+    def values(self, c: Configuration) -> tuple[Array, Array]:
+        """s (T, rows) and the full J (T, rows, bodies + 1, 6)."""
+        return self._table.values(c)
+
+    def residual(self, s: Array, targets: Targets) -> Array:
+        """s − f, angles to the nearer side; zero for conditions on velocities."""
+        gap = s - targets.value
+        if self._turns.any():
+            gap[:, self._turns] = np.mod(gap[:, self._turns] + np.pi, 2 * np.pi) - np.pi
+        gap[:, ~self.holonomic] = 0.0
+        return gap
+
+    def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
+        """ṡ and the bias β of s̈ = J·accelerations + β."""
+        return self._table.rates(c, u)
+
+    def reduced(self, J: Array) -> Array:
+        """J for the coordinates of the system: (T, rows, n)."""
+        columns = PLANAR_COLUMNS if self.planar else SPATIAL_COLUMNS
+        kept = J[:, :, :-1][..., columns]
+        return np.ascontiguousarray(kept).reshape(J.shape[0], self.count, self.bodies * len(columns))
+
+    def chosen(self, rows: Sequence[int]) -> "ConditionSet":
+        """Some of the rows."""
+        return ConditionSet(
+            tuple(self.entries[i] for i in rows), tuple(self.owners[i] for i in rows), self.bodies, self.planar
+        )
+
+
+def idle_in_plane(conditions: ConditionSet) -> tuple[BoolArray, Array]:
+    """Rows that no planar motion changes, seen at two arbitrary planar positions, and the values there."""
+    random = np.random.default_rng(1)
+    positions = np.zeros((2, conditions.bodies, 3))
+    positions[..., :2] = random.normal(size=(2, conditions.bodies, 2))
+    angles = random.uniform(-3, 3, size=(2, conditions.bodies))
+    s, J = conditions.values(placed(positions, None, angles))
+    return np.abs(conditions.reduced(J)).max(axis=(0, 2)) < 1e-12, s
+
+
+def kept_in_plane(conditions: ConditionSet) -> ConditionSet:
+    """Without the rows that hold by themselves when all bodies move in the x–y plane.
+
+    A row that can never hold there is refused.
+    """
+    if not conditions.planar or not conditions.count:
+        return conditions
+    idle, s = idle_in_plane(conditions)
+    constant, moving = conditions._laws
+    still = Targets(np.tile(constant, (2, 1)), np.zeros((2, conditions.count)), np.zeros((2, conditions.count)))
+    refused = np.abs(conditions.residual(s, still)).max(axis=0) > 1e-9
+    refused[[row for row, _ in moving]] = True
+    for row in np.flatnonzero(idle & refused):
+        why = "places lie off it" if isinstance(conditions.entries[row].condition, Along) else "axes lie across it"
+        raise InputError(
+            f"{conditions.owners[row]} cannot hold while the bodies move in the x–y plane, its {why}; "
+            "mend its axis or points, or use space: spatial"
+        )
+    return conditions.chosen([int(i) for i in np.flatnonzero(~idle)])

@@ -1,0 +1,143 @@
+"""Liaison forces and drive torques of a known motion: Aᵀλ = M q̈ + h − Q."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.linear import rank, solved
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.mechanisms.states import as_vector, cross
+from flexframe.model.system import GROUND, unknown
+
+_CHUNK = 400
+
+
+@dataclass(frozen=True, eq=False)
+class LiaisonForce:
+    """What a liaison or drive does to its second body, at its place there; the first body feels the opposite.
+
+    In space axes; of a planar system only the components in the plane (and the moment about z) exist.
+    """
+
+    name: str
+    first: str
+    second: str
+    places: Array  # where the force acts, in space: (T, 3)
+    force: Array  # N: (T, 3)
+    moment: Array  # N m, about that place: (T, 3)
+    drive: bool
+    values: Array  # multiplier of each condition; of a drive its force or torque: (T, conditions)
+
+
+@dataclass(frozen=True, eq=False)
+class MechanismForces:
+    """Forces of all liaisons and drives along a motion."""
+
+    motion: MechanismMotion
+    liaisons: dict[str, LiaisonForce]
+    multipliers: Array  # λ: (T, rows)
+    balance: float  # largest |M q̈ + h − Q − Aᵀλ|, relative to the largest force
+
+    def on(self, name: str, body: str) -> tuple[Array, Array]:
+        """Force and moment of a liaison on one of its bodies, in the axes of that body: (T, 3) each."""
+        if name not in self.liaisons:
+            raise InputError(unknown("liaison", name, list(self.liaisons)))
+        liaison = self.liaisons[name]
+        if body not in (liaison.first, liaison.second):
+            raise InputError(f"{name} links {liaison.first} and {liaison.second}, not {body}; name one of them")
+        sign = 1.0 if body == liaison.second else -1.0
+        if body == GROUND:
+            return sign * liaison.force, sign * liaison.moment
+        moving = self.motion.body(body)
+        return moving.in_body(sign * liaison.force), moving.in_body(sign * liaison.moment)
+
+
+def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
+    """Forces that a known motion needs; where conditions are redundant, the smallest ones."""
+    mechanism, times = motion.mechanism, motion.times
+    conditions = mechanism.constraints
+    bodies = mechanism.bodies
+    T = len(times)
+    multipliers = np.zeros((T, conditions.count))
+    wrenches = np.zeros((T, conditions.count, 6))  # of each condition on its second body
+    worst, largest, known_rank = 0.0, 0.0, -1
+    columns, rows = mechanism.column_scale, mechanism.row_scale(conditions)
+    second = np.array([e.second for e in conditions.entries], dtype=np.int64)
+    first = np.array([e.first for e in conditions.entries], dtype=np.int64)
+    for start in range(0, T, _CHUNK):
+        chunk = slice(start, start + _CHUNK)
+        c, u, a = motion.configuration.at(chunk), motion.velocities.at(chunk), motion.accelerations.at(chunk)
+        needed = mechanism.inertia_wrenches(c, u, a) - mechanism.applied_wrenches(c, u, times[chunk])
+        load = mechanism.in_coordinates(needed) * columns
+        _, full = conditions.values(c)
+        J = conditions.reduced(full) * rows[:, None] * columns
+        if known_rank < 0:
+            known_rank = rank(np.linalg.svd(J[0], compute_uv=False)) if conditions.count else 0
+        transposed = np.ascontiguousarray(np.swapaxes(J, 1, 2))
+        scaled_multipliers = solved(transposed, load, known_rank) if conditions.count else np.zeros((len(load), 0))
+        left = load - np.einsum("tnm,tm->tn", transposed, scaled_multipliers)
+        worst = max(worst, float(np.abs(left).max(initial=0.0)))
+        largest = max(largest, float(np.abs(load).max(initial=0.0)))
+        multipliers[chunk] = scaled_multipliers * rows
+        index = np.arange(conditions.count)
+        on_second = full[:, index, second]
+        # the ground feels the opposite of the first body when it is the second
+        on_first = full[:, index, first]
+        arm = c.positions[:, first] - c.positions[:, second]
+        opposite = -np.concatenate([on_first[..., :3], on_first[..., 3:] + cross(arm, on_first[..., :3])], axis=-1)
+        on_ground = (second == bodies)[None, :, None]
+        wrenches[chunk] = multipliers[chunk][..., None] * np.where(on_ground, opposite, on_second)
+    return MechanismForces(
+        motion, _by_liaison(motion, multipliers, wrenches), multipliers, worst / (largest or 1.0)
+    )
+
+
+def _by_liaison(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> dict[str, LiaisonForce]:
+    mechanism = motion.mechanism
+    system, conditions = mechanism.system, mechanism.constraints
+    forces = {}
+    for link in (*system.liaisons, *system.drives):
+        rows = [i for i, owner in enumerate(conditions.owners) if owner == link.name]
+        total = wrenches[:, rows].sum(axis=1)
+        (first, _), (second, frame) = system.frame(link.first), system.frame(link.second)
+        if second == GROUND:
+            arm = np.repeat(frame.point[None], len(motion.times), axis=0)
+            places = arm
+        else:
+            body = motion.body(second)
+            arm = body.rotations @ frame.point
+            places = body.positions + arm
+        forces[link.name] = LiaisonForce(
+            name=link.name,
+            first=first,
+            second=second,
+            places=places,
+            force=total[:, :3],
+            moment=total[:, 3:] - cross(arm, total[:, :3]),
+            drive=any(drive.name == link.name for drive in system.drives),
+            values=multipliers[:, rows],
+        )
+    return forces
+
+
+def drive_power(forces: MechanismForces) -> Array:
+    """Power of all drives, λ ḟ: (T,)."""
+    mechanism = forces.motion.mechanism
+    targets = mechanism.constraints.targets(forces.motion.times)
+    return np.einsum("tm,tm->t", forces.multipliers, targets.rate)
+
+
+def applied_power(motion: MechanismMotion) -> Array:
+    """Power of all applied loads: (T,)."""
+    mechanism = motion.mechanism
+    Q = mechanism.applied_wrenches(motion.configuration, motion.velocities, motion.times)
+    return np.einsum("tn,tn->t", mechanism.in_coordinates(Q), as_vector(motion.velocities, mechanism.planar))
+
+
+def kinetic_energy(motion: MechanismMotion) -> Array:
+    """½ q̇ᵀ M q̇: (T,)."""
+    mechanism = motion.mechanism
+    u = np.concatenate([motion.velocities.linear, motion.velocities.angular], axis=-1)[:, :-1]
+    return 0.5 * np.einsum("tbi,tbij,tbj->t", u, mechanism.mass_blocks(motion.configuration), u)

@@ -1,0 +1,117 @@
+"""Conditions in flat tables, evaluated by compiled loops for all rows and all instants.
+
+For the coordinate s of every row they give
+
+    value s,   rows J with ṡ = J · (v, ω),   rate ṡ,   and bias β with s̈ = J · (v̇, ω̇) + β,
+
+with v, ω the velocities of all bodies in space axes. J is (T, rows, bodies + 1, 6); the last body is the ground.
+In the formulas a and b are the first and the second body, ρ the arm of a place from the origin of its body,
+Δ = p_b − p_a, and x, y, z directions fixed in a (or in space), b and a.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.mechanisms.kernels import (
+    ALONG,
+    BLADE_SLIP,
+    DISTANCE,
+    PERPENDICULAR,
+    RIM_HEIGHT,
+    RIM_SLIP,
+    TURN,
+    fill_rates,
+    fill_rows,
+)
+from flexframe.mechanisms.states import Configuration, Rates
+from flexframe.model.conditions import (
+    Along,
+    BladeSlip,
+    Condition,
+    Distance,
+    Perpendicular,
+    RimHeight,
+    RimSlip,
+    Turn,
+    two_normals,
+    unit,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class BoundFrames:
+    """A condition with the bodies it binds and the frames on them, in body axes."""
+
+    condition: Condition
+    first: int
+    second: int
+    first_point: Array  # (3,)
+    second_point: Array
+    first_axes: Array  # (3, 3), columns
+    second_axes: Array
+
+
+@dataclass(frozen=True, eq=False)
+class ConditionTable:
+    """Rows of conditions: sort, bodies, places and directions."""
+
+    sorts: IntArray  # (rows,)
+    bodies: IntArray  # first, second, and the body that carries x: (rows, 3)
+    places: Array  # on the first and the second body: (rows, 2, 3)
+    directions: Array  # x, y, z: (rows, 3, 3)
+    radii: Array  # (rows,)
+
+    def values(self, c: Configuration) -> tuple[Array, Array]:
+        """s (T, rows) and J (T, rows, bodies + 1, 6)."""
+        T, rows = c.count, len(self.sorts)
+        s, J = np.zeros((T, rows)), np.zeros((T, rows, c.positions.shape[1], 6))
+        fill_rows(self._data, c.positions, c.rotations, s, J)
+        return s, J
+
+    def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
+        """ṡ and β: (T, rows) each."""
+        rate, bias = np.zeros((c.count, len(self.sorts))), np.zeros((c.count, len(self.sorts)))
+        fill_rates(self._data, c.positions, c.rotations, u.linear, u.angular, rate, bias)
+        return rate, bias
+
+    @property
+    def _data(self) -> tuple[IntArray, IntArray, Array, Array, Array]:
+        return self.sorts, self.bodies, self.places, self.directions, self.radii
+
+
+def condition_table(entries: Sequence[BoundFrames], ground: int) -> ConditionTable:
+    """One row for each condition, in their order."""
+    m = len(entries)
+    sorts, bodies = np.zeros(m, dtype=np.int64), np.zeros((m, 3), dtype=np.int64)
+    places, directions, radii = np.zeros((m, 2, 3)), np.zeros((m, 3, 3)), np.zeros(m)
+    for row, e in enumerate(entries):
+        bodies[row] = e.first, e.second, e.first
+        places[row] = e.first_point, e.second_point
+        on_first, on_second = e.first_axes, e.second_axes
+        match e.condition:
+            case Along(direction=d, in_space=in_space):
+                sorts[row] = ALONG
+                bodies[row, 2] = ground if in_space else e.first
+                directions[row, 0] = unit(d, "axis") if in_space else on_first @ unit(d, "axis")
+            case Perpendicular(first=x, second=y):
+                sorts[row] = PERPENDICULAR
+                directions[row, :2] = on_first @ unit(x, "axis"), on_second @ unit(y, "axis")
+            case Turn(axis=axis):
+                u, v = two_normals(axis)
+                sorts[row] = TURN
+                directions[row] = on_first @ u, on_second @ u, on_first @ v
+            case Distance():
+                sorts[row] = DISTANCE
+            case RimHeight(radius=radius, normal=n, axis=k):
+                sorts[row], radii[row] = RIM_HEIGHT, radius
+                directions[row, :2] = on_first @ n, on_second @ k
+            case RimSlip(radius=radius, normal=n, axis=k, direction=t):
+                sorts[row], radii[row] = RIM_SLIP, radius
+                directions[row] = on_first @ n, on_second @ k, on_first @ t
+            case BladeSlip(normal=n):
+                sorts[row] = BLADE_SLIP
+                directions[row, 1] = on_second @ unit(n, "normal")
+    return ConditionTable(sorts, bodies, places, directions, radii)

@@ -1,0 +1,130 @@
+"""The few scalar conditions that all liaisons, drives and force elements are made of.
+
+A condition binds two frames, the first on one body and the second on another: p is the place of each, x its
+directions. Directions are given in the axes of their frame. A holonomic condition says s(positions) = f(t); a
+condition on velocities only says A(positions) · velocities = 0.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.maths.formula import Formula
+from flexframe.motion.frame import vector3
+
+Direction = tuple[float, ...]
+
+
+class TimeLaw(Protocol):
+    """A scalar function of time with two derivatives at many times, such as a formula or a smoothed record."""
+
+    def jet(self, times: ArrayLike, /) -> tuple[Array, Array, Array]:
+        """Value, first and second derivative."""
+        ...
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A law that does not change."""
+
+    value: float = 0.0
+
+    def jet(self, times: ArrayLike, /) -> tuple[Array, Array, Array]:
+        t = np.asarray(times, dtype=float)
+        return np.full(t.shape, self.value), np.zeros(t.shape), np.zeros(t.shape)
+
+
+def time_law(value: "TimeLaw | str | float") -> TimeLaw:
+    """A law from a formula of t in words, a number, or a law."""
+    if isinstance(value, str):
+        return Formula.parse(value)
+    if isinstance(value, int | float):
+        return Fixed(float(value))
+    return value
+
+
+@dataclass(frozen=True)
+class Along:
+    """d · (p_second − p_first) = f(t), d fixed in the first body or (`in_space`) in space. Unit: m."""
+
+    direction: Direction
+    in_space: bool = False
+    law: TimeLaw = Fixed()
+
+
+@dataclass(frozen=True)
+class Perpendicular:
+    """x_first · x_second = 0."""
+
+    first: Direction
+    second: Direction
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The second frame is turned by f(t) [rad] about an axis that both share."""
+
+    axis: Direction
+    law: TimeLaw = Fixed()
+
+
+@dataclass(frozen=True)
+class Distance:
+    """|p_second − p_first| = f(t). Unit: m."""
+
+    law: TimeLaw
+
+
+@dataclass(frozen=True)
+class RimHeight:
+    """The rim of a disc (axis in the second frame, centre its place) touches a plane of the first body."""
+
+    radius: float
+    normal: Direction
+    axis: Direction
+
+
+@dataclass(frozen=True)
+class RimSlip:
+    """The point of the rim that touches the plane does not move along `direction` of it. Velocities only."""
+
+    radius: float
+    normal: Direction
+    axis: Direction
+    direction: Direction
+
+
+@dataclass(frozen=True)
+class BladeSlip:
+    """The place of the second body does not move along `normal`, fixed in the second frame. Velocities only."""
+
+    normal: Direction
+
+
+Holonomic = Along | Perpendicular | Turn | Distance | RimHeight
+OnVelocities = RimSlip | BladeSlip
+Condition = Holonomic | OnVelocities
+
+
+def unit(direction: Sequence[float], what: str) -> Array:
+    """The direction with length one; two components are completed by z = 0."""
+    vector = vector3(direction, what)
+    length = float(np.linalg.norm(vector))
+    if length == 0:
+        raise InputError(f"{what} has no direction; give a vector other than zero")
+    return vector / length
+
+
+def two_normals(axis: Sequence[float], what: str = "axis") -> tuple[Direction, Direction]:
+    """u and v with (u, v, axis) right-handed; for z they are x and y."""
+    w = unit(axis, what)
+    helper = np.eye(3)[int(np.argmin(np.round(np.abs(w), 9)))]
+    u = helper - w * (w @ helper)
+    u /= np.linalg.norm(u)
+    v = np.cross(w, u)
+    return tuple(u.tolist()), tuple(v.tolist())

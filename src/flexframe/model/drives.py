@@ -1,0 +1,90 @@
+"""Drives: an angle, a position, a distance or a path between two frames as a function of time."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from flexframe.model.conditions import Along, Condition, Direction, Distance, TimeLaw, Turn, time_law
+from flexframe.model.liaisons import X, Z
+
+Law = TimeLaw | str | float
+"""A formula of t, a number, or a law such as a smoothed record; SI units."""
+
+
+class Drive(Protocol):
+    """Prescribes a relative motion; its force or torque is what keeps it."""
+
+    kind: ClassVar[str]
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def first(self) -> str: ...
+    @property
+    def second(self) -> str: ...
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """One condition for each prescribed coordinate."""
+        ...
+
+
+@dataclass(frozen=True)
+class AngleDrive:
+    """The second frame is turned against the first by an angle [rad] about their common axis."""
+
+    kind: ClassVar[str] = "angle"
+    name: str
+    first: str
+    second: str
+    law: Law
+    axis: Direction = Z
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return (Turn(self.axis, time_law(self.law)),)
+
+
+@dataclass(frozen=True)
+class PositionDrive:
+    """The second place is this far [m] from the first along an axis of the first body."""
+
+    kind: ClassVar[str] = "position"
+    name: str
+    first: str
+    second: str
+    law: Law
+    axis: Direction = X
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return (Along(self.axis, law=time_law(self.law)),)
+
+
+@dataclass(frozen=True)
+class DistanceDrive:
+    """The distance of the two places [m]: a hydraulic cylinder."""
+
+    kind: ClassVar[str] = "distance"
+    name: str
+    first: str
+    second: str
+    law: Law
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return (Distance(time_law(self.law)),)
+
+
+@dataclass(frozen=True)
+class PathDrive:
+    """The second place follows a path [m] given in the axes of the first frame, two components or three."""
+
+    kind: ClassVar[str] = "path"
+    name: str
+    first: str
+    second: str
+    path: tuple[Law, ...]
+
+    def conditions(self) -> tuple[Condition, ...]:
+        axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+        return tuple(Along(axis, law=time_law(law)) for axis, law in zip(axes, self.path, strict=False))
+
+
+DRIVES: tuple[type[Drive], ...] = (AngleDrive, PositionDrive, DistanceDrive, PathDrive)
+"""Every kind of drive; adding one is a class and its name here."""

@@ -1,0 +1,239 @@
+"""Liaisons between two bodies: each is a list of conditions between a frame on one and a frame on the other.
+
+A place is written "body.point"; "ground.A" is fixed in space. On an elastic body the point is a node set (its
+mean), or a node number. Axes are given in the axes of the frames, which are those of the body unless a named frame
+says otherwise.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from flexframe.errors import InputError
+from flexframe.model.conditions import (
+    Along,
+    BladeSlip,
+    Condition,
+    Direction,
+    Distance,
+    Fixed,
+    Perpendicular,
+    RimHeight,
+    RimSlip,
+    two_normals,
+    unit,
+)
+
+X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+
+
+class Liaison(Protocol):
+    """A kinematic link between two bodies."""
+
+    kind: ClassVar[str]
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def first(self) -> str: ...
+    @property
+    def second(self) -> str: ...
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """What it demands of the two frames."""
+        ...
+
+
+_SAME_POINT = tuple(Along(d, in_space=True) for d in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+
+
+def _same_axis(axis: Direction) -> tuple[Condition, ...]:
+    u, v = two_normals(axis)
+    return Perpendicular(u, axis), Perpendicular(v, axis)
+
+
+def _on_line(axis: Direction) -> tuple[Condition, ...]:
+    return tuple(Along(normal) for normal in two_normals(axis))
+
+
+@dataclass(frozen=True)
+class Revolute:
+    """A hinge: the points stay together, the axes stay parallel."""
+
+    kind: ClassVar[str] = "revolute"
+    name: str
+    first: str
+    second: str
+    axis: Direction = Z
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return *_SAME_POINT, *_same_axis(self.axis)
+
+
+@dataclass(frozen=True)
+class Prismatic:
+    """A slide along the axis without rotation."""
+
+    kind: ClassVar[str] = "prismatic"
+    name: str
+    first: str
+    second: str
+    axis: Direction = X
+
+    def conditions(self) -> tuple[Condition, ...]:
+        u, v = two_normals(self.axis)
+        return *_on_line(self.axis), *_same_axis(self.axis), Perpendicular(u, v)
+
+
+@dataclass(frozen=True)
+class Cylindrical:
+    """A slide along the axis and a rotation about it."""
+
+    kind: ClassVar[str] = "cylindrical"
+    name: str
+    first: str
+    second: str
+    axis: Direction = Z
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return *_on_line(self.axis), *_same_axis(self.axis)
+
+
+@dataclass(frozen=True)
+class Spherical:
+    """A ball: the points stay together."""
+
+    kind: ClassVar[str] = "spherical"
+    name: str
+    first: str
+    second: str
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return _SAME_POINT
+
+
+@dataclass(frozen=True)
+class Universal:
+    """A cross (Cardan joint): the points stay together, two axes stay perpendicular, one on each body."""
+
+    kind: ClassVar[str] = "universal"
+    name: str
+    first: str
+    second: str
+    axis: Direction = X
+    second_axis: Direction = (0.0, 1.0, 0.0)
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return *_SAME_POINT, Perpendicular(self.axis, self.second_axis)
+
+
+@dataclass(frozen=True)
+class Weld:
+    """Fixed together: the frames coincide."""
+
+    kind: ClassVar[str] = "fixed"
+    name: str
+    first: str
+    second: str
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return *_SAME_POINT, *_same_axis(Z), Perpendicular((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+
+
+@dataclass(frozen=True)
+class InPlane:
+    """The second body slides on a plane of the first with the given normal, and stays parallel to it."""
+
+    kind: ClassVar[str] = "planar"
+    name: str
+    first: str
+    second: str
+    normal: Direction = Z
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return Along(self.normal), *_same_axis(self.normal)
+
+
+@dataclass(frozen=True)
+class PointOnLine:
+    """A point of the second body stays on a line of the first."""
+
+    kind: ClassVar[str] = "point_on_line"
+    name: str
+    first: str
+    second: str
+    axis: Direction = X
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return _on_line(self.axis)
+
+
+@dataclass(frozen=True)
+class Rod:
+    """A rod without mass between two points, hinged at both."""
+
+    kind: ClassVar[str] = "rod"
+    name: str
+    first: str
+    second: str
+    length: float
+
+    def __post_init__(self) -> None:
+        if not self.length > 0:
+            raise InputError(f"rod {self.name} has the length {self.length:g}; give metres, more than zero")
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return (Distance(Fixed(self.length)),)
+
+
+@dataclass(frozen=True)
+class Rolling:
+    """A disc (centre and axis in the second frame) rolls on a plane of the first body without slipping."""
+
+    kind: ClassVar[str] = "rolling"
+    name: str
+    first: str
+    second: str
+    radius: float
+    normal: Direction = (0.0, 1.0, 0.0)
+    axis: Direction = Z
+
+    def __post_init__(self) -> None:
+        if not self.radius > 0:
+            raise InputError(
+                f"rolling disc {self.name} has the radius {self.radius:g}; give metres, more than zero"
+            )
+
+    def conditions(self) -> tuple[Condition, ...]:
+        n, k = tuple(unit(self.normal, "normal").tolist()), tuple(unit(self.axis, "axis").tolist())
+        u, v = two_normals(n)
+        return (RimHeight(self.radius, n, k), RimSlip(self.radius, n, k, u), RimSlip(self.radius, n, k, v))
+
+
+@dataclass(frozen=True)
+class KnifeEdge:
+    """A blade or skate: its place on the second body does not move along `normal`, fixed in the second frame."""
+
+    kind: ClassVar[str] = "knife_edge"
+    name: str
+    first: str
+    second: str
+    normal: Direction = (0.0, 1.0, 0.0)
+
+    def conditions(self) -> tuple[Condition, ...]:
+        return (BladeSlip(self.normal),)
+
+
+LIAISONS: tuple[type[Liaison], ...] = (
+    Revolute,
+    Prismatic,
+    Cylindrical,
+    Spherical,
+    Universal,
+    Weld,
+    InPlane,
+    PointOnLine,
+    Rod,
+    Rolling,
+    KnifeEdge,
+)
+"""Every kind of liaison; adding one is a class and its name here, and the contract tests find it."""

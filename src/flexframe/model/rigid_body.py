@@ -1,0 +1,122 @@
+"""Rigid bodies, and named points and frames on a body."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import rotation_from_vector
+from flexframe.mesh.mesh import Mesh
+from flexframe.motion.frame import vector3
+
+
+@dataclass(frozen=True, eq=False)
+class BodyFrame:
+    """A point of a body [m, body axes] with axes of its own: turned by the rotation vector [rad].
+
+    In the plane a rotation is one number, the angle about z.
+    """
+
+    point: Array
+    rotation: Array = field(default_factory=lambda: np.zeros(3))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "point", vector3(self.point, "point"))
+        object.__setattr__(self, "rotation", rotation_vector(self.rotation))
+
+    @property
+    def axes(self) -> Array:
+        """Columns are the axes of the frame in body components: (3, 3)."""
+        return rotation_from_vector(self.rotation)
+
+
+def rotation_vector(value: ArrayLike) -> Array:
+    """Axis times angle [rad]; a single number turns about z."""
+    given = np.atleast_1d(np.asarray(value, dtype=float))
+    return vector3((0.0, 0.0, given[0]) if given.size == 1 else given, "rotation")
+
+
+def body_frames(points: Mapping[str, ArrayLike | BodyFrame]) -> dict[str, BodyFrame]:
+    """Named points as frames with the axes of the body."""
+    return {
+        name: value if isinstance(value, BodyFrame) else BodyFrame(np.asarray(value, dtype=float))
+        for name, value in points.items()
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class RigidBody:
+    """A body that does not deform: mass [kg], centre of mass [m] and inertia about it [kg m²], in body axes.
+
+    `inertia` is one number (about z, enough in the plane), three (about the body axes) or a symmetric 3×3 matrix.
+    `points` names places for liaisons and loads. `mesh` is only drawn.
+    """
+
+    name: str
+    mass: float
+    inertia: Array
+    centre: Array = field(default_factory=lambda: np.zeros(3))
+    points: Mapping[str, ArrayLike | BodyFrame] = field(default_factory=dict)
+    mesh: Mesh | None = None
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.mass) and self.mass >= 0):
+            raise InputError(f"body {self.name} has the mass {self.mass:g}; give kilograms, zero or more")
+        object.__setattr__(self, "centre", vector3(self.centre, f"centre of mass of {self.name}"))
+        object.__setattr__(self, "inertia", _inertia_matrix(self.inertia, self.name))
+        object.__setattr__(self, "points", body_frames(self.points))
+
+    @property
+    def frames(self) -> Mapping[str, BodyFrame]:
+        """The named points with their axes."""
+        return self.points  # type: ignore[return-value]  # made so above
+
+    @classmethod
+    def rod(
+        cls, name: str, *, length: float, mass: float, points: Mapping[str, ArrayLike | BodyFrame] | None = None
+    ) -> "RigidBody":
+        """A thin uniform rod along x with the points "start" and "end" (and others by name)."""
+        across = mass * length**2 / 12.0
+        ends = {"start": (0.0, 0.0, 0.0), "end": (length, 0.0, 0.0)}
+        return cls(
+            name, mass, np.diag([0.0, across, across]), np.array([length / 2, 0, 0]), {**ends, **(points or {})}
+        )
+
+
+def _inertia_matrix(value: ArrayLike, name: str) -> Array:
+    given = np.asarray(value, dtype=float)
+    if given.size == 1:
+        matrix = np.diag([0.0, 0.0, float(given.ravel()[0])])
+    elif given.shape == (3,):
+        matrix = np.diag(given)
+    else:
+        matrix = given
+    if matrix.shape != (3, 3) or not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T, rtol=1e-9):
+        raise InputError(
+            f"inertia of {name} is not one number, three, or a symmetric 3×3 matrix; give one of them"
+        )
+    if np.linalg.eigvalsh(matrix).min() < -1e-12 * max(1.0, float(np.abs(matrix).max())):
+        raise InputError(f"inertia of {name} is negative about some axis; give moments of inertia of zero or more")
+    return matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Roughly where a body is at the start, and how it moves where its motion is computed.
+
+    Position of its origin [m], rotation vector or planar angle [rad], and their velocities, all in space axes.
+    """
+
+    position: Array = field(default_factory=lambda: np.zeros(3))
+    rotation: Array = field(default_factory=lambda: np.zeros(3))
+    velocity: Array = field(default_factory=lambda: np.zeros(3))
+    angular_velocity: Array = field(default_factory=lambda: np.zeros(3))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "position", vector3(self.position, "start position"))
+        object.__setattr__(self, "rotation", rotation_vector(self.rotation))
+        object.__setattr__(self, "velocity", vector3(self.velocity, "start velocity"))
+        object.__setattr__(self, "angular_velocity", rotation_vector(self.angular_velocity))

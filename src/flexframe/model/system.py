@@ -1,0 +1,126 @@
+"""A system of bodies: who is linked to whom, what drives them and what loads them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Protocol
+
+from numpy.typing import ArrayLike
+
+from flexframe.errors import InputError
+from flexframe.model.body import Body, Space
+from flexframe.model.drives import Drive
+from flexframe.model.liaisons import Liaison
+from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
+from flexframe.model.system_loads import PlaceForce, SystemGravity, SystemLoad
+
+GROUND = "ground"
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Bodies, rigid or elastic, with liaisons, drives and loads.
+
+    `ground` names points fixed in space. `start` says roughly where bodies are; what the liaisons demand is then
+    found exactly, and which of several assemblies it is depends on it. `initial` holds coordinates at the start
+    of a motion that is computed (value and rate of their law); afterwards they are free.
+    """
+
+    bodies: Sequence[RigidBody | Body]
+    liaisons: Sequence[Liaison] = ()
+    drives: Sequence[Drive] = ()
+    loads: Sequence[SystemLoad] = ()
+    ground: Mapping[str, ArrayLike | BodyFrame] = field(default_factory=dict)
+    start: Mapping[str, Placement] = field(default_factory=dict)
+    initial: Sequence[Drive] = ()
+    space: Space = "planar"
+    name: str = "system"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ground", body_frames(self.ground))
+        if not self.bodies:
+            raise InputError("the system has no body; give at least one")
+        _require_unique(self.bodies, "body")
+        _require_unique([*self.liaisons, *self.drives, *self.initial], "liaison or drive")
+        _require_unique(self.loads, "load")
+        names = [body.name for body in self.bodies]
+        if GROUND in names:
+            raise InputError(f"a body is called '{GROUND}'; that is the name of the fixed frame, choose another")
+        for name in self.start:
+            if name not in names:
+                raise InputError(f"start: {unknown('body', name, names)}")
+        for link in (*self.liaisons, *self.drives, *self.initial):
+            with_place = (self.frame(link.first, link.name), self.frame(link.second, link.name))
+            if with_place[0][0] == with_place[1][0]:
+                raise InputError(f"{link.name} links {with_place[0][0]} to itself; name two bodies")
+        for load in self.loads:
+            places = () if isinstance(load, SystemGravity) else _places(load)
+            for place in places:
+                self.frame(place, load.name)
+
+    def body(self, name: str) -> RigidBody | Body:
+        """The body of that name."""
+        for body in self.bodies:
+            if body.name == name:
+                return body
+        raise InputError(unknown("body", name, [body.name for body in self.bodies]))
+
+    def frame(self, place: str, wanted_by: str = "") -> tuple[str, BodyFrame]:
+        """Body and frame of a place "body.point"; without a point the origin of the body."""
+        prefix = f"{wanted_by}: " if wanted_by else ""
+        owner, _, point = place.partition(".")
+        if owner == GROUND:
+            frames: Mapping[str, BodyFrame] = self.ground  # type: ignore[assignment]  # made so at the start
+        else:
+            try:
+                body = self.body(owner)
+            except InputError as error:
+                raise InputError(f"{prefix}{error}") from None
+            if isinstance(body, Body):
+                return owner, _mesh_frame(body, point, prefix)
+            frames = body.frames
+        if not point:
+            return owner, BodyFrame((0.0, 0.0, 0.0))  # type: ignore[arg-type]  # made an array
+        if point not in frames:
+            raise InputError(f"{prefix}{unknown(f'point of {owner}', point, list(frames))}")
+        return owner, frames[point]
+
+
+def _places(load: SystemLoad) -> tuple[str, ...]:
+    if isinstance(load, PlaceForce):
+        return (load.on,)
+    assert not isinstance(load, SystemGravity)
+    return load.first, load.second
+
+
+def _mesh_frame(body: Body, point: str, prefix: str) -> BodyFrame:
+    """A node, or the mean of a node set."""
+    if not point:
+        return BodyFrame((0.0, 0.0, 0.0))  # type: ignore[arg-type]  # made an array
+    try:
+        nodes = body.selected_nodes(int(point) if point.isdigit() else point)
+    except InputError as error:
+        raise InputError(f"{prefix}{error}") from None
+    if not nodes.size:
+        raise InputError(f"{prefix}the set '{point}' of {body.name} has no node; choose another one")
+    return BodyFrame(body.mesh.points[nodes].mean(axis=0))
+
+
+def unknown(kind: str, name: str, known: Sequence[str]) -> str:
+    """A message about a name that stands for nothing."""
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    hint = f" (did you mean '{near[0]}'?)" if near else ""
+    return f"unknown {kind} '{name}'{hint}; known are {', '.join(known) or 'none'}"
+
+
+def _require_unique(things: Iterable[_Named], what: str) -> None:
+    seen: set[str] = set()
+    for thing in things:
+        if thing.name in seen:
+            raise InputError(f"two of the {what} entries are called '{thing.name}'; give each its own name")
+        seen.add(thing.name)

@@ -1,0 +1,165 @@
+"""Loads on the bodies of a system: fields, forces at places, and forces that follow a relative coordinate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
+
+import numpy as np
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.model.conditions import Along, Direction, Distance, Fixed, Holonomic, Turn
+from flexframe.model.drives import Law
+from flexframe.model.liaisons import X, Z
+
+
+@dataclass(frozen=True)
+class SystemGravity:
+    """An acceleration field [m/s²], fixed in space, on the mass of every body."""
+
+    kind: ClassVar[str] = "gravity"
+    name: str = "gravity"
+    acceleration: Direction = (0.0, -9.81, 0.0)
+
+
+@dataclass(frozen=True)
+class PlaceForce:
+    """A force [N] and a moment [N m] at a place, as formulas of t, in axes of space or of the body."""
+
+    kind: ClassVar[str] = "force"
+    name: str
+    on: str
+    force: tuple[Law, ...] = (0.0, 0.0, 0.0)
+    moment: tuple[Law, ...] = (0.0, 0.0, 0.0)
+    axes: Literal["space", "body"] = "space"
+
+
+class CoordinateForce(Protocol):
+    """A force between two places that depends on a coordinate s between them, its rate and the time."""
+
+    kind: ClassVar[str]
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def first(self) -> str: ...
+    @property
+    def second(self) -> str: ...
+
+    def coordinate(self) -> Holonomic:
+        """The coordinate s: a distance, a position along an axis, or an angle."""
+        ...
+
+    def force(self, value: Array, rate: Array) -> Array:
+        """Force [N or N m] on the second body in the direction of growing s."""
+        ...
+
+
+def _coordinate(along: Literal["line", "axis", "angle"], axis: Direction) -> Holonomic:
+    match along:
+        case "line":
+            return Distance(Fixed(0.0))
+        case "axis":
+            return Along(axis)
+        case "angle":
+            return Turn(axis)
+
+
+@dataclass(frozen=True)
+class Spring:
+    """−stiffness (s − free) − damping ṡ, s being the distance of the places or their distance along an axis."""
+
+    kind: ClassVar[str] = "spring"
+    name: str
+    first: str
+    second: str
+    stiffness: float = 0.0
+    free: float = 0.0
+    damping: float = 0.0
+    axis: Direction | None = None
+
+    def coordinate(self) -> Holonomic:
+        return _coordinate("line", X) if self.axis is None else _coordinate("axis", self.axis)
+
+    def force(self, value: Array, rate: Array) -> Array:
+        return -self.stiffness * (value - self.free) - self.damping * rate
+
+
+@dataclass(frozen=True)
+class TorsionSpring:
+    """−stiffness (s − free) − damping ṡ, where s is the angle about the axis; s − free is taken in (−π, π]."""
+
+    kind: ClassVar[str] = "torsion_spring"
+    name: str
+    first: str
+    second: str
+    stiffness: float = 0.0
+    free: float = 0.0
+    damping: float = 0.0
+    axis: Direction = Z
+
+    def coordinate(self) -> Holonomic:
+        return _coordinate("angle", self.axis)
+
+    def force(self, value: Array, rate: Array) -> Array:
+        twist = np.pi - np.mod(np.pi - (value - self.free), 2 * np.pi)
+        return -self.stiffness * twist - self.damping * rate
+
+
+@dataclass(frozen=True)
+class Friction:
+    """Coulomb friction of constant force along an axis (or torque about it): −force tanh(ṡ/velocity).
+
+    The regularisation velocity [m/s, rad/s] is where friction reaches 76 % of its full value; below it the
+    contact creeps instead of sticking.
+    """
+
+    kind: ClassVar[str] = "friction"
+    name: str
+    first: str
+    second: str
+    limit: float
+    velocity: float = 1e-3
+    axis: Direction = X
+    along: Literal["axis", "angle"] = "axis"
+
+    def __post_init__(self) -> None:
+        if not (self.limit >= 0 and self.velocity > 0):
+            raise InputError(f"friction {self.name} needs a force of zero or more and a velocity above zero")
+
+    def coordinate(self) -> Holonomic:
+        return _coordinate(self.along, self.axis)
+
+    def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same everywhere
+        return -self.limit * np.tanh(rate / self.velocity)
+
+
+@dataclass(frozen=True)
+class Motor:
+    """A torque [N m] about the axis that depends on the speed [rad/s]: straight lines between the given points."""
+
+    kind: ClassVar[str] = "motor"
+    name: str
+    first: str
+    second: str
+    speeds: Sequence[float]
+    torques: Sequence[float]
+    axis: Direction = Z
+
+    def __post_init__(self) -> None:
+        if len(self.speeds) != len(self.torques) or len(self.speeds) < 2:
+            raise InputError(f"motor {self.name} needs a torque for each speed, two of them at least")
+        if not (np.diff(self.speeds) > 0).all():
+            raise InputError(f"the speeds of motor {self.name} do not increase; sort them")
+
+    def coordinate(self) -> Holonomic:
+        return _coordinate("angle", self.axis)
+
+    def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same at all angles
+        return np.asarray(np.interp(rate, self.speeds, self.torques))
+
+
+COORDINATE_FORCES: tuple[type[CoordinateForce], ...] = (Spring, TorsionSpring, Friction, Motor)
+"""Every kind of force along a coordinate; adding one is a class and its name here."""
+
+SystemLoad = SystemGravity | PlaceForce | CoordinateForce

@@ -1,0 +1,95 @@
+"""The record of the forces in the liaisons of a mechanism."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.mechanisms.inverse_dynamics import LiaisonForce, MechanismForces, applied_power, drive_power
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.results.kinematics import motion_dataset, summary_instants
+
+if TYPE_CHECKING:
+    import xarray
+
+
+@dataclass(frozen=True, eq=False)
+class LiaisonForces:
+    """Forces and moments of every liaison and drive along a known motion, by inverse dynamics."""
+
+    kind: ClassVar[str] = "liaison_forces"
+
+    forces: MechanismForces
+    notices: tuple[str, ...] = ()
+
+    @property
+    def motion(self) -> MechanismMotion:
+        """The motion that needs these forces."""
+        return self.forces.motion
+
+    def summary(self) -> dict[str, Any]:
+        motion, kept = self.motion, summary_instants(len(self.motion.times))
+        return {
+            "kind": self.kind,
+            "system": motion.mechanism.system.name,
+            "space": motion.mechanism.system.space,
+            "degrees_of_freedom": motion.mobility.degrees_of_freedom,
+            "redundant_conditions": motion.mobility.redundant,
+            "redundant_liaisons": list(motion.mobility.redundant_liaisons),
+            "instants": len(motion.times),
+            "balance_residual": self.forces.balance,
+            "times_s": motion.times[kept].tolist(),
+            **forces_summary(self.forces, kept),
+            "notices": list(self.notices),
+        }
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return with_forces(motion_dataset(self.motion, self.kind), self.forces)
+
+
+def forces_summary(forces: MechanismForces, kept: IntArray) -> dict[str, Any]:
+    """Forces on the second body of each liaison, in space axes, at some instants; the largest of all instants."""
+    times = forces.motion.times
+    return {
+        "axes": "space",
+        "units": {"force": "N", "moment": "N m", "power": "W"},
+        "liaisons": {
+            name: _liaison(force, times, kept) for name, force in forces.liaisons.items() if not force.drive
+        },
+        "drives": {name: _drive(force, times, kept) for name, force in forces.liaisons.items() if force.drive},
+        "drive_power": drive_power(forces)[kept].tolist(),
+        "load_power": applied_power(forces.motion)[kept].tolist(),
+    }
+
+
+def _liaison(force: LiaisonForce, times: Array, kept: IntArray) -> dict[str, Any]:
+    size = np.linalg.norm(force.force, axis=1)
+    worst = int(np.argmax(size))
+    return {
+        "on": force.second,
+        "by": force.first,
+        "force": force.force[kept].tolist(),
+        "moment": force.moment[kept].tolist(),
+        "max_force_N": float(size[worst]),
+        "max_force_at_s": float(times[worst]),
+        "max_moment_Nm": float(np.linalg.norm(force.moment, axis=1).max()),
+    }
+
+
+def _drive(force: LiaisonForce, times: Array, kept: IntArray) -> dict[str, Any]:
+    return {**_liaison(force, times, kept), "values": force.values[kept].T.tolist()}
+
+
+def with_forces(dataset: "xarray.Dataset", forces: MechanismForces) -> "xarray.Dataset":
+    """A dataset of a motion with the forces added."""
+    names = list(forces.liaisons)
+    if not names:
+        return dataset
+    vector = ("time", "liaison", "axis")
+    return dataset.assign(
+        force=(vector, np.stack([f.force for f in forces.liaisons.values()], axis=1), {"units": "N"}),
+        moment=(vector, np.stack([f.moment for f in forces.liaisons.values()], axis=1), {"units": "N m"}),
+        place=(vector, np.stack([f.places for f in forces.liaisons.values()], axis=1), {"units": "m"}),
+        drive_power=("time", drive_power(forces), {"units": "W"}),
+    ).assign_coords(liaison=names)
