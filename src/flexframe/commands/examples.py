@@ -1,28 +1,14 @@
 """flexframe examples: list the cases that come with flexframe, or copy one."""
 
 import os
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from flexframe.cases.examples import example_paths
 from flexframe.cases.problems import did_you_mean
 from flexframe.cases.source import parse_yaml, read_text
 from flexframe.commands.console import console, print_json
 from flexframe.errors import AnalysisError, InputError
-
-
-def examples_folder() -> Path:
-    """Where the examples are: inside the installed package, or in the repository beside `src`."""
-    package = Path(str(files("flexframe")))
-    for folder in (package / "examples", package.parents[1] / "examples"):
-        if folder.is_dir():
-            return folder
-    raise AnalysisError("the examples are missing from this installation; install flexframe again")
-
-
-def example_paths() -> dict[str, Path]:
-    """The examples by name."""
-    return {path.stem: path for path in sorted(examples_folder().glob("*.yaml"))}
 
 
 def examples(name: str | None, copy_to: Path | None, as_json: bool) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from flexframe.errors import InputError
-from flexframe.verification import beams, counting, discs, plane_elements
+from flexframe.verification import beams, counting, discs, mechanisms, plane_elements
 from flexframe.verification.contract import Check, Row
 
 CHECKS: tuple[Check, ...] = (
@@ -11,6 +11,7 @@ CHECKS: tuple[Check, ...] = (
     *beams.CHECKS,
     *plane_elements.CHECKS,
     *counting.CHECKS,
+    *mechanisms.CHECKS,
 )
 
 

@@ -1,0 +1,20 @@
+"""The cases that come with flexframe."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from flexframe.errors import AnalysisError
+
+
+def examples_folder() -> Path:
+    """Where the examples are: inside the installed package, or in the repository beside `src`."""
+    package = Path(str(files("flexframe")))
+    for folder in (package / "examples", package.parents[1] / "examples"):
+        if folder.is_dir():
+            return folder
+    raise AnalysisError("the examples are missing from this installation; install flexframe again")
+
+
+def example_paths() -> dict[str, Path]:
+    """The examples by name."""
+    return {path.stem: path for path in sorted(examples_folder().glob("*.yaml"))}

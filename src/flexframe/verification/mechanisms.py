@@ -1,0 +1,207 @@
+"""Rigid mechanisms: kinematics in closed form, published benchmarks of motion."""
+
+import numpy as np
+
+from flexframe.analyses.rigid_motion import rigid_motion
+from flexframe.cases.case import load_case
+from flexframe.cases.examples import example_paths
+from flexframe.cases.run import run_case
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.kinematics import follow
+from flexframe.mechanisms.mechanism import mechanism
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.model.drives import AngleDrive
+from flexframe.model.liaisons import Liaison, PointOnLine, Prismatic, Revolute
+from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.system import System
+from flexframe.model.system_loads import SystemGravity
+from flexframe.results.rigid_motion import RigidMotion
+from flexframe.verification.contract import Check, Reference
+
+
+def _placed(x: float, y: float, angle: float = 0.0) -> Placement:
+    return Placement(np.array([x, y, 0.0]), np.array([0.0, 0.0, angle]))
+
+
+def _slider_crank(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics has no mesh
+    r, rod = 0.15, 0.3
+    bodies = [
+        RigidBody.rod("crank", length=r, mass=1.0),
+        RigidBody.rod("rod", length=rod, mass=1.0),
+        RigidBody("slider", 1.0, np.zeros((3, 3)), points={"C": (0, 0)}),
+    ]
+    liaisons: list[Liaison] = [
+        Revolute("A", "ground.A", "crank.start"),
+        Revolute("B", "crank.end", "rod.start"),
+        Revolute("C", "rod.end", "slider.C"),
+        Prismatic("slide", "ground.A", "slider.C"),
+    ]
+    system = System(
+        bodies,
+        liaisons,
+        [AngleDrive("motor", "ground.A", "crank.start", "150*t")],
+        ground={"A": (0, 0)},
+        start={"rod": _placed(r, 0, angle=-0.1), "slider": _placed(r + rod, 0)},
+    )
+    motion = follow(mechanism(system), np.radians([0.0, 60.0]) / 150)
+    return [float(part[1, 0]) for part in motion.place("slider.C")]
+
+
+def _linkage(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics has no mesh
+    """a e^{iq1} + b e^{iφ} = C + s e^{iψ} as crank, coupler and a block on a guide that turns about C."""
+    bodies = [
+        RigidBody.rod("crank", length=0.1, mass=1.0),
+        RigidBody.rod("coupler", length=0.25, mass=1.0),
+        RigidBody("guide", 1.0, np.diag([0.01] * 3), points={"O": (0, 0)}),
+    ]
+    liaisons: list[Liaison] = [
+        Revolute("A", "ground.A", "crank.start"),
+        Revolute("B", "crank.end", "coupler.start"),
+        Revolute("C", "ground.C", "guide.O"),
+        PointOnLine("block", "guide.O", "coupler.end"),
+    ]
+    drives = [
+        AngleDrive("first", "ground.A", "crank.start", "pi/3 + 10*t + 2.5*t^2"),
+        AngleDrive("second", "ground.C", "guide.O", "110*pi/180 - 2*t + 1.5*t^2"),
+    ]
+    start = {
+        "crank": _placed(0, 0, angle=np.pi / 3),
+        "coupler": _placed(0.05, 0.0866, angle=0.8),
+        "guide": _placed(0.3, 0.05, angle=np.radians(110)),
+    }
+    ground = {"A": (0, 0), "C": (0.3, 0.05)}
+    motion = follow(mechanism(System(bodies, liaisons, drives, ground=ground, start=start)), np.array([0.0, 1e-3]))
+    return _linkage_figures(motion)
+
+
+def _linkage_figures(motion: MechanismMotion) -> list[float]:
+    coupler, guide = motion.body("coupler"), motion.body("guide")
+    end, velocity, acceleration = motion.place("coupler.end")
+    along = guide.rotations[0, :, 0]
+    s = float((end[0] - guide.positions[0]) @ along)
+    rate = float(guide.angular_velocities[0, 2])
+    return [
+        s,
+        float(_angles(coupler.rotations)[0]),
+        float(coupler.angular_velocities[0, 2]),
+        float(velocity[0] @ along),
+        float(coupler.angular_accelerations[0, 2]),
+        float(acceleration[0] @ along) + s * rate**2,  # s̈ = a·e + s ψ̇²
+    ]
+
+
+def _angles(rotations: Array) -> Array:
+    return np.arctan2(rotations[:, 1, 0], rotations[:, 0, 0])
+
+
+def _pendulum(refinement: int) -> list[float]:
+    mass = RigidBody("mass", 1.0, np.zeros((3, 3)), points={"O": (1, 0), "P": (0, 0)})
+    system = System(
+        [mass],
+        [Revolute("A", "ground.O", "mass.O")],
+        loads=[SystemGravity()],
+        ground={"O": (0, 0)},
+        start={"mass": _placed(-1, 0)},
+    )
+    record = rigid_motion(system, np.linspace(0, 10, 101), relative_tolerance=10.0 ** (-7 - 2 * refinement))
+    return [float(x) for x in record.motion.place("mass.P")[0][-1, :2]]
+
+
+def _double_pendulum(refinement: int) -> list[float]:
+    system = System(
+        [RigidBody.rod(name, length=1.0, mass=1.0) for name in ("upper", "lower")],
+        [Revolute("A", "ground.O", "upper.start"), Revolute("B", "upper.end", "lower.start")],
+        loads=[SystemGravity()],
+        ground={"O": (0, 0)},
+        start={"lower": _placed(1, 0)},
+    )
+    record = rigid_motion(system, np.linspace(0, 1, 21), relative_tolerance=10.0 ** (-6 - 2 * refinement))
+    places = [record.motion.place(name)[0][-1, :2] for name in ("upper.end", "lower.end")]
+    return [float(x) for place in places for x in place]
+
+
+_ANDREWS = (
+    15.81077119629904,
+    -15.75637105984298,
+    0.04082224013073101,
+    -0.5347301163226948,
+    0.5244099658805304,
+    0.5347301163226948,
+    1.048080741042263,
+)
+
+
+def _andrews(refinement: int) -> list[float]:
+    """β, Θ, γ, Φ, δ, Ω, ε from the angles of the seven bodies of the example."""
+    tolerance = 10.0 ** (-5 - 2 * refinement)
+    case = load_case(example_paths()["andrews"], [f"analyses.motion.relative_tolerance={tolerance:g}"])
+    record = next(r for r in run_case(case).records.values() if isinstance(r, RigidMotion))
+    K = []
+    for k in range(1, 8):
+        angles = record.motion.body(f"K{k}").angles
+        assert angles is not None  # the mechanism is planar
+        K.append(angles[-1])
+    return [float(q) for q in (K[0], K[1] - K[0], K[2], K[3] - K[4], K[4], K[5] - K[6], K[6])]
+
+
+CHECKS = (
+    Check(
+        "slider-crank-kinematics",
+        "closed form",
+        "r 0.15, l 0.3, ω 150 rad/s, θ 60°",
+        (
+            Reference("x [m]", 0.3454163456598, 1e-12),
+            Reference("v [m/s]", -24.889896776072, 1e-12),
+            Reference("a [m/s²]", -859.44994746186, 1e-11),
+        ),
+        _slider_crank,
+    ),
+    Check(
+        "linkage-two-freedoms",
+        "closed form",
+        "a e^{iq1} + b e^{iφ} = C + s e^{iψ}, a .1, b .25, C (.3, .05), q1 60° (10, 5), ψ 110° (−2, 3), s > 0",
+        (
+            Reference("s [m]", 0.23407681460907, 1e-12),
+            Reference("φ [rad]", 0.82335543741292, 1e-12),
+            Reference("dφ/dt", -9.7300220302389, 1e-12),
+            Reference("ds/dt", -1.3979547731492, 1e-12),
+            Reference("d²φ/dt²", -199.1961614238, 1e-11),
+            Reference("d²s/dt²", -60.220121968432, 1e-11),
+        ),
+        _linkage,
+    ),
+    Check(
+        "pendulum-A01",
+        "IFToMM library of benchmarks, A01",
+        "m = L = 1, g 9.81, from (−1, 0), at t = 10 s; coarse is a looser tolerance of the integrator",
+        (
+            Reference("x [m]", -0.2750874626, 1e-9, scale=1.0),
+            Reference("y [m]", -0.9614192051, 1e-9, scale=1.0),
+        ),
+        _pendulum,
+    ),
+    Check(
+        "double-pendulum-rigid",
+        "independent integration, six digits",
+        "uniform rods of 1 m released horizontally, g 9.81, at t = 1 s",
+        tuple(
+            Reference(name, value, 6e-7, scale=1.0)
+            for name, value in zip(
+                ("hinge x [m]", "hinge y [m]", "tip x [m]", "tip y [m]"),
+                (-0.934807, -0.355155, -1.662115, -1.041467),
+                strict=True,
+            )
+        ),
+        _double_pendulum,
+    ),
+    Check(
+        "andrews-squeezer-A03",
+        "Test Set for IVP Solvers; IFToMM A03",
+        "angles at t = 0.03 s; coarse is a looser tolerance of the integrator",
+        tuple(
+            Reference(name, value, 1e-7, scale=1.0)
+            for name, value in zip(("β", "Θ", "γ", "Φ", "δ", "Ω", "ε"), _ANDREWS, strict=True)
+        ),
+        _andrews,
+    ),
+)
