@@ -69,6 +69,15 @@ def check(case: CaseFile, overrides: Overrides = None, as_json: AsJson = False) 
 
 
 @app.command()
+def crosscheck(case: CaseFile, overrides: Overrides = None, as_json: AsJson = False) -> None:
+    """Form the equations of a case by all six formalisms and compare them."""
+    with reported():
+        from flexframe.commands.crosscheck import crosscheck as execute
+
+        execute(case, overrides or (), as_json)
+
+
+@app.command()
 def examples(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show this example.")] = None,
     copy_to: Annotated[

@@ -7,9 +7,16 @@ from itertools import product
 import numpy as np
 
 from flexframe.elements.contract import Family, is_interpolated, node_dofs
-from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property, Rectangle
+from flexframe.elements.properties import (
+    BarProperty,
+    BeamProperty,
+    PlaneProperty,
+    Property,
+    Rectangle,
+    ShellProperty,
+)
 from flexframe.maths.arrays import Array
-from flexframe.mesh.cells import Cell
+from flexframe.mesh.cells import QUAD, TRIANGLE, Cell
 
 # Gauss points in each direction: exact to degrees 15 and 9, above every polynomial that occurs
 ORDER = {1: 8, 2: 8, 3: 5}
@@ -57,6 +64,8 @@ def particles(family: Family, prop: Property, coordinates: Array) -> list[Partic
     """The mass of one element in pieces."""
     if is_interpolated(family):
         return _interpolated_particles(family, prop, coordinates)
+    if isinstance(prop, ShellProperty):
+        return _shell_particles(prop, coordinates)
     assert isinstance(prop, BeamProperty), f"no independent shape functions for {family.name}"
     return _beam_particles(family.name == "timoshenko_beam", prop, coordinates)
 
@@ -162,4 +171,60 @@ def _beam_particles(timoshenko: bool, prop: BeamProperty, coordinates: Array) ->
             N = axes.T @ local @ np.kron(np.eye(4), axes)
             place = coordinates[0] + axes.T @ (np.array([x, 0, 0]) + across)
             made.append(Particle(prop.material.density * volume, place, N))
+    return made
+
+
+def shell_axes(coordinates: Array) -> Array:
+    """Local axes of a flat element as rows: x along the body's x as far as it lies in the plane, n across."""
+    n = np.cross(coordinates[1] - coordinates[0], coordinates[2] - coordinates[0])
+    n = n / np.linalg.norm(n)
+    x = np.array([1.0, 0, 0]) - n[0] * n
+    x = x / np.linalg.norm(x)
+    return np.stack([x, np.cross(n, x), n])
+
+
+def flat_shape(corners: Array, point: Array) -> tuple[Array, Array, float]:
+    """φ, ∂φ/∂x in the plane and dA for flat corners (n, 2) at a reference point, linear or bilinear."""
+    xi, eta = point
+    if len(corners) == 3:
+        phi = np.array([1 - xi - eta, xi, eta])
+        reference = np.array([[-1.0, -1], [1, 0], [0, 1]])
+    else:
+        signs = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
+        phi = (1 + signs[:, 0] * xi) * (1 + signs[:, 1] * eta) / 4
+        reference = np.stack([signs[:, 0] * (1 + signs[:, 1] * eta), signs[:, 1] * (1 + signs[:, 0] * xi)], axis=1)
+        reference /= 4
+    jacobian = corners.T @ reference
+    return phi, reference @ np.linalg.inv(jacobian), float(np.linalg.det(jacobian))
+
+
+def _shell_particles(prop: ShellProperty, coordinates: Array) -> list[Particle]:
+    """u = u0 + ζ θ×n, and a pair of particles at ± r(θz − ω) across, which the mean does not notice.
+
+    ω = ½(v,x − u,y) at the centre.
+    """
+    axes = shell_axes(coordinates)
+    corners = coordinates @ axes[:2].T
+    points, weights = reference_points(TRIANGLE if len(corners) == 3 else QUAD)
+    x, y = corners.T
+    # for triangles the square that two of them make
+    area = abs(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))) / (1 if len(corners) == 3 else 2)
+    radius = prop.thickness * np.sqrt(prop.drilling / (1 + area / (10 * prop.thickness) ** 2) / 12)
+    g, w = np.polynomial.legendre.leggauss(3)
+    _, mean, _ = flat_shape(corners, np.zeros(2))
+    made = []
+    for point, weight in zip(points, weights, strict=True):
+        phi, _, dA = flat_shape(corners, point)
+        for zeta, part in zip(g * prop.thickness / 2, w / 2, strict=True):
+            for side in (-1, 1):
+                local = np.zeros((3, len(phi), 6))
+                for a in range(len(phi)):
+                    local[:, a, :3] = phi[a] * np.eye(3)
+                    local[0, a, 4], local[1, a, 3] = zeta * phi[a], -zeta * phi[a]
+                    local[2, a, 5] = side * radius * phi[a]
+                    local[2, a, 0] += side * radius * mean[a, 1] / 2
+                    local[2, a, 1] -= side * radius * mean[a, 0] / 2
+                N = axes.T @ local.reshape(3, -1) @ np.kron(np.eye(2 * len(phi)), axes)
+                mass = prop.material.density * prop.thickness * weight * dA * part / 2
+                made.append(Particle(mass, phi @ coordinates + zeta * axes[2], N))
     return made

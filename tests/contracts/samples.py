@@ -29,7 +29,12 @@ STRUCTURAL = tuple(family for family in FAMILIES if not is_interpolated(family))
 
 every_family = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 every_interpolated_family = pytest.mark.parametrize("family", INTERPOLATED, ids=lambda family: family.name)
-every_structural_family = pytest.mark.parametrize("family", STRUCTURAL, ids=lambda family: family.name)
+every_beam_family = pytest.mark.parametrize(
+    "family", [family for family in STRUCTURAL if family.cell.dimension == 1], ids=lambda family: family.name
+)
+every_shell_family = pytest.mark.parametrize(
+    "family", [family for family in STRUCTURAL if family.cell.dimension == 2], ids=lambda family: family.name
+)
 
 
 def sample_property(family: Family) -> Property:
@@ -85,6 +90,9 @@ def distorted_element(family: Family, rng: np.random.Generator) -> Array:
     d = family.cell.dimension
     if is_interpolated(family) and d > 1:
         coordinates[:, :d] += {2: 0.12, 3: 0.05}[d] * rng.uniform(-1, 1, (len(coordinates), d))
+    elif d == 2:
+        tangents = coordinates[1:3] - coordinates[0]  # a flat shell stays flat
+        coordinates += 0.12 * rng.uniform(-1, 1, (len(coordinates), 2)) @ tangents
     return coordinates
 
 

@@ -16,8 +16,8 @@ from flexframe.model.supports import Hold
 from .brute_force import beam_local_shape, beam_shear_lengths, reference_points, thickness
 from .samples import (
     body_of,
+    every_beam_family,
     every_interpolated_family,
-    every_structural_family,
     on_unit_boundary,
     sample_mesh,
     sample_property,
@@ -112,7 +112,7 @@ def test_order_of_convergence(family: InterpolatedFamily) -> None:
     assert energy2 < (0.5 if family.cell.dimension == 3 else 0.1)
 
 
-@every_structural_family
+@every_beam_family
 @pytest.mark.parametrize("width", [0.3, 0.01], ids=["thick", "slender"])
 def test_beam_under_a_smooth_load(family: StructuralFamily, width: float) -> None:
     """q = sin πx on a simply supported unit beam: v = (1/π⁴EI + 1/π²κGA) sin πx.
@@ -121,7 +121,7 @@ def test_beam_under_a_smooth_load(family: StructuralFamily, width: float) -> Non
     ends misses q(h⁴/384EI + h²/8κGA) at its middle; with 8 elements q changes by 2 % within one, so 3 %.
     """
     prop = sample_property(family)
-    assert isinstance(prop, BeamProperty), "give a smooth load for this family"
+    assert isinstance(prop, BeamProperty)
     timoshenko = family.name == "timoshenko_beam"
     prop = replace(prop, section=Rectangle(width, width), up=(0.0, 1.0, 0.0))
     divisions = 8

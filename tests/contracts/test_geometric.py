@@ -9,20 +9,21 @@ from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.elements.contract import Family, InterpolatedFamily, StructuralFamily
 from flexframe.elements.integration import scalar_geometric, structural_geometric
-from flexframe.elements.properties import BeamProperty
+from flexframe.elements.properties import BeamProperty, ShellProperty
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector, skew, tangent_operator
 from flexframe.model.loads import Gravity, NodeForce
 from flexframe.motion.frame import FrameMotion
 
-from .brute_force import beam_axes, beam_local_shape, thickness
+from .brute_force import beam_axes, beam_local_shape, flat_shape, shell_axes, thickness
 from .samples import (
     body_of,
     distorted_element,
     element_batch,
+    every_beam_family,
     every_family,
     every_interpolated_family,
-    every_structural_family,
+    every_shell_family,
     lives_in_plane,
     rigid_mesh,
 )
@@ -134,7 +135,7 @@ def finite_beam_work(timoshenko: bool, prop: BeamProperty, coordinates: Array, r
     return work
 
 
-@every_structural_family
+@every_beam_family
 @pytest.mark.parametrize("seed", range(2))
 def test_hessian_of_the_finite_beam(family: StructuralFamily, seed: int) -> None:
     """Every resultant, in space, with a body force in the sections.
@@ -145,13 +146,83 @@ def test_hessian_of_the_finite_beam(family: StructuralFamily, seed: int) -> None
     coordinates = distorted_element(family, rng)
     batch = element_batch(family, coordinates)
     prop = batch.prop
-    assert isinstance(prop, BeamProperty), "give the finite strains of this family"
+    assert isinstance(prop, BeamProperty)
     resultants = rng.standard_normal((1, 4, 6))
     gradient = rng.standard_normal((3, 3))
     timoshenko = family.name == "timoshenko_beam"
     work = finite_beam_work(timoshenko, prop, coordinates, resultants[0], gradient)
     computed = structural_geometric(family, batch, resultants, gradient)[0]
     close(computed, second_derivative(work, 12, step=1e-3), 1e-5)
+
+
+def finite_shell_work(prop: ShellProperty, coordinates: Array, points: Array, resultants: Array, gradient: Array):
+    """Work of resultants on the strains of a surface with directors, less that of a body force A x per mass.
+
+    With d = Λn, Λ = exp θ̃: ε_ij = ½(r,i·r,j − δ_ij), κ_ij = r,i·d,j, Δr·d on the edges, and the drilling strain
+    ½(Λe_x·r,y − Λe_y·r,x), which triangles take with the rotations of their corners.
+    """
+    axes = shell_axes(coordinates)
+    corners = coordinates @ axes[:2].T
+    count = len(corners)
+    A = axes @ gradient @ axes.T
+    inertia = np.diag([0, 0, prop.thickness**3 / 12]) * prop.material.density
+    at = [(*flat_shape(corners, point), resultants[g]) for g, point in enumerate(points)]
+    weight = 1 / 6 if count == 3 else 1.0
+
+    def work(delta: Array) -> float:
+        nodal = (np.kron(np.eye(2 * count), axes) @ delta).reshape(count, 6)
+        u, theta = nodal[:, :3], nodal[:, 3:]
+        total = 0.0
+        for number, (phi, slope, dA, S) in enumerate(at):
+            r1 = np.eye(3)[:2] + slope.T @ u  # r,x and r,y
+            turn, turn1 = phi @ theta, slope.T @ theta
+            h = 1e-3
+            d1 = []
+            for rate in turn1:  # d,j by five points
+                n = [rotation_from_vector(turn + k * h * rate)[:, 2] for k in (-2, -1, 1, 2)]
+                d1.append((8 * (n[2] - n[1]) - (n[3] - n[0])) / (12 * h))
+            drilling = rotation_from_vector(theta[number] if count == 3 else turn)
+            last = (number + 1) % count
+            edge = np.append(corners[last] - corners[number], 0.0) + u[last] - u[number]
+            across = rotation_from_vector((theta[number] + theta[last]) / 2)[:, 2]
+            strains = [
+                (r1[0] @ r1[0] - 1) / 2,
+                (r1[1] @ r1[1] - 1) / 2,
+                r1[0] @ r1[1],
+                r1[0] @ d1[0],
+                r1[1] @ d1[1],
+                r1[0] @ d1[1] + r1[1] @ d1[0],
+                0.0,
+                0.0,
+                (drilling[:, 0] @ r1[1] - drilling[:, 1] @ r1[0]) / 2,
+                edge @ across,
+            ]
+            # ∫ρ (As)·(Λs) over the fibre
+            fibre = np.trace(rotation_from_vector(turn).T @ A @ inertia)
+            total += dA * weight * (S @ np.array(strains) - fibre)
+        return total
+
+    return work
+
+
+@every_shell_family
+@pytest.mark.parametrize("seed", range(2))
+def test_hessian_of_the_finite_shell(family: StructuralFamily, seed: int) -> None:
+    """Every resultant, in space, with a body force in the fibres; differences as for the beam.
+
+    Shear forces do no work of their own: that of the edges is theirs.
+    """
+    rng = np.random.default_rng(seed)
+    coordinates = distorted_element(family, rng)
+    batch = element_batch(family, coordinates)
+    prop = batch.prop
+    assert isinstance(prop, ShellProperty)
+    points = family.rule.points
+    resultants = rng.standard_normal((1, len(points), len(family.resultants)))
+    gradient = rng.standard_normal((3, 3))
+    work = finite_shell_work(prop, coordinates, points, resultants[0], gradient)
+    computed = structural_geometric(family, batch, resultants, gradient)[0]
+    close(computed, second_derivative(work, 6 * len(coordinates), step=1e-3), 1e-5)
 
 
 # ---------------------------------------------------------------------- bodies in equilibrium

@@ -13,7 +13,7 @@ from flexframe.assembly.equations import equations_of_motion
 from flexframe.assembly.inertia import CYCLIC
 from flexframe.elements.contract import Family, is_interpolated
 from flexframe.elements.integration import inertia_points
-from flexframe.elements.properties import BeamProperty
+from flexframe.elements.properties import BeamProperty, ShellProperty
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector, skew
 from flexframe.model.body import PointMass
@@ -148,6 +148,8 @@ def test_mass_of_a_simple_body(family: Family) -> None:
         inertia = discretise(body_of(family, sample_mesh(family, 3), prop)).inertia
         A, Iz, Iy = prop.section.area, prop.section.inertia_z, prop.section.inertia_y
         extra = np.diag([0, Iz, Iy])
+    elif isinstance(prop, ShellProperty):
+        A, extra = prop.thickness, np.diag([0, 0, prop.thickness**3 / 12])
     else:
         A = {1: lambda: prop.area, 2: lambda: prop.thickness, 3: lambda: 1.0}[d]()
         extra = np.zeros((3, 3))

@@ -17,6 +17,7 @@ from flexframe.elements.properties import (
     PlaneProperty,
     Property,
     Rectangle,
+    ShellProperty,
     SolidProperty,
 )
 from flexframe.errors import AnalysisError, InputError
@@ -86,13 +87,17 @@ def test_planar_beam_outside_the_plane() -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-@pytest.mark.parametrize("prop", [PLATE, BEAM, BAR, SolidProperty(MATERIAL)], ids=lambda prop: type(prop).__name__)
+@pytest.mark.parametrize(
+    "prop",
+    [PLATE, BEAM, BAR, SolidProperty(MATERIAL), ShellProperty(MATERIAL, 0.1)],
+    ids=lambda prop: type(prop).__name__,
+)
 def test_property_must_fit_the_family(family, prop: Property) -> None:
     """Of all pairs only the meaningful ones are accepted; the others name the property."""
     cell = family.cell
     meaningful = {1: BarProperty, 2: PlaneProperty, 3: SolidProperty}[cell.dimension]
     if not is_interpolated(family):
-        meaningful = BeamProperty
+        meaningful = {1: BeamProperty, 2: ShellProperty}[cell.dimension]
     points = np.zeros((cell.nodes, 3))
     points[:, : cell.dimension] = cell_geometry(cell).nodes
     mesh = Mesh(points, (CellBlock(cell, np.arange(cell.nodes)[None]),))

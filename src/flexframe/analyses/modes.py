@@ -68,6 +68,7 @@ def modes(
         speed_rad_s=motion.speed,
         terms=terms,
         method=pairs.method if formalism is None else f"{pairs.method}; equations by {formalism}",
+        confirmed=pairs.confirmed,
         nodal_diameters=diameters,
         whirl=whirl,
         inertial_frequencies_hz=inertial,

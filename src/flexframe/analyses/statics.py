@@ -16,6 +16,7 @@ from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.records import Statics, StressMaximum
 
 _UNITS = {"N": "N", "Vy": "N", "Vz": "N", "Mx": "N m", "My": "N m", "Mz": "N m"}
+_UNITS |= {"Nxx": "N/m", "Nyy": "N/m", "Nxy": "N/m", "Qx": "N/m", "Qy": "N/m", "Mxx": "N", "Myy": "N", "Mxy": "N"}
 
 
 def statics(

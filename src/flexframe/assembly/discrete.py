@@ -6,10 +6,12 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
+from flexframe.assembly.attachments import PointBodies, lumped_masses, point_bodies, spring_matrix
+from flexframe.assembly.couplings import coupled_dofs, rigid_joins
 from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import GeometricInvariants
-from flexframe.assembly.inertia import CHUNK, InertiaInvariants, integrated_inertia
+from flexframe.assembly.inertia import InertiaInvariants, integrated_inertia
 from flexframe.assembly.liaison_map import LiaisonMap, supported
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import NodePattern, assembled, expanded
@@ -18,6 +20,7 @@ from flexframe.elements.families import family_for, family_named, require_fittin
 from flexframe.elements.integration import stiffness
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.checks import require_valid
 from flexframe.model.body import Body
 
@@ -30,10 +33,11 @@ class DiscreteBody:
     batches: tuple[ElementBatch, ...]
     dofs: DofMap
     pattern: NodePattern
-    stiffness: SparseMatrix  # elastic k: (p, p)
+    stiffness: SparseMatrix  # elastic k, with the springs: (p, p)
     inertia: InertiaInvariants
     supports: LiaisonMap
     loads: AppliedLoads
+    point_bodies: PointBodies | None = None
 
     @cached_property
     def mass(self) -> SparseMatrix:
@@ -44,13 +48,18 @@ class DiscreteBody:
     def size(self) -> float:
         """Diagonal of the bounding box [m]."""
         low, high = self.body.mesh.bounding_box
-        return float(np.linalg.norm(high - low))
+        return float(np.linalg.norm(high - low)) or 1.0
 
     @cached_property
     def equilibrium(self) -> Equilibrium:
         """Static solver of the supported body."""
-        fields = rigid_displacements(self.dofs, self.body.mesh.points)
-        rigid, frame = allowed_rigid_motions(self.supports, fields, self.size)
+        low, high = self.body.mesh.bounding_box
+        centre = (low + high) / 2
+        fields = rigid_displacements(self.dofs, self.body.mesh.points - centre)
+        springs = spring_matrix(self.body, self.dofs, "stiffness")
+        rigid, frame = allowed_rigid_motions(self.supports, fields, self.size, springs)
+        # a + α × (x − c) = (a − α × c) + α × x
+        frame[:3] -= np.cross(frame[3:], centre, axisa=0, axisb=0, axisc=0)
         reduce = self.supports.reduce_matrix
         return Equilibrium(reduce(self.stiffness), reduce(self.mass), self.supports, rigid, frame, self.dofs)
 
@@ -64,7 +73,15 @@ class DiscreteBody:
             self.inertia,
             self.equilibrium,
             self.loads,
+            self.stiffness,
+            rigid_joins(self.body, self.dofs),
+            self.point_bodies,
         )
+
+    @cached_property
+    def spring_damping(self) -> SparseMatrix | None:
+        """Dampers to the frame: (p, p)."""
+        return spring_matrix(self.body, self.dofs, "damping")
 
 
 def element_batches(body: Body) -> tuple[ElementBatch, ...]:
@@ -72,6 +89,12 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
     mesh = body.mesh
     owner = np.full(mesh.cell_count, -1)
     batches = []
+    starts = mesh.block_starts
+    points = [
+        np.arange(start, start + len(block))
+        for block, start in zip(mesh.blocks, starts, strict=False)
+        if block.cell == VERTEX
+    ]
     for index, region in enumerate(body.regions):
         numbers = np.arange(mesh.cell_count) if region.cells is None else mesh.cells_of(region.cells)
         taken = numbers[owner[numbers] >= 0]
@@ -81,10 +104,9 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
                 "let each cell set appear once"
             )
         owner[numbers] = index
-        starts = mesh.block_starts
         for block, start, end in zip(mesh.blocks, starts[:-1], starts[1:], strict=True):
             cells = numbers[(numbers >= start) & (numbers < end)]
-            if not cells.size:
+            if not cells.size or block.cell == VERTEX:
                 continue
             family = family_named(region.family) if region.family else family_for(block.cell, region.prop)
             if family.cell != block.cell:
@@ -95,6 +117,7 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
             require_fitting(family, region.prop)
             nodes = block.nodes[cells - start]
             batches.append(ElementBatch(family, region.prop, nodes, mesh.points[nodes], cells))
+    owner[np.concatenate([np.empty(0, dtype=np.int64), *points])] = 0  # places for couplings, not elements
     if (owner < 0).any():
         cell = mesh.cell_label(int(np.argmax(owner < 0)))
         raise InputError(f"body {body.name}: cell {cell} belongs to no region; give its cell set a property")
@@ -106,22 +129,25 @@ def discretise(body: Body) -> DiscreteBody:
     require_valid(body.mesh)
     batches = element_batches(body)
     _require_plane(body, batches)
-    dofs = numbered(body.mesh, batches, body.space)
+    dofs = numbered(body.mesh, batches, body.space, coupled_dofs(body))
     interpolated = [batch for batch in batches if is_interpolated(batch.family)]
     pattern = NodePattern.of(body.mesh.node_count, [batch.nodes for batch in interpolated])
-    lumped = np.zeros(body.mesh.node_count)
-    for point_mass in body.point_masses:
-        lumped[body.selected_nodes(point_mass.on)] += point_mass.mass
-    inertia = integrated_inertia(batches, dofs, pattern, body.mesh.points, lumped)
+    points = point_bodies(body, dofs)
+    inertia = integrated_inertia(
+        batches, dofs, pattern, points=body.mesh.points, lumped=lumped_masses(body, dofs), attached=points
+    )
+    stiffness_matrix = _assembled_stiffness(batches, dofs, pattern)
+    springs = spring_matrix(body, dofs, "stiffness")
     return DiscreteBody(
         body=body,
         batches=batches,
         dofs=dofs,
         pattern=pattern,
-        stiffness=_assembled_stiffness(batches, dofs, pattern),
+        stiffness=stiffness_matrix if springs is None else sparse.csr_array(stiffness_matrix + springs),
         inertia=inertia,
         supports=supported(body, dofs),
         loads=applied_loads(body, batches, dofs, inertia),
+        point_bodies=points,
     )
 
 
@@ -148,8 +174,7 @@ def _assembled_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, patter
         if is_interpolated(batch.family):
             columns = components(batch)
             _, blocks = data.setdefault(len(columns), (columns, pattern.zeros(len(columns), len(columns))))
-            for start in range(0, batch.count, CHUNK):
-                part = batch.taken(slice(start, start + CHUNK))
+            for part in batch.pieces():
                 pattern.add(part.nodes, stiffness(part), blocks)
         else:
             nodes_dofs = batch.element_dofs

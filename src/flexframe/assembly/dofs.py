@@ -1,6 +1,6 @@
 """Numbering of the degrees of freedom of a body."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
@@ -43,11 +43,18 @@ def components(batch: ElementBatch) -> IntArray:
     return np.array([NODE_DOFS.index(name) for name in node_dofs(batch.family)])
 
 
-def numbered(mesh: Mesh, batches: Sequence[ElementBatch], space: Space) -> DofMap:
-    """Number the degrees of freedom that some element gives stiffness to, node by node."""
+def numbered(
+    mesh: Mesh,
+    batches: Sequence[ElementBatch],
+    space: Space,
+    more: Iterable[tuple[IntArray, tuple[str, ...]]] = (),
+) -> DofMap:
+    """Number the degrees of freedom that elements give stiffness to, node by node, and `more` of some nodes."""
     active = np.zeros((mesh.node_count, 6), dtype=bool)
     for batch in batches:
         active[np.unique(batch.nodes)[:, None], components(batch)] = True
+    for nodes, names in more:
+        active[nodes[:, None], [NODE_DOFS.index(name) for name in names]] = True
     active &= np.array([name in _ACTIVE[space] for name in NODE_DOFS])
     numbers = np.full(active.shape, -1, dtype=np.int64)
     count = int(active.sum())

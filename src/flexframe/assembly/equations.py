@@ -40,7 +40,7 @@ class EquationsOfMotion:
     """
 
     mass: SparseMatrix
-    damping_parts: Mapping[str, SparseMatrix]  # coriolis (2c, skew), structural (symmetric)
+    damping_parts: Mapping[str, SparseMatrix]  # coriolis (2c, skew), structural and springs (symmetric)
     stiffness_parts: Mapping[str, SparseMatrix]  # elastic, geometric, euler (skew), centrifugal
     load_parts: Mapping[str, Array]  # applied, euler, centrifugal, origin
     terms: Terms = field(default_factory=Terms)
@@ -75,6 +75,8 @@ def equations_of_motion(
         C["coriolis"] = 2 * terms.coriolis * inertia.contraction(W)
     if damping.mass or damping.stiffness:
         C["structural"] = damping.mass * discrete.mass + damping.stiffness * discrete.stiffness
+    if discrete.spring_damping is not None:
+        C["springs"] = discrete.spring_damping
     if E.any() and terms.euler:
         K["euler"] = terms.euler * inertia.contraction(E)
         f["euler"] = -terms.euler * inertia.position_load(E)

@@ -87,17 +87,26 @@ class Equilibrium:
         return StaticSolution(self.map.expand(z), relief)
 
 
-def allowed_rigid_motions(map_: LiaisonMap, displacements: Array, size: float) -> tuple[Array, Array]:
-    """Rigid motions that the supports allow: in z (n, r), orthonormal, and as frame motions (6, r).
+def allowed_rigid_motions(
+    map_: LiaisonMap, displacements: Array, size: float, springs: SparseMatrix | None = None
+) -> tuple[Array, Array]:
+    """Rigid motions that supports and springs allow: in z (n, r), orthonormal, and as motions (6, r).
 
-    `displacements` are the body's six rigid fields (p, 6); `size` makes rotations comparable with translations.
+    `displacements` are the body's six rigid fields (p, 6) about a point in it, and the motions are about that
+    point; `size` makes rotations comparable with translations. A motion is allowed when no held degree of freedom
+    takes part in it, so that one support is noticed however large the body is.
     """
     scale = np.array([1.0, 1, 1, 1 / size, 1 / size, 1 / size])
     fields = displacements * scale
     outside = fields - map_.expand(map_.reduce_vector(fields))
-    reference = max(float(np.abs(fields).max(initial=0.0)), 1e-300) * np.sqrt(len(fields))
-    _, values, right = np.linalg.svd(outside.T @ outside)
-    allowed = right[np.sqrt(np.maximum(values, 0)) <= 1e-7 * reference].T
+    triangle = np.linalg.qr(outside, mode="r")
+    _, values, right = np.linalg.svd(triangle)
+    allowed = right[values <= 1e-9].T
+    reference = np.sqrt(len(fields))
+    if springs is not None and allowed.size:
+        strained = fields @ allowed
+        _, values, right = np.linalg.svd(strained.T @ np.asarray(springs @ strained))
+        allowed = allowed @ right[values <= 1e-10 * float(springs.max()) * reference**2].T
     in_z = map_.reduce_vector(fields) @ allowed
     if not in_z.size:
         return np.zeros((map_.size, 0)), np.zeros((6, 0))

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import sparse
 
+from flexframe.assembly.attachments import PointBodies
+from flexframe.assembly.couplings import RigidJoin, rigid_kernel
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.equilibrium import Equilibrium
 from flexframe.assembly.inertia import (
-    CHUNK,
     InertiaInvariants,
     centrifugal_factor,
     displacement_columns,
@@ -28,7 +29,8 @@ from flexframe.elements.integration import (
     stress,
     structural_geometric,
 )
-from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.rotations import skew
 from flexframe.motion.frame import FrameMotion
 
@@ -66,6 +68,9 @@ class GeometricInvariants:
     inertia: InertiaInvariants
     equilibrium: Equilibrium
     applied: AppliedLoads
+    elastic: SparseMatrix
+    joins: tuple[RigidJoin, ...] = ()
+    point_bodies: PointBodies | None = None
     _known: dict[UnitLoad, _Prestress] = field(default_factory=dict)
 
     def coefficients(self, motion: FrameMotion) -> dict[UnitLoad, float]:
@@ -111,11 +116,32 @@ class GeometricInvariants:
         return self._known[load]
 
     def _computed(self, load: UnitLoad) -> _Prestress:
+        if not self.batches:
+            raise AnalysisError(
+                "geometric stiffness does not follow from imported matrices; import the mesh, or set the term "
+                "geometric to 0 where stress does not stiffen the body"
+            )
         vector, force = self._unit_load(load)
         solution = self.equilibrium.solve(vector)
         relief = solution.relief[:, 0]
         balanced = _BodyForce(force.constant + relief[:3], force.gradient + skew(relief[3:]))
-        return self._from_displacements(solution.displacements[:, 0], balanced, line=load[0] == "applied")
+        displacements = solution.displacements[:, 0]
+        made = self._from_displacements(displacements, balanced, line=load[0] == "applied")
+        vector = vector + self.inertia.origin_load(relief[:3]) + self.inertia.position_load(skew(relief[3:]))
+        kernels = self._at_references(np.asarray(self.elastic @ displacements) - vector)
+        if self.point_bodies is not None:
+            kernels.append(
+                (self.point_bodies.numbers[:, 3:], self.point_bodies.geometric_kernel(balanced.gradient))
+            )
+        full = made.full
+        for numbers, blocks in kernels:
+            added = assembled(blocks, numbers, self.dofs.count)
+            full = added if full is None else sparse.csr_array(full + added)
+        return _Prestress(made.scalar, full)
+
+    def _at_references(self, forces: Array) -> list[tuple[IntArray, Array]]:
+        """Geometric stiffness of the rigid couplings that carry the forces (p,)."""
+        return [(join.rotations[None], rigid_kernel(join, forces)[None]) for join in self.joins]
 
     def _unit_load(self, load: UnitLoad) -> tuple[Array, _BodyForce]:
         """Nodal forces, and the body force among them."""
@@ -136,20 +162,21 @@ class GeometricInvariants:
         scalar = self.pattern.zeros()
         full: SparseMatrix | None = None
         for batch in self.batches:
-            numbers = self.dofs.of_elements(batch)
             if is_interpolated(batch.family):
-                for start in range(0, batch.count, CHUNK):
-                    part = slice(start, start + CHUNK)
-                    some = batch.taken(part)
-                    values = stress(some, padded[numbers[part]]).values
-                    self.pattern.add(some.nodes, scalar_geometric(batch.family, some, values), scalar)
+                for part in batch.pieces():
+                    values = stress(part, padded[self.dofs.of_elements(part)]).values
+                    self.pattern.add(part.nodes, scalar_geometric(batch.family, part, values), scalar)
                 continue
             assert is_structural(batch.family)
+            numbers = self.dofs.of_elements(batch)
             density = batch.prop.material.density * force.at(stiffness_points(batch))
+            constant = np.broadcast_to(force.constant, (batch.count, 3))
             if line:
-                density = density + self.applied.line_density(batch)[:, None]
+                along = self.applied.line_density(batch)
+                density = density + along[:, None]
+                constant = constant + along / batch.prop.material.density
             resultants = stress(batch, padded[numbers], density, force.gradient).values
-            blocks = structural_geometric(batch.family, batch, resultants, force.gradient)
+            blocks = structural_geometric(batch.family, batch, resultants, force.gradient, constant)
             added = assembled(blocks, numbers, self.dofs.count)
             full = added if full is None else sparse.csr_array(full + added)
         return _Prestress(scalar, full)

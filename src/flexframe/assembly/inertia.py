@@ -13,14 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from flexframe.assembly.attachments import PointBodies
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.pattern import NodePattern, assembled, expanded_scalar
 from flexframe.elements.contract import ElementBatch, is_interpolated
 from flexframe.elements.integration import inertia_points, scalar_mass
+from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 
 CYCLIC = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
-CHUNK = 20_000  # elements integrated together, to bound the memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,7 @@ class InertiaInvariants:
     scalar: SparseMatrix  # m_s = ∫ρ φ_a φ_b of the interpolated elements: (nodes, nodes)
     full: tuple[tuple[SparseMatrix, ...], ...] | None  # Y_ab of the structural elements, (3, 3) of (p, p)
     dofs: DofMap
+    placed: bool = True  # whether positions are known; without them only what does not need x is defined
 
     def contraction(self, factor: Array) -> SparseMatrix:
         """Σ A_ab Y_ab = ∫ρ NᵀAN: (p, p)."""
@@ -53,6 +55,10 @@ class InertiaInvariants:
 
     def position_load(self, factor: Array) -> Array:
         """Σ A_ab X_ba = ∫ρ NᵀAx: (p,)."""
+        if not self.placed:
+            raise AnalysisError(
+                "the positions of the nodes are not known, which a turning frame needs; give their coordinates"
+            )
         return np.einsum("ab,bap->p", factor, self.position_coupling)
 
     def origin_load(self, acceleration: Array) -> Array:
@@ -114,24 +120,29 @@ def integrated_inertia(
     batches: Sequence[ElementBatch],
     dofs: DofMap,
     pattern: NodePattern,
+    *,
     points: Array,
     lumped: Array,
+    attached: PointBodies | None = None,
+    scalar: Array | None = None,
+    placed: bool = True,
 ) -> InertiaInvariants:
-    """Integrate all inertia invariants once; `lumped` is the point mass of each node: (nodes,)."""
-    data = pattern.zeros()
+    """Integrate all inertia invariants once; `lumped` is the point mass of each node: (nodes,).
+
+    `scalar` is a part of m_s that is known already, on the pairs of the pattern; `placed` whether positions are.
+    """
+    data = pattern.zeros() if scalar is None else scalar.copy()
     Y = [[sparse.csr_array((dofs.count, dofs.count), dtype=float) for _ in range(3)] for _ in range(3)]
     mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
     M_O, X = np.zeros((3, dofs.count)), np.zeros((3, 3, dofs.count))
-    structural = False
+    particles = [] if attached is None else [(attached.fields, attached.numbers)]
     for batch in batches:
         if is_interpolated(batch.family):
-            for start in range(0, batch.count, CHUNK):
-                part = batch.taken(slice(start, start + CHUNK))
+            for part in batch.pieces():
                 pattern.add(part.nodes, scalar_mass(batch.family, part), data)
-            continue
-        structural = True
-        samples = inertia_points(batch)
-        numbers = dofs.of_elements(batch)
+        else:
+            particles.append((inertia_points(batch), dofs.of_elements(batch)))
+    for samples, numbers in particles:
         w, x, N = samples.weights, samples.positions, samples.shape
         mass += float(w.sum())
         first += np.einsum("eg,egk->k", w, x)
@@ -145,10 +156,10 @@ def integrated_inertia(
                 np.add.at(X[k, n], numbers[kept], element_X[k, n][kept])
                 blocks = np.einsum("eg,egp,egq->epq", w, N[:, :, k], N[:, :, n], optimize=True)
                 Y[k][n] = Y[k][n] + assembled(blocks, numbers, dofs.count)
-    scalar = pattern.scalar(data) + sparse.diags_array(lumped, format="csr")
+    m_s = pattern.scalar(data) + sparse.diags_array(lumped, format="csr")
     # interpolated elements: x = Σ φ_a x_a, so every integral is a product of m_s with the nodal coordinates
-    weight_of_node = scalar @ np.ones(len(points))
-    moments = scalar @ points
+    weight_of_node = m_s @ np.ones(len(points))
+    moments = m_s @ points
     mass += float(weight_of_node.sum())
     first += weight_of_node @ points
     second += points.T @ moments
@@ -164,7 +175,8 @@ def integrated_inertia(
         second_moment=(second + second.T) / 2,
         origin_coupling=M_O,
         position_coupling=X,
-        scalar=sparse.csr_array(scalar),
-        full=tuple(tuple(row) for row in Y) if structural else None,
+        scalar=sparse.csr_array(m_s),
+        full=tuple(tuple(row) for row in Y) if particles else None,
         dofs=dofs,
+        placed=placed,
     )

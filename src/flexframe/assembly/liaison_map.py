@@ -5,22 +5,28 @@ from typing import cast
 
 import numpy as np
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
+from flexframe.assembly.couplings import CouplingMap, coupling_map
 from flexframe.assembly.dofs import DofMap, Field
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.maths.null_spaces import null_space
 from flexframe.model.body import Body
+
+_NOTHING = 1e-12  # coefficients of conditions below this are rounding
 
 
 @dataclass(frozen=True, eq=False)
 class LiaisonMap:
     """δ = B z: independent coordinates z of a supported body; the columns of B are orthonormal.
 
-    `kept` holds the equation numbers when B only selects (no skew support): slicing is then enough.
+    `kept` holds the equation numbers when B only selects (no skew support, no coupling): slicing is then enough.
     """
 
     basis: SparseMatrix  # B: (p, n)
     kept: IntArray | None
+    couplings: CouplingMap | None = None
 
     @property
     def size(self) -> int:
@@ -44,56 +50,98 @@ class LiaisonMap:
         return cast(Field, np.asarray(self.basis @ independent))
 
     def support_forces(self, residual: Array) -> Array:
-        """The part of the nodal forces that the supports carry, (1 − BBᵀ) r of r = K δ − f."""
+        """The part of the nodal forces that supports and couplings carry, (1 − BBᵀ) r of r = K δ − f."""
         return np.asarray(residual - self.basis @ (self.basis.T @ residual))
+
+    def reactions(self, residual: Array) -> Array:
+        """Forces of the supports alone: those on nodes that follow in a coupling act at the nodes that lead."""
+        forces = self.support_forces(residual)
+        if self.couplings is None:
+            return forces
+        moved = np.zeros_like(forces)
+        moved[self.couplings.independent] = self.couplings.explicit.T @ forces
+        return moved
 
 
 def supported(body: Body, dofs: DofMap) -> LiaisonMap:
-    """The map that the supports of a body leave; conditions on degrees of freedom that do not exist are met."""
-    rows: dict[int, list[Array]] = {}
+    """The map that supports and couplings leave; conditions on degrees of freedom that do not exist are met."""
+    couplings = coupling_map(body, dofs)
+    conditions = _support_conditions(body, dofs)
+    if couplings is None:
+        free, kept = _eliminated(conditions)
+        return LiaisonMap(free, kept)
+    free, _ = _eliminated(sparse.csr_array(conditions @ couplings.basis))
+    return LiaisonMap(sparse.csr_array(couplings.basis @ free), None, couplings)
+
+
+def _support_conditions(body: Body, dofs: DofMap) -> SparseMatrix:
+    """Rows a·δ = 0 of all supports: (m, p)."""
+    rows: list[IntArray] = [np.empty(0, dtype=np.int64)]
+    columns: list[IntArray] = [np.empty(0, dtype=np.int64)]
+    values: list[Array] = [np.empty(0)]
+    count = 0
     for support in body.supports:
         conditions = support.conditions()
-        for node in body.selected_nodes(support.on):
-            rows.setdefault(int(node), []).append(conditions)
-    removed = np.zeros(dofs.count, dtype=bool)
-    blocks: list[tuple[IntArray, Array]] = []
-    for node, held_rows in rows.items():
-        present = dofs.numbers[node] >= 0
-        stacked = np.concatenate(held_rows)[:, present]
-        stacked[np.abs(stacked) < 1e-12] = 0.0  # a direction along an axis up to rounding, cos 90° = 6e-17
-        equations = dofs.numbers[node][present]
-        held = _null_complement(stacked)
-        if held is None:
-            removed[equations[np.abs(stacked).max(axis=0, initial=0.0) > 0]] = True
-        else:
-            removed[equations] = True
-            blocks.append((equations, held))
+        conditions = np.where(np.abs(conditions) < _NOTHING, 0.0, conditions)
+        nodes = body.selected_nodes(support.on)
+        for condition in conditions:
+            used = np.flatnonzero(condition)
+            numbers = dofs.numbers[nodes][:, used]
+            row = np.broadcast_to(count + np.arange(len(nodes))[:, None], numbers.shape)
+            present = numbers >= 0
+            rows.append(row[present])
+            columns.append(numbers[present])
+            values.append(np.broadcast_to(condition[used], numbers.shape)[present])
+            count += len(nodes)
+    triplets = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
+    return sparse.csr_array(sparse.coo_array(triplets, shape=(count, dofs.count)))
+
+
+def _eliminated(conditions: SparseMatrix) -> tuple[SparseMatrix, IntArray | None]:
+    """Orthonormal basis of all x with conditions · x = 0, and the numbers kept when it only selects."""
+    size = conditions.shape[1]
+    removed = np.zeros(size, dtype=bool)
+    rest = conditions
+    while True:
+        # a direction along an axis up to rounding, cos 90° = 6e-17
+        rest.data[np.abs(rest.data) < _NOTHING] = 0.0
+        rest.eliminate_zeros()
+        entries = np.diff(rest.indptr)
+        single = rest.indices[rest.indptr[:-1][entries == 1]]
+        if not single.size:
+            break
+        removed[single] = True
+        kept_columns = sparse.diags_array((~removed).astype(float), format="csr")
+        rest = sparse.csr_array(rest[entries > 1] @ kept_columns)
+    blocks = _dense_blocks(rest)
+    for columns, _ in blocks:
+        removed[columns] = True
     kept = np.flatnonzero(~removed)
     triplets = [(kept, np.arange(len(kept)), np.ones(len(kept)))]
-    size = len(kept)
-    for equations, free in blocks:
-        columns = size + np.arange(free.shape[1])
-        size += free.shape[1]
-        triplets.append(
-            (
-                np.repeat(equations, free.shape[1]),
-                np.tile(columns, len(equations)),
-                free.ravel(),
-            )
-        )
+    count = len(kept)
+    for columns, free in blocks:
+        places = count + np.arange(free.shape[1])
+        count += free.shape[1]
+        triplets.append((np.repeat(columns, free.shape[1]), np.tile(places, len(columns)), free.ravel()))
     row, column, value = (np.concatenate(part) for part in zip(*triplets, strict=True))
-    basis = sparse.csr_array(sparse.coo_array((value, (row, column)), shape=(dofs.count, size)))
-    return LiaisonMap(basis, None if blocks else kept)
+    basis = sparse.csr_array(sparse.coo_array((value, (row, column)), shape=(size, count)))
+    return basis, None if blocks else kept
 
 
-def _null_complement(conditions: Array) -> Array | None:
-    """Orthonormal null space of the conditions at one node, or None when they hold single dofs only."""
-    single = (conditions != 0).sum(axis=1) <= 1
-    if single.all():
-        return None
-    _, values, right = np.linalg.svd(conditions)
-    rank = int((values > 1e-10 * values[0]).sum())
-    return np.asarray(right[rank:].T)
+def _dense_blocks(conditions: SparseMatrix) -> list[tuple[IntArray, Array]]:
+    """Groups of unknowns that conditions tie to each other, with an orthonormal basis of what they leave free."""
+    conditions = sparse.csr_array(conditions[np.diff(conditions.indptr) > 0])
+    if not conditions.shape[0]:
+        return []
+    _, labels = connected_components(abs(conditions.T) @ abs(conditions), directed=False)
+    row_labels = labels[conditions.indices[conditions.indptr[:-1]]]
+    blocks = []
+    order = np.argsort(row_labels, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(row_labels[order])) + 1):
+        part = conditions[rows]
+        columns = np.unique(part.indices).astype(np.int64)
+        blocks.append((columns, null_space(part[:, columns].toarray()).basis))
+    return blocks
 
 
 def support_description(dofs: DofMap, equation: int) -> str:

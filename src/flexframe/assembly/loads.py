@@ -9,11 +9,15 @@ from flexframe.assembly.inertia import InertiaInvariants
 from flexframe.elements.contract import NODE_DOFS, ElementBatch, is_interpolated
 from flexframe.elements.families import FAMILIES
 from flexframe.elements.integration import inertia_points, thickness_of
-from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property
+from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property, ShellProperty
+from flexframe.elements.shell_common import local_axes
+from flexframe.elements.shell_triangle import ShellTriangle, edge_moment
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature, gauss_line, gauss_square, triangle
-from flexframe.mesh.mesh import CellBlock
+from flexframe.mesh.cells import LINE
+from flexframe.mesh.facets import facet_owners
+from flexframe.mesh.mesh import CellBlock, Mesh
 from flexframe.model.body import Body
 from flexframe.model.loads import Gravity, LineLoad, NodeForce, Pressure, Traction
 from flexframe.motion.frame import vector3
@@ -96,7 +100,7 @@ _FACET_RULES: dict[str, Quadrature] = {
 }
 
 
-def _facet_interpolation(block: CellBlock) -> tuple[Quadrature, Array, Array]:
+def facet_interpolation(block: CellBlock) -> tuple[Quadrature, Array, Array]:
     """Rule, φ (points, nodes) and ∂φ/∂ξ (points, nodes, dimension) of a facet cell."""
     name = block.cell.name
     if name not in _FACET_RULES:
@@ -112,14 +116,13 @@ def _facet_interpolation(block: CellBlock) -> tuple[Quadrature, Array, Array]:
 def _add_traction(
     body: Body, batches: tuple[ElementBatch, ...], on: str, traction: Array | float, nodal: Array
 ) -> None:
-    """Add ∫φ t dA; a number is a pressure against the outward normal."""
-    for block in body.mesh.facets_of(on):
-        rule, phi, gradient = _facet_interpolation(block)
+    """Add ∫φ t dA; a number is a pressure against the outward normal, of shells against their own normal."""
+    for block in _loaded(body, batches, on):
+        rule, phi, gradient = facet_interpolation(block)
         tangents = np.einsum("gad,eai->egdi", gradient, body.mesh.points[block.nodes])
         if block.cell.dimension == 1:
-            t = tangents[:, :, 0]
-            normal = np.stack([t[..., 1], -t[..., 0], np.zeros_like(t[..., 0])], axis=-1)
-            normal *= _thickness_at(body, batches, block)[:, None, None]
+            across = _normals_at(body, batches, block)[:, None]
+            normal = np.cross(tangents[:, :, 0], across) * _thickness_at(body, batches, block)[:, None, None]
         else:
             normal = np.cross(tangents[:, :, 0], tangents[:, :, 1])
         if isinstance(traction, float):
@@ -128,19 +131,76 @@ def _add_traction(
             force = np.linalg.norm(normal, axis=-1, keepdims=True) * traction
         contribution = np.einsum("ga,egi,g->eai", phi, force, rule.weights)
         np.add.at(nodal[:, :3], block.nodes, contribution)
+        if block.cell == LINE:
+            _add_edge_moments(body, batches, block, contribution.sum(axis=1), nodal)
+
+
+def _add_edge_moments(
+    body: Body, batches: tuple[ElementBatch, ...], block: CellBlock, forces: Array, nodal: Array
+) -> None:
+    """Moments about the normal of shell triangles, whose edges bend with the rotations of the corners."""
+    triangles = [batch.cells for batch in batches if isinstance(batch.family, ShellTriangle)]
+    if not triangles:
+        return
+    normals = _normals_at(body, batches, block)
+    edges = body.mesh.points[block.nodes[:, 1]] - body.mesh.points[block.nodes[:, 0]]
+    outward = np.cross(edges, normals)
+    across = np.einsum("ei,ei->e", forces, outward) / np.linalg.norm(outward, axis=1)
+    owned = np.isin(facet_owners(body.mesh, block)[0], np.concatenate(triangles))
+    moment = (edge_moment(edges, across) * owned)[:, None] * normals
+    np.add.at(nodal[:, 3:], block.nodes[:, 0], -moment)
+    np.add.at(nodal[:, 3:], block.nodes[:, 1], moment)
+
+
+def _loaded(body: Body, batches: tuple[ElementBatch, ...], on: str) -> tuple[CellBlock, ...]:
+    """The facets of a set, or the cells of a set of shells."""
+    mesh = body.mesh
+    if on in mesh.facet_sets or on not in mesh.cell_sets:
+        return mesh.facets_of(on)
+    cells = mesh.cells_of(on)
+    shells = [batch.cells for batch in batches if isinstance(batch.prop, ShellProperty)]
+    if not np.isin(cells, np.concatenate([np.empty(0, dtype=np.int64), *shells])).all():
+        raise InputError(
+            f"body {body.name}: a load acts on the cells '{on}', which are not all shells; give a facet set"
+        )
+    return mesh.cells_in(cells)
+
+
+def _normals_at(body: Body, batches: tuple[ElementBatch, ...], block: CellBlock) -> Array:
+    """Unit normal of the plane or shell element that each edge bounds: (edges, 3)."""
+    normals = np.tile([0.0, 0.0, 1.0], (len(block.nodes), 1))
+    shells = [batch for batch in batches if isinstance(batch.prop, ShellProperty)]
+    if not shells:
+        return normals
+    of_cells = np.tile([0.0, 0.0, 1.0], (body.mesh.cell_count, 1))
+    for batch in shells:
+        of_cells[batch.cells] = local_axes(batch.coordinates)[:, 2]
+    owners, _ = facet_owners(body.mesh, block)
+    return of_cells[owners]
+
+
+def nodal_areas(mesh: Mesh, on: str) -> Array:
+    """Share ∫φ dA of each node in the area (length of edges) of a facet set: (nodes,)."""
+    share = np.zeros(mesh.node_count)
+    for block in mesh.facets_of(on):
+        rule, phi, gradient = facet_interpolation(block)
+        tangents = np.einsum("gad,eai->egid", gradient, mesh.points[block.nodes])
+        size = np.sqrt(np.linalg.det(tangents.swapaxes(2, 3) @ tangents))
+        np.add.at(share, block.nodes, (size * rule.weights) @ phi)
+    return share
 
 
 def _thickness_at(body: Body, batches: tuple[ElementBatch, ...], block: CellBlock) -> Array:
     """Thickness of the plane region that each edge belongs to: (edges,)."""
     thickness = np.full(len(block.nodes), np.nan)
     for batch in batches:
-        if isinstance(batch.prop, PlaneProperty):
+        if isinstance(batch.prop, PlaneProperty | ShellProperty):
             inside = np.zeros(body.mesh.node_count, dtype=bool)
             inside[batch.nodes] = True
             thickness[inside[block.nodes].all(axis=1)] = thickness_of(batch.prop)
     if np.isnan(thickness).any():
         raise InputError(
-            f"body {body.name}: a load acts on edges that belong to no plane element; choose another set"
+            f"body {body.name}: a load acts on edges that belong to no plane or shell element; choose another set"
         )
     return thickness
 

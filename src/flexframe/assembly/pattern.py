@@ -9,13 +9,14 @@ from numba import njit
 from scipy import sparse
 
 from flexframe.assembly.dofs import DofMap
-from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
 
 
 @njit(cache=True)
 def _add_blocks(starts: Any, columns: Any, nodes: Any, blocks: Any, data: Any) -> None:  # pragma: no cover
     """data[slot(i, j)] += blocks[e, a, b] for i, j = nodes of element e; columns are sorted in each row."""
     elements, size = nodes.shape
+    entries = blocks.shape[3]
     for e in range(elements):
         for a in range(size):
             row = nodes[e, a]
@@ -28,7 +29,71 @@ def _add_blocks(starts: Any, columns: Any, nodes: Any, blocks: Any, data: Any) -
                         low = middle + 1
                     else:
                         high = middle
-                data[low] += blocks[e, a, b]
+                for k in range(entries):
+                    data[low, k] += blocks[e, a, b, k]
+
+
+@njit(cache=True)
+def _row_starts(starts: Any, columns: Any, numbers: Any, wanted: Any, count: int) -> Any:  # pragma: no cover
+    """Where the rows of the expanded matrix start; numbers (nodes, d) are −1 where a node has no equation."""
+    made = np.zeros(count + 1, dtype=np.int64)
+    size = numbers.shape[1]
+    for node in range(numbers.shape[0]):
+        for a in range(size):
+            row = numbers[node, a]
+            if row < 0:
+                continue
+            for slot in range(starts[node], starts[node + 1]):
+                for b in range(size):
+                    if wanted[a, b] and numbers[columns[slot], b] >= 0:
+                        made[row + 1] += 1
+    for row in range(count):
+        made[row + 1] += made[row]
+    return made
+
+
+@njit(cache=True)
+def _fill_rows(pattern: Any, numbers: Any, wanted: Any, blocks: Any, made: Any) -> None:  # pragma: no cover
+    """Columns and values of the expanded matrix, in the order of the nodes' columns."""
+    starts, columns = pattern
+    row_starts, indices, values = made
+    size = numbers.shape[1]
+    for node in range(numbers.shape[0]):
+        for a in range(size):
+            row = numbers[node, a]
+            if row < 0:
+                continue
+            place = row_starts[row]
+            for slot in range(starts[node], starts[node + 1]):
+                for b in range(size):
+                    column = numbers[columns[slot], b]
+                    if wanted[a, b] and column >= 0:
+                        indices[place] = column
+                        values[place] = blocks[slot, a, b]
+                        place += 1
+
+
+@njit(cache=True)
+def _fill_scaled_rows(
+    pattern: Any, numbers: Any, factor: Any, scalars: Any, made: Any
+) -> None:  # pragma: no cover
+    """As `_fill_rows` for blocks that are one number times the same factor."""
+    starts, columns = pattern
+    row_starts, indices, values = made
+    size = numbers.shape[1]
+    for node in range(numbers.shape[0]):
+        for a in range(size):
+            row = numbers[node, a]
+            if row < 0:
+                continue
+            place = row_starts[row]
+            for slot in range(starts[node], starts[node + 1]):
+                for b in range(size):
+                    column = numbers[columns[slot], b]
+                    if factor[a, b] != 0.0 and column >= 0:
+                        indices[place] = column
+                        values[place] = scalars[slot] * factor[a, b]
+                        place += 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,42 +148,33 @@ class NodePattern:
 
 def expanded(pattern: NodePattern, data: Array, dofs: DofMap, columns: IntArray) -> SparseMatrix:
     """Blocks (pairs, d, d) on the dofs `columns` of each node as a matrix of the numbered dofs."""
-    if _uniform(dofs, columns):
-        shape = (dofs.count, dofs.count)
-        matrix = sparse.bsr_array((data, pattern.columns, pattern.starts), shape=shape).tocsr()
-        return sparse.csr_array(matrix)
-    rows = np.repeat(np.arange(pattern.node_count), np.diff(pattern.starts))
-    row_numbers = dofs.numbers[rows][:, columns][:, :, None]
-    column_numbers = dofs.numbers[pattern.columns][:, columns][:, None, :]
-    kept = np.broadcast_to((row_numbers >= 0) & (column_numbers >= 0), data.shape)
-    triplets = (
-        np.broadcast_to(row_numbers, data.shape)[kept],
-        np.broadcast_to(column_numbers, data.shape)[kept],
-    )
-    return sparse.csr_array(sparse.coo_array((data[kept], triplets), shape=(dofs.count, dofs.count)))
+    numbers = np.ascontiguousarray(dofs.numbers[:, columns])
+    wanted = np.ones((len(columns), len(columns)), dtype=bool)
+    graph = (pattern.starts, pattern.columns)
+    made = _empty_rows(graph, numbers, wanted, dofs.count)
+    _fill_rows(graph, numbers, wanted, data, made)
+    starts, indices, values = made
+    return sparse.csr_array((values, indices, starts), shape=(dofs.count, dofs.count))
 
 
 def expanded_scalar(scalar: SparseMatrix, factor: Array, dofs: DofMap, columns: IntArray) -> SparseMatrix:
     """scalar ⊗ factor on the dofs `columns` of each node, zeros of the factor left out."""
-    if _uniform(dofs, columns):
-        return sparse.csr_array(sparse.kron(scalar, sparse.coo_array(factor), format="csr"))
-    triplets = scalar.tocoo()
-    rows, cols, values = [], [], []
-    for a, b in np.argwhere(factor):
-        i, j = dofs.numbers[triplets.row, columns[a]], dofs.numbers[triplets.col, columns[b]]
-        kept = (i >= 0) & (j >= 0)
-        rows.append(i[kept])
-        cols.append(j[kept])
-        values.append(triplets.data[kept] * factor[a, b])
-    if not rows:
-        return sparse.csr_array((dofs.count, dofs.count), dtype=float)
-    data = (np.concatenate(values), (np.concatenate(rows), np.concatenate(cols)))
-    return sparse.csr_array(sparse.coo_array(data, shape=(dofs.count, dofs.count)))
+    numbers = np.ascontiguousarray(dofs.numbers[:, columns])
+    factor = np.ascontiguousarray(factor, dtype=float)
+    graph = (np.asarray(scalar.indptr), np.asarray(scalar.indices))
+    made = _empty_rows(graph, numbers, factor != 0, dofs.count)
+    _fill_scaled_rows(graph, numbers, factor, scalar.data, made)
+    starts, indices, values = made
+    return sparse.csr_array((values, indices, starts), shape=(dofs.count, dofs.count))
 
 
-def _uniform(dofs: DofMap, columns: IntArray) -> bool:
-    """Whether every node has exactly these degrees of freedom, so that numbers run node by node."""
-    return bool(dofs.count == len(columns) * len(dofs.numbers) and (dofs.numbers[:, columns] >= 0).all())
+def _empty_rows(
+    graph: tuple[Any, Any], numbers: IntArray, wanted: BoolArray, count: int
+) -> tuple[IntArray, IntArray, Array]:
+    """Row starts, and room for column numbers and values; 32-bit numbers where they suffice, as solvers want."""
+    starts = _row_starts(*graph, numbers, wanted, count)
+    kind = np.int32 if starts[-1] < np.iinfo(np.int32).max else np.int64
+    return starts.astype(kind), np.empty(starts[-1], dtype=kind), np.empty(starts[-1])
 
 
 def assembled(matrices: Array, numbers: IntArray, size: int) -> SparseMatrix:

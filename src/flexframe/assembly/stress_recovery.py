@@ -7,9 +7,12 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
-from flexframe.elements.integration import StressField, stiffness_points, stress
-from flexframe.elements.properties import BeamProperty, PlaneProperty
+from flexframe.elements.integration import StressField, stiffness_points, stress, stress_across
+from flexframe.elements.properties import BeamProperty, Circle, PlaneProperty, ShellProperty
+from flexframe.elements.shell_quadrilateral import ShellQuadrilateral
+from flexframe.elements.shell_triangle import ShellTriangle
 from flexframe.maths.arrays import Array, IntArray
+from flexframe.mesh.shapes import cell_geometry
 
 AccelerationField = Callable[[Array], Array]
 """Positions (…, 3) → body force per mass (…, 3), a linear function."""
@@ -21,7 +24,9 @@ class RecoveredStress:
 
     cells: IntArray  # (elements,)
     positions: Array  # (elements, points, 3)
-    measures: Mapping[str, Array]  # name → (elements, points), Pa; beams also give N, V [N] and M [N m]
+    measures: Mapping[
+        str, Array
+    ]  # name → (elements, points), Pa; beams also N, V [N], M [N m]; shells N, Q, M for each m
     nodal: Mapping[str, Array]  # name → (elements, nodes), extrapolated
 
 
@@ -44,8 +49,15 @@ def recovered_stress(
         field = stress(batch, padded[discrete.dofs.of_elements(batch)], load, gradient)
         measures = _measures(batch, field)
         nodal = {}
+        to_nodes: Array | None = None
         if is_interpolated(batch.family):
             to_nodes = extrapolation(batch.family)
+        elif isinstance(batch.family, ShellTriangle | ShellQuadrilateral):
+            # as many points as corners: the polynomials of the cell pass through all values
+            to_nodes = np.asarray(
+                np.linalg.inv(cell_geometry(batch.family.cell).shape(batch.family.rule.points)), float
+            )
+        if to_nodes is not None:
             components = {name: field.values[..., i] @ to_nodes.T for i, name in enumerate(field.names)}
             at_nodes = StressField(
                 field.names, batch.coordinates, np.stack([components[name] for name in field.names], axis=-1)
@@ -100,15 +112,32 @@ def reference_nodes(family: InterpolatedFamily) -> Array:
     return np.stack([lattice[np.argmax(hit[:, a])] for a in range(family.cell.nodes)])
 
 
+def _shell_measures(values: dict[str, Array], thickness: float) -> dict[str, Array]:
+    """N, M, Q, and the stress N/t ± 6M/t² of the surfaces: "top" is where the normal points."""
+    measures = {name: value for name, value in values.items() if name[0] in "NMQ"}
+    for surface, side in (("top", 1.0), ("bottom", -1.0)):
+        sxx, syy, sxy = (
+            values[f"N{pair}"] / thickness + side * 6 * values[f"M{pair}"] / thickness**2
+            for pair in ("xx", "yy", "xy")
+        )
+        measures |= {f"sxx_{surface}": sxx, f"syy_{surface}": syy, f"sxy_{surface}": sxy}
+        measures[f"von_mises_{surface}"] = np.sqrt(sxx**2 - sxx * syy + syy**2 + 3 * sxy**2)
+    measures["von_mises"] = np.maximum(measures["von_mises_top"], measures["von_mises_bottom"])
+    return measures
+
+
 def _measures(batch: ElementBatch, field: StressField) -> dict[str, Array]:
     values = {name: field.values[..., i] for i, name in enumerate(field.names)}
     if isinstance(batch.prop, BeamProperty):
         section = batch.prop.section
-        # normal stress in the outer fibre with the larger magnitude
-        bending = np.abs(values["Mz"]) * section.height / (2 * section.inertia_z)
-        bending = bending + np.abs(values["My"]) * section.width / (2 * section.inertia_y)
+        # largest normal stress of the section: at a corner, or on the rim in the plane of the total moment
+        about_z = np.abs(values["Mz"]) * section.height / (2 * section.inertia_z)
+        about_y = np.abs(values["My"]) * section.width / (2 * section.inertia_y)
+        bending = np.hypot(about_y, about_z) if isinstance(section, Circle) else about_y + about_z
         values["fibre"] = np.abs(values["N"]) / section.area + bending
         return values
+    if isinstance(batch.prop, ShellProperty):
+        return _shell_measures(values, batch.prop.thickness)
     if len(field.names) == 1:
         return values | {"von_mises": np.abs(values["sxx"])}
     tensor = np.zeros((*field.values.shape[:-1], 3, 3))
@@ -116,7 +145,7 @@ def _measures(batch: ElementBatch, field: StressField) -> dict[str, Array]:
         i, j = "xyz".index(name[1]), "xyz".index(name[2])
         tensor[..., i, j] = tensor[..., j, i] = value
     if isinstance(batch.prop, PlaneProperty) and batch.prop.state == "strain":
-        tensor[..., 2, 2] = batch.prop.material.poisson * (values["sxx"] + values["syy"])
+        tensor[..., 2, 2] = field.values @ stress_across(batch.prop)
         values["szz"] = tensor[..., 2, 2]
     mean = np.trace(tensor, axis1=-2, axis2=-1) / 3
     deviator = tensor - mean[..., None, None] * np.eye(3)

@@ -158,6 +158,11 @@ class Beam:
     def name(self) -> str:
         return f"{self.theory}_beam"
 
+    def arms(self, coordinates: Array, prop: Property) -> Array | None:
+        """None: the nodes are the ends."""
+        del coordinates, prop
+        return None
+
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
         """Strains (ε, γy, γz, κx, κy, κz) and slopes at four Gauss points of the axis."""
         prop = _beam_property(prop)

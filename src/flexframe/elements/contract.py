@@ -6,6 +6,7 @@ matrices. A *structural* family (beams, shells) also has rotations and a displac
 u = N(x) δ, given point by point.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +19,9 @@ from flexframe.mesh.cells import Cell
 
 NODE_DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 """Displacements along and small rotations about the body axes."""
+
+NUMBERS_AT_ONCE = 1_000_000
+"""Entries of element matrices made together: enough to hide Python, few enough for caches and memory."""
 
 
 class InterpolatedFamily(Protocol):
@@ -43,6 +47,14 @@ class InterpolatedFamily(Protocol):
 
     def shape_gradient(self, points: Array) -> Array:
         """∂φ_a/∂ξ_i: (points, nodes, cell dimension)."""
+        ...
+
+
+class EnhancedFamily(InterpolatedFamily, Protocol):
+    """An interpolated family with strains of its own inside each element, so that it bends without locking."""
+
+    def incompatible_gradient(self, points: Array) -> Array:
+        """∂P_m/∂ξ_i of the incompatible modes, of zero mean over the stiffness rule: (points, modes, d)."""
         ...
 
 
@@ -90,6 +102,13 @@ class StructuralFamily(Protocol):
         """H_r of the quadratic part of the strains: (strains, slopes, slopes)."""
         ...
 
+    def arms(self, coordinates: Array, prop: Property) -> Array | None:
+        """Rigid arms in body axes from the nodes to the ends of the element, if it has any: (elements, nodes, 3).
+
+        Every other method takes the coordinates of the ends and answers in the displacements of the ends.
+        """
+        ...
+
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields: ...
 
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields: ...
@@ -117,6 +136,11 @@ Family = InterpolatedFamily | StructuralFamily
 def is_interpolated(family: Family) -> TypeIs[InterpolatedFamily]:
     """Whether all displacement components follow the same functions φ."""
     return hasattr(family, "shape_gradient")
+
+
+def is_enhanced(family: Family) -> TypeIs[EnhancedFamily]:
+    """Whether the elements have incompatible modes."""
+    return hasattr(family, "incompatible_gradient")
 
 
 def is_structural(family: Family) -> TypeIs[StructuralFamily]:
@@ -159,3 +183,9 @@ class ElementBatch:
         return ElementBatch(
             self.family, self.prop, self.nodes[elements], self.coordinates[elements], self.cells[elements]
         )
+
+    def pieces(self) -> Iterator["ElementBatch"]:
+        """The batch in parts whose matrices fit into the cache of a processor."""
+        step = max(64, NUMBERS_AT_ONCE // self.element_dofs**2)
+        for start in range(0, self.count, step):
+            yield self.taken(slice(start, start + step))

@@ -3,9 +3,21 @@
 from flexframe.elements.bar import Bar
 from flexframe.elements.beam import Beam
 from flexframe.elements.contract import Family, is_interpolated
-from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property, SolidProperty
+from flexframe.elements.hexahedra import Hexahedron8, Hexahedron20
+from flexframe.elements.properties import (
+    BarProperty,
+    BeamProperty,
+    PlaneProperty,
+    Property,
+    ShellProperty,
+    SolidProperty,
+)
 from flexframe.elements.quadrilaterals import Quadrilateral4, Quadrilateral8
+from flexframe.elements.shell_quadrilateral import ShellQuadrilateral
+from flexframe.elements.shell_triangle import ShellTriangle
+from flexframe.elements.tetrahedra import Tetrahedron4, Tetrahedron10
 from flexframe.elements.triangles import Triangle3, Triangle6
+from flexframe.elements.wedges import Wedge6, Wedge15
 from flexframe.errors import InputError
 from flexframe.mesh.cells import LINE, Cell
 
@@ -17,6 +29,14 @@ FAMILIES: tuple[Family, ...] = (
     Triangle6(),
     Quadrilateral4(),
     Quadrilateral8(),
+    Tetrahedron4(),
+    Tetrahedron10(),
+    Hexahedron8(),
+    Hexahedron20(),
+    Wedge6(),
+    Wedge15(),
+    ShellTriangle(),
+    ShellQuadrilateral(),
 )
 
 
@@ -36,6 +56,8 @@ def family_for(cell: Cell, prop: Property) -> Family:
     if isinstance(prop, BeamProperty) and cell == LINE:
         return family_named("timoshenko_beam")
     for family in FAMILIES:
+        if isinstance(prop, ShellProperty) and family.cell == cell and not is_interpolated(family):
+            return family
         if family.cell == cell and isinstance(prop, _PROPERTY_OF_DIMENSION[cell.dimension]):
             return family
     raise InputError(

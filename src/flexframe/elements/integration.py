@@ -4,19 +4,29 @@ Interpolated families give scalar matrices: mass m_s = ∫ρ φ_a φ_b, so that 
 geometric stiffness g_s = ∫ σ_ij φ_a,i φ_b,j, so that k_g = g_s ⊗ 1. Structural families give full matrices.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from flexframe.elements.contract import (
     ElementBatch,
+    EnhancedFamily,
     InertiaFields,
     InterpolatedFamily,
     StructuralFamily,
+    is_enhanced,
     is_structural,
     node_dofs,
 )
-from flexframe.elements.properties import BarProperty, PlaneProperty, Property, SolidProperty
+from flexframe.elements.orthotropic import in_body_axes, plane_elasticity
+from flexframe.elements.properties import (
+    BarProperty,
+    Material,
+    PlaneProperty,
+    Property,
+    ShellProperty,
+    SolidProperty,
+)
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature
@@ -40,7 +50,7 @@ class Gradients:
 def thickness_of(prop: Property) -> float:
     """The factor that makes a volume of the cell's own measure: thickness, area or 1."""
     match prop:
-        case PlaneProperty(thickness=thickness):
+        case PlaneProperty(thickness=thickness) | ShellProperty(thickness=thickness):
             return thickness
         case BarProperty(area=area):
             return area
@@ -105,13 +115,27 @@ def gradients(family: InterpolatedFamily, batch: ElementBatch, rule: Quadrature)
 def elasticity(prop: Property) -> Array:
     """D of an interpolated element in Voigt order."""
     match prop:
-        case PlaneProperty(material=material, state=state):
+        case PlaneProperty(material=Material() as material, state=state):
             return material.plane_elasticity(state)
-        case SolidProperty(material=material):
-            return material.solid_elasticity()
+        case PlaneProperty(material=material, state=state):
+            return plane_elasticity(_solid_elasticity(prop), state, material.name)
+        case SolidProperty():
+            return _solid_elasticity(prop)
         case BarProperty(material=material):
             return np.array([[material.young]])
     raise InputError(f"{type(prop).__name__} does not fit a bar, plane or solid element; give its own property")
+
+
+def _solid_elasticity(prop: PlaneProperty | SolidProperty) -> Array:
+    """D of the material in body axes: (6, 6)."""
+    D = prop.material.solid_elasticity()
+    return D if isinstance(prop.material, Material) else in_body_axes(D, prop.orientation)
+
+
+def stress_across(prop: PlaneProperty) -> Array:
+    """c with σzz = c·(σxx, σyy, σxy) in plane strain: (3,)."""
+    D, plane = _solid_elasticity(prop), [0, 1, 3]
+    return np.asarray(np.linalg.solve(D[np.ix_(plane, plane)], D[2, plane]), dtype=float)
 
 
 def _elasticity_tensor(D: Array) -> Array:
@@ -133,19 +157,64 @@ def stiffness(batch: ElementBatch) -> Array:
     if is_structural(family):
         return _node_blocks(batch, _structural_stiffness(family, batch))
     D = elasticity(batch.prop)
-    at = gradients(family, batch, family.stiffness_rule)
-    elements, points, nodes, dimension = at.gradient.shape
+    at = _strain_gradients(family, batch)
     if at.tangents is not None:
         # ε = t·∂u/∂s
         strain = at.gradient[..., 0, None] * at.tangents[:, :, None, :]
         return np.einsum("egai,egbj,eg->eabij", strain, strain, at.weights * D[0, 0], optimize=True)
+    blocks = _continuum_stiffness(at, D)
+    if not is_enhanced(family):
+        return blocks
+    nodes = family.cell.nodes
+    coupling, amounts = _mode_amounts(blocks, nodes)
+    # k_uu − k_uα k_αα⁻¹ k_αu
+    condensed = np.matmul(coupling, amounts)
+    dimension = family.cell.dimension
+    condensed = condensed.reshape(batch.count, nodes, dimension, nodes, dimension).transpose(0, 1, 3, 2, 4)
+    return blocks[:, :nodes, :nodes] + condensed
+
+
+def _continuum_stiffness(at: Gradients, D: Array) -> Array:
+    """∫ C_ikjl φ_a,k φ_b,l of plane or solid elements: (elements, n, n, d, d)."""
+    elements, points, functions, dimension = at.gradient.shape
     # K_ai,bj = C_ikjl S_kl,ab with S_kl,ab = ∫ φ_a,k φ_b,l: two matrix products for all elements
-    flat = at.gradient.reshape(elements, points, nodes * dimension)
+    flat = at.gradient.reshape(elements, points, functions * dimension)
     products = np.matmul(np.swapaxes(flat * at.weights[..., None], 1, 2), flat)
-    products = products.reshape(elements, nodes, dimension, nodes, dimension).transpose(0, 1, 3, 2, 4)
+    products = products.reshape(elements, functions, dimension, functions, dimension).transpose(0, 1, 3, 2, 4)
     contraction = _elasticity_tensor(D).transpose(1, 3, 0, 2).reshape(dimension**2, dimension**2)
     blocks = products.reshape(-1, dimension**2) @ contraction
-    return blocks.reshape(elements, nodes, nodes, dimension, dimension)
+    return blocks.reshape(elements, functions, functions, dimension, dimension)
+
+
+def _strain_gradients(family: InterpolatedFamily, batch: ElementBatch) -> Gradients:
+    """Gradients at the stiffness points of the functions φ and, after them, of the incompatible modes."""
+    at = gradients(family, batch, family.stiffness_rule)
+    if not is_enhanced(family):
+        return at
+    return Gradients(at.weights, np.concatenate([at.gradient, _mode_gradients(family, batch, at)], axis=2))
+
+
+def _mode_gradients(family: EnhancedFamily, batch: ElementBatch, at: Gradients) -> Array:
+    """∂P/∂x = (det J₀ / det J) ∂P/∂ξ J₀⁻¹ with J₀ at the centre: (elements, points, modes, dimension).
+
+    As ∂P/∂ξ has zero mean so has this over the element, and constant stress does no work on the modes.
+    """
+    rule, dimension = family.stiffness_rule, family.cell.dimension
+    centre = family.shape_gradient(rule.weights[None] @ rule.points / rule.weights.sum())
+    jacobian = np.einsum("gad,eai->eid", centre, batch.coordinates[:, :, :dimension], optimize=True)
+    inverse, determinant = _inverse_and_determinant(jacobian)
+    scale = determinant[:, None] * (rule.weights * thickness_of(batch.prop)) / at.weights
+    reference = family.incompatible_gradient(rule.points)
+    return np.matmul(reference[None], inverse[:, None]) * scale[..., None, None]
+
+
+def _mode_amounts(blocks: Array, nodes: int) -> tuple[Array, Array]:
+    """k_uα and −k_αα⁻¹ k_αu, the incompatible modes that nodal displacements bring: (e, p, m), (e, m, p)."""
+    elements, functions, _, dimension, _ = blocks.shape
+    own = (functions - nodes) * dimension
+    inner = blocks[:, nodes:, nodes:].transpose(0, 1, 3, 2, 4).reshape(elements, own, own)
+    coupling = blocks[:, :nodes, nodes:].transpose(0, 1, 3, 2, 4).reshape(elements, nodes * dimension, own)
+    return coupling, -np.asarray(np.linalg.solve(inner, coupling.swapaxes(1, 2)), dtype=float)
 
 
 def _node_blocks(batch: ElementBatch, matrices: Array) -> Array:
@@ -155,11 +224,29 @@ def _node_blocks(batch: ElementBatch, matrices: Array) -> Array:
 
 
 def _structural_stiffness(family: StructuralFamily, batch: ElementBatch) -> Array:
-    fields = family.strain_fields(batch.coordinates, batch.prop)
+    arms = family.arms(batch.coordinates, batch.prop)
+    fields = family.strain_fields(_ends(batch, arms), batch.prop)
     elements, points, strains, dofs = fields.strain.shape
     left = (fields.strain * fields.weights[..., None, None]).reshape(elements, points * strains, dofs)
     right = fields.resultant.reshape(elements, points * strains, dofs)
-    return np.matmul(left.swapaxes(1, 2), right)
+    matrices = np.matmul(left.swapaxes(1, 2), right)
+    matrices = _at_nodes(_at_nodes(matrices, arms).swapaxes(1, 2), arms)
+    return (matrices + matrices.swapaxes(1, 2)) / 2
+
+
+def _ends(batch: ElementBatch, arms: Array | None) -> Array:
+    """Places of the element ends, which rigid arms join to the nodes: (elements, nodes, 3)."""
+    return batch.coordinates if arms is None else batch.coordinates + arms
+
+
+def _at_nodes(columns: Array, arms: Array | None) -> Array:
+    """Columns for displacements of the ends as columns for those of the nodes, u_end = u + θ × arm: (e, …, p)."""
+    if arms is None:
+        return columns
+    elements, nodes, _ = arms.shape
+    moved = columns.reshape(elements, -1, nodes, 6).copy()
+    moved[..., 3:] += np.cross(arms[:, None], moved[..., :3])  # c·(θ × arm) = θ·(arm × c)
+    return moved.reshape(columns.shape)
 
 
 def scalar_mass(family: InterpolatedFamily, batch: ElementBatch) -> Array:
@@ -175,7 +262,9 @@ def inertia_points(batch: ElementBatch) -> InertiaFields:
     """Mass-weighted points with N in body axes, for any family: what the formalisms start from."""
     family = batch.family
     if is_structural(family):
-        return family.inertia_fields(batch.coordinates, batch.prop)
+        arms = family.arms(batch.coordinates, batch.prop)
+        samples = family.inertia_fields(_ends(batch, arms), batch.prop)
+        return replace(samples, shape=_at_nodes(samples.shape, arms))
     rule = family.mass_rule
     phi = family.shape(rule.points)
     components = len(node_dofs(family))
@@ -218,16 +307,22 @@ def stress(
     family = batch.family
     names = stress_names(batch)
     if is_structural(family):
-        fields = family.strain_fields(batch.coordinates, batch.prop)
-        values = np.einsum("egrp,ep->egr", fields.resultant, displacements)
+        arms = family.arms(batch.coordinates, batch.prop)
+        ends = _ends(batch, arms)
+        fields = family.strain_fields(ends, batch.prop)
+        values = np.einsum("egrp,ep->egr", _at_nodes(fields.resultant, arms), displacements)
         if load is not None:
             across = np.zeros((3, 3)) if gradient is None else gradient
-            values = values + family.particular_resultants(batch.coordinates, batch.prop, load, across)
+            values = values + family.particular_resultants(ends, batch.prop, load, across)
         return StressField(names, fields.positions, values)
     positions = stiffness_points(batch)
-    at = gradients(family, batch, family.stiffness_rule)
+    at = _strain_gradients(family, batch)
     nodal = displacements.reshape(batch.count, family.cell.nodes, -1)
     D = elasticity(batch.prop)
+    if is_enhanced(family):
+        _, amounts = _mode_amounts(_continuum_stiffness(at, D), family.cell.nodes)
+        modes = np.einsum("emp,ep->em", amounts, displacements).reshape(batch.count, -1, nodal.shape[2])
+        nodal = np.concatenate([nodal, modes], axis=1)
     if at.tangents is not None:
         strain = np.einsum("ega,egi,eai->eg", at.gradient[..., 0], at.tangents, nodal, optimize=True)[..., None]
         return StressField(names, positions, strain * D[0, 0])
@@ -241,7 +336,8 @@ def stiffness_points(batch: ElementBatch) -> Array:
     """Positions of the points where stress is recovered: (elements, points, 3)."""
     family = batch.family
     if is_structural(family):
-        return family.strain_fields(batch.coordinates, batch.prop).positions
+        ends = _ends(batch, family.arms(batch.coordinates, batch.prop))
+        return family.strain_fields(ends, batch.prop).positions
     return np.einsum("ga,eai->egi", family.shape(family.stiffness_rule.points), batch.coordinates)
 
 
@@ -265,14 +361,38 @@ def scalar_geometric(family: InterpolatedFamily, batch: ElementBatch, stresses: 
 
 
 def structural_geometric(
-    family: StructuralFamily, batch: ElementBatch, resultants: Array, gradient: Array
+    family: StructuralFamily,
+    batch: ElementBatch,
+    resultants: Array,
+    gradient: Array,
+    constant: Array | None = None,
 ) -> Array:
     """k_g = ∫ Γᵀ (Σ_r S_r H_r + K) Γ of the resultants S and of the body force in the sections: (elements, p, p).
 
-    `gradient` is A of the body force b + A x per mass that acts inside the elements: (3, 3).
+    `gradient` (3, 3) is A and `constant` (3,) or (elements, 3) is b of the body force b + A x per mass that acts
+    inside the elements. The ends of rigid arms move by θ×arm + ½θ×(θ×arm) with a node that turns; the force that
+    the element puts on them does work on the second part.
     """
-    fields = family.strain_fields(batch.coordinates, batch.prop)
+    arms = family.arms(batch.coordinates, batch.prop)
+    ends = _ends(batch, arms)
+    fields = family.strain_fields(ends, batch.prop)
     kernel = np.einsum("egr,rst->egst", resultants, family.quadratic, optimize=True)
-    kernel += family.section_kernel(batch.coordinates, batch.prop, gradient)[:, None]
+    kernel += family.section_kernel(ends, batch.prop, gradient)[:, None]
     kernel *= fields.weights[..., None, None]
-    return np.einsum("egsp,egst,egtq->epq", fields.slope, kernel, fields.slope, optimize=True)
+    elements, points, slopes, dofs = fields.slope.shape
+    right = np.matmul(kernel, fields.slope).reshape(elements, points * slopes, dofs)
+    matrices = np.matmul(fields.slope.reshape(elements, points * slopes, dofs).swapaxes(1, 2), right)
+    if arms is None:
+        return matrices
+    matrices = _at_nodes(_at_nodes(matrices, arms).swapaxes(1, 2), arms)
+    forces = np.einsum("eg,egr,egrp->ep", fields.weights, resultants, fields.strain, optimize=True)
+    samples = family.inertia_fields(ends, batch.prop)
+    load = samples.positions @ gradient.T + (0.0 if constant is None else np.atleast_2d(constant)[:, None])
+    forces -= np.einsum("eg,egi,egip->ep", samples.weights, load, samples.shape, optimize=True)
+    product = forces.reshape(arms.shape[0], -1, 6)[..., :3, None] * arms[..., None, :]
+    turned = (product + product.swapaxes(2, 3)) / 2
+    turned -= np.trace(product, axis1=2, axis2=3)[..., None, None] * np.eye(3)
+    for node in range(arms.shape[1]):
+        rotations = slice(6 * node + 3, 6 * node + 6)
+        matrices[:, rotations, rotations] += turned[:, node]
+    return matrices

@@ -5,6 +5,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 
@@ -200,19 +201,43 @@ class GeneralSection:
 class PlaneProperty:
     """A plate in its own plane: plane stress, or a slice of a long body in plane strain."""
 
-    material: Material
+    material: Material | OrthotropicMaterial
     thickness: float
     state: PlaneState = "stress"
+    orientation: Orientation | None = None  # of an orthotropic material, one axis along z
 
     def __post_init__(self) -> None:
         _require_positive("plane region", thickness=self.thickness)
 
 
 @dataclass(frozen=True)
+class ShellProperty:
+    """A flat or folded shell: thickness, and multipliers of what has no unique value in a shell theory.
+
+    `drilling` multiplies the stiffness that ties rotations about the normal to those of the mean surface,
+    `shear_factor` corrects transverse shear, and `rotary_inertia` multiplies the inertia of turning fibres.
+    """
+
+    material: Material
+    thickness: float
+    drilling: float = 1.0
+    shear_factor: float = 5 / 6
+    rotary_inertia: float = 1.0
+
+    def __post_init__(self) -> None:
+        _require_positive(
+            "shell", thickness=self.thickness, drilling=self.drilling, shear_factor=self.shear_factor
+        )
+        if self.rotary_inertia < 0:
+            raise InputError(f"shell: rotary_inertia is {self.rotary_inertia:g}; give a multiplier ≥ 0")
+
+
+@dataclass(frozen=True)
 class SolidProperty:
     """A solid."""
 
-    material: Material
+    material: Material | OrthotropicMaterial
+    orientation: Orientation | None = None  # of an orthotropic material
 
 
 @dataclass(frozen=True)
@@ -244,4 +269,4 @@ class BeamProperty:
             raise InputError(f"beam: rotary_inertia is {self.rotary_inertia:g}; give a multiplier ≥ 0")
 
 
-Property = PlaneProperty | SolidProperty | BarProperty | BeamProperty
+Property = PlaneProperty | SolidProperty | BarProperty | BeamProperty | ShellProperty

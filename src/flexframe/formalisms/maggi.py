@@ -87,7 +87,7 @@ def allowed_motions(constraint: SparseMatrix) -> SparseMatrix:
     A.eliminate_zeros()
     entries = np.diff(A.indptr)
     total = np.abs(A @ np.ones(A.shape[1]))
-    is_join = (entries == 2) & (total <= 1e-14 * abs(A).max())
+    is_join = (entries == 2) & (total <= 1e-14 * np.abs(A.data).max(initial=0.0))
     is_hold = entries == 1
     joined = boolean_basis(A[is_join], A[is_hold])
     rest = A[~is_join & ~is_hold]

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.assembly.attachments import spring_matrix
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural, node_dofs
+from flexframe.elements.contract import ElementBatch, InertiaFields, is_interpolated, is_structural, node_dofs
 from flexframe.elements.integration import (
     inertia_points,
     scalar_geometric,
@@ -28,7 +29,7 @@ class ElementGroup:
     """Elements of one family with the equation numbers of their degrees of freedom, −1 where there is none."""
 
     family: str
-    cells: IntArray  # numbers of the cells in the mesh; of the nodes for point masses
+    cells: IntArray  # numbers of the cells in the mesh; point masses count for themselves
     numbers: IntArray  # (elements, p)
     elements: MovingElements
 
@@ -47,10 +48,11 @@ def element_groups(
 ) -> Iterator[ElementGroup]:
     """All elements of a body (or the `chosen` cells) in groups that fit into memory, and its point masses.
 
-    Applied forces at a node are shared equally by the elements there. `geometric` scales the geometric stiffness.
+    Applied forces and springs at a node are shared equally by the elements and point masses there. `geometric`
+    scales the geometric stiffness.
     """
     prestress = _prestress(discrete, motion) if geometric else None
-    load = discrete.loads.forces / np.maximum(_sharing(discrete), 1)
+    shared = _shared(discrete)
     for batch in discrete.batches:
         wanted = np.arange(batch.count) if chosen is None else np.flatnonzero(np.isin(batch.cells, chosen))
         size = batch.element_dofs
@@ -58,13 +60,13 @@ def element_groups(
         step = max(1, ROOM // max(9 * points * size, 9 * size**2))
         for start in range(0, len(wanted), step):
             part = batch.taken(wanted[start : start + step])
-            yield _group(discrete, part, load, prestress, geometric)
-    if chosen is None and discrete.body.point_masses:
-        yield _point_masses(discrete)
+            yield _group(discrete, part, shared, prestress, geometric)
+    if chosen is None:
+        yield from _point_masses(discrete, shared, prestress, geometric)
 
 
 def _group(
-    discrete: DiscreteBody, batch: ElementBatch, load: Array, prestress: _Prestress | None, geometric: float
+    discrete: DiscreteBody, batch: ElementBatch, shared: Array, prestress: _Prestress | None, geometric: float
 ) -> ElementGroup:
     numbers = discrete.dofs.of_elements(batch)
     size = batch.element_dofs
@@ -77,36 +79,76 @@ def _group(
         d = d + damping.mass * np.einsum("egip,egiq->epq", weighted, points.shape, optimize=True)
     if prestress is not None:
         k = k + geometric * _geometric(discrete, batch, numbers, prestress)
-    own = np.append(load, 0.0)[numbers]
-    elements = MovingElements(points.weights, points.positions, points.shape, k, d, own)
+    load, spring, damper = shared[:, numbers]
+    k = k + spring[..., None] * np.eye(size)
+    d = d + damper[..., None] * np.eye(size)
+    elements = MovingElements(points.weights, points.positions, points.shape, k, d, load)
     return ElementGroup(batch.family.name, batch.cells, numbers, elements)
 
 
-def _sharing(discrete: DiscreteBody) -> Array:
-    """How many elements meet at each degree of freedom."""
+def _shared(discrete: DiscreteBody) -> Array:
+    """Loads, springs and dampers of each degree of freedom over how many elements and masses meet there.
+
+    Three rows with a last column of zeros, for degrees of freedom that do not exist: (3, p + 1).
+    """
     count = np.zeros(discrete.dofs.count)
-    for batch in discrete.batches:
-        numbers = discrete.dofs.of_elements(batch)
-        np.add.at(count, numbers[numbers >= 0], 1.0)
-    return count
+    numbers = [discrete.dofs.of_elements(batch) for batch in discrete.batches]
+    numbers.append(discrete.dofs.numbers[_particles(discrete)[0]][:, :3])
+    if discrete.point_bodies is not None:
+        numbers.append(discrete.point_bodies.numbers)
+    for some in numbers:
+        np.add.at(count, some[some >= 0], 1.0)
+    values = np.zeros((3, discrete.dofs.count + 1))
+    values[0, :-1] = discrete.loads.forces
+    for row, which in ((1, "stiffness"), (2, "damping")):
+        springs = spring_matrix(discrete.body, discrete.dofs, which)
+        if springs is not None:
+            values[row, :-1] = springs.diagonal()
+    values[:, :-1] /= np.maximum(count, 1)
+    return values
 
 
-def _point_masses(discrete: DiscreteBody) -> ElementGroup:
+def _particles(discrete: DiscreteBody) -> tuple[IntArray, Array]:
+    """Nodes and masses of the points without rotary inertia."""
     body = discrete.body
-    nodes = np.concatenate([body.selected_nodes(mass.on) for mass in body.point_masses])
-    weights = np.concatenate([np.full(len(body.selected_nodes(mass.on)), mass.mass) for mass in body.point_masses])
-    count = len(nodes)
-    zero = np.zeros((count, 3, 3))
-    m = weights[:, None, None] * np.eye(3)
-    elements = MovingElements(
-        weights[:, None],
-        body.mesh.points[nodes][:, None],
-        np.broadcast_to(np.eye(3), (count, 1, 3, 3)),
-        zero,
-        body.damping.mass * m,
-        np.zeros((count, 3)),
+    masses = [mass for mass in body.point_masses if mass.inertia is None]
+    nodes = [body.selected_nodes(mass.on) for mass in masses]
+    weights = [np.full(len(some), mass.mass) for some, mass in zip(nodes, masses, strict=True)]
+    return np.concatenate([np.empty(0, dtype=np.int64), *nodes]), np.concatenate([np.empty(0), *weights])
+
+
+def _point_masses(
+    discrete: DiscreteBody, shared: Array, prestress: _Prestress | None, geometric: float
+) -> Iterator[ElementGroup]:
+    body = discrete.body
+    nodes, weights = _particles(discrete)
+    if len(nodes):
+        numbers = discrete.dofs.numbers[nodes][:, :3]
+        shape = np.broadcast_to(np.eye(3), (len(nodes), 1, 3, 3))
+        points = InertiaFields(weights[:, None], body.mesh.points[nodes][:, None], shape)
+        yield _points_group(body.damping.mass, numbers, points, shared, np.zeros((len(nodes), 3, 3)))
+    bodies = discrete.point_bodies
+    if bodies is not None:
+        k = np.zeros((len(bodies.numbers), 6, 6))
+        if prestress is not None:
+            k[:, 3:, 3:] = geometric * bodies.geometric_kernel(prestress.gradient)
+        yield _points_group(body.damping.mass, bodies.numbers, bodies.fields, shared, k)
+
+
+def _points_group(
+    mass_damping: float, numbers: IntArray, points: InertiaFields, shared: Array, k: Array
+) -> ElementGroup:
+    load, spring, damper = shared[:, numbers]
+    unit = np.eye(numbers.shape[1])
+    weighted = points.shape * points.weights[..., None, None]
+    d = (
+        mass_damping * np.einsum("egip,egiq->epq", weighted, points.shape, optimize=True)
+        + damper[..., None] * unit
     )
-    return ElementGroup("point mass", nodes, discrete.dofs.numbers[nodes][:, :3], elements)
+    elements = MovingElements(
+        points.weights, points.positions, points.shape, k + spring[..., None] * unit, d, load
+    )
+    return ElementGroup("point mass", np.arange(len(numbers)), numbers, elements)
 
 
 def _prestress(discrete: DiscreteBody, motion: FrameMotion) -> _Prestress | None:

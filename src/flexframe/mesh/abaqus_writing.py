@@ -40,7 +40,7 @@ def write_abaqus(mesh: Mesh, path: Path) -> None:
 def _lines(mesh: Mesh) -> Iterator[str]:
     yield "*NODE"
     for number, (x, y, z) in enumerate(mesh.points.tolist(), start=1):
-        yield f"{number}, {x!r}, {y!r}, {z!r}"
+        yield f"{number}, {_field(x)}, {_field(y)}, {_field(z)}"
     types = {**_TYPES, **(_FLAT_TYPES if is_flat(mesh) else {})}
     for block, start in zip(mesh.blocks, mesh.block_starts, strict=False):
         yield f"*ELEMENT, TYPE={types[block.cell.name]}"
@@ -57,6 +57,16 @@ def _lines(mesh: Mesh) -> Iterator[str]:
         yield f"*SURFACE, NAME={name}, TYPE=ELEMENT"
         for block in facets:
             yield from _surface_rows(*facet_owners(mesh, block))
+
+
+def _field(value: float) -> str:
+    """A number in the twenty characters that a field may have: exact where it fits, else with what digits fit."""
+    text = repr(value)
+    digits = 16
+    while len(text) > 20:
+        text = f"{value:.{digits}g}"
+        digits -= 1
+    return text
 
 
 def _surface_rows(cells: IntArray, local: IntArray) -> Iterator[str]:

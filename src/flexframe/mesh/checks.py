@@ -208,12 +208,15 @@ def _unused_nodes(mesh: Mesh) -> Iterator[str]:
 def _coincident_nodes(mesh: Mesh) -> Iterator[str]:
     from scipy.spatial import KDTree
 
-    pairs = _equal_points(mesh.points)
-    if not pairs.size:
-        reach = _COINCIDENT * _longest_edge_at_nodes(mesh)
-        near = KDTree(mesh.points).query_pairs(float(reach.max()), output_type="ndarray")
-        distance = np.linalg.norm(mesh.points[near[:, 0]] - mesh.points[near[:, 1]], axis=1)
-        pairs = near[distance <= np.maximum(reach[near[:, 0]], reach[near[:, 1]])]
+    # a vertex cell is a reference point, which may sit on a node of the body
+    nodes = topology.nodes_of_blocks([block for block in mesh.blocks if block.cell.dimension > 0])
+    points = mesh.points[nodes]
+    pairs = nodes[_equal_points(points)]
+    if not pairs.size and nodes.size:
+        reach = _COINCIDENT * _longest_edge_at_nodes(mesh)[nodes]
+        near = KDTree(points).query_pairs(float(reach.max()), output_type="ndarray")
+        distance = np.linalg.norm(points[near[:, 0]] - points[near[:, 1]], axis=1)
+        pairs = nodes[near[distance <= np.maximum(reach[near[:, 0]], reach[near[:, 1]])]]
     if pairs.size:
         first, second = (int(node) for node in np.sort(pairs[np.argmin(pairs.min(axis=1))]))
         yield (

@@ -11,6 +11,7 @@ from flexframe.mesh.cells import Cell
 from flexframe.mesh.shapes import cell_geometry, jacobians, volume_rule
 
 _CELLS_AT_ONCE = 20_000
+_OUTERMOST = 0.906  # how far the points of the richest integration rule (five on a line) reach out
 # Scaled Jacobian of a corner of the ideal cell: sin 60° in triangles and wedges, 1/√2 in tetrahedra.
 _IDEAL_CORNER = {"triangle": np.sqrt(0.75), "wedge": np.sqrt(0.75), "tetra": np.sqrt(0.5)}
 
@@ -20,8 +21,9 @@ class CellMeasures:
     """What was measured on each cell of a block, all of shape (cells,).
 
     `size` is the length, area or volume, the integral of det J; `smallest_jacobian` is the smallest det J
-    at the nodes and integration points over (longest edge)^d; `scaled_jacobian` is the smallest over the
-    corners of det(t₁ … t_d) / (|t₁| … |t_d|) of the tangents of the edges, 1 for an ideal cell;
+    at the nodes (in solids a little inside of them) and integration points over (longest edge)^d;
+    `scaled_jacobian` is the smallest over the corners of det(t₁ … t_d) / (|t₁| … |t_d|) of the tangents of
+    the edges, 1 for an ideal cell;
     `aspect_ratio` is the longest over the shortest edge.
     """
 
@@ -55,6 +57,10 @@ def _measure(coordinates: Array, cell: Cell, flat: bool) -> tuple[Array, Array, 
     normal = _normal(tangents, flat)
     determinant = _signed(tangents, normal)
     size = determinant[:, len(reference) :] @ rule.weights
+    if cell.dimension == 3:
+        # elements are integrated inside: a corner of a warped cell may turn over beyond the outermost points
+        inside = reference.mean(axis=0) + _OUTERMOST * (reference - reference.mean(axis=0))
+        determinant[:, : len(reference)] = _signed(jacobians(coordinates, cell, inside), normal)
 
     ends = np.array([edge[:2] for edge in cell.edges])
     chords = np.linalg.norm(coordinates[:, ends[:, 1]] - coordinates[:, ends[:, 0]], axis=2)

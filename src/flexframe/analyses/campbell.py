@@ -1,0 +1,251 @@
+"""Campbell diagrams: the modes of a body over its speed of rotation."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.analyses.mode_labels import mode_labels
+from flexframe.analyses.rotation.bearings import Bearing
+from flexframe.analyses.rotation.completeness import Confirmation, confirmation, independent_modes
+from flexframe.analyses.rotation.critical_speeds import Reach, critical_speeds, solved_crossings
+from flexframe.analyses.rotation.directions import Directions, directions
+from flexframe.analyses.rotation.free_motions import free_motions, translation_modes
+from flexframe.analyses.rotation.speed_projection import SpeedProjection
+from flexframe.analyses.rotation.speed_sweep import Sweep, sweep
+from flexframe.analyses.rotation.spinning_equations import spinning_equations
+from flexframe.analyses.rotation.stability_limits import UNSTABLE, stability_limits
+from flexframe.analyses.rotation.tracked_modes import TrackedModes, tracked_modes
+from flexframe.analyses.rotation.waves import waves
+from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.equations import Terms
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.model.body import Body
+from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.results.campbell import CampbellDiagram
+from flexframe.results.records import Whirl
+from flexframe.results.transient import thinned
+
+TOLERANCE = 1e-7
+ENGINE_ORDERS = (1, 2, 3, 4)
+_COUNTED_EVERYWHERE = 5_000  # unknowns up to which modes are counted at three speeds, above at the fastest
+_ROOM = 12_000_000  # numbers that the kept shapes may hold
+_PICTURES = 8
+
+
+def campbell_diagram(
+    body: Body | DiscreteBody,
+    speeds: ArrayLike,
+    *,
+    modes: int = 10,
+    axis: ArrayLike = PLANAR_AXIS,
+    terms: Terms | None = None,
+    bearings: Sequence[Bearing] = (),
+    engine_orders: Sequence[int] = ENGINE_ORDERS,
+    tolerance: float = TOLERANCE,
+) -> CampbellDiagram:
+    """Follow the `modes` lowest modes of (λ²M + λC(Ω) + K(Ω))φ = 0 over increasing speeds [rad/s].
+
+    The equations are projected on a basis that grows until every frequency is within the relative tolerance.
+    Critical speeds are eigenvalues of their own.
+    """
+    given, orders = _checked_speeds(speeds), _checked_orders(engine_orders)
+    if modes < 1:
+        raise InputError(f"the number of modes is {modes}; ask for at least one")
+    if not 0 < tolerance < 0.1:
+        raise InputError(f"the tolerance is {tolerance:g}; give a relative error between 0 and 0.1")
+    discrete = discretised(body)
+    equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
+    free = free_motions(discrete, equations)
+    left = equations.size - free.translations.shape[1]
+    wanted = min(max(modes - free.translations.shape[1], 1), left)
+    watched = min(wanted + max(2, wanted // 4), left)
+    projection = SpeedProjection(equations, free, watched)
+    swept, count = _complete(projection, given, wanted, tolerance)
+    reach = Reach.of(swept)
+    solved_crossings(projection, (0, *orders), reach=reach, tolerance=tolerance)
+    swept = swept.padded(projection.size)
+    tracked = tracked_modes(projection, swept, wanted)
+    forms = waves(discrete, projection.basis, equations.mass, equations.axis)
+    seen = None if forms is None else directions(forms, tracked, given)
+    tracked, seen = _with_translations(projection, tracked, seen, given)
+    labels = _labels(discrete, projection, tracked, given)
+    pictures, shapes = _shapes(discrete, projection.basis, tracked)
+    criticals = critical_speeds(projection, (0, *orders), reach=reach, forms=None if seen is None else forms)
+    return CampbellDiagram(
+        body=discrete.body.name,
+        mesh=discrete.body.mesh,
+        speeds=given,
+        axis=equations.axis,
+        eigenvalues=tracked.eigenvalues,
+        nodal_diameters=None if seen is None else seen.nodal_diameters,
+        inertial_frequencies_hz=None if seen is None else seen.inertial_frequencies_hz,
+        rotating_whirl=None if seen is None else seen.rotating_whirl,
+        inertial_whirl=None if seen is None else seen.inertial_whirl,
+        labels=labels,
+        errors=tracked.errors,
+        guaranteed=swept.guaranteed,
+        confirmed=count.confirmed,
+        completeness=count.method,
+        critical_speeds=criticals,
+        stability_limits=stability_limits(projection, swept),
+        engine_orders=orders,
+        pictures=pictures,
+        shapes=shapes,
+        terms=equations.terms,
+        method=_method(projection),
+        notices=_notices(projection, swept, tracked, count, tolerance),
+    )
+
+
+def _checked_speeds(speeds: ArrayLike) -> Array:
+    given = np.array(speeds, dtype=float).ravel()
+    if not given.size or not np.isfinite(given).all():
+        raise InputError("the speeds are not all finite numbers; give one or more in rad/s")
+    if (np.diff(given) <= 0).any():
+        raise InputError("the speeds do not increase; sort them and give each once")
+    return given
+
+
+def _checked_orders(orders: Sequence[int]) -> tuple[int, ...]:
+    for order in orders:
+        if int(order) != order or order < 1:
+            raise InputError(f"engine order {order} is not a whole number from 1 up; leave it out")
+    return tuple(sorted({int(order) for order in orders}))
+
+
+def _complete(
+    projection: SpeedProjection, speeds: Array, wanted: int, tolerance: float
+) -> tuple[Sweep, Confirmation]:
+    """Sweep and count; modes that a count misses are sought in the full equations, and the sweep is done again."""
+    swept = sweep(projection, speeds, projection.modes, tolerance)
+    by_speed = np.argsort(np.abs(speeds), kind="stable")
+    places = [int(by_speed[-1])]
+    if projection.equations.size <= _COUNTED_EVERYWHERE:
+        places = sorted({int(by_speed[0]), int(by_speed[len(speeds) // 2]), int(by_speed[-1])})
+    answers: list[Confirmation] = []
+    for place in places:
+        for _ in range(3):
+            answer = confirmation(projection, swept.modes[place], wanted)
+            if answer.confirmed is not False:
+                break
+            count = min(wanted + projection.translations + 4, projection.equations.size)
+            directions_, _ = independent_modes(projection.equations, float(speeds[place]), count)
+            projection.extend(directions_)
+            swept = sweep(projection, speeds, projection.modes, tolerance)
+        answers.append(answer)
+    verdicts = {answer.confirmed for answer in answers}
+    confirmed = False if False in verdicts else None if None in verdicts else True
+    where = ", ".join(f"{speeds[place]:.6g}" for place in places)
+    return swept, Confirmation(confirmed, f"{answers[-1].method} at {where} rad/s")
+
+
+def _with_translations(
+    projection: SpeedProjection, tracked: TrackedModes, seen: Directions | None, speeds: Array
+) -> tuple[TrackedModes, Directions | None]:
+    """Put the free translations, which decouple, before the other branches."""
+    count = projection.translations
+    if not count:
+        return tracked, seen
+    parts = projection.small.block(slice(0, count)).parts
+    values = np.empty((len(speeds), count), dtype=complex)
+    vectors = np.zeros((len(speeds), projection.size, count), dtype=complex)
+    for k, speed in enumerate(speeds):
+        values[k], vectors[k, :count] = translation_modes(parts, float(speed))
+    joined = TrackedModes(
+        np.hstack([values, tracked.eigenvalues]),
+        np.concatenate([vectors, tracked.vectors], axis=2),
+        np.hstack([np.zeros(values.shape), tracked.errors]),
+        tracked.doubtful,
+    )
+    if seen is None:
+        return joined, None
+    # at rest in space, whatever the speed
+    blank: tuple[Whirl, ...] = tuple("" for _ in range(count))
+    moving = values.imag > 1e-12 * np.abs(speeds)[:, None]
+    return joined, Directions(
+        tuple(int(flag) for flag in moving[-1]) + seen.nodal_diameters,
+        np.hstack([np.zeros(values.shape), seen.inertial_frequencies_hz]),
+        tuple(
+            (*("backward" if flag else "" for flag in flags), *row)
+            for flags, row in zip(moving, seen.rotating_whirl, strict=True)
+        ),
+        tuple((*blank, *row) for row in seen.inertial_whirl),
+    )
+
+
+def _labels(
+    discrete: DiscreteBody, projection: SpeedProjection, tracked: TrackedModes, speeds: Array
+) -> tuple[str, ...]:
+    """What each branch is at the last speed where it is known, and whether it is unstable anywhere."""
+    known = np.isfinite(tracked.eigenvalues.real)
+    last = len(speeds) - 1 - np.argmax(known[::-1], axis=0)
+    growing = np.where(known, tracked.eigenvalues.real, 0.0) > UNSTABLE * float(
+        np.nanmax(np.abs(tracked.eigenvalues))
+    )
+    labels = np.full(known.shape[1], "", dtype=object)
+    for k in np.unique(last):
+        here = np.flatnonzero(last == k)
+        full = discrete.supports.expand(projection.basis @ tracked.vectors[k][:, here])
+        motion = FrameMotion.spin(float(speeds[k]), projection.equations.axis)
+        labels[here] = mode_labels(discrete, 1j * np.abs(tracked.eigenvalues[k, here]), full, motion)
+    for b in np.flatnonzero(growing.any(axis=0)):
+        values = tracked.eigenvalues[growing[:, b], b]
+        word = "divergence" if (np.abs(values.imag) <= UNSTABLE * np.abs(values)).all() else "flutter"
+        labels[b] = ", ".join(part for part in (labels[b], word) if part)
+    return tuple(str(label) for label in labels)
+
+
+def _shapes(discrete: DiscreteBody, basis: Array, tracked: TrackedModes) -> tuple[IntArray, ComplexArray]:
+    """Shapes of all branches at a few speeds, each scaled so that its largest displacement is 1 (real)."""
+    count, branches = tracked.eigenvalues.shape
+    room = max(1, _ROOM // (6 * branches * discrete.body.mesh.node_count))
+    pictures = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    shapes = np.empty((len(pictures), branches, discrete.body.mesh.node_count, 6), dtype=complex)
+    for place, k in enumerate(pictures):
+        full = discrete.supports.expand(basis @ tracked.vectors[k])
+        nodal = np.moveaxis(discrete.dofs.nodal(full), -1, 0)
+        flat = nodal[:, :, :3].reshape(branches, -1)
+        largest = flat[np.arange(branches), np.argmax(np.abs(flat), axis=1)]
+        shapes[place] = nodal / np.where(largest == 0, 1.0, largest)[:, None, None]
+    return pictures, shapes
+
+
+def _method(projection: SpeedProjection) -> str:
+    if projection.whole:
+        return f"full equations of {projection.equations.size} unknowns at every speed"
+    return f"projection of {projection.equations.size} unknowns on {projection.size} shapes"
+
+
+def _notices(
+    projection: SpeedProjection, swept: Sweep, tracked: TrackedModes, count: Confirmation, tolerance: float
+) -> tuple[str, ...]:
+    terms, notices = projection.equations.terms, []
+    if terms.geometric == 0:
+        notices.append(
+            "geometric stiffness is off on a spinning body: the stress of rotation is left out, and softening "
+            "without it can show divergence that does not exist"
+        )
+    if not terms.physical:
+        changed = [name for name in ("coriolis", "centrifugal", "geometric") if getattr(terms, name) != 1]
+        listed = ", ".join(f"{name} {getattr(terms, name):g}" for name in changed)
+        notices.append(f"not the complete physics: term multipliers {listed}")
+    if swept.worst > tolerance:
+        notices.append(
+            f"a frequency may be off by {swept.worst:.1e} of its value, more than the tolerance asked for"
+        )
+    if count.confirmed is False:
+        notices.append("a count of the modes shows that some are missing; ask for more modes or a smaller range")
+    for low, high in tracked.doubtful:
+        notices.append(
+            f"between {low:.6g} and {high:.6g} rad/s it is not beyond doubt which branch continues which"
+        )
+    if np.isnan(tracked.eigenvalues.real).any():
+        notices.append("branches are shown only where they are among the modes asked for or little above them")
+    if not projection.equations.conservative:
+        notices.append("critical speeds are those of the undamped body")
+    scale = float(np.nanmax(np.abs(tracked.eigenvalues)))
+    if np.nanmax(tracked.eigenvalues.real) > UNSTABLE * scale:
+        notices.append("the body is unstable (positive real part) at some of the speeds")
+    return tuple(notices)

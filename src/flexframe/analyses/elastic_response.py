@@ -1,0 +1,375 @@
+"""Elastic motion of bodies about the rigid motion of their mechanism: kineto-elastodynamics, one-way coupling."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+from scipy.integrate import cumulative_simpson
+
+from flexframe.analyses.cycle_spectrum import drive_angles, elastic_body
+from flexframe.analyses.histories import Sensor, sensor_rows
+from flexframe.analyses.kinematics import kinematics
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.equations import Terms
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.mechanisms.elastic.assembly import ElasticAssembly, elastic_assembly
+from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
+from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
+from flexframe.mechanisms.elastic.link import ElasticLink
+from flexframe.mechanisms.elastic.link_history import LinkHistory, link_history
+from flexframe.mechanisms.elastic.recovery import LinkMotion, at_place, stress_history, support_forces
+from flexframe.mechanisms.elastic.response_basis import response_basis
+from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
+from flexframe.mechanisms.inverse_dynamics import MechanismForces, inverse_dynamics
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.mechanisms.states import cross
+from flexframe.model.supports import NodeSelection
+from flexframe.model.system import GROUND, System
+from flexframe.results.elastic_response import ElasticLiaisonForce, ElasticResponse, PeriodicResponse
+from flexframe.results.transient import SensorHistory, thinned
+
+Way = Literal["gauss", "frozen", "frozen_start"]
+METHODS: dict[str, StepMethod] = {
+    "gauss": GaussSteps(),
+    "frozen": FrozenSteps(0.5),
+    "frozen_start": FrozenSteps(0.0),
+}
+PICTURES = 240
+REPEATS = 1e-6  # relative change of the loads over a period that still counts as periodic
+
+
+@dataclass(frozen=True)
+class BodySensor:
+    """One degree of freedom of an elastic body relative to its frame, averaged over the selected nodes."""
+
+    on: NodeSelection
+    dof: str = "uy"
+    body: str | None = None
+
+
+def elastic_response(
+    system: System,
+    *,
+    duration: float,
+    steps: int,
+    body: str | None = None,
+    method: Way = "gauss",
+    periodic: bool = False,
+    sensors: Mapping[str, BodySensor] | None = None,
+    terms: Terms | None = None,
+    modes: int | None = None,
+    branch: int | None = None,
+    quasi_static: bool = False,
+    spectral_radius: float = 0.8,
+    discrete: Mapping[str, DiscreteBody] | None = None,
+) -> ElasticResponse:
+    """Deformation from t = 0 to `duration` [s] in equal steps.
+
+    With `body` that link alone deforms in its frame, held by its own supports, from the undeformed shape or
+    (`periodic`, the duration being one period) in the response that repeats. `method` is "gauss" (continuous
+    coefficients, order 4), "frozen" (exact propagator, coefficients held at the middle of each step, order 2) or
+    "frozen_start" (held at its start, order 1). Without `body` all elastic bodies are joined by the liaisons and
+    integrated by generalised-α; `quasi_static` leaves out the inertia of the deformation there.
+    """
+    if not (np.isfinite(duration) and duration > 0):
+        raise InputError(f"the duration is {duration:g} s; give a positive time")
+    if steps < 2:
+        raise InputError(f"the number of steps is {steps}; give two or more")
+    if method not in METHODS:
+        raise InputError(f"unknown method '{method}'; choose from {', '.join(METHODS)}")
+    began = perf_counter()
+    terms = terms or Terms()
+    if body is not None:
+        if quasi_static:
+            raise InputError(
+                "a single link has no quasi-static response here; leave out its name to join the bodies"
+            )
+        run = _LinkRun(system, body, METHODS[method], duration, steps, branch)
+        made = run.response(elastic_body(system, body, discrete), terms, modes, sensors or {}, periodic=periodic)
+    else:
+        if periodic:
+            raise InputError("a periodic response is found for a single link; name it with body")
+        times = np.linspace(0.0, duration, steps + 1)
+        motion = kinematics(system, times, branch=branch).motion
+        forces = inverse_dynamics(motion)
+        joined = elastic_assembly(motion, forces, terms, discrete=discrete)
+        made = _joined(joined, forces, sensors or {}, quasi_static=quasi_static, spectral_radius=spectral_radius)
+    return replace(made, seconds=perf_counter() - began)
+
+
+@dataclass(frozen=True, eq=False)
+class _LinkRun:
+    """One link along the motion of its mechanism."""
+
+    system: System
+    body: str
+    method: StepMethod
+    duration: float
+    steps: int
+    branch: int | None
+
+    def response(
+        self,
+        discrete: DiscreteBody,
+        terms: Terms,
+        modes: int | None,
+        sensors: Mapping[str, BodySensor],
+        *,
+        periodic: bool,
+    ) -> ElasticResponse:
+        """Integrate, and recover what follows."""
+        link = ElasticLink.attached(discrete)
+        rows = sensor_rows(discrete, {name: Sensor(s.on, s.dof) for name, s in sensors.items()})
+        motion, ends, inner = self._motion()
+        history = link_history(inverse_dynamics(motion), self.body)
+        equations = link.equations(history, terms)
+        basis = response_basis(equations, modes)
+        reduced = equations.projected(basis.vectors)
+        maps = StepMaps(self.method, self.duration / self.steps, tuple(_some(reduced, places) for places in inner))
+        period: PeriodMap | None = None
+        start = np.zeros((2, reduced.size))
+        if periodic:
+            _require_repeating(equations.amounts[ends], self.duration)
+            period = maps.period()
+            start = np.array(period.periodic_start())
+        y, v = maps.run(start[0], start[1])
+        at_ends = _some(reduced, ends)
+        a = at_ends.load_at(slice(None)) - _times(at_ends.damping_at(slice(None)), v)
+        a = a - _times(at_ends.stiffness_at(slice(None)), y)
+        expand = np.asarray(discrete.supports.basis @ basis.vectors)
+        deformed = LinkMotion(y @ expand.T, v @ expand.T, a @ expand.T)
+        ended = _at_instants(motion, ends)
+        forces = inverse_dynamics(ended)
+        history = history.at(ends)
+        kinetic, strain, drift = _energies(at_ends, y, v)
+        seen = {row.name: SensorHistory(row.unit, deformed.displacements @ row.row) for row in rows}
+        pictures = thinned(len(ends), PICTURES)
+        shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[pictures].T), -1, 0)
+        stress = stress_history(discrete, history, deformed.displacements)
+        return ElasticResponse(
+            motion=ended,
+            forces=forces,
+            bodies=(self.body,),
+            sensors=seen
+            | {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)},
+            liaisons=_link_forces(link, history, terms, deformed, ended),
+            stress=() if stress is None else (stress,),
+            pictures=pictures,
+            displacements={self.body: shapes},
+            energy_drift=drift,
+            constraint_residual=0.0,
+            steps=self.steps,
+            seconds=0.0,
+            method=self.method.name,
+            basis=basis.description,
+            drive_angles=drive_angles(ended),
+            terms=terms,
+            periodic=None if period is None else _repeated(period, y, self.duration),
+            notices=ended.notices,
+        )
+
+    def _motion(self) -> tuple[MechanismMotion, IntArray, tuple[IntArray, ...]]:
+        """Motion at the ends of the steps and at the places of the method inside, with the numbers of both."""
+        h = self.duration / self.steps
+        ends = np.linspace(0.0, self.duration, self.steps + 1)
+        inner = [ends[:-1] + place * h for place in self.method.places if place > 0]
+        times = np.sort(np.concatenate([ends, *inner]))
+        motion = kinematics(self.system, times, branch=self.branch).motion
+        numbers = [
+            np.searchsorted(times, ends[:-1] + place * h if place > 0 else ends[:-1])
+            for place in self.method.places
+        ]
+        return motion, np.searchsorted(times, ends), tuple(numbers)
+
+
+def _some(reduced: ReducedEquations, instants: IntArray) -> ReducedEquations:
+    return replace(
+        reduced,
+        times=reduced.times[instants],
+        spins=reduced.spins[instants],
+        amounts=reduced.amounts[instants],
+    )
+
+
+def _at_instants(motion: MechanismMotion, instants: IntArray) -> MechanismMotion:
+    return replace(
+        motion,
+        times=motion.times[instants],
+        configuration=motion.configuration.at(instants),
+        velocities=motion.velocities.at(instants),
+        accelerations=motion.accelerations.at(instants),
+    )
+
+
+def _times(matrices: Array, vectors: Array) -> Array:
+    return np.matmul(matrices, vectors[..., None])[..., 0]
+
+
+def _require_repeating(amounts: Array, period: float) -> None:
+    """Frame motion and forces at the end of the period must be those at its start."""
+    change = np.abs(amounts[-1] - amounts[0]) / np.maximum(np.abs(amounts).max(axis=0), np.finfo(float).tiny)
+    if change.max(initial=0.0) > REPEATS:
+        raise AnalysisError(
+            f"the motion does not repeat after {period:g} s: its loads differ by {change.max():.1e}; give the "
+            "period of the drives as the duration"
+        )
+
+
+def _repeated(period: PeriodMap, y: Array, duration: float) -> PeriodicResponse:
+    largest = float(np.abs(y).max()) or 1.0
+    return PeriodicResponse(duration, float(np.abs(y[-1] - y[0]).max()) / largest, period.multipliers)
+
+
+def _energies(equations: ReducedEquations, y: Array, v: Array) -> tuple[Array, Array, float]:
+    """Kinetic and strain energy of the deformation, and the largest misfit with the work done on it, relative."""
+    kinetic, strain = 0.5 * (v * v).sum(axis=1), 0.5 * np.einsum("ti,ij,tj->t", y, equations.stiffness, y)
+    force = equations.load_at(slice(None)) - v @ equations.damping.T
+    force = force - _times(equations.stiffness_at(slice(None)) - equations.stiffness, y)
+    work = cumulative_simpson((v * force).sum(axis=1), x=equations.times, initial=0.0)
+    total = kinetic + strain
+    scale = max(float(total.max()), float(np.abs(work).max()), np.finfo(float).tiny)
+    return kinetic, strain, float(np.abs(total - total[0] - work).max() / scale)
+
+
+def _link_forces(
+    link: ElasticLink, history: LinkHistory, terms: Terms, deformed: LinkMotion, motion: MechanismMotion
+) -> dict[str, ElasticLiaisonForce]:
+    """Forces on the link at its liaisons: the rigid value and what its supports carry beyond."""
+    body = link.discrete.body
+    carried = support_forces(link, history, terms, deformed)
+    R = motion.body(body.name).rotations
+    system = motion.mechanism.system
+    links = {each.name for each in (*system.liaisons, *system.drives)}
+    shared: set[tuple[int, ...]] = set()
+    out = {}
+    for load in history.loads:
+        if load.name not in links:
+            continue
+        force, moment = load.force, load.moment
+        key = tuple(int(node) for node in load.nodes)
+        if key not in shared:  # a place that a liaison and a drive share: the liaison, which comes first, carries
+            shared.add(key)
+            more = at_place(carried, load.nodes, body.mesh.points, load.point)
+            force, moment = force + more[0], moment + more[1]
+        out[load.name] = ElasticLiaisonForce(
+            body.name, *(np.einsum("tij,tj->ti", R, vector) for vector in (force, moment, load.force))
+        )
+    return out
+
+
+def _joined(
+    assembly: ElasticAssembly,
+    forces: MechanismForces,
+    sensors: Mapping[str, BodySensor],
+    *,
+    quasi_static: bool,
+    spectral_radius: float,
+) -> ElasticResponse:
+    parts = {part.name: part for part in assembly.parts if part.discrete is not None}
+    rows = _joined_sensors(assembly, sensors)
+    found = assembly_motion(assembly, spectral_radius=spectral_radius, quasi_static=quasi_static)
+    motion = assembly.motion
+    seen = {name: SensorHistory(unit, found.displacements @ row) for name, (unit, row) in rows.items()}
+    kinetic, strain, drift = _joined_energies(assembly, found)
+    seen |= {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)}
+    pictures = thinned(len(motion.times), PICTURES)
+    stress, shapes = [], {}
+    for name, part in parts.items():
+        assert part.discrete is not None
+        deformed = np.asarray(part.discrete.supports.expand(found.displacements[:, part.columns].T)).T
+        shapes[name] = np.moveaxis(part.discrete.dofs.nodal(deformed[pictures].T), -1, 0)
+        largest = stress_history(part.discrete, link_history(forces, name), deformed)
+        stress += [] if largest is None else [largest]
+    misfit = np.abs(np.einsum("tmq,tq->tm", assembly.conditions, found.displacements)).max()
+    notices = list(motion.notices)
+    if quasi_static:
+        notices.append("quasi-static: inertia and damping of the deformation are left out")
+    return ElasticResponse(
+        motion=motion,
+        forces=forces,
+        bodies=tuple(parts),
+        sensors=seen,
+        liaisons=_joined_forces(assembly, forces, found),
+        stress=tuple(stress),
+        pictures=pictures,
+        displacements=shapes,
+        energy_drift=drift,
+        constraint_residual=float(misfit / (np.abs(found.displacements).max() or 1.0)),
+        steps=len(motion.times) - 1,
+        seconds=0.0,
+        method="equilibrium in every position"
+        if quasi_static
+        else f"generalised-α with multipliers, spectral radius {spectral_radius:g}",
+        basis=f"all {assembly.size - assembly.rank} unknowns, bodies joined by the liaisons",
+        drive_angles=drive_angles(motion),
+        terms=assembly.terms,
+        notices=tuple(notices),
+    )
+
+
+def _joined_sensors(assembly: ElasticAssembly, sensors: Mapping[str, BodySensor]) -> dict[str, tuple[str, Array]]:
+    """Unit and row of each sensor on the coordinates of all bodies."""
+    parts = {part.name: part for part in assembly.parts if part.discrete is not None}
+    rows = {}
+    for name, sensor in sensors.items():
+        body = sensor.body or (next(iter(parts)) if len(parts) == 1 else None)
+        if body not in parts:
+            raise InputError(
+                f"sensor {name} is on '{sensor.body or ''}'; name an elastic body with body: {', '.join(parts)}"
+            )
+        part = parts[body]
+        assert part.discrete is not None
+        (made,) = sensor_rows(part.discrete, {name: Sensor(sensor.on, sensor.dof)})
+        row = np.zeros(assembly.size)
+        row[part.columns] = part.discrete.supports.reduce_vector(made.row)
+        rows[name] = (made.unit, row)
+    return rows
+
+
+def _joined_energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, Array, float]:
+    """Kinetic and strain energy relative to the frames; misfit with the work of loads and turning liaisons."""
+    q, v = found.displacements, found.rates
+    kinetic = 0.5 * np.einsum("tq,tq->t", v, np.asarray(assembly.mass @ v.T).T)
+    strain, power = np.zeros(len(q)), np.zeros(len(q))
+    for part, equations in zip(assembly.parts, assembly.equations, strict=True):
+        u, w = q[:, part.columns], v[:, part.columns]
+        elastic = np.asarray(equations.stiffness @ u.T).T
+        strain += 0.5 * (u * elastic).sum(axis=1)
+        force = equations.amounts @ equations.unit_loads.T - np.asarray(equations.damping @ w.T).T
+        for unit, K in enumerate(equations.unit_stiffness):
+            force = force - equations.amounts[:, unit, None] * np.asarray(K @ u.T).T
+        power += (w * force).sum(axis=1)
+    power += sum((between.forces(q, v) * v).sum(axis=1) for between in assembly.between)
+    power += np.einsum("tm,tmq,tq->t", found.multipliers, assembly.conditions, v)
+    work = cumulative_simpson(power, x=assembly.motion.times, initial=0.0)
+    total = kinetic + strain
+    scale = max(float(total.max()), float(np.abs(work).max()), np.finfo(float).tiny)
+    return kinetic, strain, float(np.abs(total - total[0] - work).max() / scale)
+
+
+def _joined_forces(
+    assembly: ElasticAssembly, forces: MechanismForces, found: AssemblyMotion
+) -> dict[str, ElasticLiaisonForce]:
+    """Forces of all liaisons and drives on their second body (the first where that is the ground)."""
+    mechanism, c = assembly.motion.mechanism, assembly.motion.configuration
+    table, system = mechanism.constraints, mechanism.system
+    _, full = table.values(c)
+    out = {}
+    for link in (*system.liaisons, *system.drives):
+        place = link.first if link.second.partition(".")[0] == GROUND else link.second
+        name, frame = system.frame(place)
+        number = mechanism.names.index(name)
+        rows = [i for i, owner in enumerate(table.owners) if owner == link.name]
+        wrench = np.einsum("tm,tmk->tk", found.multipliers[:, rows], full[:, rows, number])
+        arm = c.rotations[:, number] @ frame.point
+        rigid = forces.liaisons[link.name]
+        sign = 1.0 if name == rigid.second else -1.0
+        rigid_force = sign * rigid.force
+        here = assembly.motion.place(place)[0]
+        rigid_moment = sign * rigid.moment + cross(rigid.places - here, rigid_force)
+        moment = wrench[:, 3:] - cross(arm, wrench[:, :3])
+        out[link.name] = ElasticLiaisonForce(name, rigid_force + wrench[:, :3], rigid_moment + moment, rigid_force)
+    return out

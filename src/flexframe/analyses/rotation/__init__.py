@@ -1,0 +1,1 @@
+"""Bodies in steady rotation, with the speed as a parameter."""

@@ -1,0 +1,139 @@
+"""Critical speeds as eigenvalues, not as readings of a diagram.
+
+An excitation of engine order e has the frequency eΩ in the turning frame (e = 0: it turns with the body, as an
+unbalance does). It meets a mode where P(ieΩ, Ω)φ = 0, which is linear in Ω²:
+
+    K φ = Ω² (e²M − ieG − S) φ .
+
+K is definite beside free motions, so the same bounds hold as for frequencies.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.analyses.rotation.error_bounds import clustered
+from flexframe.analyses.rotation.small_spectra import Crossings, order_crossings
+from flexframe.analyses.rotation.speed_projection import SpeedProjection
+from flexframe.analyses.rotation.speed_sweep import Sweep
+from flexframe.analyses.rotation.waves import Waves
+from flexframe.maths.arrays import Array
+from flexframe.results.campbell import CriticalSpeed
+
+_ROUNDS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """How far a sweep knows the modes: up to which frequency [rad/s] at each speed."""
+
+    speeds: Array  # without signs, ascending
+    frequencies: Array
+
+    @classmethod
+    def of(cls, swept: Sweep) -> "Reach":
+        """The highest frequency that is watched at each speed."""
+        order = np.argsort(np.abs(swept.speeds))
+        tops = np.array([np.abs(found.eigenvalues[: swept.wanted]).max() for found in swept.modes])
+        return cls(np.abs(swept.speeds)[order], tops[order])
+
+    @property
+    def fastest(self) -> float:
+        """The largest speed."""
+        return float(self.speeds[-1])
+
+    def highest(self, speeds: Array) -> Array:
+        """Frequencies between those of the sweep."""
+        return np.interp(speeds, self.speeds, self.frequencies)
+
+
+def solved_crossings(
+    projection: SpeedProjection,
+    orders: Sequence[int],
+    *,
+    reach: Reach,
+    tolerance: float,
+) -> None:
+    """Extend the projection until the critical speeds of these orders are within the tolerance."""
+    for order in orders:
+        for _ in range(_ROUNDS):
+            found, error = _within(projection, order, reach)
+            bad = np.flatnonzero(error > tolerance)
+            if projection.whole or not bad.size:
+                break
+            residuals = [
+                projection.residuals(
+                    np.array([1j * order * found.speeds[k]]), found.speeds[k], found.vectors[:, [k]]
+                )
+                for k in bad
+            ]
+            if not projection.corrected(np.hstack([coordinates for coordinates, _ in residuals]), 2 * len(bad)):
+                break
+
+
+def critical_speeds(
+    projection: SpeedProjection,
+    orders: Sequence[int],
+    *,
+    reach: Reach,
+    forms: Waves | None,
+) -> tuple[CriticalSpeed, ...]:
+    """All critical speeds of the orders within reach, ascending.
+
+    `forms` are the waves of the basis, None for a body that does not fill circles.
+    """
+    found = [_within(projection, order, reach) for order in orders]
+    criticals = [critical for crossings, error in found for critical in _described(crossings, error, forms)]
+    return tuple(sorted(criticals, key=lambda c: (c.speed_rad_s, c.engine_order)))
+
+
+def _within(projection: SpeedProjection, order: int, reach: Reach) -> tuple[Crossings, Array]:
+    """The crossings in the range, all coordinates, and the bounds of their relative errors."""
+    t = projection.translations
+    found = order_crossings(projection.small.block(slice(t, None)), order, projection.free.others.shape[1])
+    known = (found.speeds <= reach.fastest * (1 + 1e-9)) & (order * found.speeds <= reach.highest(found.speeds))
+    count = int(np.count_nonzero(found.speeds <= 1.5 * reach.fastest)) + 4
+    vectors = np.concatenate([np.zeros((t, found.vectors.shape[1])), found.vectors])
+    energy = np.einsum("im,ij,jm->m", vectors.conj(), projection.metric, vectors, optimize=True).real
+    eta = np.array(
+        [
+            projection.residuals(np.array([1j * order * speed]), speed, vectors[:, [k]])[1][0] / np.sqrt(energy[k])
+            for k, speed in enumerate(found.speeds[:count])
+        ]
+    )
+    error = np.minimum(eta, clustered(1 / found.speeds[:count] ** 2, eta)) / 2 if len(eta) > 1 else eta
+    chosen = np.flatnonzero(known[:count])
+    return Crossings(order, found.speeds[chosen], vectors[:, chosen]), error[chosen]
+
+
+def _described(found: Crossings, error: Array, waves: Waves | None) -> list[CriticalSpeed]:
+    """Who can excite each, and in which direction its wave runs in space."""
+    out: list[CriticalSpeed] = []
+    for k, speed in enumerate(found.speeds):
+        vector = found.vectors[:, [k]]
+        diameter = float(waves.diameters(vector)[0]) if waves is not None else np.nan
+        signed = float(waves.travelling(vector)[0]) if waves is not None else np.nan
+        if found.order == 0:
+            # cos nθ and sin nθ are one critical speed
+            twin = out and waves is not None and abs(out[-1].speed_rad_s / speed - 1) < 1e-7
+            if twin and diameter > 0:
+                continue
+            excited, seen = "load that turns with the body", diameter
+        else:
+            seen = abs(found.order - signed)
+            at_rest = waves is None or signed == found.order
+            excited = "load at rest in space" if at_rest else ""
+        known = np.isfinite(seen)
+        out.append(
+            CriticalSpeed(
+                speed_rad_s=float(speed),
+                engine_order=found.order,
+                frequency_hz=float(found.order * speed / (2 * np.pi)),
+                inertial_frequency_hz=float(seen * speed / (2 * np.pi)) if known else None,
+                nodal_diameter=int(diameter) if np.isfinite(diameter) else None,
+                excited_by=excited,
+                error=float(error[k]),
+            )
+        )
+    return out

@@ -1,0 +1,166 @@
+"""Eigenvalues of projected equations at one speed, and the speeds at which an engine order meets a mode.
+
+With λ = iω, C = G skew and K definite the quadratic problem is a Hermitian one in ν = 1/ω,
+
+    [−iG  M; M  0] z = ν [K  0; 0  M] z,   z = (φ, ωφ),
+
+whose answers are real and whose Rayleigh–Ritz values never lie below the frequencies that they approach. In
+every other case the real linearisation (φ, λφ) is inverted about a shift, so that the lowest eigenvalues keep
+their digits.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array, ComplexArray
+
+POWERS = {
+    "mass": (2, 0),
+    "damping": (1, 0),
+    "gyroscopic": (1, 1),
+    "stiffness": (0, 0),
+    "circulatory": (0, 1),
+    "spin_stiffness": (0, 2),
+}
+"""Powers of λ and Ω that multiply each coefficient."""
+
+
+@dataclass(frozen=True, eq=False)
+class SmallEquations:
+    """Dense coefficients on r coordinates by name, those of `POWERS` that do not vanish: (r, r) each."""
+
+    parts: Mapping[str, Array]
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates r."""
+        return len(self.parts["mass"])
+
+    @property
+    def conservative(self) -> bool:
+        """Whether neither damping nor circulatory forces act."""
+        return not {"damping", "circulatory"} & set(self.parts)
+
+    def combined(self, rate: int, speed: float) -> Array:
+        """The matrix of λ^rate at a speed."""
+        total = np.zeros((self.size, self.size))
+        for name, matrix in self.parts.items():
+            if POWERS[name][0] == rate:
+                total += speed ** POWERS[name][1] * matrix
+        return total
+
+    def block(self, chosen: slice) -> "SmallEquations":
+        """The equations of some of the coordinates alone."""
+        return SmallEquations({name: matrix[chosen, chosen] for name, matrix in self.parts.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class SmallModes:
+    """Lowest modes at one speed by ascending |λ|, one of each conjugate pair (Im λ ≥ 0), φᴴMφ = 1.
+
+    Of two real eigenvalues that belong to one mode the one with the larger real part is listed.
+    """
+
+    speed: float
+    eigenvalues: ComplexArray  # (count,)
+    vectors: ComplexArray  # (r, count)
+
+
+def small_modes(equations: SmallEquations, speed: float, count: int, *, scale: float) -> SmallModes:
+    """The lowest modes at a speed; `scale` [rad/s] is of the size of the lowest frequencies."""
+    count = min(count, equations.size)
+    found = _hermitian(equations, speed, count) if equations.conservative else None
+    values, vectors = found if found is not None else _inverted(equations, speed, count, scale)
+    M = equations.parts["mass"]
+    vectors = vectors / np.sqrt(np.einsum("im,ij,jm->m", vectors.conj(), M, vectors, optimize=True).real)
+    return SmallModes(speed, values, vectors)
+
+
+def _hermitian(equations: SmallEquations, speed: float, count: int) -> tuple[ComplexArray, ComplexArray] | None:
+    """None unless K(Ω) is definite by more than rounding."""
+    size = equations.size
+    K, G, M = (equations.combined(rate, speed) for rate in (0, 1, 2))
+    try:
+        stiff, heavy = (linalg.cholesky(matrix, lower=True) for matrix in (K, M))
+    except linalg.LinAlgError:
+        return None
+    if np.diag(stiff).min() <= 1e-6 * np.diag(stiff).max() / size:
+        return None
+    # with K = LLᵀ and M = HHᵀ: [−iL⁻¹GL⁻ᵀ  L⁻¹H; HᵀL⁻ᵀ  0]
+    inner = linalg.solve_triangular(stiff, linalg.solve_triangular(stiff, G, lower=True).T, lower=True).T
+    corner = linalg.solve_triangular(stiff, heavy, lower=True)
+    matrix = np.block([[-0.5j * (inner - inner.T), corner], [corner.T, np.zeros((size, size))]])
+    nu, states = linalg.eigh(matrix, subset_by_index=[2 * size - count, 2 * size - 1])
+    vectors = linalg.solve_triangular(stiff.T, states[:size, ::-1], lower=False)
+    return np.asarray(1j / nu[::-1]), np.asarray(vectors)
+
+
+def _inverted(
+    equations: SmallEquations, speed: float, count: int, scale: float
+) -> tuple[ComplexArray, ComplexArray]:
+    """y₁ = −P(σ)⁻¹(sMx₂ + (C + σM)x₁), y₂ = (x₁ + σy₁)/s on states (φ, λφ/s); eigenvalues 1/(λ − σ)."""
+    size = equations.size
+    K, C, M = (equations.combined(rate, speed) for rate in (0, 1, 2))
+    shift = 0.5 * scale
+    for _ in range(8):
+        factors, info = linalg.lapack.dgetrf(shift**2 * M + shift * C + K)[::2]
+        pivots = np.abs(np.diag(factors))
+        if info == 0 and pivots.min() > 1e-14 * pivots.max():
+            break
+        shift *= 1.137
+    else:
+        raise AnalysisError(f"the equations at {speed:g} rad/s are singular; check the masses of the body")
+    right = np.hstack([C + shift * M, scale * M])
+    position = -linalg.solve(shift**2 * M + shift * C + K, right)
+    upper = np.hstack([np.eye(size), np.zeros((size, size))])
+    theta, states = linalg.eig(np.vstack([position, (upper + shift * position) / scale]))
+    kept = np.abs(theta) > np.finfo(float).eps * np.abs(theta).max()
+    values, vectors = shift + 1 / theta[kept], states[:size, kept]
+    chosen = _one_of_each_pair(values, scale)
+    values, vectors = values[chosen], vectors[:, chosen]
+    order = np.lexsort((-values.real, np.round(np.abs(values) / scale, 9)))[:count]
+    return values[order], vectors[:, order]
+
+
+def _one_of_each_pair(values: ComplexArray, scale: float) -> Array:
+    """Numbers of those with Im λ > 0, and of every second real one from the largest on."""
+    real = np.flatnonzero(np.abs(values.imag) <= np.maximum(1e-10 * np.abs(values), 1e-7 * scale))
+    real = real[np.argsort(-values[real].real)][: (len(real) + 1) // 2]
+    tolerance = np.maximum(1e-10 * np.abs(values), 1e-7 * scale)
+    return np.concatenate([real, np.flatnonzero(values.imag > tolerance)])
+
+
+@dataclass(frozen=True, eq=False)
+class Crossings:
+    """Speeds at which a mode has the frequency e Ω, ascending: (k,) and shapes (r, k)."""
+
+    order: int
+    speeds: Array
+    vectors: ComplexArray
+
+
+def order_crossings(equations: SmallEquations, order: int, rigid: int) -> Crossings:
+    """K φ = Ω²(e²M − ieG − S) φ: a Hermitian eigenproblem in 1/Ω², damping left out.
+
+    The first `rigid` coordinates store no elastic energy and are condensed.
+    """
+    zero = np.zeros((equations.size, equations.size))
+    M, G, S = (equations.parts.get(name, zero) for name in ("mass", "gyroscopic", "spin_stiffness"))
+    K = equations.parts["stiffness"]
+    B = order**2 * M - 1j * order * G - S
+    B, K = (B + B.conj().T) / 2, (K + K.T) / 2
+    inner, outer = slice(0, rigid), slice(rigid, None)
+    coupling = np.zeros((rigid, equations.size - rigid), dtype=complex)
+    condensed = B[outer, outer]
+    if rigid:
+        # where K has nothing: Bᵢᵢφᵢ + Bᵢₒφₒ = 0, as far as Bᵢᵢ has anything
+        coupling = -np.linalg.pinv(B[inner, inner], rcond=1e-9, hermitian=True) @ B[inner, outer]
+        condensed = condensed + B[outer, inner] @ coupling
+    kappa, vectors = linalg.eigh((condensed + condensed.conj().T) / 2, K[outer, outer])
+    useful = np.flatnonzero(kappa > 1e-12 * np.abs(kappa).max())[::-1]
+    shapes = np.concatenate([coupling @ vectors[:, useful], vectors[:, useful]])
+    return Crossings(order, 1 / np.sqrt(kappa[useful]), shapes)

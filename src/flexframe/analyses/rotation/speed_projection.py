@@ -1,0 +1,265 @@
+"""A small basis on which the equations of a spinning body are right at every speed of a range, with error bounds.
+
+The basis starts with the modes at rest. At sample speeds the residual r = P(λ, Ω)φ of each wanted mode is measured
+in the norm of K̂⁻¹ = (K + τM)⁻¹, and K̂⁻¹r, the correction that it calls for, is added where it matters. All
+residuals are combinations of the same few columns, so one factorisation and one set of solves serve all speeds.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import linalg
+from scipy.sparse.linalg import LinearOperator, eigsh
+
+from flexframe.analyses.rotation.small_spectra import POWERS, SmallEquations, SmallModes, small_modes
+from flexframe.analyses.rotation.spinning_equations import SpinningEquations
+from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
+from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.factorisation import Factorisation, factorise
+
+WHOLE = 60  # unknowns up to which nothing is projected
+_SEED = 11
+
+
+@dataclass(frozen=True, eq=False)
+class FreeMotions:
+    """Rigid motions that K does not resist, in the coordinates that the supports leave.
+
+    Translations span a space that every coefficient maps into M times itself: they decouple from all else.
+    """
+
+    translations: Array  # (n, t)
+    others: Array  # (n, r)
+
+    @property
+    def all(self) -> Array:
+        """(n, t + r)."""
+        return np.hstack([self.translations, self.others])
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Columns of the basis, A V for every coefficient A side by side, and K̂⁻¹ of those: (n, m), (n, q m) twice."""
+
+    basis: Array
+    images: Array
+    solved: Array
+
+
+@dataclass(eq=False)
+class SpeedProjection:
+    """V, the coefficients on it, and the residuals of what comes out; `extend` makes it larger."""
+
+    equations: SpinningEquations
+    free: FreeMotions
+    modes: int
+    scale: float = field(init=False)  # of the lowest elastic frequencies, rad/s
+    definiteness: float = field(init=False)  # μ with K(Ω) ≥ (1 + Ω²μ)K beside free motions, −∞ where none is known
+    whole: bool = field(init=False)  # whether the basis spans everything
+    _lowest: float = field(init=False)  # elastic eigenvalue at rest
+    _shift: float = field(init=False)  # τ
+    _factors: Factorisation = field(init=False)
+    _columns: list[_Columns] = field(init=False, default_factory=list)
+    _parts: dict[str, Array] = field(init=False)
+    _gram: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        e, rigid = self.equations, self.free.all
+        known = rigid.shape[1]
+        self.whole = e.size <= max(WHOLE, 2 * self.modes) and _definite(e.mass)
+        count = e.size if self.whole else min(e.size, known + self.modes + max(8, self.modes // 2))
+        start = symmetric_modes(e.stiffness, e.mass, count, rigid_modes=rigid if known else None, confirm=False)
+        elastic = start.eigenvalues[np.linalg.norm(rigid.T @ np.asarray(e.mass @ start.vectors), axis=0) < 0.5]
+        self._lowest = float(elastic.min(initial=np.inf))
+        self.scale = float(np.sqrt(np.abs(elastic).min())) if elastic.size else 1.0
+        self._shift = 0.0 if not known and self._lowest > 0 else 0.1 * self.scale**2 + max(0.0, -2 * self._lowest)
+        self._factors = factorise(e.stiffness + self._shift * e.mass, "spd")
+        self._parts = {c.name: np.empty((0, 0)) for c in e.coefficients}
+        self._gram = np.empty((0, 0))
+        self.definiteness = self._definiteness()
+        if known:
+            self.extend(rigid)
+        self.extend(start.vectors)
+
+    @property
+    def basis(self) -> Array:
+        """V, M-orthonormal, translations first: (n, r)."""
+        return np.hstack([columns.basis for columns in self._columns])
+
+    @property
+    def size(self) -> int:
+        """Number of columns r."""
+        return len(self._parts["mass"])
+
+    @property
+    def translations(self) -> int:
+        """How many of the first coordinates are free translations."""
+        return self.free.translations.shape[1]
+
+    @property
+    def small(self) -> SmallEquations:
+        """The coefficients on all coordinates."""
+        return SmallEquations(self._parts)
+
+    @property
+    def metric(self) -> Array:
+        """VᵀK̂V, positive definite."""
+        return self._parts["stiffness"] + self._shift * self._parts["mass"]
+
+    def modes_at(self, speed: float, count: int) -> SmallModes:
+        """The lowest modes at a speed beside the free translations, in all coordinates."""
+        t = self.translations
+        found = small_modes(self.small.block(slice(t, None)), speed, count, scale=self.scale)
+        vectors = np.concatenate([np.zeros((t, found.vectors.shape[1])), found.vectors])
+        return SmallModes(speed, found.eigenvalues, vectors)
+
+    def extend(self, directions: Array) -> int:
+        """Add what directions (n, m) have of their own; the number of columns that were added."""
+        e = self.equations
+        new = self._independent(directions)
+        if not new.shape[1]:
+            return 0
+        images = [np.asarray(c.matrix @ new) for c in e.coefficients]
+        old = [columns.basis for columns in self._columns]
+        for c, image in zip(e.coefficients, images, strict=True):
+            above = np.vstack([np.empty((0, new.shape[1])), *(basis.T @ image for basis in old)])
+            # every coefficient is symmetric or skew in theory, but damping of any kind is welcome
+            left = np.asarray(c.matrix.T @ new)
+            beside = np.hstack([np.empty((new.shape[1], 0)), *(left.T @ basis for basis in old)])
+            self._parts[c.name] = np.block([[self._parts[c.name], above], [beside, new.T @ image]])
+        if self.whole:
+            self._columns.append(_Columns(new, np.empty((e.size, 0)), np.empty((e.size, 0))))
+            return new.shape[1]
+        solved = {
+            c.name: self._factors.solve(i)
+            for c, i in zip(e.coefficients, images, strict=True)
+            if c.name != "stiffness"
+        }
+        solved["stiffness"] = new - self._shift * solved["mass"]
+        added = _Columns(new, np.hstack(images), np.hstack([solved[c.name] for c in e.coefficients]))
+        cross = [columns.images.T @ added.solved for columns in self._columns]
+        corner = added.images.T @ added.solved
+        self._columns.append(added)
+        self._gram = np.block(
+            [
+                [self._gram, np.vstack([np.empty((0, corner.shape[1])), *cross])],
+                [
+                    np.hstack([np.empty((corner.shape[0], 0)), *(block.T for block in cross)]),
+                    (corner + corner.T) / 2,
+                ],
+            ]
+        )
+        return new.shape[1]
+
+    def residuals(
+        self, eigenvalues: ComplexArray, speed: float, vectors: ComplexArray
+    ) -> tuple[ComplexArray, Array]:
+        """r = P(λ, Ω)Vy as coordinates in the columns, and ‖r‖ in the norm of K̂⁻¹: (Q, m), (m,)."""
+        count = vectors.shape[1]
+        if self.whole:
+            return np.empty((0, count), dtype=complex), np.zeros(count)
+        powers = [POWERS[c.name] for c in self.equations.coefficients]
+        factors = [eigenvalues**rate * speed**spin for rate, spin in powers]
+        rows, place = [], 0
+        for columns in self._columns:
+            part = vectors[place : place + columns.basis.shape[1]]
+            rows += [factor * part for factor in factors]
+            place += columns.basis.shape[1]
+        coordinates = np.concatenate(rows)
+        squares = np.einsum("qm,qm->m", coordinates.conj(), self._gram @ coordinates).real
+        return coordinates, np.sqrt(np.maximum(squares, 0.0))
+
+    def corrected(self, coordinates: ComplexArray, most: int) -> int:
+        """Extend by the main directions of K̂⁻¹r of residuals given by coordinates (Q, m)."""
+        # coefficients differ by many powers of ten: unit columns first, but none that is rounding alone
+        length = np.sqrt(np.maximum(np.diag(self._gram), 0.0))
+        count = len(self.equations.coefficients)
+        kind = np.concatenate([np.repeat(np.arange(count), c.basis.shape[1]) for c in self._columns])
+        largest = np.array([length[kind == k].max() for k in range(count)])
+        length = np.maximum(length, 1e-6 * largest[kind])
+        both = np.hstack([coordinates.real, coordinates.imag]) * length[:, None]
+        values, turn = linalg.eigh(self._gram / np.outer(length, length))
+        kept = values > 1e-14 * values[-1]
+        root, turn = np.sqrt(values[kept]), turn[:, kept]
+        left, sizes, _ = linalg.svd(root[:, None] * (turn.T @ both), full_matrices=False)
+        chosen = left[:, : max(1, min(most, int(np.count_nonzero(sizes > 1e-3 * sizes[0]))))]
+        weights = (turn @ (chosen / root[:, None])) / length[:, None]
+        direction, place = np.zeros((self.equations.size, weights.shape[1])), 0
+        for columns in self._columns:
+            width = columns.solved.shape[1]
+            direction += columns.solved @ weights[place : place + width]
+            place += width
+        return self.extend(direction)
+
+    def margin(self, speed: float) -> float:
+        """θ with K(Ω) ≥ θK̂ beside free motions; not positive where none is known."""
+        if not np.isfinite(self.definiteness):
+            return -1.0
+        return (1 + speed**2 * self.definiteness) * self._lowest / (self._lowest + self._shift)
+
+    def _independent(self, directions: Array) -> Array:
+        """Directions made M-orthonormal to the basis and each other; dependent ones are left out."""
+        M = self.equations.mass
+        new = directions / np.sqrt(np.einsum("im,im->m", directions, np.asarray(M @ directions)))
+        for _ in range(2):
+            if not new.shape[1]:
+                break
+            for columns in self._columns:
+                new = new - columns.basis @ (columns.basis.T @ np.asarray(M @ new))
+            gram = new.T @ np.asarray(M @ new)
+            values, turn = linalg.eigh((gram + gram.T) / 2)
+            if values[0] > 1e-10:  # independent: the order, free motions first, is kept
+                factor = linalg.cholesky((gram + gram.T) / 2, lower=True)
+                new = linalg.solve_triangular(factor, new.T, lower=True).T
+            else:
+                kept = values > 1e-10
+                new = new @ (turn[:, kept] / np.sqrt(values[kept]))
+        return np.asarray(new)
+
+    def _definiteness(self) -> float:
+        """The smallest μ of S x = μ K x, K definite beside the free motions."""
+        e, S = self.equations, self.equations.part("spin_stiffness")
+        if not e.conservative or not self._lowest > 0:
+            return -np.inf
+        if S is None:
+            return 0.0
+        others, rigid = self.free.others, self.free.all
+        if np.abs(np.asarray(S @ others)).max(initial=0.0) > 1e-7 * np.abs(np.asarray(e.mass @ others)).max(
+            initial=1.0
+        ):
+            return -np.inf
+        moved = np.asarray(e.mass @ rigid)
+        gram = np.linalg.inv(rigid.T @ moved) if rigid.shape[1] else np.empty((0, 0))
+
+        def outside(x: Array) -> Array:
+            return x - rigid @ (gram @ (moved.T @ x))
+
+        def softening(x: Array) -> Array:
+            x = outside(x.ravel())
+            image = np.asarray(S @ x)
+            return image - moved @ (gram @ (rigid.T @ image))
+
+        if e.size <= WHOLE:
+            dense = np.array([softening(column) for column in np.eye(e.size)])
+            lowest = linalg.eigh((dense + dense.T) / 2, (e.stiffness + self._shift * e.mass).toarray())[0][0]
+        else:
+            shape = (e.size, e.size)
+            start = self._factors.solve(np.random.default_rng(_SEED).standard_normal(e.size))
+            lowest = eigsh(
+                LinearOperator(shape, matvec=softening, dtype=np.float64),
+                1,
+                M=e.stiffness + self._shift * e.mass,
+                Minv=LinearOperator(shape, matvec=self._factors.solve, dtype=np.float64),
+                which="SA",
+                v0=start,
+                tol=1e-3,
+                return_eigenvectors=False,
+            )[0]
+        # x·Kx ≥ x·K̂x / (1 + τ/ω₁²); one per cent for what Lanczos has left
+        return min(0.0, 1.01 * float(lowest) * (1 + self._shift / self._lowest))
+
+
+def _definite(mass: SparseMatrix) -> bool:
+    """Whether every coordinate of a small body has a mass of its own."""
+    scale = 1 / np.sqrt(np.maximum(mass.diagonal(), np.finfo(float).tiny))
+    return bool(linalg.eigvalsh(scale[:, None] * mass.toarray() * scale)[0] > 1e-9)

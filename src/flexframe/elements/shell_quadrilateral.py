@@ -1,0 +1,115 @@
+"""Four-node flat shell: bilinear membrane with incompatible modes, plate with assumed edge shear (MITC4).
+
+Membrane: bilinear displacements with the incompatible modes of Taylor, Beresford and Wilson (1976), condensed
+element by element, and θz tied to the rotation of the plane by a stiffness of its own. Plate: bilinear rotations,
+shear interpolated from the middles of the edges (Dvorkin and Bathe 1984). A warped element is flat in its mean
+plane and joined to its nodes by rigid arms across that plane.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from flexframe.elements.contract import NODE_DOFS, InertiaFields, StrainFields
+from flexframe.elements.properties import Property, ShellProperty
+from flexframe.elements.shell_common import (
+    QUADRATIC,
+    RESULTANTS,
+    Compatible,
+    EdgeRule,
+    MembranePart,
+    Surface,
+    compatible,
+    drilling_factors,
+    fibre_kernel,
+    local_axes,
+    shell_fields,
+    shell_inertia,
+    shell_property,
+    surface,
+)
+from flexframe.maths.arrays import Array
+from flexframe.maths.quadrature import Quadrature, gauss_square
+from flexframe.mesh.cells import QUAD, Cell
+from flexframe.mesh.shapes import cell_geometry
+
+
+@dataclass(frozen=True)
+class ShellQuadrilateral:
+    """Flat shell with four nodes and six degrees of freedom at each."""
+
+    name: ClassVar[str] = "shell_quadrilateral"
+    cell: ClassVar[Cell] = QUAD
+    degree: ClassVar[int] = 2
+    node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
+    resultants: ClassVar[tuple[str, ...]] = RESULTANTS
+    quadratic: ClassVar[Array] = QUADRATIC
+    rule: ClassVar[Quadrature] = gauss_square(2)
+
+    def arms(self, coordinates: Array, prop: Property) -> Array:
+        """From the nodes to the mean plane, along its normal: (elements, 4, 3)."""
+        shell_property(prop)
+        normal = local_axes(coordinates)[:, 2]
+        height = np.einsum("eai,ei->ea", coordinates - coordinates.mean(axis=1, keepdims=True), normal)
+        return -height[..., None] * normal[:, None]
+
+    def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
+        """Strains and slopes at 2 × 2 Gauss points; the edge and point of one number share a place."""
+        prop = shell_property(prop)
+        at = surface(coordinates, self.cell, self.rule)
+        fields = compatible(at, at.shape)
+        return shell_fields(at, fields, _membrane(at, fields, prop), EdgeRule(None, _edge_shear(at)), prop)
+
+    def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
+        """The fibres at 2 × 2 Gauss points, exact for a flat element."""
+        return shell_inertia(surface(coordinates, self.cell, self.rule), shell_property(prop))
+
+    def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
+        """The body force in the turned fibres."""
+        return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)
+
+    def particular_resultants(self, coordinates: Array, prop: Property, load: Array, gradient: Array) -> Array:
+        """None: the resultants are those of the nodal displacements."""
+        del coordinates, prop, gradient
+        return np.zeros((*load.shape[:2], len(RESULTANTS)))
+
+
+_CENTRE = cell_geometry(QUAD).shape_gradient(np.zeros((1, 2)))[0]
+# ∂P/∂ξ of P = 1 − ξ², 1 − η²: (points, modes, 2)
+_MODES = -2.0 * ShellQuadrilateral.rule.points[:, :, None] * np.eye(2)
+
+
+def _membrane(at: Surface, fields: Compatible, prop: ShellProperty) -> MembranePart:
+    """Incompatible modes condensed: B = B_u − B_α k_αα⁻¹ k_αu, in the drilling strain too.
+
+    ∂P/∂x = (det J₀/det J) ∂P/∂ξ J₀⁻¹, J₀ at the centre, has zero mean, so that constant stress does no work on it.
+    """
+    elements, points = at.weights.shape
+    jacobian = np.einsum("ad,eai->eid", _CENTRE, at.plane)
+    scale = np.linalg.det(jacobian)[:, None] / at.weights  # the weights of the rule are 1
+    gradient = np.matmul(_MODES[None], np.linalg.inv(jacobian)[:, None]) * scale[..., None, None]
+    modes = np.zeros((elements, points, 4, 4))  # εxx, εyy, γxy, drilling over (u₁, u₂, v₁, v₂)
+    modes[:, :, 0, :2] = modes[:, :, 2, 2:] = gradient[..., 0]
+    modes[:, :, 1, 2:] = modes[:, :, 2, :2] = gradient[..., 1]
+    modes[:, :, 3, :2], modes[:, :, 3, 2:] = gradient[..., 1] / 2, -gradient[..., 0] / 2
+    D = np.zeros((elements, 1, 4, 4))
+    D[..., :3, :3] = prop.thickness * prop.material.plane_elasticity("stress")
+    D[:, 0, 3, 3] = drilling_factors(at, prop) * prop.thickness * prop.material.shear_modulus
+    nodal = np.concatenate([fields.membrane, fields.drilling[:, :, None]], axis=2)
+    weighted = np.matmul(D, modes) * at.weights[..., None, None]
+    inner = np.einsum("egri,egrj->eij", weighted, modes, optimize=True)
+    coupling = np.einsum("egri,egrp->eip", weighted, nodal, optimize=True)
+    strain = nodal - np.matmul(modes, np.linalg.solve(inner, coupling)[:, None])
+    resultant = np.matmul(D, strain)
+    return MembranePart(strain[:, :, :3], resultant[:, :, :3], strain[:, :, 3], resultant[:, :, 3])
+
+
+def _edge_shear(at: Surface) -> Array:
+    """c of γ = c e: covariant shear linear between opposite edges, (elements, points, 2, 4)."""
+    xi, eta = ShellQuadrilateral.rule.points.T
+    covariant = np.zeros((len(xi), 2, 4))
+    # an edge is two units of ξ or η long, the last two run backwards
+    covariant[:, 0, 0], covariant[:, 0, 2] = (1 - eta) / 4, -(1 + eta) / 4
+    covariant[:, 1, 1], covariant[:, 1, 3] = (1 + xi) / 4, -(1 - xi) / 4
+    return np.matmul(at.inverse.swapaxes(2, 3), covariant)

@@ -1,0 +1,168 @@
+"""Three-node flat shell: membrane with drilling rotations (ANDES, optimal), plate with discrete edge shear (DKMT).
+
+Membrane: constant strain with the corner rotations of Bergan and Felippa (α = 3/2), and linear strains of zero
+mean from the rotations of the corners relative to the plane, in the optimal template of Felippa (2003). Plate:
+linear rotations, and on each side a quadratic one that the shear of that side decides (Katili 1993); thin plates
+become the discrete Kirchhoff triangle.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from flexframe.elements.contract import NODE_DOFS, InertiaFields, StrainFields
+from flexframe.elements.properties import Property, ShellProperty
+from flexframe.elements.shell_common import (
+    QUADRATIC,
+    RESULTANTS,
+    Compatible,
+    EdgeRule,
+    MembranePart,
+    Surface,
+    compatible,
+    drilling_factors,
+    fibre_kernel,
+    local_axes,
+    shell_fields,
+    shell_inertia,
+    shell_property,
+    surface,
+)
+from flexframe.maths.arrays import Array
+from flexframe.maths.quadrature import Quadrature, triangle
+from flexframe.mesh.cells import TRIANGLE, Cell
+
+
+@dataclass(frozen=True)
+class ShellTriangle:
+    """Flat shell with three nodes and six degrees of freedom at each."""
+
+    name: ClassVar[str] = "shell_triangle"
+    cell: ClassVar[Cell] = TRIANGLE
+    degree: ClassVar[int] = 2
+    node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
+    resultants: ClassVar[tuple[str, ...]] = RESULTANTS
+    quadratic: ClassVar[Array] = QUADRATIC
+    rule: ClassVar[Quadrature] = triangle(2)
+
+    def arms(self, coordinates: Array, prop: Property) -> Array | None:
+        """None: three nodes are always in a plane."""
+        del coordinates, prop
+        return None
+
+    def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
+        """Strains and slopes at three points; the point, the edge and the corner of one number share a place."""
+        prop = shell_property(prop)
+        at = surface(coordinates, self.cell, self.rule)
+        fields = compatible(at, np.eye(3))
+        return shell_fields(at, fields, _membrane(at, fields, prop), _edge_rule(at, prop), prop)
+
+    def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
+        """The fibres at three points, exact for linear displacements."""
+        return shell_inertia(surface(coordinates, self.cell, self.rule), shell_property(prop))
+
+    def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
+        """The body force in the turned fibres."""
+        return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)
+
+    def particular_resultants(self, coordinates: Array, prop: Property, load: Array, gradient: Array) -> Array:
+        """None: the resultants are those of the nodal displacements."""
+        del coordinates, prop, gradient
+        return np.zeros((*load.shape[:2], len(RESULTANTS)))
+
+
+# ---------------------------------------------------------------------- membrane
+
+_ALPHA = 1.5
+# natural strains along the sides 1–2, 2–3, 3–1 at corner 1 from the three relative rotations; the other corners by
+# turning the numbers. The mean over the corners vanishes.
+_CORNER_1 = np.array([[1.0, 2, 1], [0, 1, -1], [-1, -1, -2]])
+_CORNERS = np.stack([np.roll(_CORNER_1, (k, k), axis=(0, 1)) for k in range(3)])
+
+
+def _membrane(at: Surface, fields: Compatible, prop: ShellProperty) -> MembranePart:
+    """ε = ε(u) + Σ_k (m_k + h_k(x)) ω_k with ω_k the rotation of corner k relative to the plane."""
+    elements, points = at.weights.shape
+    by_rotation = np.broadcast_to(_mean_strain(at)[:, None], (elements, points, 3, 3)) + _linear_strain(at, prop)
+    # point k of `fields.drilling` is corner k
+    strain = fields.membrane + np.matmul(by_rotation, fields.drilling[:, None])
+    resultant = prop.thickness * np.matmul(prop.material.plane_elasticity("stress"), strain)
+    partner = np.einsum("eg,egik,egip->ekp", at.weights, by_rotation, resultant, optimize=True)
+    return MembranePart(fields.membrane, resultant, fields.drilling, partner / at.weights[..., None])
+
+
+def _mean_strain(at: Surface) -> Array:
+    """m_k: a corner rotation ω bends the two sides there by α/12 of ωL on the average: (elements, 3, 3)."""
+    area = at.weights.sum(axis=1)
+    mean = np.zeros((len(area), 3, 3))
+    edges = at.edges
+    for corner in range(3):
+        for side, sign in ((corner, -1.0), ((corner + 2) % 3, 1.0)):
+            g = edges[:, side]
+            # ∮ u_n n_i n_j with u_n = ± ωαL/12; the outward normal times the length of the side is (g_y, −g_x)
+            nx, ny = g[:, 1], -g[:, 0]
+            factor = sign * _ALPHA / 12 / area
+            mean[:, 0, corner] += factor * nx * nx
+            mean[:, 1, corner] += factor * ny * ny
+            mean[:, 2, corner] += factor * 2 * nx * ny
+    return mean
+
+
+def edge_moment(edge: Array, force: Array) -> Array:
+    """What an in-plane force across edges does on their bending by the corner rotations, [N m]: (edges,).
+
+    It is minus this about the normal at the first corner and plus this at the last; `edge` (edges, 3) is the
+    vector along the edge and `force` (edges,) the whole force on it along the outward normal.
+    """
+    return np.asarray(_ALPHA / 12 * np.linalg.norm(edge, axis=1) * force)
+
+
+def _linear_strain(at: Surface, prop: ShellProperty) -> Array:
+    """h_k(x), of zero mean: (elements, points, 3, 3)."""
+    edges = at.edges
+    squares = (edges**2).sum(axis=2)
+    area = at.weights.sum(axis=1)
+    # ε along a side is t·ε·t; its inverse gives the Cartesian strains
+    tangent = edges / np.sqrt(squares)[..., None]
+    natural = np.stack([tangent[..., 0] ** 2, tangent[..., 1] ** 2, tangent[..., 0] * tangent[..., 1]], axis=2)
+    # β₀ = ½(1 − 4ν²) makes bending in the plane exact; it must stay positive
+    stiff = max(0.5 * (1 - 4 * prop.material.poisson**2), 0.01)
+    size = area * np.sqrt(stiff * drilling_factors(at, prop))
+    corners = size[:, None, None, None] * _CORNERS / squares[:, None, :, None]
+    linear = np.einsum("gk,ekij->egij", at.shape, corners)
+    return np.asarray(np.linalg.solve(natural[:, None], linear))
+
+
+# ---------------------------------------------------------------------- plate
+
+
+def _edge_rule(at: Surface, prop: ShellProperty) -> EdgeRule:
+    """Curvature and shear from the edge shear e = Δw + g·(θ×n).
+
+    With Φ = 12 D_b/(κGt L²) a side has the quadratic rotation Δβ = −(3/2) e/(L(1+Φ)) along itself and the shear
+    γ_s = Φ/(1+Φ) e/L; shear inside is linear between the corners, where two sides decide it.
+    """
+    material, edges = prop.material, at.edges
+    bending = material.young * prop.thickness**3 / (12 * (1 - material.poisson**2))
+    shear = prop.shear_factor * material.shear_modulus * prop.thickness
+    square = (edges**2).sum(axis=2)
+    phi = 12 * bending / (shear * square)
+    curvature = np.empty((*at.weights.shape, 3, 3))
+    for side, (first, last) in enumerate(at.ends):
+        # ∇(4 φ_a φ_b) s with s = g/L
+        slope = 4 * (
+            at.shape[None, :, first, None] * at.gradient[:, :, last]
+            + at.shape[None, :, last, None] * at.gradient[:, :, first]
+        )
+        g = edges[:, None, side] * (-1.5 / (square[:, side] * (1 + phi[:, side])))[:, None, None]
+        curvature[..., 0, side] = slope[..., 0] * g[..., 0]
+        curvature[..., 1, side] = slope[..., 1] * g[..., 1]
+        curvature[..., 2, side] = slope[..., 0] * g[..., 1] + slope[..., 1] * g[..., 0]
+    corners = np.zeros((len(edges), 3, 2, 3))
+    for corner in range(3):
+        sides = [corner, (corner + 2) % 3]
+        # g·γ = Φ/(1+Φ) e on both sides that meet here
+        inverse = np.linalg.inv(edges[:, sides])
+        corners[:, corner, :, sides] = (inverse * (phi / (1 + phi))[:, None, sides]).transpose(2, 0, 1)
+    return EdgeRule(curvature, np.einsum("ga,eaik->egik", at.shape, corners))

@@ -1,0 +1,1 @@
+"""Elastic bodies in a mechanism whose rigid motion is known: one-way coupling."""

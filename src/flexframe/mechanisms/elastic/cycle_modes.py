@@ -1,0 +1,263 @@
+"""Eigenvalues of the frozen equations at all instants of a cycle, (λ²M + λC(t) + K(t)) φ = 0.
+
+Modes of a few instants span a basis; on it the small problems of all instants are solved together. Residuals of
+the full problem say which instants the basis misses: their modes are added until the bound on the frequencies is
+met.
+
+On the basis the symmetric part of K is diagonalised first. Coriolis, Euler and damping terms are then usually
+small against the differences of the frequencies and an iteration without any matrix factorisation finds the
+eigenpairs; where it does not converge the companion matrix is solved.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
+from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.factorisation import factorise
+from flexframe.maths.quadratic_eigenproblems import quadratic_modes
+from flexframe.mechanisms.elastic.cycle_equations import CycleEquations, ReducedEquations
+
+_CHUNK = 400  # instants solved together
+_SCOUTS = 48  # instants on which the basis is completed before all of them are solved
+_ROUNDS = 12
+_ITERATIONS = 30
+_CONVERGED = 1e-12
+_DENSE = 600  # coordinates up to which the mass is factorised densely
+_CHECKED = 4_000_000  # numbers of residual vectors formed at a time
+
+
+@dataclass(frozen=True, eq=False)
+class CycleModes:
+    """Eigenpairs at all instants, by ascending |λ|; of a conjugate pair that with Im λ > 0.
+
+    `bounds` are |r| / 2|λ| with r the residual of the full problem (in the norm of K⁻¹ at rest, |φ|_M = 1): with
+    symmetric K some frequency is as near as that, relatively. The error itself is of second order, 2 × bound², as
+    long as the frequencies of what the basis misses are well above.
+    """
+
+    eigenvalues: ComplexArray  # (T, k)
+    vectors: ComplexArray  # on the basis, M-normalised: (T, r, k)
+    basis: Array  # (n, r)
+    bounds: Array  # at the checked instants: (checked, k)
+    checked: IntArray  # numbers of the instants whose residuals were formed: all, unless the model is large
+    snapshots: tuple[int, ...]
+    directly: int  # instants whose companion matrix was solved
+
+    @property
+    def largest_bound(self) -> float:
+        """Of all checked instants and modes."""
+        return float(self.bounds.max(initial=0.0))
+
+    @property
+    def error_estimate(self) -> float:
+        """Largest relative error of a frequency that the basis may cause, 2 × bound²."""
+        return 2 * self.largest_bound**2
+
+
+def cycle_modes(equations: CycleEquations, count: int, *, tolerance: float = 1e-8) -> CycleModes:
+    """The `count` lowest modes at every instant, their estimated relative error below the tolerance."""
+    if not 1 <= count <= equations.size:
+        raise InputError(
+            f"{count} modes of a model with {equations.size} unknowns are not possible; "
+            f"ask for 1 to {equations.size}"
+        )
+    T = len(equations.times)
+    scouts = np.unique(np.linspace(0, T - 1, min(T, _SCOUTS)).astype(np.int64))
+    extremes = np.concatenate([np.argmax(equations.amounts, axis=0), np.argmin(equations.amounts, axis=0)])
+    scouts = np.union1d(scouts, extremes.astype(np.int64))
+    dual = _DualNorm(equations)
+    snapshots: list[int] = []
+    basis = _start(equations, count)
+    chosen, largest = scouts, float(np.sqrt(tolerance / 2))
+    for _ in range(_ROUNDS * 2):
+        reduced = equations.projected(basis)
+        values, vectors, directly = _solved(reduced, chosen, count)
+        instants, bounds = _bounds(dual, reduced, chosen, values, vectors)
+        worst = int(instants[np.argmax(bounds.max(axis=1))])
+        if bounds.max() <= largest or basis.shape[1] == equations.size or worst in snapshots:
+            if len(chosen) == T:
+                found = np.searchsorted(chosen, instants)
+                return CycleModes(values, vectors, basis, bounds, found, tuple(snapshots), directly)
+            chosen = np.arange(T)
+            continue
+        snapshots.append(worst)
+        basis = _enriched(equations, basis, _full(equations, worst, count), 0.5 * largest)
+    raise AnalysisError(
+        f"no basis was found for the modes of all {T} instants (bound {bounds.max():.1e}); ask for fewer modes"
+    )
+
+
+# --- basis ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _DualNorm:
+    """The norm of K⁻¹, K the stiffness at rest."""
+
+    equations: CycleEquations
+
+    def of(self, vectors: ComplexArray) -> Array:
+        """√(rᴴK⁻¹r) of each column."""
+        K = self.equations.stiffness
+        both = np.hstack([vectors.real, vectors.imag])
+        if self.equations.size <= _DENSE:
+            factor = scipy.linalg.cholesky(K.toarray(), lower=True)
+            squares = (scipy.linalg.solve_triangular(factor, both, lower=True) ** 2).sum(axis=0)
+        else:
+            with factorise(K, "spd") as factors:
+                squares = np.einsum("nk,nk->k", both, factors.solve(both))
+        half = vectors.shape[1]
+        return np.asarray(np.sqrt(np.maximum(squares[:half] + squares[half:], 0.0)))
+
+
+def _start(equations: CycleEquations, count: int) -> Array:
+    """Modes of the link at rest."""
+    more = min(equations.size, count + 2)
+    return symmetric_modes(equations.stiffness, equations.mass, more, confirm=False).vectors
+
+
+def _full(equations: CycleEquations, instant: int, count: int) -> Array:
+    """Real and imaginary parts of the modes of one instant, with the whole model."""
+    C, K = equations.damping_at(instant), equations.stiffness_at(instant)
+    found = quadratic_modes(equations.mass, C, K, count)
+    vectors = found.vectors[:, :count]
+    return np.hstack([vectors.real, vectors.imag])
+
+
+def _enriched(equations: CycleEquations, basis: Array, more: Array, smallest: float) -> Array:
+    """An M-orthonormal basis of both; what is new by less than `smallest` of its energy norm is left out."""
+    M, K = equations.mass, equations.stiffness
+    energy = np.einsum("nk,nk->k", more, np.asarray(K @ more))
+    rest = more / np.sqrt(np.maximum(energy, 1e-6 * energy.max()))
+    for _ in range(2):
+        rest = rest - basis @ (basis.T @ np.asarray(M @ rest))
+    values, vectors = np.linalg.eigh(rest.T @ np.asarray(K @ rest))
+    added = rest @ (vectors[:, values > smallest**2] / np.sqrt(values[values > smallest**2]))
+    for _ in range(2):
+        added = added - basis @ (basis.T @ np.asarray(M @ added))
+        added = added @ np.linalg.inv(np.linalg.cholesky(added.T @ np.asarray(M @ added))).T
+    return np.hstack([basis, added])
+
+
+def _bounds(
+    dual: _DualNorm, reduced: ReducedEquations, instants: IntArray, values: ComplexArray, vectors: ComplexArray
+) -> tuple[IntArray, Array]:
+    """Residual bounds of all instants, or of as many as the size of the model allows."""
+    equations = dual.equations
+    size, count = equations.size, values.shape[1]
+    room = max(1, 25 * _CHECKED // (size * count))
+    places = np.unique(np.linspace(0, len(instants) - 1, min(len(instants), room)).astype(np.int64))
+    step = max(1, _CHECKED // (size * count))
+    V = reduced.basis
+    # matrices times basis, (n, r) each
+    terms = [np.asarray(A @ V) for A in (equations.mass, equations.damping, equations.stiffness)]
+    gyroscopic = [np.asarray(G @ V) for G in equations.gyroscopic]
+    units = [np.asarray(K @ V) for K in equations.unit_stiffness]
+    out = []
+    for start in range(0, len(places), step):
+        some = places[start : start + step]
+        lam, y = values[some], np.moveaxis(vectors[some], 1, 0)  # y: (r, t, k)
+        flat = (y.shape[0], -1)
+        spins, amounts = equations.spins[instants[some]], equations.amounts[instants[some]]
+        r = terms[0] @ (lam**2 * y).reshape(flat) + terms[1] @ (lam * y).reshape(flat) + terms[2] @ y.reshape(flat)
+        for a, G in enumerate(gyroscopic):
+            r += G @ (spins[:, a, None] * lam * y).reshape(flat)
+        for u, K in enumerate(units):
+            r += K @ (amounts[:, u, None] * y).reshape(flat)
+        size_of = np.maximum(np.abs(lam), 1e-3 * np.abs(lam).max())
+        out.append(dual.of(r).reshape(lam.shape) / (2 * size_of))
+    return instants[places], np.concatenate(out)
+
+
+# --- small problems of all instants --------------------------------------------------------------------------
+
+
+def _solved(reduced: ReducedEquations, instants: IntArray, count: int) -> tuple[ComplexArray, ComplexArray, int]:
+    """Eigenvalues (t, k), vectors (t, r, k) of unit length, and how many instants needed the companion matrix."""
+    values, vectors, directly = [], [], 0
+    for start in range(0, len(instants), _CHUNK):
+        some = instants[start : start + _CHUNK]
+        C, K = reduced.damping_at(some), reduced.stiffness_at(some)
+        lam, x, done = _iterated(C, K, count)
+        if not done.all():
+            lam[~done], x[~done] = companion_modes(C[~done], K[~done], count)
+            directly += int((~done).sum())
+        values.append(lam)
+        vectors.append(x)
+    return np.concatenate(values), np.concatenate(vectors), directly
+
+
+def _iterated(C: Array, K: Array, count: int) -> tuple[ComplexArray, ComplexArray, BoolArray]:
+    """Eigenpairs that continue those of the symmetric stiffness, M = 1; the last array says where they are found.
+
+    With x_k = 1 the rows j ≠ k give x_j and row k gives λ, over and over.
+    """
+    mu, phi = np.linalg.eigh(0.5 * (K + np.swapaxes(K, 1, 2)))
+    lam: ComplexArray = np.sqrt(-mu[:, :count].astype(complex))
+    lam = np.where(lam.imag < 0, -lam, lam)
+    turned = np.swapaxes(phi, 1, 2)
+    G, E = turned @ C @ phi, turned @ (0.5 * (K - np.swapaxes(K, 1, 2))) @ phi
+    if not (G.any() or E.any()):
+        return lam, phi[:, :, :count].astype(complex), np.ones(len(K), dtype=bool)
+    wanted = np.arange(count)
+    diagonal_G, diagonal_E = np.einsum("tjj->tj", G), np.einsum("tjj->tj", E)
+    x = np.zeros((*phi.shape[:2], count), dtype=complex)
+    x[:, wanted, wanted] = 1.0
+    done, lost = np.zeros(len(K), dtype=bool), np.zeros(len(K), dtype=bool)
+    for _ in range(_ITERATIONS):
+        Gx, Ex = G @ x, E @ x
+        # row k: λ² + λ (Gx)_k + μ_k + (Ex)_k = 0
+        b, c = Gx[:, wanted, wanted], mu[:, :count] + Ex[:, wanted, wanted]
+        root = np.sqrt(b**2 / 4 - c)
+        lam = -b / 2 + np.where((root * lam.conj()).real < 0, -root, root)
+        own = lam[:, None] * diagonal_G[:, :, None] + diagonal_E[:, :, None]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            new = -(lam[:, None] * Gx + Ex - own * x) / (lam[:, None] ** 2 + mu[:, :, None] + own)
+        new[:, wanted, wanted] = 1.0
+        # where others come to weigh more than mode k itself this is not the way
+        lost |= ~(np.abs(new).max(axis=(1, 2)) <= 1.5)
+        new[lost] = x[lost]
+        done = np.abs(new - x).max(axis=(1, 2)) < _CONVERGED
+        x = new
+        if (done | lost).all():
+            break
+    done = done & ~lost & _ordered(lam)
+    vectors = np.asarray(phi @ x)
+    return lam, vectors / np.linalg.norm(vectors, axis=1, keepdims=True), done
+
+
+def _ordered(lam: ComplexArray) -> BoolArray:
+    """Instants whose eigenvalues are in ascending order; others may have lost a mode beyond the last one."""
+    size = np.abs(lam)
+    return np.asarray((np.diff(size, axis=1) >= -1e-9 * size[:, -1:]).all(axis=1), dtype=bool)
+
+
+def companion_modes(C: Array, K: Array, count: int) -> tuple[ComplexArray, ComplexArray]:
+    """The lowest eigenpairs of λ² + λC + K of several instants: (t, k), (t, r, k)."""
+    t, r = K.shape[:2]
+    scale = np.sqrt(np.linalg.norm(K, axis=(1, 2)) / r)[:, None, None]
+    top = np.concatenate([np.zeros_like(K), np.broadcast_to(np.eye(r), K.shape)], axis=2)
+    A = np.concatenate([top, np.concatenate([-K / scale**2, -C / scale], axis=2)], axis=1)
+    values, vectors = np.linalg.eig(A)
+    values = values * scale[:, 0]
+    chosen = np.empty((t, count), dtype=np.int64)
+    for i in range(t):
+        chosen[i] = _one_of_each_pair(values[i])[:count]
+    values = np.take_along_axis(values, chosen, axis=1)
+    vectors = np.take_along_axis(vectors[:, :r], chosen[:, None, :], axis=2)
+    return values, vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def _one_of_each_pair(values: ComplexArray) -> IntArray:
+    """Im λ > 0 of the pairs; real ones count one for two: of ±λ the growing one, of two decaying the slower."""
+    size = np.abs(values)
+    level = 1e-9 * np.sort(size)[len(size) // 2]
+    pairs = np.flatnonzero(values.imag > level)
+    real = np.flatnonzero(np.abs(values.imag) <= level)
+    real = real[np.argsort(-values[real].real)][: len(values) // 2 - len(pairs)]
+    both = np.concatenate([pairs, real])
+    return both[np.argsort(size[both], kind="stable")]

@@ -1,0 +1,115 @@
+"""What acts between the bodies of an elastic mechanism besides its liaisons' conditions.
+
+Springs and dampers have stiffness and damping along their coordinate; forces in springs and in liaisons whose
+directions turn with a body have a geometric stiffness on their two places.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.mechanisms.condition_set import ConditionSet
+from flexframe.mechanisms.elastic.liaison_curvature import curvature
+from flexframe.mechanisms.elastic.part import Part, both_places, place_rows
+from flexframe.mechanisms.inverse_dynamics import MechanismForces
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.model.system import GROUND
+from flexframe.model.system_loads import CoordinateForce
+
+
+@dataclass(frozen=True, eq=False)
+class Interaction:
+    """A rank-one spring and damper along a row, and a stiffness on two places."""
+
+    rows: Array  # (T, q)
+    spring: Array  # N/m: (T,)
+    damper: Array  # N s/m: (T,)
+    curved: Array | None  # (T, 12, 12)
+    places: Array  # (12, q)
+
+    def stiffness(self, instant: int) -> SparseMatrix:
+        """At one instant: (q, q)."""
+        row = sparse.csr_array(self.rows[instant][None])
+        total = self.spring[instant] * (row.T @ row)
+        if self.curved is not None:
+            lift = sparse.csr_array(self.places)
+            total = total + lift.T @ sparse.csr_array(self.curved[instant]) @ lift
+        return sparse.csr_array(total)
+
+    def damping(self, instant: int) -> SparseMatrix:
+        """At one instant: (q, q)."""
+        row = sparse.csr_array(self.rows[instant][None])
+        return sparse.csr_array(self.damper[instant] * (row.T @ row))
+
+    def forces(self, displacements: Array, rates: Array) -> Array:
+        """On all coordinates, of q and q̇ at all instants: (T, q)."""
+        along = self.spring * np.einsum("tq,tq->t", self.rows, displacements)
+        along = along + self.damper * np.einsum("tq,tq->t", self.rows, rates)
+        total = -along[:, None] * self.rows
+        if self.curved is not None:
+            at_places = np.einsum("tij,tj->ti", self.curved, displacements @ self.places.T)
+            total = total - at_places @ self.places
+        return np.asarray(total)
+
+
+def _slopes(law: CoordinateForce, value: Array, rate: Array) -> tuple[Array, Array]:
+    """−∂F/∂s and −∂F/∂ṡ by central differences, exact for springs and dampers: (T,) each."""
+    ds = 1e-6 * max(1e-3, float(np.abs(value).max()))
+    dr = 1e-6 * max(1e-3, float(np.abs(rate).max()))
+    spring = -(law.force(value + ds, rate) - law.force(value - ds, rate)) / (2 * ds)
+    damper = -(law.force(value, rate + dr) - law.force(value, rate - dr)) / (2 * dr)
+    return spring, damper
+
+
+def interactions(
+    motion: MechanismMotion, forces: MechanismForces | None, parts: Sequence[Part], geometric: float
+) -> tuple[Interaction, ...]:
+    """Of all force elements and liaisons; without forces the mechanism stands still and is not stressed."""
+    ready, c = motion.mechanism, motion.configuration
+    stressed = forces is not None and geometric != 0
+    found = []
+    if ready.forces.count:
+        value, _ = ready.forces.values(c)
+        rate = np.zeros_like(value) if forces is None else ready.forces.rates(c, motion.velocities)[0]
+        rows = place_rows(motion, parts, ready.forces)
+        for i, law in enumerate(ready.force_laws):
+            force = geometric * law.force(value[:, i], rate[:, i])
+            curved = _curved(motion, parts, ready.forces, row=i, force=force) if stressed else None
+            found.append(_interaction(rows[:, i], _slopes(law, value[:, i], rate[:, i]), curved))
+    if forces is not None and stressed:
+        nothing = np.zeros(c.count)
+        for row in range(ready.constraints.count):
+            force = geometric * forces.multipliers[:, row]
+            curved = _curved(motion, parts, ready.constraints, row=row, force=force)
+            if curved is not None:
+                found.append(_interaction(np.zeros((c.count, parts[-1].columns.stop)), (nothing, nothing), curved))
+    return tuple(found)
+
+
+def _interaction(rows: Array, slopes: tuple[Array, Array], curved: tuple[Array, Array] | None) -> Interaction:
+    stiffness, places = (None, np.zeros((12, rows.shape[1]))) if curved is None else curved
+    return Interaction(rows, *slopes, stiffness, places)
+
+
+def _curved(
+    motion: MechanismMotion, parts: Sequence[Part], table: ConditionSet, *, row: int, force: Array
+) -> tuple[Array, Array] | None:
+    """−force ∂²s/∂(places)² in body axes (T, 12, 12), and the places as rows on q (12, q)."""
+    c, bound, system = motion.configuration, table.entries[row], motion.mechanism.system
+    H = curvature(bound, c, planar=motion.mechanism.planar) if force.any() else None
+    if H is None:
+        return None
+    turn = np.zeros_like(H)
+    for side, number in enumerate((bound.first, bound.second)):
+        for start in (6 * side, 6 * side + 3):
+            turn[:, start : start + 3, start : start + 3] = c.rotations[:, number]
+    lift = np.zeros((12, parts[-1].columns.stop))
+    for side, place in enumerate(both_places(motion)[table.owners[row]]):
+        name, frame = system.frame(place)
+        if name != GROUND:
+            part = next(part for part in parts if part.name == name)
+            lift[6 * side : 6 * side + 6, part.columns] = np.nan_to_num(part.twist(system, place, frame))
+    return -force[:, None, None] * (np.swapaxes(turn, 1, 2) @ H @ turn), lift

@@ -1,0 +1,97 @@
+"""Matrices of other programs: Matrix Market, numpy, and the coordinate text that Abaqus generates."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+
+_ENDINGS = ".mtx, .npz, .npy or text (row, column, value; or node, dof, node, dof, value)"
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixFile:
+    """A square matrix and, where the file says so, node label and degree of freedom (1–6) of each row: (p, 2)."""
+
+    matrix: SparseMatrix
+    labels: IntArray | None = None
+
+
+def read_matrix(path: str | Path) -> MatrixFile:
+    """Read a stiffness or mass matrix; a file with one triangle only is completed to the symmetric matrix."""
+    place = Path(path)
+    if not place.is_file():
+        raise InputError(f"{path}: there is no such file; give the matrix that your program wrote")
+    try:
+        made = _read(place)
+    except (ValueError, KeyError, OSError) as error:
+        raise InputError(f"{path}: is not read as a matrix ({error}); give {_ENDINGS}") from error
+    rows, columns = made.matrix.shape
+    if rows != columns:
+        raise InputError(f"{path}: the matrix is {rows} × {columns}; give a square one")
+    if not np.isfinite(made.matrix.data).all():
+        raise InputError(f"{path}: the matrix has entries that are not finite numbers")
+    return MatrixFile(_completed(made.matrix), made.labels)
+
+
+def read_coordinates(path: str | Path) -> tuple[Array, IntArray | None]:
+    """Node coordinates (n, 3) from .npy or text; rows x y z, or label x y z, which gives the labels too."""
+    place = Path(path)
+    try:
+        table = np.load(place) if place.suffix == ".npy" else _table(place)
+    except (ValueError, OSError) as error:
+        raise InputError(
+            f"{path}: is not read as coordinates ({error}); give rows x y z or label x y z"
+        ) from error
+    if table.ndim != 2 or table.shape[1] not in (3, 4) or not np.isfinite(table).all():
+        raise InputError(f"{path}: has the shape {table.shape}; give finite rows x y z or label x y z")
+    if table.shape[1] == 3:
+        return np.asarray(table, dtype=float), None
+    return np.asarray(table[:, 1:], dtype=float), table[:, 0].astype(np.int64)
+
+
+def _read(place: Path) -> MatrixFile:
+    match place.suffix.lower():
+        case ".mtx":
+            from scipy.io import mmread
+
+            return MatrixFile(sparse.csr_array(sparse.coo_array(mmread(place))).astype(np.float64))
+        case ".npz":
+            return MatrixFile(sparse.csr_array(sparse.coo_array(sparse.load_npz(place))).astype(np.float64))
+        case ".npy":
+            return MatrixFile(sparse.csr_array(np.asarray(np.load(place), dtype=float)))
+    table = _table(place)
+    if table.ndim == 2 and table.shape[1] == 3:
+        rows, columns = table[:, 0].astype(np.int64) - 1, table[:, 1].astype(np.int64) - 1
+        size = int(max(rows.max(), columns.max())) + 1
+        return MatrixFile(sparse.csr_array(sparse.coo_array((table[:, 2], (rows, columns)), shape=(size, size))))
+    if table.ndim == 2 and table.shape[1] == 5:
+        return _labelled(table)
+    raise ValueError(f"its table has the shape {table.shape}")
+
+
+def _table(place: Path) -> Array:
+    """Numbers of a text with commas or blanks; comments start with *, # or %."""
+    lines = [line.replace(",", " ").replace("D", "E") for line in place.read_text(encoding="utf-8").splitlines()]
+    kept = [line.split() for line in lines if line.strip() and line.lstrip()[0] not in "*#%"]
+    return np.array(kept, dtype=float)
+
+
+def _labelled(table: Array) -> MatrixFile:
+    """Rows node, dof, node, dof, value; the degrees of freedom are those that occur, by node, then by number."""
+    ends = np.concatenate([table[:, :2], table[:, 2:4]]).astype(np.int64)
+    labels, places = np.unique(ends, axis=0, return_inverse=True)
+    rows, columns = places.ravel()[: len(table)], places.ravel()[len(table) :]
+    matrix = sparse.coo_array((table[:, 4], (rows, columns)), shape=(len(labels), len(labels)))
+    return MatrixFile(sparse.csr_array(matrix), labels)
+
+
+def _completed(matrix: SparseMatrix) -> SparseMatrix:
+    """A + Aᵀ − diag A of a triangle; a matrix with both triangles as it is."""
+    lower, upper = sparse.tril(matrix, -1), sparse.triu(matrix, 1)
+    if lower.count_nonzero() and upper.count_nonzero():
+        return matrix
+    return sparse.csr_array(matrix + matrix.T - sparse.diags_array(matrix.diagonal()))

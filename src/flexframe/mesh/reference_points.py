@@ -1,0 +1,37 @@
+"""Points beside the cells of a mesh: places for couplings, point masses and springs."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import IntArray
+from flexframe.mesh.blocks import CellBlock
+from flexframe.mesh.cells import VERTEX
+from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.requirements import coordinates
+
+
+def with_points(mesh: Mesh, points: Mapping[str, ArrayLike]) -> Mesh:
+    """The mesh with more nodes, each a vertex cell and a node set of its name; other numbers stay."""
+    taken = [name for name in points if name in {*mesh.node_sets, *mesh.facet_sets, *mesh.cell_sets}]
+    if taken:
+        raise InputError(f"the mesh has a set '{taken[0]}' already; give the point another name")
+    places = np.array([coordinates(f"point '{name}'", place) for name, place in points.items()]).reshape(-1, 3)
+    numbers = mesh.node_count + np.arange(len(places))
+    return replace(
+        mesh,
+        points=np.concatenate([mesh.points, places]),
+        blocks=(*mesh.blocks, CellBlock(VERTEX, numbers[:, None])),
+        node_sets={**mesh.node_sets, **{name: numbers[i : i + 1] for i, name in enumerate(points)}},
+        node_labels=_continued(mesh.node_labels, len(places)),
+        cell_labels=_continued(mesh.cell_labels, len(places)),
+    )
+
+
+def _continued(labels: IntArray | None, count: int) -> IntArray | None:
+    if labels is None:
+        return None
+    return np.concatenate([labels, labels.max(initial=0) + 1 + np.arange(count)])

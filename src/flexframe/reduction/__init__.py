@@ -1,0 +1,1 @@
+"""Elastic bodies with few coordinates: bases, projected invariants, accuracy and exchange."""

@@ -1,0 +1,220 @@
+"""A body tied to its frame, with its interfaces: static answers, modes, all by one factorisation.
+
+T is the flexibility of the attached body. Where mean axes leave rigid motions R, T balances a load by inertia
+(Pᵀ f) and removes the rigid part of the answer (P δ), P = 1 − R(RᵀMR)⁻¹RᵀM, so that T is symmetric. With rows L
+of interfaces, displacements that take the values y there and store the least energy under loads f are
+
+    δ = T (f + Lᵀλ) + R c,   [L T Lᵀ  L R; RᵀLᵀ  0] [λ; c] = [y − L T f; −Rᵀf] .
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import linalg, sparse
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from flexframe.assembly.discrete import DiscreteBody, discretise
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array, BoolArray, SparseMatrix
+from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.null_spaces import null_space
+from flexframe.model.body import Body
+from flexframe.reduction.interfaces import Interface, PointRows, point_rows, row_names, with_rigid_interfaces
+from flexframe.reduction.references import Reference, reference_description
+
+_DENSE = 500  # unknowns up to which modes are found by LAPACK
+_HELD = 1e-12  # a row of an interface, relative to its length, that supports leave without effect
+_DEPENDENT = 1e-13  # reciprocal condition of the interface equations that is rounding
+_SEED = 11
+
+
+@dataclass(frozen=True, eq=False)
+class NaturalModes:
+    """Modes of K φ = (2πf)² M φ, φᵀMφ = 1, ascending."""
+
+    frequencies_hz: Array  # (k,)
+    vectors: Array  # (p, k)
+
+
+@dataclass(frozen=True, eq=False)
+class AttachedBody:
+    """A discrete body tied to its frame, with the points where it is joined and watched."""
+
+    discrete: DiscreteBody
+    interfaces: tuple[PointRows, ...]
+    sensors: tuple[PointRows, ...]
+    reference: str
+
+    @cached_property
+    def rigid(self) -> Array:
+        """Rigid displacements that only the reference condition removes: (p, r)."""
+        return self.discrete.supports.expand(self.discrete.equilibrium.rigid)
+
+    @cached_property
+    def rows(self) -> SparseMatrix:
+        """L: the interface displacements that supports leave free, as rows: (k, p)."""
+        return sparse.csr_array(self._all_rows[np.flatnonzero(self._free_rows)])
+
+    @cached_property
+    def row_names(self) -> tuple[str, ...]:
+        """What the rows of L are."""
+        names = [name for interface in self.interfaces for name in row_names(interface)]
+        return tuple(name for name, free in zip(names, self._free_rows, strict=True) if free)
+
+    @cached_property
+    def _all_rows(self) -> SparseMatrix:
+        size = self.discrete.dofs.count
+        rows = [interface.rows[np.flatnonzero(interface.present)] for interface in self.interfaces]
+        return sparse.csr_array(sparse.vstack([sparse.csr_array((0, size), dtype=float), *rows]))
+
+    @cached_property
+    def _free_rows(self) -> BoolArray:
+        rows = self._all_rows
+        free = sparse.csr_array(rows @ self.discrete.supports.basis)
+        lengths = [np.sqrt(np.asarray((m * m).sum(axis=1))).reshape(-1) for m in (free, rows)]
+        return np.asarray(lengths[0] > _HELD * lengths[1])
+
+    def flexibility(self, loads: Array) -> Array:
+        """T f, the displacements under balanced loads without rigid motion: (p,) or (p, k)."""
+        return self.discrete.equilibrium.solve(loads).displacements.reshape(loads.shape)
+
+    def without_rigid(self, fields: Array) -> Array:
+        """P δ: what is left of displacements (p, k) when the reference condition has removed rigid motion."""
+        R, M = self.rigid, self.discrete.mass
+        if not R.shape[1]:
+            return fields
+        MR = np.asarray(M @ R)
+        for _ in range(2):  # the second time removes rounding of the first
+            fields = fields - R @ np.linalg.solve(R.T @ MR, MR.T @ fields)
+        return fields
+
+    @cached_property
+    def attachments(self) -> Array:
+        """T Lᵀ, the answers to unit forces at the interfaces: (p, k)."""
+        return self.flexibility(self.rows.T.toarray())
+
+    @cached_property
+    def held_solver(self) -> Callable[[Array, Array], Array]:
+        """(y, f) → displacements with the values y (k, c) at the interfaces under the loads f (p, c)."""
+        L, R, TL = self.rows, self.rigid, self.attachments
+        count = L.shape[0]
+        LR = np.asarray(L @ R)
+        if np.linalg.matrix_rank(_unit_rows(LR), tol=1e-9) < R.shape[1]:
+            raise AnalysisError(
+                f"body {self.discrete.body.name}: the interfaces do not hold it, so that static shapes between "
+                "them do not exist; add interfaces (or ones with rotations), clamp the frame, or use the modal "
+                "strategy"
+            )
+        flexible = np.asarray(L @ TL)
+        scale = np.sqrt(np.diagonal(flexible))
+        scale = np.where(scale > 1e-12 * scale.max(initial=1e-300), scale, scale.max(initial=1.0))
+        rigid_scale = np.abs(LR / scale[:, None]).max(axis=0, initial=0.0)
+        both = np.concatenate([scale, rigid_scale])
+        matrix = np.block([[flexible, LR], [LR.T, np.zeros((R.shape[1], R.shape[1]))]]) / np.outer(both, both)
+        if count and np.linalg.cond(matrix) > 1 / _DEPENDENT:
+            raise AnalysisError(
+                f"body {self.discrete.body.name}: the interface displacements depend on each other; two of the "
+                "interfaces share nodes or a rigid piece: leave one of them out"
+            )
+        factors = linalg.lu_factor(matrix)
+
+        def solve(values: Array, loads: Array) -> Array:
+            answer = self.flexibility(loads) if loads.any() else np.zeros_like(loads)
+            right = np.concatenate([values - L @ answer, -R.T @ loads]) / both[:, None]
+            amounts = linalg.lu_solve(factors, right) / both[:, None]
+            return np.asarray(answer + TL @ amounts[:count] + R @ amounts[count:])
+
+        return solve
+
+    def static_shapes(self) -> Array:
+        """Displacements for a unit displacement of one interface row while the others rest: (p, k)."""
+        count = self.rows.shape[0]
+        return self.held_solver(np.eye(count), np.zeros((self.discrete.dofs.count, count)))
+
+    def modes(self, count: int, *, interfaces_held: bool = False) -> NaturalModes:
+        """The lowest elastic modes, of the attached body or with its interfaces held as well."""
+        supports = self.discrete.supports
+        held = self.rows.shape[0] if interfaces_held else self.rigid.shape[1]
+        available = supports.size - held
+        if not 0 <= count <= available:
+            raise InputError(
+                f"body {self.discrete.body.name} has {available} modes of this kind; ask for no more than that"
+            )
+        if not count:
+            return NaturalModes(np.empty(0), np.empty((self.discrete.dofs.count, 0)))
+        if supports.size <= _DENSE or count > available // 4:
+            values, vectors = self._dense_modes(count, interfaces_held=interfaces_held)
+        else:
+            values, vectors = self._lanczos_modes(count, interfaces_held=interfaces_held)
+        return NaturalModes(np.sqrt(np.maximum(values, 0.0)) / (2 * np.pi), vectors)
+
+    def _dense_modes(self, count: int, *, interfaces_held: bool) -> tuple[Array, Array]:
+        supports = self.discrete.supports
+        K, M = (supports.reduce_matrix(matrix) for matrix in (self.discrete.stiffness, self.discrete.mass))
+        if not interfaces_held:
+            rigid = self.discrete.equilibrium.rigid
+            found = symmetric_modes(K, M, count + rigid.shape[1], rigid_modes=rigid, confirm=False)
+            elastic = slice(rigid.shape[1], None)
+            return found.eigenvalues[elastic], supports.expand(found.vectors[:, elastic])
+        free = null_space(sparse.csr_array(self.rows @ supports.basis).toarray()).basis
+        small = [sparse.csr_array(free.T @ np.asarray(matrix @ free)) for matrix in (K, M)]
+        found = symmetric_modes(small[0], small[1], count, confirm=False)
+        return found.eigenvalues, supports.expand(free @ found.vectors)
+
+    def _lanczos_modes(self, count: int, *, interfaces_held: bool) -> tuple[Array, Array]:
+        """Lanczos on T M, so that the factorisation of the static answers serves again."""
+        M, size = self.discrete.mass, self.discrete.dofs.count
+        zero = np.zeros((self.rows.shape[0], 1))
+
+        def solve(load: Array) -> Array:
+            block = load.reshape(size, 1)
+            answer = self.held_solver(zero, block) if interfaces_held else self.flexibility(block)
+            return answer.reshape(load.shape)
+
+        start = solve(np.asarray(M @ np.random.default_rng(_SEED).standard_normal(size)))
+        inverse = LinearOperator((size, size), matvec=solve, dtype=np.float64)
+        workspace = min(size, max(2 * count + 1, count + 24))
+        try:
+            values, vectors = eigsh(M, count, M=M, sigma=0.0, OPinv=inverse, v0=start, ncv=workspace)
+        except ArpackNoConvergence:
+            raise AnalysisError(
+                f"Lanczos did not converge for {count} modes; ask for fewer, or check the mesh for distorted cells"
+            ) from None
+        order = np.argsort(values)
+        return np.asarray(values[order]), np.asarray(vectors[:, order])
+
+
+def attach(
+    body: Body | DiscreteBody,
+    *,
+    interfaces: Sequence[Interface] = (),
+    sensors: Sequence[Interface] = (),
+    reference: Reference | None = None,
+) -> AttachedBody:
+    """Tie a body to its frame and find the functionals of its points.
+
+    Without a reference the supports of the body tie it to the frame, and mean axes do where they leave it free.
+    """
+    points = (*interfaces, *sensors)
+    names = [point.name for point in points]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(f"two points are called '{twice[0]}'; give each interface and sensor its own name")
+    plain = body.body if isinstance(body, DiscreteBody) else body
+    coupled, made = with_rigid_interfaces(plain, points)
+    discrete = body if isinstance(body, DiscreteBody) and coupled is plain else discretise(coupled)
+    if reference is not None:
+        discrete = reference.attach(discrete, made)
+    rows = [point_rows(discrete.body, discrete.dofs, point) for point in made]
+    count = len(interfaces)
+    return AttachedBody(
+        discrete, tuple(rows[:count]), tuple(rows[count:]), reference_description(discrete, reference)
+    )
+
+
+def _unit_rows(matrix: Array) -> Array:
+    """Columns scaled to their largest entry."""
+    largest = np.abs(matrix).max(axis=0, initial=0.0)
+    return np.asarray(matrix / np.where(largest > 0, largest, 1.0))

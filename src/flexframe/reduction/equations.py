@@ -1,0 +1,58 @@
+"""The equations of motion of a reduced body whose frame moves in a known way.
+
+m δ̈ + (2c(ω) + d) δ̇ + [k + k_g + k(ε) + k(ω²)] δ = −q_i(ε) − q_i(ω²) − M_Oᵀ a_O, with forces at points to be added.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.assembly.equations import Terms
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.motion.frame import FrameMotion
+from flexframe.reduction.reduced_body import ReducedBody
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedEquations:
+    """M δ̈ + C δ̇ + K δ = f, dense."""
+
+    mass: Array  # (m, m)
+    damping: Array  # with the Coriolis term: (m, m)
+    stiffness: Array  # (m, m)
+    load: Array  # (m,)
+
+    def eigenvalues(self) -> ComplexArray:
+        """λ of (λ²M + λC + K)φ = 0 by ascending |λ|, of each conjugate pair the one with Im λ > 0."""
+        size = len(self.mass)
+        # modes of M and the diagonal of K bring all unknowns to one size
+        _, basis = linalg.eigh(self.mass)
+        basis = basis / np.sqrt(np.einsum("ri,rt,ti->i", basis, self.mass, basis))
+        C, K = (basis.T @ matrix @ basis for matrix in (self.damping, self.stiffness))
+        scale = float(np.sqrt(np.abs(np.diagonal(K)).max())) or 1.0
+        companion = np.block([[np.zeros((size, size)), np.eye(size)], [-K / scale**2, -C / scale]])
+        values = scale * linalg.eigvals(companion)
+        values = values[values.imag >= -1e-9 * np.abs(values)]
+        return np.asarray(values[np.argsort(np.abs(values))], dtype=complex)
+
+
+def reduced_equations(body: ReducedBody, motion: FrameMotion, terms: Terms | None = None) -> ReducedEquations:
+    """Combine the invariants for one instant of the frame's motion, as `equations_of_motion` does for all of p."""
+    terms = terms or Terms()
+    omega, epsilon, a = motion.angular_velocity, motion.angular_acceleration, motion.origin_acceleration
+    squares = np.outer(omega, omega)
+    geometric = np.einsum("ab,abrt->rt", squares, body.centrifugal_quadratic)
+    geometric += np.einsum("a,art->rt", epsilon, body.euler_quadratic)
+    geometric += np.einsum("i,irt->rt", a, body.origin_quadratic)
+    return ReducedEquations(
+        mass=body.elastic_mass,
+        damping=body.damping + 2 * terms.coriolis * np.einsum("a,art->rt", omega, body.coriolis),
+        stiffness=body.stiffness
+        + terms.geometric * geometric
+        + terms.euler * np.einsum("a,art->rt", epsilon, body.coriolis)
+        + terms.centrifugal * np.einsum("ab,abrt->rt", squares, body.centrifugal),
+        load=-terms.euler * epsilon @ body.euler_loads
+        - terms.centrifugal * np.einsum("ab,abr->r", squares, body.centrifugal_loads)
+        - a @ body.origin_coupling,
+    )

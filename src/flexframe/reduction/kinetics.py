@@ -1,0 +1,112 @@
+"""The inertia of a reduced body in a state of deformation, as plain array functions of its invariants.
+
+With the displacement field u_k = N_k δ + ½ δᵀG_k δ (quadratic: with foreshortening; else its first part only) and
+the invariants of `ReducedBody`
+
+    s = S + M_O δ + ½ δᵀg δ,                 𝒥 = J + sym(2 X δ) + δᵀY δ + ½ δᵀ(H + Hᵀ) δ,   I = tr 𝒥 1 − 𝒥,
+    M_O(δ) = M_O + δᵀg,                      M_r(δ)_a = (d_a + (C_a + H_bc − H_cb) δ)ᵀ,
+
+and T = ½ uᵀ M(δ) u with u = (v, ω, δ̇). What is of third order and higher in the deformation is left out, so that
+M(δ) with the quadratic field is definite for small δ only; `definite_mass_matrix` tells.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import skew
+
+if TYPE_CHECKING:
+    from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
+
+
+def first_moment(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
+    """s(δ) = ∫ρ (x + u): (3,)."""
+    moment = body.first_moment + body.origin_coupling @ deformation
+    if quadratic:
+        moment = moment + np.einsum("irt,r,t->i", body.origin_quadratic, deformation, deformation) / 2
+    return np.asarray(moment)
+
+
+def second_moment(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
+    """𝒥(δ) = ∫ρ (x + u)(x + u)ᵀ: (3, 3)."""
+    linear = body.position_coupling @ deformation
+    if quadratic:
+        linear = linear + np.einsum("abrt,r,t->ab", body.position_quadratic, deformation, deformation) / 2
+    moved = np.einsum("abrt,r,t->ab", body.shape_products, deformation, deformation)
+    return np.asarray(body.second_moment + linear + linear.T + moved)
+
+
+def inertia_tensor(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
+    """I(δ) = tr 𝒥 1 − 𝒥: (3, 3)."""
+    moment = second_moment(body, deformation, quadratic=quadratic)
+    return np.asarray(np.trace(moment) * np.eye(3) - moment)
+
+
+def origin_coupling(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
+    """M_O(δ) = ∫ρ ∂u/∂δ: (3, m)."""
+    if not quadratic:
+        return body.origin_coupling
+    return np.asarray(body.origin_coupling + body.origin_quadratic @ deformation)
+
+
+def rotation_coupling(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
+    """M_r(δ) = ∫ρ (x + u) × ∂u/∂δ to first order: (3, m)."""
+    rows = body.euler_loads + body.coriolis @ deformation
+    if quadratic:
+        rows = rows + body.euler_quadratic @ deformation
+    return np.asarray(rows)
+
+
+def mass_matrix(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
+    """M(δ) of the velocities (v, ω, δ̇): (6 + m, 6 + m)."""
+    s = skew(first_moment(body, deformation, quadratic=quadratic))
+    M_O = origin_coupling(body, deformation, quadratic=quadratic)
+    M_r = rotation_coupling(body, deformation, quadratic=quadratic)
+    inertia = inertia_tensor(body, deformation, quadratic=quadratic)
+    return np.block([[body.mass * np.eye(3), -s, M_O], [s, inertia, M_r], [M_O.T, M_r.T, body.elastic_mass]])
+
+
+def definite_mass_matrix(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
+    """M(δ), or an error where the deformation is too large for the quadratic field."""
+    matrix = mass_matrix(body, deformation, quadratic=quadratic)
+    moving = np.diagonal(matrix) > 0  # a line of points has no inertia about itself
+    part = matrix[np.ix_(moving, moving)]
+    scale = 1 / np.sqrt(np.diagonal(part))
+    lowest = float(np.linalg.eigvalsh(part * np.outer(scale, scale))[0])
+    if lowest <= 0 or (np.diagonal(matrix) < 0).any():
+        raise AnalysisError(
+            f"body {body.name}: the mass matrix is not positive definite at this deformation (largest coordinate "
+            f"{np.abs(deformation).max(initial=0.0):.3g}); the quadratic displacement field holds for smaller "
+            "ones: divide the body, or stiffen it"
+        )
+    return matrix
+
+
+def kinetic_energy(
+    body: "ReducedBody",
+    deformation: Array,
+    velocity: Array,
+    angular_velocity: Array,
+    rates: Array,
+    *,
+    quadratic: bool = True,
+) -> float:
+    """T(δ, v, ω, δ̇) = ½ uᵀM(δ)u, with the frame's velocities in body components."""
+    u = np.concatenate([velocity, angular_velocity, rates])
+    return float(u @ mass_matrix(body, deformation, quadratic=quadratic) @ u / 2)
+
+
+def point_position(point: "ReducedPoint", deformation: Array, *, quadratic: bool = True) -> Array:
+    """x_P + N_P δ + ½ δᵀG_P δ in body components: (3,)."""
+    place = point.position + point.rows[:3] @ deformation
+    if quadratic:
+        place = place + np.einsum("irt,r,t->i", point.quadratic[:3], deformation, deformation) / 2
+    return np.asarray(place)
+
+
+def point_jacobian(point: "ReducedPoint", deformation: Array, *, quadratic: bool = True) -> Array:
+    """∂(u_P, θ_P)/∂δ = N_P + δᵀG_P: (6, m)."""
+    return np.asarray(point.rows + point.quadratic @ deformation) if quadratic else point.rows

@@ -1,0 +1,141 @@
+"""All reduction strategies, and the basis that one of them makes."""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.assembly.inertia import CYCLIC
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.reduction.attached import AttachedBody
+from flexframe.reduction.basis import Coordinate, ReductionBasis
+from flexframe.reduction.contract import Reduction, Shapes
+from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.guyan import Guyan
+from flexframe.reduction.modal import Modal
+
+STRATEGIES: tuple[Callable[..., Reduction], ...] = (Guyan, CraigBampton, Modal)
+"""Every strategy; adding one is one file and one name here."""
+
+_DEPENDENT = 1e-8  # strain energy that a unit field has of its own, relative, below which it is left out
+
+
+def reduction_basis(
+    attached: AttachedBody, strategy: Reduction, *, inertia_shapes: bool = False, orthonormal: bool = False
+) -> ReductionBasis:
+    """The basis of a strategy under the reference condition of the body.
+
+    `inertia_shapes` adds the static answers to unit accelerations and spins of the frame. `orthonormal` combines
+    the fields into modes of the reduced body, so that mass and stiffness become diagonal.
+    """
+    shapes = strategy.shapes(attached)
+    shapes = _without_rigid(attached, shapes)
+    if inertia_shapes:
+        shapes = _with_inertia_shapes(attached, shapes)
+    shapes = _independent(attached, shapes)
+    if not shapes.coordinates:
+        raise InputError(
+            f"body {attached.discrete.body.name}: the basis is empty; ask for modes, or give interfaces that move"
+        )
+    if orthonormal:
+        shapes = _orthonormal(attached, shapes)
+    description = strategy.description() + (", with static answers to inertia" if inertia_shapes else "")
+    return ReductionBasis(shapes.vectors, shapes.coordinates, description, attached.reference)
+
+
+def inertia_loads(attached: AttachedBody) -> dict[str, Array]:
+    """Unit inertia loads of the frame's motion on the body by name, those that it does not feel left out: (p,)."""
+    inertia, axes = attached.discrete.inertia, "xyz"
+    loads: dict[str, Array] = {}
+    for i in range(3):
+        loads[f"acceleration {axes[i]}"] = -inertia.origin_load(np.eye(3)[i])
+        loads[f"angular acceleration {axes[i]}"] = -inertia.euler_load_invariant(i)
+        loads[f"spin {axes[i]}"] = -inertia.centrifugal_load_invariant(i, i)
+        _, b, c = CYCLIC[i]
+        loads[f"spins {axes[b]} {axes[c]}"] = -inertia.centrifugal_load_invariant(b, c)
+    largest = max(float(np.abs(load).max()) for load in loads.values())
+    return {name: load for name, load in loads.items() if np.abs(load).max() > 1e-14 * largest}
+
+
+def _without_rigid(attached: AttachedBody, shapes: Shapes) -> Shapes:
+    """Fields that obey the reference condition; of interface fields that rigid motions relate, some are dropped.
+
+    Σ (L R q)_j ψ_j = R q for static shapes ψ: after the projection r of them depend on the others.
+    """
+    R = attached.rigid
+    if not R.shape[1]:
+        return shapes
+    kept = np.arange(len(shapes.coordinates))
+    kinds = np.array([coordinate.kind for coordinate in shapes.coordinates])
+    places = np.flatnonzero(kinds == "interface")
+    if places.size:
+        related = np.asarray(attached.rows @ R)
+        pivots = linalg.qr((related / np.linalg.norm(related, axis=0)).T, mode="r", pivoting=True)[1]
+        kept = np.setdiff1d(kept, places[pivots[: R.shape[1]]])
+    return _chosen(Shapes(attached.without_rigid(shapes.vectors), shapes.coordinates), kept)
+
+
+def _with_inertia_shapes(attached: AttachedBody, shapes: Shapes) -> Shapes:
+    loads = inertia_loads(attached)
+    answers = attached.flexibility(np.array(list(loads.values())).T)
+    strained = np.einsum("pk,pk->k", np.array(list(loads.values())).T, answers)
+    felt = strained > 1e-14 * strained.max(initial=0.0)
+    coordinates = tuple(Coordinate("inertia", name) for name, there in zip(loads, felt, strict=True) if there)
+    return Shapes(np.hstack([shapes.vectors, answers[:, felt]]), (*shapes.coordinates, *coordinates))
+
+
+def _independent(attached: AttachedBody, shapes: Shapes) -> Shapes:
+    """Leave out fields that are combinations of those before them, measured by strain energy."""
+    K = attached.discrete.stiffness
+    energy = shapes.vectors.T @ np.asarray(K @ shapes.vectors)
+    scale = np.sqrt(np.maximum(np.diagonal(energy), 1e-300))
+    gram = energy / np.outer(scale, scale)
+    kept: list[int] = []
+    factor = np.zeros((0, 0))
+    for k in range(len(scale)):
+        # one more row of the Cholesky factor; its last entry is what the field has of its own
+        row = linalg.solve_triangular(factor, gram[kept, k], lower=True) if kept else np.zeros(0)
+        own = gram[k, k] - row @ row
+        if own > _DEPENDENT:
+            size = len(kept)
+            grown = np.zeros((size + 1, size + 1))
+            grown[:size, :size], grown[size, :size], grown[size, size] = factor, row, np.sqrt(own)
+            factor = grown
+            kept.append(k)
+    return _chosen(shapes, np.array(kept, dtype=np.int64))
+
+
+def _orthonormal(attached: AttachedBody, shapes: Shapes) -> Shapes:
+    values, vectors = reduced_modes(shapes.vectors, attached.discrete.stiffness, attached.discrete.mass)
+    frequencies = np.sqrt(np.maximum(values, 0.0)) / (2 * np.pi)
+    coordinates = tuple(
+        Coordinate("mode", f"mode {k + 1} of the basis", float(f)) for k, f in enumerate(frequencies)
+    )
+    return Shapes(shapes.vectors @ vectors, coordinates)
+
+
+def reduced_modes(vectors: Array, stiffness: SparseMatrix, mass: SparseMatrix) -> tuple[Array, Array]:
+    """Eigenvalues (ascending) and M-orthonormal eigenvectors of VᵀKV y = λ VᵀMV y: (m,), (m, m)."""
+    K, M = (vectors.T @ np.asarray(matrix @ vectors) for matrix in (stiffness, mass))
+    # columns of unit strain energy, so that a displacement and a rotation are of one size
+    scale = 1 / np.sqrt(np.diagonal(K))
+    K, M = ((A + A.T) / 2 * np.outer(scale, scale) for A in (K, M))
+    try:
+        mu, y = linalg.eigh(M, K)  # K is definite: 1/λ, the lowest modes last and most accurate
+    except linalg.LinAlgError:
+        raise AnalysisError(
+            "the fields of the basis are not independent; ask for fewer modes or interfaces"
+        ) from None
+    mu, y = mu[::-1], y[:, ::-1]
+    floor = len(mu) * np.finfo(float).eps * mu[0]
+    if mu[-1] <= floor:
+        raise AnalysisError(
+            "a field of the basis moves no mass, so that it has no frequency; leave out its interface rotation, "
+            "or give the beam rotary inertia"
+        )
+    return np.asarray(1 / mu), np.asarray(scale[:, None] * y / np.sqrt(mu))
+
+
+def _chosen(shapes: Shapes, kept: IntArray) -> Shapes:
+    return Shapes(shapes.vectors[:, kept], tuple(shapes.coordinates[k] for k in kept))

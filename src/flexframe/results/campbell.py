@@ -1,0 +1,205 @@
+"""The record of a Campbell diagram: frequencies of a spinning body over its speed, in both frames."""
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from flexframe.assembly.equations import Terms
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.mesh.mesh import Mesh
+from flexframe.results.records import Frame, Whirl
+from flexframe.results.transient import thinned
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.axes import Axes
+
+SUMMARY_SPEEDS = 300
+
+
+@dataclass(frozen=True)
+class CriticalSpeed:
+    """A speed at which an excitation of frequency e Ω (turning frame) meets a mode; solved, not read off.
+
+    `excited_by` is empty where neither a load at rest in space nor one that turns with the body meets the mode.
+    """
+
+    speed_rad_s: float
+    engine_order: int
+    frequency_hz: float  # in the turning frame
+    inertial_frequency_hz: float | None
+    nodal_diameter: int | None
+    excited_by: str
+    error: float  # relative bound
+
+
+@dataclass(frozen=True, eq=False)
+class CampbellDiagram:
+    """Branches of eigenvalues over the speed of rotation; NaN where a branch is above the modes asked for.
+
+    Frequencies are those of the frame that turns with the body; `inertial_frequencies_hz` those of the same waves
+    in space, NaN for standing waves, which have two. Whirl is the direction of a wave with or against the spin.
+    """
+
+    kind: ClassVar[str] = "campbell"
+    frame: ClassVar[Frame] = "rotating"
+
+    body: str
+    mesh: Mesh
+    speeds: Array  # rad/s: (speeds,)
+    axis: Array  # (3,)
+    eigenvalues: ComplexArray  # rad/s: (speeds, branches)
+    nodal_diameters: tuple[int | None, ...] | None  # of the branches; None for bodies that do not fill circles
+    inertial_frequencies_hz: Array | None  # (speeds, branches)
+    rotating_whirl: tuple[tuple[Whirl, ...], ...] | None
+    inertial_whirl: tuple[tuple[Whirl, ...], ...] | None
+    labels: tuple[str, ...]  # of the branches
+    errors: Array  # relative error of each |λ|: (speeds, branches)
+    guaranteed: bool  # whether all errors are bounds
+    confirmed: bool | None  # whether a count shows that no mode is missing
+    completeness: str  # how and where that was counted
+    critical_speeds: tuple[CriticalSpeed, ...]
+    stability_limits: tuple[float, ...]  # rad/s, where a branch becomes unstable or stable again
+    engine_orders: tuple[int, ...]
+    pictures: IntArray  # speeds whose shapes are kept
+    shapes: ComplexArray  # ux … rz at the nodes, largest displacement 1: (pictures, branches, nodes, 6)
+    terms: Terms
+    method: str
+    notices: tuple[str, ...] = ()
+
+    @property
+    def frequencies_hz(self) -> Array:
+        """|Im λ| / 2π: (speeds, branches)."""
+        return np.abs(self.eigenvalues.imag) / (2 * np.pi)
+
+    @property
+    def growth_rates(self) -> Array:
+        """Re λ [1/s], positive is unstable: (speeds, branches)."""
+        return self.eigenvalues.real
+
+    @property
+    def damping_ratios(self) -> Array:
+        """−Re λ / |λ|: (speeds, branches)."""
+        size = np.abs(self.eigenvalues)
+        return np.where(size > 0, -self.eigenvalues.real / np.where(size > 0, size, 1.0), 0.0)
+
+    @property
+    def stability_margins(self) -> Array:
+        """The smallest −Re λ of all branches at each speed [1/s]: (speeds,)."""
+        return -np.nanmax(self.eigenvalues.real, axis=1)
+
+    @property
+    def whirl(self) -> tuple[Whirl, ...] | None:
+        """Direction of each branch in space at the lowest speed that tells."""
+        if self.inertial_whirl is None:
+            return None
+        order = np.argsort(np.abs(self.speeds))
+        directions = [[self.inertial_whirl[k][b] for k in order] for b in range(len(self.labels))]
+        return tuple(next((word for word in words if word), "") for words in directions)
+
+    @property
+    def critical_speeds_rad_s(self) -> tuple[float, ...]:
+        """Critical speeds that a load at rest in space or one that turns with the body excites."""
+        return tuple(c.speed_rad_s for c in self.critical_speeds if c.excited_by)
+
+    def summary(self) -> dict[str, Any]:
+        chosen = thinned(len(self.speeds), SUMMARY_SPEEDS)
+        out: dict[str, Any] = {
+            "kind": self.kind,
+            "body": self.body,
+            "frame": self.frame,
+            "axis": self.axis.tolist(),
+            "speeds_rad_s": self.speeds[chosen].tolist(),
+            "frequencies_hz": _rows(self.frequencies_hz[chosen]),
+            "growth_rates": _rows(self.growth_rates[chosen]),
+            "damping_ratios": _rows(self.damping_ratios[chosen]),
+            "stability_margins": self.stability_margins[chosen].tolist(),
+            "stability_limits_rad_s": list(self.stability_limits),
+            "critical_speeds_rad_s": list(self.critical_speeds_rad_s),
+            "critical_speeds": [asdict(c) for c in self.critical_speeds],
+            "engine_orders": list(self.engine_orders),
+            "labels": list(self.labels),
+            "errors": {
+                "largest": float(np.nanmax(self.errors)),
+                "kind": "guaranteed bound" if self.guaranteed else "estimate",
+            },
+            "confirmed": self.confirmed,
+            "completeness": self.completeness,
+            "terms": asdict(self.terms),
+            "method": self.method,
+            "samples": {"shown": len(chosen), "kept": len(self.speeds)},
+            "notices": list(self.notices),
+        }
+        if self.nodal_diameters is not None:
+            assert self.inertial_frequencies_hz is not None
+            assert self.rotating_whirl is not None and self.inertial_whirl is not None
+            out |= {
+                "nodal_diameters": list(self.nodal_diameters),
+                "whirl": list(self.whirl or ()),
+                "inertial_frequencies_hz": _rows(self.inertial_frequencies_hz[chosen]),
+                "rotating_whirl": [list(self.rotating_whirl[k]) for k in chosen],
+                "inertial_whirl": [list(self.inertial_whirl[k]) for k in chosen],
+            }
+        return out
+
+    def to_xarray(self) -> "xarray.Dataset":
+        import xarray
+
+        points = ("speed", "branch")
+        data: dict[str, Any] = {
+            "eigenvalue": ((*points, "part"), np.stack([self.eigenvalues.real, self.eigenvalues.imag], -1)),
+            "frequency": (points, self.frequencies_hz, {"units": "Hz", "frame": self.frame}),
+            "damping_ratio": (points, self.damping_ratios),
+            "error": (points, self.errors),
+            "shape": (
+                ("picture", "branch", "node", "dof", "part"),
+                np.stack([self.shapes.real, self.shapes.imag], -1),
+            ),
+            "point": (("node", "axis"), self.mesh.points, {"units": "m"}),
+            "critical_speed": ("critical", [c.speed_rad_s for c in self.critical_speeds], {"units": "rad/s"}),
+            "critical_order": ("critical", [c.engine_order for c in self.critical_speeds]),
+        }
+        if self.inertial_frequencies_hz is not None:
+            data["inertial_frequency"] = (
+                points,
+                self.inertial_frequencies_hz,
+                {"units": "Hz", "frame": "inertial"},
+            )
+        return xarray.Dataset(
+            data,
+            coords={
+                "speed": ("speed", self.speeds, {"units": "rad/s"}),
+                "picture": self.speeds[self.pictures],
+                "part": ["re", "im"],
+                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
+                "axis": ["x", "y", "z"],
+                "label": ("branch", list(self.labels)),
+            },
+            attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
+        )
+
+    def plot(self, *, frame: Frame = "rotating") -> "Axes":
+        """Draw the branches, engine orders and critical speeds with matplotlib."""
+        from matplotlib import pyplot
+
+        seen = self.inertial_frequencies_hz if frame == "inertial" else self.frequencies_hz
+        if seen is None:
+            raise InputError(
+                "the body does not fill circles, so its modes have no frequency in space; plot the rotating frame"
+            )
+        _, axes = pyplot.subplots()
+        axes.plot(self.speeds / (2 * np.pi), seen, "-")
+        top = axes.get_ylim()[1]
+        for order in self.engine_orders:
+            axes.plot(self.speeds / (2 * np.pi), order * np.abs(self.speeds) / (2 * np.pi), ":", color="grey")
+        for speed in self.critical_speeds_rad_s:
+            axes.axvline(speed / (2 * np.pi), linestyle="--", color="grey")
+        axes.set(xlabel="speed [1/s]", ylabel=f"frequency in the {frame} frame [Hz]", ylim=(0, top))
+        return axes
+
+
+def _rows(table: Array) -> list[list[float | None]]:
+    """A table for JSON, unknown values as null."""
+    return [[float(value) if np.isfinite(value) else None for value in row] for row in table]

@@ -1,0 +1,167 @@
+"""The record of the elastic motion of bodies about the rigid motion of their mechanism."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from flexframe.assembly.equations import Terms
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.mechanisms.elastic.recovery import StressHistory
+from flexframe.mechanisms.inverse_dynamics import MechanismForces
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.results.kinematics import summary_instants
+from flexframe.results.transient import SensorHistory
+
+if TYPE_CHECKING:
+    import xarray
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticLiaisonForce:
+    """Force and moment on a body in a liaison, elastic motion included, space axes; `rigid_force` without it."""
+
+    on: str
+    force: Array  # N: (instants, 3)
+    moment: Array  # N m, about the place: (instants, 3)
+    rigid_force: Array  # N: (instants, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class PeriodicResponse:
+    """A response that repeats: largest change over the period, and the multipliers of small disturbances."""
+
+    period: float
+    residual: float  # of the displacements after one period, relative to the largest
+    multipliers: ComplexArray
+
+    @property
+    def stable(self) -> bool:
+        """Whether no disturbance grows."""
+        return bool(np.abs(self.multipliers).max() <= 1 + 1e-6)
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticResponse:
+    """Deformation of elastic bodies over time, driven by the rigid motion (one-way coupling).
+
+    `energy_drift` is the largest misfit of the energy balance of the deformation, relative to the largest energy;
+    `constraint_residual` the largest misfit of the liaisons, relative to the largest displacement.
+    """
+
+    kind: ClassVar[str] = "elastic_response"
+
+    motion: MechanismMotion
+    forces: MechanismForces  # of the rigid motion
+    bodies: tuple[str, ...]
+    sensors: Mapping[str, SensorHistory]
+    liaisons: Mapping[str, ElasticLiaisonForce]
+    stress: tuple[StressHistory, ...]
+    pictures: IntArray  # instants whose shapes are kept
+    displacements: Mapping[str, Array]  # of each body, in its axes: (pictures, nodes, 6)
+    energy_drift: float
+    constraint_residual: float
+    steps: int
+    seconds: float
+    method: str
+    basis: str
+    drive_angles: Mapping[str, Array]
+    terms: Terms
+    periodic: PeriodicResponse | None = None
+    notices: tuple[str, ...] = ()
+
+    @property
+    def times(self) -> Array:
+        """s: (instants,)."""
+        return self.motion.times
+
+    def summary(self) -> dict[str, Any]:
+        kept = summary_instants(len(self.times))
+        angle = next(iter(self.drive_angles.values()), None)
+        out: dict[str, Any] = {
+            "kind": self.kind,
+            "coupling": "one-way",
+            "system": self.motion.mechanism.system.name,
+            "bodies": list(self.bodies),
+            "instants": len(self.times),
+            "times_s": self.times[kept].tolist(),
+        }
+        if angle is not None:
+            out["crank_angle_deg"] = np.degrees(angle)[kept].tolist()
+        out |= {
+            "sensors": {
+                name: {
+                    "unit": sensor.unit,
+                    "values": sensor.values[kept].tolist(),
+                    "max": float(sensor.values.max()),
+                    "max_at_s": float(self.times[np.argmax(sensor.values)]),
+                    "min": float(sensor.values.min()),
+                    "min_at_s": float(self.times[np.argmin(sensor.values)]),
+                }
+                for name, sensor in self.sensors.items()
+            },
+            "axes": "space",
+            "liaisons": {
+                name: {
+                    "on": found.on,
+                    "force": found.force[kept].tolist(),
+                    "moment": found.moment[kept].tolist(),
+                    "max_force_N": float(np.linalg.norm(found.force, axis=1).max()),
+                    "max_rigid_force_N": float(np.linalg.norm(found.rigid_force, axis=1).max()),
+                }
+                for name, found in self.liaisons.items()
+            },
+            "stress": {
+                found.body: {
+                    "measure": found.measure,
+                    "max_Pa": found.value,
+                    "at_s": found.time,
+                    "place": found.place.tolist(),
+                    "cell": found.cell,
+                }
+                for found in self.stress
+            },
+            "energy_drift": self.energy_drift,
+            "constraint_residual": self.constraint_residual,
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "method": self.method,
+            "basis": self.basis,
+            "terms": asdict(self.terms),
+        }
+        if self.periodic is not None:
+            out["periodic"] = {
+                "period_s": self.periodic.period,
+                "residual": self.periodic.residual,
+                "largest_multiplier": float(np.abs(self.periodic.multipliers).max()),
+                "stable": self.periodic.stable,
+            }
+        return out | {"notices": list(self.notices)}
+
+    def to_xarray(self) -> "xarray.Dataset":
+        import xarray
+
+        data: dict[str, Any] = {
+            f"sensor_{name}": ("time", sensor.values, {"units": sensor.unit})
+            for name, sensor in self.sensors.items()
+        }
+        for name, found in self.liaisons.items():
+            data[f"force_{name}"] = (("time", "axis"), found.force, {"units": "N"})
+            data[f"moment_{name}"] = (("time", "axis"), found.moment, {"units": "N m"})
+        for name, shapes in self.displacements.items():
+            data[f"displacement_{name}"] = (("picture", f"node_{name}", "dof"), shapes)
+        for found_stress in self.stress:
+            name = found_stress.body
+            data[f"stress_{name}"] = (f"stress_time_{name}", found_stress.largest, {"units": "Pa"})
+            data[f"stress_time_{name}"] = (f"stress_time_{name}", found_stress.times, {"units": "s"})
+        return xarray.Dataset(
+            data,
+            coords={
+                "time": ("time", self.times, {"units": "s"}),
+                "picture": self.times[self.pictures],
+                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
+                "axis": ["x", "y", "z"],
+            },
+            attrs={"kind": self.kind, "bodies": ", ".join(self.bodies), "energy_drift": self.energy_drift},
+        )

@@ -1,0 +1,1 @@
+"""Shells: patch tests, plates, curved shells, discs, loads and stress."""

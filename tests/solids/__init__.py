@@ -1,0 +1,1 @@
+"""Solids: elements, materials, couplings and import."""
