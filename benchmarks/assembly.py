@@ -4,9 +4,9 @@ import sys
 
 import numpy as np
 import skfem
+from benchmarks.harness import Comparison, compare, write
 from skfem.helpers import ddot, dot, sym_grad, trace
 
-from benchmarks.harness import Comparison, compare, write
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import Material
 from flexframe.mesh.builders import block

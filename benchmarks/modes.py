@@ -1,7 +1,7 @@
-"""Twenty modes of a clamped solid of 100,000 degrees of freedom against CalculiX, on the same mesh from file to result.
+"""Twenty modes of a clamped solid of 100,000 degrees of freedom against CalculiX, from mesh file to result.
 
-CalculiX (ccx, SPOOLES and ARPACK as Debian builds it) gets as many threads as flexframe: FLEXFRAME_THREADS, or every
-core. Flexframe's time includes the proof that no mode was missed.
+CalculiX (ccx, SPOOLES and ARPACK as Debian builds it) gets as many threads as flexframe: FLEXFRAME_THREADS, or
+every core. Flexframe's time includes the proof that no mode was missed.
 """
 
 import os
@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-
 from benchmarks.harness import Comparison, compare, write
+
 from flexframe.analyses.modes import modes
 from flexframe.elements.properties import Material
 from flexframe.maths.factorisation import thread_count

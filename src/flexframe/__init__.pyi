@@ -32,6 +32,9 @@ from .elements.properties import PlaneProperty as PlaneProperty
 from .elements.properties import Rectangle as Rectangle
 from .elements.properties import ShellProperty as ShellProperty
 from .elements.properties import SolidProperty as SolidProperty
+from .elements.sections import channel_section as channel_section
+from .elements.sections import i_section as i_section
+from .elements.sections import oriented_section as oriented_section
 from .errors import AnalysisError as AnalysisError
 from .errors import FlexframeError as FlexframeError
 from .errors import InputError as InputError

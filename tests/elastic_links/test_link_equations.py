@@ -112,8 +112,8 @@ def test_projection_keeps_the_sums():
 
 
 def test_history_of_a_mechanism_balances():
-    """Forces at the places of the rod and its inertia are in equilibrium at every instant (d'Alembert), with gravity,
-    a spring and a force at a place among them: resultant and moment vanish to round-off of the largest force."""
+    """Forces at the places of the rod and its inertia are in equilibrium at every instant (d'Alembert), with
+    gravity, a spring and a force at a place among them: misfits are round-off of the largest force."""
     loads = (
         SystemGravity(),
         Spring("spring", "ground.A", "rod.4", stiffness=2e4, free=0.1, damping=5.0),
@@ -122,13 +122,13 @@ def test_history_of_a_mechanism_balances():
     forces = inverse_dynamics(follow(mechanism(slider_crank(loads=loads)), np.linspace(0, 0.04, 9)))
     history = link_history(forces, "rod")
     inertia = ff.discretise(slider_crank().body("rod")).inertia
-    m, S, I = inertia.mass, inertia.first_moment, inertia.inertia_tensor
+    m, S, J = inertia.mass, inertia.first_moment, inertia.inertia_tensor
     for i in range(9):
         w, e, a = history.angular_velocities[i], history.angular_accelerations[i], history.origin_accelerations[i]
         force = sum(load.force[i] for load in history.loads)
         moment = sum(load.moment[i] + np.cross(load.point, load.force[i]) for load in history.loads)
         rate = m * a + np.cross(e, S) + np.cross(w, np.cross(w, S))
-        spin = np.cross(S, a) + I @ e + np.cross(w, I @ w)
+        spin = np.cross(S, a) + J @ e + np.cross(w, J @ w)
         assert np.abs(force - rate).max() < 1e-9 * 2e3
         assert np.abs(moment - spin).max() < 1e-9 * 2e3 * 0.3
     assert {load.name for load in history.loads} == {"B", "C", "spring", "push"}

@@ -133,7 +133,7 @@ def test_stress_of_a_free_body_does_not_depend_on_the_auxiliary_support(name: st
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_inertia_relief_balances_the_load(name: str) -> None:
-    """The relief is the rigid acceleration that the load causes: m a = F, I α = moment about the centre."""
+    """The relief is minus the rigid acceleration that the load causes: m a = F, I α = moment about the centre."""
     body = centred(SHAPES[name])
     node, force = 1, np.array([0.3, -0.8, 0.5 if body.space == "spatial" else 0.0])
     solved = solve(replace(body, loads=(NodeForce(node, tuple(force)),)))

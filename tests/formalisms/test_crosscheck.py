@@ -14,6 +14,7 @@ from flexframe.elements.families import FAMILIES
 from flexframe.elements.properties import STEEL
 from flexframe.mesh.builders import rectangle
 from flexframe.model.body import Body, Damping, PointMass
+from flexframe.model.couplings import GroundSpring
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import planar
 
@@ -99,6 +100,23 @@ def test_damping_refuses_whittaker_and_joins_the_others() -> None:
     record = crosscheck(replace(plain.body, damping=Damping(2.0, 1e-4)), FrameMotion((0, 0, 20.0)))
     assert record.agrees
     assert "damped" in record.checks[-1].reason
+
+
+def test_a_damper_at_a_node_refuses_whittaker_too() -> None:
+    """Energy is lost in a single damper as well; the other five carry it (round-off)."""
+    plain = blade(3)
+    damper = GroundSpring("end", stiffness=(1e3, 1e3, 0.0), damping=(10.0, 10.0, 0.0))
+    record = crosscheck(replace(plain.body, springs=(damper,)), FrameMotion((0, 0, 20.0)))
+    assert record.agrees
+    assert "damped" in record.checks[-1].reason
+
+
+def test_one_free_element() -> None:
+    """Nothing is joined and nothing held: Maggi's constraints have no rows; all six agree to round-off."""
+    mesh = rectangle(0.03, 0.02, (1, 1), order=1, shape="quad")
+    record = crosscheck(Body.plane("cell", mesh, material=STEEL, thickness=0.005), STEADY)
+    assert [check.applicable for check in record.checks] == [True] * 6
+    assert max(check.max_relative_difference or 0.0 for check in record.checks) < 1e-11
 
 
 @dataclass(frozen=True)

@@ -188,6 +188,7 @@ def test_outside_the_domain_is_nan_or_inf_without_a_warning():
         ("2t", r"column 2: an operator is missing before 't'; write \* t"),
         ("2 (t)", "column 3: an operator is missing"),
         ("(2 t)", "column 4: an operator is missing"),
+        ("30 deg", r"column 4: 'deg' cannot follow a value; .* no units, so 30 deg is 30\*pi/180"),
         ("t(3)", r"column 1: t is not a function; write t \*"),
         ("1,5", "column 2: a comma stands outside a function; use a point"),
         ("sine(t)", "column 1: the name 'sine' is not known; did you mean sin"),

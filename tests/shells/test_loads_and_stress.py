@@ -105,7 +105,7 @@ def test_stress_of_stretch_and_bending(shape: str) -> None:
 
 
 def test_shear_force_of_a_cantilever() -> None:
-    """A strip with a tip load and ν = 0 is a beam: Q = F/b everywhere, M = −F/b (L − x) in the mean of elements."""
+    """A strip with a tip load and ν = 0 is a beam: Q = F/b everywhere, M = −F/b (L − x) in the elements' mean."""
     length, width, force = 1.0, 0.4, 0.01
     prop = ShellProperty(material(3.0, 0.0), 0.05)
     mesh = rectangle(length, width, (8, 2), order=1)

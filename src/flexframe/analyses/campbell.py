@@ -67,7 +67,8 @@ def campbell_diagram(
     solved_crossings(projection, (0, *orders), reach=reach, tolerance=tolerance)
     swept = swept.padded(projection.size)
     tracked = tracked_modes(projection, swept, wanted)
-    forms = waves(discrete, projection.basis, equations.mass, equations.axis)
+    limits = stability_limits(projection, tracked, given, watched + 4)
+    forms = waves(discrete, projection.basis, equations.axis)
     seen = None if forms is None else directions(forms, tracked, given)
     tracked, seen = _with_translations(projection, tracked, seen, given)
     labels = _labels(discrete, projection, tracked, given)
@@ -89,7 +90,7 @@ def campbell_diagram(
         confirmed=count.confirmed,
         completeness=count.method,
         critical_speeds=criticals,
-        stability_limits=stability_limits(projection, swept),
+        stability_limits=limits,
         engine_orders=orders,
         pictures=pictures,
         shapes=shapes,

@@ -20,7 +20,7 @@ from flexframe.analyses.comparisons import (
 from flexframe.analyses.reduced_basis import ReducedBasis, reduced_basis
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import EquationsOfMotion, equations_of_motion
-from flexframe.formalisms.bodies import reduced_elements, selected_groups
+from flexframe.formalisms.bodies import is_damped, reduced_elements, selected_groups
 from flexframe.formalisms.contract import Formalism
 from flexframe.formalisms.moving_elements import ElementGroup, element_groups
 from flexframe.formalisms.routes import FORMALISMS
@@ -74,11 +74,10 @@ def crosscheck(
     subject = _subject(discrete, now, np.random.default_rng(seed), sample)
     rate = max(motion_rate(now, 1.0), 10.0)
     motions = [law.at(time + step / rate) for step in np.linspace(0.0, 1.0, INSTANTS)]
-    damping = discrete.body.damping
     notices: list[str] = []
     checks = []
     for formalism in formalisms:
-        reason = formalism.refusal(motions, damped=bool(damping.mass or damping.stiffness))
+        reason = formalism.refusal(motions, damped=is_damped(discrete))
         checks.append(_checked(formalism, subject, notices) if reason is None else _refused(formalism, reason))
     if subject.body is None and _is_small(discrete):
         notices.append("the mass matrix is singular: accelerations of the whole body were not compared")

@@ -73,7 +73,7 @@ def modes(
         whirl=whirl,
         inertial_frequencies_hz=inertial,
         direction_shares=direction_shares(discrete, full),
-        notices=_notices(equations, motion, pairs),
+        notices=(*_fewer(count, len(pairs.eigenvalues)), *_notices(equations, motion, pairs)),
     )
 
 
@@ -83,6 +83,10 @@ def _normalised(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray,
     largest = flat[np.arange(len(flat)), np.argmax(np.abs(flat), axis=1)]
     largest = np.where(largest == 0, 1.0, largest)
     return shapes / largest[:, None, None], full / largest
+
+
+def _fewer(asked: int, found: int) -> tuple[str, ...]:
+    return (f"{asked} modes were asked for, the body has {found}",) if found < asked else ()
 
 
 def _notices(equations: EquationsOfMotion, motion: FrameMotion, pairs: Eigenpairs) -> tuple[str, ...]:

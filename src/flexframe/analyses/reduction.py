@@ -42,8 +42,8 @@ def reduction(
 ) -> Reduction:
     """Reduce a body and compare it with the body itself.
 
-    `count` modes are compared (at most 20 unless given), at rest and, if the frame rotates, at that instant of its
-    motion. `tolerance` is that of frequencies; `wanted_hz` is the highest frequency that the user needs.
+    `count` modes are compared (at most 20 unless given), at rest and, if a frame that holds the body rotates, at
+    that instant of its motion. `tolerance` is that of frequencies; `wanted_hz` is the highest frequency needed.
     """
     if not 0 < tolerance < 1:
         raise InputError(f"the tolerance of frequencies is {tolerance:g}; give a part of one, such as 0.01")
@@ -53,7 +53,9 @@ def reduction(
     )
     reduced = reduced_body(attached, basis)
     quality = accuracy(attached, basis, count=count)
-    spinning = _spinning(attached, reduced, motion, len(quality.modes.full_hz)) if motion.speed else None
+    spinning = None
+    if motion.speed and not attached.rigid.shape[1]:  # the frame of mean axes is not driven: its motion is unknown
+        spinning = _spinning(attached, reduced, motion, len(quality.modes.full_hz))
     band = quality.modes.band_hz(tolerance)
     return Reduction(
         body=attached.discrete.body.name,
@@ -77,12 +79,8 @@ def reduction(
 
 def _spinning(attached: AttachedBody, reduced: ReducedBody, motion: FrameMotion, count: int) -> SpinComparison:
     found = reduced_equations(reduced, motion).eigenvalues()[:count]
-    rigid = attached.rigid.shape[1]
-    full = modes(attached.discrete, motion, count=count + rigid)
-    kept = np.flatnonzero(["rigid" not in label for label in full.labels])[: len(found)]
-    return SpinComparison(
-        motion.speed, np.sort(np.abs(found.imag[: len(kept)])) / (2 * np.pi), np.sort(full.frequencies_hz[kept])
-    )
+    full = modes(attached.discrete, motion, count=count).frequencies_hz[:count]
+    return SpinComparison(motion.speed, np.sort(np.abs(found.imag)) / (2 * np.pi), np.sort(full))
 
 
 def _normalised(fields: Array) -> Array:

@@ -13,6 +13,7 @@ from flexframe.analyses.time_routes import TimeRoute, time_route
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms
 from flexframe.errors import AnalysisError, InputError
+from flexframe.formalisms.bodies import is_damped
 from flexframe.formalisms.routes import formalism_named
 from flexframe.formalisms.time_stepping import Method
 from flexframe.maths.arrays import Array
@@ -64,11 +65,8 @@ def transient(
     times = np.linspace(0.0, end, steps + 1)
     if route is not None:
         require_complete_inertia(route, terms)
-        damping = discrete.body.damping
-        reason = route.refusal(
-            [law.at(float(t)) for t in np.linspace(0.0, end, 33)],
-            damped=bool(damping.mass or damping.stiffness),
-        )
+        instants = [law.at(float(t)) for t in np.linspace(0.0, end, 33)]
+        reason = route.refusal(instants, damped=is_damped(discrete))
         if reason is not None:
             raise AnalysisError(f"{route.title} does not apply: {reason}; choose another formalism")
     _require_mass(discrete)

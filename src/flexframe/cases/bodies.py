@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from flexframe.cases.couplings import CouplingEntry, GroundSpringEntry, OrientationEntry
 from flexframe.cases.entries import Entry, refusal
 from flexframe.cases.fields import (
+    Angle,
     Area,
     Direction,
     Length,
@@ -15,6 +16,7 @@ from flexframe.cases.fields import (
     Name,
     PositiveNumber,
     RateOrZero,
+    SectionOffset,
     Text,
     TimeOrZero,
 )
@@ -42,7 +44,7 @@ AnyMaterial = Material | OrthotropicMaterial
 
 _MAKES = {
     "plane": ("thickness", "plane"),
-    "beam": ("section", "theory", "rotary_inertia", "up"),
+    "beam": ("section", "theory", "rotary_inertia", "up", "angle", "offset"),
     "bar": ("area",),
     "shell": ("shell",),
 }
@@ -68,6 +70,8 @@ class MakeEntry(Entry):
     theory: Literal["timoshenko", "euler_bernoulli"] | None = None
     rotary_inertia: Multiplier | None = None
     up: Direction | None = None
+    angle: Angle | None = None
+    offset: SectionOffset | None = None
     area: Area | None = None
     shell: ShellEntry | None = None
     orientation: OrientationEntry | None = None
@@ -151,7 +155,15 @@ def _property(make: MakeEntry, material: AnyMaterial, dimension: int) -> Propert
             x, y, z = vector3(make.up, "up") if make.up is not None else (0.0, 0.0, 0.0)
             up = None if make.up is None else (float(x), float(y), float(z))
             inertia = 1.0 if make.rotary_inertia is None else make.rotary_inertia
-            return BeamProperty(_isotropic(material, "beam"), make.section.section(), up, inertia)
+            y_offset, z_offset = make.offset or (0.0, 0.0)
+            return BeamProperty(
+                _isotropic(material, "beam"),
+                make.section.section(),
+                up,
+                inertia,
+                angle=make.angle or 0.0,
+                offset=(y_offset, z_offset),
+            )
         case ["bar"]:
             assert make.area is not None
             return BarProperty(_isotropic(material, "bar"), make.area)

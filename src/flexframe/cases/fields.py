@@ -104,6 +104,7 @@ _THREE = Field(min_length=3, max_length=3, strict=False)
 
 Point = Annotated[tuple[Coordinate, ...], _TWO_OR_THREE, AfterValidator(lambda point: (*point, 0.0)[:3])]
 Direction = Annotated[tuple[Number, ...], _TWO_OR_THREE]
+SectionOffset = Annotated[tuple[Coordinate, ...], Field(min_length=2, max_length=2, strict=False)]
 ForceVector = Annotated[tuple[Force, ...], _TWO_OR_THREE]
 MomentVector = Annotated[tuple[Moment, ...], _THREE]
 StressVector = Annotated[tuple[Stress, ...], _TWO_OR_THREE]

@@ -90,6 +90,7 @@ class GeneralSectionEntry(Entry):
     shear_factor: PositiveNumber = 5 / 6
     fibre_height: Length | None = None
     fibre_width: Length | None = None
+    shear_factor_across: PositiveNumber | None = None
 
 
 class SectionEntry(Entry):

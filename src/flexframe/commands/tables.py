@@ -92,6 +92,8 @@ def _values(summary: Summary) -> Table:
 
 
 def _shown(value: Any) -> str:
+    if value is None:
+        return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

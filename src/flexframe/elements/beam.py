@@ -2,7 +2,8 @@
 
 Local axes: x along the beam, y and z the principal axes of the section. With the shear parameter
 Φ = 12EI/(κGA L²) the interpolation is the exact solution of the beam without load between its nodes, so shear
-does not lock; Φ = 0 is the Hermite interpolation of Euler–Bernoulli. In the volume
+does not lock; Φ = 0 is the Hermite interpolation of Euler–Bernoulli. Sections do not warp and shear acts through
+the centroid, which may lie beside the nodes at the end of rigid arms. In the volume
 
     u = u0 − y θz + z θy,   v = v0 − z θx,   w = w0 + y θx .
 
@@ -117,7 +118,15 @@ _OUT_SIGN = np.array([1.0, -1, 1, -1])
 
 
 def _frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Array]:
-    """Lengths (elements,) and axes (elements, 3, 3) whose rows are the local x, y, z in body components."""
+    """Lengths (elements,) and principal axes (elements, 3, 3): rows x, y, z in body components."""
+    length, axes = _unturned_frames(coordinates, prop)
+    cosine, sine = np.cos(prop.angle), np.sin(prop.angle)
+    turn = np.array([[1, 0, 0], [0, cosine, sine], [0, -sine, cosine]])
+    return length, np.matmul(turn, axes)
+
+
+def _unturned_frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Array]:
+    """Lengths and axes before the section is turned in them."""
     axis = coordinates[:, 1] - coordinates[:, 0]
     length = np.linalg.norm(axis, axis=1)
     x = axis / length[:, None]
@@ -159,9 +168,12 @@ class Beam:
         return f"{self.theory}_beam"
 
     def arms(self, coordinates: Array, prop: Property) -> Array | None:
-        """None: the nodes are the ends."""
-        del coordinates, prop
-        return None
+        """From the nodes to the centroids at both ends, if the section has an offset: (elements, 2, 3)."""
+        prop = _beam_property(prop)
+        if not any(prop.offset):
+            return None
+        across = np.asarray(prop.offset) @ _unturned_frames(coordinates, prop)[1][:, 1:]
+        return np.repeat(across[:, None], 2, axis=1)
 
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
         """Strains (ε, γy, γz, κx, κy, κz) and slopes at four Gauss points of the axis."""
@@ -169,8 +181,7 @@ class Beam:
         section, material = prop.section, prop.material
         length, axes = _frames(coordinates, prop)
         xi = (_RULE.points[:, 0] + 1) / 2
-        v = self._plane(length, xi, prop, section.inertia_z)
-        w = self._plane(length, xi, prop, section.inertia_y)
+        v, w = self._planes(length, xi, prop)
         shape = (len(length), len(xi))
         stretch = np.stack([-1 / length, 1 / length], axis=-1)[:, None, :]
 
@@ -216,8 +227,7 @@ class Beam:
         section = prop.section
         length, axes = _frames(coordinates, prop)
         xi = (_RULE.points[:, 0] + 1) / 2
-        v = self._plane(length, xi, prop, section.inertia_z)
-        w = self._plane(length, xi, prop, section.inertia_y)
+        v, w = self._planes(length, xi, prop)
         linear = np.stack([1 - xi, xi], axis=-1)
         y0, z0 = np.sqrt(section.inertia_z / section.area), np.sqrt(section.inertia_y / section.area)
         rotary = np.sqrt(prop.rotary_inertia)
@@ -271,21 +281,33 @@ class Beam:
         axial = -L * (local[..., 0] @ _INTEGRATE.T)
         values[..., _AXIAL] = axial - (axial @ _MEAN)[:, None]
         values[..., _TWIST] = moments[:, 0, None] * L * (0.5 - s)
-        shear = material.shear_modulus * section.area * section.shear_factor
-        for across, force, moment, inertia, sign in (
-            (1, _SHEAR_Y, _BEND_Z, section.inertia_z, 1.0),
-            (2, _SHEAR_Z, _BEND_Y, section.inertia_y, -1.0),
+        for across, force, moment, inertia, factor, sign in (
+            (1, _SHEAR_Y, _BEND_Z, section.inertia_z, section.shear_factor, 1.0),
+            (2, _SHEAR_Z, _BEND_Y, section.inertia_y, section.shear_factor_z, -1.0),
         ):
+            shear = material.shear_modulus * section.area * factor
             flexibility = material.young * inertia / shear if self.theory == "timoshenko" else 0.0
             V, M = _clamped_bending(length, local[..., across], sign * moments[:, 3 - across], flexibility)
             values[..., force], values[..., moment] = V, sign * M
         return values
 
-    def _plane(self, length: Array, xi: Array, prop: BeamProperty, inertia: float) -> _PlaneInterpolation:
+    def _planes(
+        self, length: Array, xi: Array, prop: BeamProperty
+    ) -> tuple[_PlaneInterpolation, _PlaneInterpolation]:
+        """Bending in the local x–y and x–z planes."""
+        section = prop.section
+        return (
+            self._plane(length, xi, prop, section.inertia_z, section.shear_factor),
+            self._plane(length, xi, prop, section.inertia_y, section.shear_factor_z),
+        )
+
+    def _plane(
+        self, length: Array, xi: Array, prop: BeamProperty, inertia: float, factor: float
+    ) -> _PlaneInterpolation:
         bending = prop.material.young * inertia
         phi = np.zeros_like(length)
         if self.theory == "timoshenko":
-            shear = prop.material.shear_modulus * prop.section.area * prop.section.shear_factor
+            shear = prop.material.shear_modulus * prop.section.area * factor
             phi = 12 * bending / (shear * length**2)
         return _interpolation(length, xi, phi, bending)
 

@@ -64,7 +64,8 @@ class Section(Protocol):
     """Cross-section constants in its principal axes y, z through the centroid; x is the beam axis.
 
     `inertia_z` = ∫y² dA resists bending in the x–y plane, `inertia_y` = ∫z² dA in the x–z plane.
-    `height` and `width` are the extents along y and z used for the outer-fibre stress and for drawing.
+    `height` and `width` are the extents along y and z used for the outer-fibre stress and for drawing. Shear along
+    y and z has the areas `shear_factor` × area and `shear_factor_z` × area; the shear centre is the centroid.
     """
 
     @property
@@ -77,6 +78,8 @@ class Section(Protocol):
     def torsion_constant(self) -> float: ...
     @property
     def shear_factor(self) -> float: ...
+    @property
+    def shear_factor_z(self) -> float: ...
     @property
     def height(self) -> float: ...
     @property
@@ -105,6 +108,10 @@ class Rectangle:
     @property
     def area(self) -> float:
         return self.width * self.height
+
+    @property
+    def shear_factor_z(self) -> float:
+        return self.shear_factor
 
     @property
     def inertia_y(self) -> float:
@@ -139,6 +146,10 @@ class Circle:
             )
 
     @property
+    def shear_factor_z(self) -> float:
+        return self.shear_factor
+
+    @property
     def area(self) -> float:
         return float(np.pi * (self.diameter**2 - self.inner_diameter**2) / 4)
 
@@ -168,6 +179,7 @@ class GeneralSection:
     """A section given by its constants; outer fibres at ±height/2 and ±width/2.
 
     Without `height` and `width` those of the rectangle with the same area and moments are taken for stress.
+    `shear_factor_across` is the factor of shear along z where it differs from that along y.
     """
 
     area: float
@@ -177,16 +189,22 @@ class GeneralSection:
     shear_factor: float = 5 / 6
     fibre_height: float | None = None
     fibre_width: float | None = None
+    shear_factor_across: float | None = None
 
     def __post_init__(self) -> None:
         _require_positive(
             "section",
+            shear_factor_across=self.shear_factor_z,
             area=self.area,
             inertia_z=self.inertia_z,
             inertia_y=self.inertia_y,
             torsion_constant=self.torsion_constant,
             shear_factor=self.shear_factor,
         )
+
+    @property
+    def shear_factor_z(self) -> float:
+        return self.shear_factor if self.shear_factor_across is None else self.shear_factor_across
 
     @property
     def height(self) -> float:
@@ -257,12 +275,16 @@ class BeamProperty:
 
     `up` is a direction in body axes that lies in the local x–y plane with positive y component; by default
     local z is the body's z, so that a beam in the body's x–y plane bends in that plane with `inertia_z`.
+    The principal axes of the section are turned from local y, z by `angle` [rad] about x, and its centroid lies
+    `offset` = (y, z) [m] beside the line of the nodes, to which rigid arms join it.
     """
 
     material: Material
     section: Section
     up: tuple[float, float, float] | None = None
     rotary_inertia: float = 1.0
+    angle: float = 0.0
+    offset: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         if self.rotary_inertia < 0:

@@ -118,6 +118,12 @@ def broken_equations(
     )
 
 
+def is_damped(discrete: DiscreteBody) -> bool:
+    """Whether the motion of a body loses energy: in its material, or in dampers at its nodes."""
+    damping = discrete.body.damping
+    return bool(damping.mass or damping.stiffness or discrete.spring_damping is not None)
+
+
 def support_constraint(supports: LiaisonMap) -> SparseMatrix:
     """Independent rows A with A δ = 0 for what the supports hold: (m, p)."""
     B = supports.basis

@@ -313,8 +313,15 @@ class _Parser:
         if token.text == ",":
             raise _error(token, "a comma stands outside a function", "use a point for decimals")
         if token.kind != "end":
-            raise _error(token, f"an operator is missing before {token.text!r}", f"write * {token.text}")
+            raise self._missing_operator(token)
         return tape
+
+    def _missing_operator(self, token: _Token) -> InputError:
+        known = token.kind != "name" or token.text in {*self._variables, *_CONSTANTS, *_FUNCTIONS}
+        if known:
+            return _error(token, f"an operator is missing before {token.text!r}", f"write * {token.text}")
+        advice = "a formula is in SI and has no units, so 30 deg is 30*pi/180"
+        return _error(token, f"{token.text!r} cannot follow a value", advice)
 
     @property
     def _next(self) -> _Token:
@@ -406,7 +413,7 @@ class _Parser:
         if token.text == ")":
             return
         if token.kind in ("number", "name") or token.text == "(":
-            raise _error(token, f"an operator is missing before {token.text!r}", f"write * {token.text}")
+            raise self._missing_operator(token)
         what = f"the parenthesis opened in column {opening.column} is not closed"
         raise _error(token, what, "add the closing one")
 

@@ -53,15 +53,15 @@ def accuracy(attached: AttachedBody, basis: ReductionBasis, *, count: int | None
     """Compare a basis with its body; `count` modes, as many as the basis has but at most 20 unless given."""
     unit_forces = dict(zip(attached.row_names, attached.rows.toarray(), strict=True))
     return Accuracy(
-        modes=mode_accuracy(attached, basis, min(count or 20, basis.size)),
+        modes=mode_accuracy(attached, basis, count or 20),
         interface_loads=_static_errors(attached, basis, unit_forces, attached.attachments),
         inertia_loads=_static_errors(attached, basis, inertia_loads(attached)),
     )
 
 
 def mode_accuracy(attached: AttachedBody, basis: ReductionBasis, count: int) -> ModeAccuracy:
-    """The lowest modes of the basis against the body."""
-    K, M = attached.discrete.stiffness, attached.discrete.mass
+    """The lowest modes of the basis against the body, as many as there are up to `count`."""
+    K, M, count = attached.discrete.stiffness, attached.discrete.mass, min(count, basis.size)
     values, shapes = reduced_modes(basis.vectors, K, M)
     values, shapes = values[:count], basis.vectors @ shapes[:, :count]
     residuals = np.asarray(K @ shapes) - values * np.asarray(M @ shapes)

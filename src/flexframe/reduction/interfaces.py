@@ -106,7 +106,7 @@ def _mean_rows(body: Body, dofs: DofMap, interface: Interface, nodes: IntArray) 
     size = max(float(np.ptp(body.mesh.points[nodes], axis=0).max()), float(np.linalg.norm(offset)))
     scale = np.array([1.0, 1, 1, *[1 / size if size else 1.0] * 3])[present]
     values = np.linalg.svd(fields[:, present] * scale, compute_uv=False)
-    if values[-1] <= _FLAT * values[0]:
+    if len(values) < present.sum() or values[-1] <= _FLAT * values[0]:
         if np.linalg.norm(offset) > _FLAT * size:
             raise InputError(
                 f"interface {interface.name}: nodes on one line or at one point do not define the rotation that "

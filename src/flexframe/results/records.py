@@ -155,7 +155,7 @@ class Statics:
     stress_positions: Array  # points where stress was recovered: (points, 3)
     stress_values: Mapping[str, Array]  # measure → (points,)
     maxima: tuple[StressMaximum, ...]
-    relief: Array  # rigid acceleration (a, α) that balances a free body: (6,)
+    relief: Array  # (−a, −α) of the rigid acceleration that the loads give a free body, origin at O: (6,)
     frame: Frame
     speed_rad_s: float
     terms: Terms

@@ -67,7 +67,8 @@ class SpeedProjection:
         e, rigid = self.equations, self.free.all
         known = rigid.shape[1]
         self.whole = e.size <= max(WHOLE, 2 * self.modes) and _definite(e.mass)
-        count = e.size if self.whole else min(e.size, known + self.modes + max(8, self.modes // 2))
+        more = 0 if self.whole else max(8, self.modes // 2)
+        count = min(e.size, known + self.modes + more)
         start = symmetric_modes(e.stiffness, e.mass, count, rigid_modes=rigid if known else None, confirm=False)
         elastic = start.eigenvalues[np.linalg.norm(rigid.T @ np.asarray(e.mass @ start.vectors), axis=0) < 0.5]
         self._lowest = float(elastic.min(initial=np.inf))
@@ -79,7 +80,7 @@ class SpeedProjection:
         self.definiteness = self._definiteness()
         if known:
             self.extend(rigid)
-        self.extend(start.vectors)
+        self.extend(np.eye(e.size) if self.whole else start.vectors)
 
     @property
     def basis(self) -> Array:

@@ -1,28 +1,36 @@
-"""Speeds at which a body becomes unstable or stable again."""
+"""Speeds at which a branch becomes unstable or stable again."""
 
 import numpy as np
 from scipy.optimize import brentq
 
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
-from flexframe.analyses.rotation.speed_sweep import Sweep
+from flexframe.analyses.rotation.tracked_modes import TrackedModes
+from flexframe.maths.arrays import Array
 
 UNSTABLE = 1e-6  # growth rate relative to the largest |λ|, above round-off of the eigensolver
+_NOISE = 1e-9  # of |λ|: real parts of modes that nothing damps
 
 
-def stability_limits(projection: SpeedProjection, swept: Sweep) -> tuple[float, ...]:
-    """Where the largest real part changes its sign: to the last digits with damping, by bisection without."""
-    scale = max(float(np.abs(modes.eigenvalues).max()) for modes in swept.modes)
+def stability_limits(
+    projection: SpeedProjection, tracked: TrackedModes, speeds: Array, count: int
+) -> tuple[float, ...]:
+    """Where the real part of a branch changes its sign, ascending; among the `count` lowest modes."""
+    values = tracked.eigenvalues
+    scale = float(np.nanmax(np.abs(values)))
     level = UNSTABLE * scale if projection.equations.conservative else 0.0
-
-    def growth(speed: float) -> float:
-        values = projection.modes_at(speed, swept.wanted).eigenvalues
-        return float(values.real.max()) - level
-
-    rates = [float(modes.eigenvalues[: swept.wanted].real.max()) - level for modes in swept.modes]
+    growth = values.real - level
+    changes = (growth[:-1] > 0) != (growth[1:] > 0)
+    clear = np.maximum(np.abs(values.real[:-1]), np.abs(values.real[1:])) > _NOISE * np.abs(values[1:]) + level
     limits = []
-    for k in range(len(rates) - 1):
-        if (rates[k] > 0) != (rates[k + 1] > 0) and max(abs(rates[k]), abs(rates[k + 1])) > 1e-9 * scale:
-            low, high = float(swept.speeds[k]), float(swept.speeds[k + 1])
-            if growth(low) * growth(high) < 0:
-                limits.append(float(brentq(growth, low, high, xtol=1e-13 * max(abs(low), abs(high)), rtol=1e-14)))
-    return tuple(limits)
+    for k, b in np.argwhere(changes & clear & np.isfinite(growth[:-1] + growth[1:])):
+
+        def excess(speed: float, k: int = k, b: int = b) -> float:
+            part = (speed - speeds[k]) / (speeds[k + 1] - speeds[k])
+            expected = (1 - part) * values[k, b] + part * values[k + 1, b]
+            found = projection.modes_at(speed, count).eigenvalues
+            return float(found[np.argmin(np.abs(found - expected))].real) - level
+
+        low, high = float(speeds[k]), float(speeds[k + 1])
+        if excess(low) * excess(high) < 0:
+            limits.append(float(brentq(excess, low, high, xtol=1e-13 * max(abs(low), abs(high)), rtol=1e-14)))
+    return tuple(sorted(limits))

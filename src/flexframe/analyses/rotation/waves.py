@@ -4,77 +4,108 @@ The displacement of a turned body, in cylindrical components, changes by ∂_θu
 A wave e^{i(nθ + ωt)} of the turning frame is e^{i(nθ + (ω − nΩ)t)} in space.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.assembly.angular import AngularContent, angular_content
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.elements.contract import is_interpolated
+from flexframe.elements.contract import ElementBatch, is_interpolated
 from flexframe.elements.integration import gradients, volume_weights
-from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
+from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import skew
 
-_CHUNK = 2000  # elements
 _PURE = 0.1
+_VECTORS = (slice(0, 3), slice(3, 6))
 
 
 @dataclass(frozen=True, eq=False)
 class Waves:
-    """Quadratic forms of a basis whose coordinates are y: ∫ρ|u|², ∫ρ u·∂_θu and ∫ρ|∂_θu|²: (r, r) each."""
+    """How shapes vary around the axis; `content` takes coordinates in a basis: (r, m)."""
+
+    content: Callable[[ComplexArray], AngularContent]
+
+    def diameters(self, vectors: ComplexArray) -> Array:
+        """Nodal diameters, NaN for shapes that mix several: (m,)."""
+        return _diameters(self.content(vectors))
+
+    def travelling(self, vectors: ComplexArray) -> Array:
+        """Signed n of waves e^{inθ} that travel with one number of nodal diameters, NaN for others: (m,)."""
+        content = self.content(vectors)
+        number = _diameters(content)
+        return np.where(
+            np.abs(np.abs(content.signed) - number) < 0.25, np.copysign(number, content.signed), np.nan
+        )
+
+
+def _diameters(content: AngularContent) -> Array:
+    number = np.rint(np.sqrt(np.maximum(content.squared, 0.0)))
+    return np.where(np.abs(content.squared - number**2) <= _PURE * np.maximum(1, number), number, np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class _Forms:
+    """∫ρ|u|², ∫ρ u·∂_θu and ∫ρ|∂_θu|² as matrices of the basis: (r, r) each."""
 
     size: Array
     first: Array
     second: Array
 
-    def signed(self, vectors: ComplexArray) -> Array:
-        """n of travelling waves e^{inθ}, the mean of n for mixtures: (m,)."""
-        return _form(self.first, vectors).imag / _form(self.size, vectors).real
-
-    def diameters(self, vectors: ComplexArray) -> Array:
-        """Nodal diameters, NaN for shapes that mix several: (m,)."""
-        squared = _form(self.second, vectors).real / _form(self.size, vectors).real
-        number = np.rint(np.sqrt(np.maximum(squared, 0.0)))
-        return np.where(np.abs(squared - number**2) <= _PURE * np.maximum(1, number), number, np.nan)
-
-    def travelling(self, vectors: ComplexArray) -> Array:
-        """Signed n of waves that travel with one number of nodal diameters, NaN for others: (m,)."""
-        signed, number = self.signed(vectors), self.diameters(vectors)
-        return np.where(np.abs(np.abs(signed) - number) < 0.25, np.copysign(number, signed), np.nan)
+    def content(self, vectors: ComplexArray) -> AngularContent:
+        size, first, second = (
+            np.einsum("im,ij,jm->m", vectors.conj(), form, vectors, optimize=True)
+            for form in (self.size, self.first, self.second)
+        )
+        return AngularContent(first.imag / size.real, second.real / size.real)
 
 
-def _form(matrix: Array, vectors: ComplexArray) -> ComplexArray:
-    return np.einsum("im,ij,jm->m", vectors.conj(), matrix, vectors, optimize=True)
+def waves(discrete: DiscreteBody, basis: Array, axis: Array) -> Waves | None:
+    """Waves in the columns of a basis (n, r) of the supported body; None where the body does not fill circles.
 
-
-def waves(discrete: DiscreteBody, basis: Array, mass: SparseMatrix, axis: Array) -> Waves | None:
-    """Forms of the columns of a basis (n, r) of the supported body; None where the body does not fill circles.
-
-    Bodies of plane or solid elements are integrated. A shaft of beams on the axis turns with its nodes; beams
-    elsewhere do not fill circles.
+    Bodies of plane or solid elements are integrated once for the whole basis, shells shape by shape. A shaft of
+    beams on the axis turns with its nodes; beams elsewhere do not fill circles.
     """
+    lines = [batch.family.cell.dimension < 2 for batch in discrete.batches]
     full = discrete.supports.expand(basis)
-    if all(is_interpolated(batch.family) and batch.family.cell.dimension >= 2 for batch in discrete.batches):
-        return _integrated(discrete, full, axis)
-    points = discrete.body.mesh.points
+    if not any(lines):
+        if all(is_interpolated(batch.family) for batch in discrete.batches):
+            forms = _integrated(discrete, full, axis)
+            return None if forms is None else Waves(forms.content)
+        return _by_shape(discrete, full, axis)
     used = (discrete.dofs.numbers >= 0).any(axis=1)
-    if discrete.body.space == "planar" or np.abs(points[used] @ skew(axis)).max() > 1e-9 * discrete.size:
+    away = np.abs(discrete.body.mesh.points[used] @ skew(axis)).max()
+    if not all(lines) or discrete.body.space == "planar" or away > 1e-9 * discrete.size:
         return None
-    if any(is_interpolated(batch.family) for batch in discrete.batches):
-        return None
+    return Waves(_on_the_axis(discrete, full, axis).content)
+
+
+def _by_shape(discrete: DiscreteBody, full: Array, axis: Array) -> Waves | None:
+    """Each shape by itself."""
+
+    def content(vectors: ComplexArray) -> AngularContent:
+        nodal = np.moveaxis(discrete.dofs.nodal(full @ vectors), -1, 0)[:, :, :3]
+        found = angular_content(discrete, nodal, axis)
+        assert found is not None, "tried out below"
+        return found
+
+    trial = np.moveaxis(discrete.dofs.nodal(full[:, :1]), -1, 0)[:, :, :3]
+    return None if angular_content(discrete, trial, axis) is None else Waves(content)
+
+
+def _on_the_axis(discrete: DiscreteBody, full: Array, axis: Array) -> _Forms:
+    """Nodes on the axis stay where they are when the body turns: ∂_θu = −a × u, rotations alike."""
     nodal = discrete.dofs.nodal(full)  # (nodes, 6, r)
     turned = np.concatenate([-np.einsum("ij,njr->nir", skew(axis), nodal[:, s]) for s in _VECTORS], axis=1)
     present = discrete.dofs.numbers >= 0
     derivative = np.zeros_like(full)
     derivative[discrete.dofs.numbers[present]] = turned[present]
-    M = discrete.mass
-    moved = np.asarray(M @ derivative)
-    return Waves(basis.T @ np.asarray(mass @ basis), full.T @ moved, derivative.T @ moved)
+    own, moved = np.asarray(discrete.mass @ full), np.asarray(discrete.mass @ derivative)
+    return _Forms(full.T @ own, full.T @ moved, derivative.T @ moved)
 
 
-_VECTORS = (slice(0, 3), slice(3, 6))
-
-
-def _integrated(discrete: DiscreteBody, full: Array, axis: Array) -> Waves | None:
+def _integrated(discrete: DiscreteBody, full: Array, axis: Array) -> _Forms | None:
+    """Integrals over plane and solid elements."""
     size = full.shape[1]
     forms = [np.zeros((size, size)) for _ in range(3)]
     nodal = discrete.dofs.nodal(full)[:, :3]  # (nodes, 3, r)
@@ -84,10 +115,10 @@ def _integrated(discrete: DiscreteBody, full: Array, axis: Array) -> Waves | Non
         dimension = family.cell.dimension
         if dimension == 2 and abs(axis[2]) < 1 - 1e-12:
             return None
-        rule = family.mass_rule
+        # a mean over many elements needs no more points than the stiffness
+        rule = family.mass_rule if dimension == 2 else family.stiffness_rule
         phi = family.shape(rule.points)
-        for start in range(0, batch.count, _CHUNK):
-            part = batch.taken(slice(start, start + _CHUNK))
+        for part in _pieces(batch, size):
             weights = np.sqrt(volume_weights(family, part, rule) * part.prop.material.density)
             swirl = np.einsum("ga,eai->egi", phi, part.coordinates) @ skew(axis).T
             slope = gradients(family, part, rule).gradient
@@ -98,4 +129,11 @@ def _integrated(discrete: DiscreteBody, full: Array, axis: Array) -> Waves | Non
             change -= np.einsum("ij,egjr->egir", skew(axis), u)
             u, change = u.reshape(-1, size), change.reshape(-1, size)
             forms = [forms[0] + u.T @ u, forms[1] + u.T @ change, forms[2] + change.T @ change]
-    return Waves(*forms)
+    return _Forms(*forms)
+
+
+def _pieces(batch: ElementBatch, columns: int) -> Iterator[ElementBatch]:
+    """Parts of a batch that take about 200 MB with all columns of a basis."""
+    length = max(1, 8_000_000 // (columns * batch.nodes.shape[1] * 9))
+    for start in range(0, batch.count, length):
+        yield batch.taken(slice(start, start + length))

@@ -19,7 +19,7 @@ from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
+from flexframe.mechanisms.elastic.cycle_equations import CycleEquations, ReducedEquations
 from flexframe.mechanisms.elastic.interactions import Interaction, interactions
 from flexframe.mechanisms.elastic.part import Part, place_rows
 from flexframe.mechanisms.elastic.rigid_part import RigidPart
@@ -72,15 +72,22 @@ class ElasticAssembly:
         """M of all bodies side by side: (q, q)."""
         return sparse.csr_array(sparse.block_diag([equations.mass for equations in self.equations]))
 
-    def broken(self, instant: int) -> tuple[SparseMatrix, SparseMatrix, Array]:
-        """C, K and f of all bodies side by side at one instant, with what lies between the bodies."""
-        C = sparse.block_diag([e.damping_at(instant) for e in self.equations])
-        K = sparse.block_diag([e.stiffness_at(instant) for e in self.equations])
-        f = np.concatenate([e.load_at(instant) for e in self.equations])
+    @cached_property
+    def _dense(self) -> tuple[ReducedEquations, ...]:
+        return tuple(each.projected(np.eye(each.size)) for each in self.equations)
+
+    def broken(self, instant: int) -> tuple[Array, Array, Array]:
+        """C, K and f of all bodies side by side at one instant, with what lies between the bodies; dense."""
+        now = np.array([instant])
+        C, K, f = np.zeros((self.size, self.size)), np.zeros((self.size, self.size)), np.zeros(self.size)
+        for part, equations in zip(self.parts, self._dense, strict=True):
+            columns = part.columns
+            C[columns, columns] = equations.damping_at(now)[0]
+            K[columns, columns] = equations.stiffness_at(now)[0]
+            f[columns] = equations.load_at(now)[0]
         for interaction in self.between:
-            K = K + interaction.stiffness(instant)
-            C = C + interaction.damping(instant)
-        return sparse.csr_array(C), sparse.csr_array(K), f
+            interaction.add(instant, C, K)
+        return C, K, f
 
     @cached_property
     def conditions(self) -> Array:

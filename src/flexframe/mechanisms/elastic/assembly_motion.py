@@ -50,7 +50,7 @@ def assembly_motion(
     auxiliary = a[0].copy()
     am, af = method.inertia_weight, method.force_weight
     for i in range(1, T):
-        C, K, f = (x.toarray() if hasattr(x, "toarray") else x for x in assembly.broken(i))
+        C, K, f = assembly.broken(i)
         A = assembly.conditions[i]
         # (1 − α_m) â' + α_m â = (1 − α_f) a' + α_f a  makes â' = known + gain a'
         gain = (1 - af) / (1 - am)

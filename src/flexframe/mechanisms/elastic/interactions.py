@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
-from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.arrays import Array
 from flexframe.mechanisms.condition_set import ConditionSet
 from flexframe.mechanisms.elastic.liaison_curvature import curvature
 from flexframe.mechanisms.elastic.part import Part, both_places, place_rows
@@ -30,19 +29,17 @@ class Interaction:
     curved: Array | None  # (T, 12, 12)
     places: Array  # (12, q)
 
-    def stiffness(self, instant: int) -> SparseMatrix:
-        """At one instant: (q, q)."""
-        row = sparse.csr_array(self.rows[instant][None])
-        total = self.spring[instant] * (row.T @ row)
+    def add(self, instant: int, damping: Array, stiffness: Array) -> None:
+        """Add to C and K of all coordinates at one instant: (q, q) each."""
+        row = self.rows[instant]
+        used = np.flatnonzero(row)
+        product = np.outer(row[used], row[used])
+        damping[np.ix_(used, used)] += self.damper[instant] * product
+        stiffness[np.ix_(used, used)] += self.spring[instant] * product
         if self.curved is not None:
-            lift = sparse.csr_array(self.places)
-            total = total + lift.T @ sparse.csr_array(self.curved[instant]) @ lift
-        return sparse.csr_array(total)
-
-    def damping(self, instant: int) -> SparseMatrix:
-        """At one instant: (q, q)."""
-        row = sparse.csr_array(self.rows[instant][None])
-        return sparse.csr_array(self.damper[instant] * (row.T @ row))
+            used = np.flatnonzero(self.places.any(axis=0))
+            places = self.places[:, used]
+            stiffness[np.ix_(used, used)] += places.T @ self.curved[instant] @ places
 
     def forces(self, displacements: Array, rates: Array) -> Array:
         """On all coordinates, of q and q̇ at all instants: (T, q)."""

@@ -15,7 +15,7 @@ from flexframe.maths.rotations import skew
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory
 
-_STRESS_INSTANTS = 240
+_STRESS_INSTANTS = 120
 _MEASURES = ("fibre", "von_mises")
 
 

@@ -1,0 +1,110 @@
+"""Loads of a harmonic response: in the turning frame, turning in space, or an unbalance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.elements.contract import NODE_DOFS
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.model.supports import NodeSelection
+from flexframe.motion.frame import vector3
+
+Vector = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class HarmonicForce:
+    """A force [N] and moment [N m] in body axes at each selected node, times cos(ωt + phase); phase in rad."""
+
+    on: NodeSelection
+    force: Vector = (0.0, 0.0, 0.0)
+    moment: Vector = (0.0, 0.0, 0.0)
+    phase: float = 0.0
+
+
+@dataclass(frozen=True)
+class WhirlingForce:
+    """A force [N] across the spin axis at each selected node that turns in space at ω, with or against the spin.
+
+    The turning frame sees it turn at ω − Ω (forward) or ω + Ω (backward).
+    """
+
+    on: NodeSelection
+    force: float
+    whirl: Literal["forward", "backward"] = "forward"
+
+
+@dataclass(frozen=True)
+class Unbalance:
+    """A mass times its distance from the spin axis [kg m] at each selected node, at an angle [rad] from e₁.
+
+    e₁ is the first body axis that is not along the spin axis, made perpendicular to it; angles grow with the spin.
+    """
+
+    on: NodeSelection
+    moment: float
+    angle: float = 0.0
+
+
+HarmonicLoad = HarmonicForce | WhirlingForce
+
+
+def across(axis: Array) -> tuple[Array, Array]:
+    """e₁ and e₂ with e₁ × e₂ along the axis."""
+    start = next(unit for unit in np.eye(3) if abs(unit @ axis) < 0.9)
+    first = start - (start @ axis) * axis
+    first = first / np.linalg.norm(first)
+    return first, np.cross(axis, first)
+
+
+def nodal_vector(discrete: DiscreteBody, on: NodeSelection, force: ComplexArray) -> ComplexArray:
+    """Force and moment (6,) at each selected node as a vector of the body: (p,)."""
+    nodes = discrete.body.selected_nodes(on)
+    numbers = discrete.dofs.numbers[nodes]
+    lost = (numbers < 0) & (np.abs(force) > 1e-12 * max(np.abs(force).max(), 1e-300))
+    if lost.any():
+        node, column = (int(place) for place in np.argwhere(lost)[0])
+        raise InputError(
+            f"body {discrete.body.name}: a harmonic load acts along {NODE_DOFS[column]} of node "
+            f"{discrete.body.mesh.node_label(int(nodes[node]))}, which does not move that way; leave it out"
+        )
+    out = np.zeros(discrete.dofs.count, dtype=complex)
+    values = np.broadcast_to(force, numbers.shape)
+    np.add.at(out, numbers[numbers >= 0], values[numbers >= 0])
+    return out
+
+
+def force_amplitude(discrete: DiscreteBody, loads: Sequence[HarmonicForce]) -> ComplexArray:
+    """f̂ of forces in body axes: (p,)."""
+    total = np.zeros(discrete.dofs.count, dtype=complex)
+    for load in loads:
+        both = np.concatenate([vector3(load.force, "force"), vector3(load.moment, "moment")])
+        total = total + nodal_vector(discrete, load.on, np.exp(1j * load.phase) * both.astype(complex))
+    return total
+
+
+def whirl_amplitude(
+    discrete: DiscreteBody, loads: Sequence[WhirlingForce], axis: Array, sense: float
+) -> ComplexArray:
+    """f̂ of forces that turn about the axis in the sense +1 or −1: Re[(e₁ ∓ ie₂)e^{iαt}] turns at ±α: (p,)."""
+    first, second = across(axis)
+    total = np.zeros(discrete.dofs.count, dtype=complex)
+    for load in loads:
+        direction = load.force * np.concatenate([first - 1j * sense * second, np.zeros(3)])
+        total = total + nodal_vector(discrete, load.on, direction.astype(complex))
+    return total
+
+
+def unbalance_vector(discrete: DiscreteBody, loads: Sequence[Unbalance], axis: Array) -> Array:
+    """Force of unit speed, at rest in the turning frame: (p,)."""
+    first, second = across(axis)
+    total = np.zeros(discrete.dofs.count, dtype=complex)
+    for load in loads:
+        direction = np.cos(load.angle) * first + np.sin(load.angle) * second
+        force = np.concatenate([load.moment * direction, np.zeros(3)]).astype(complex)
+        total = total + nodal_vector(discrete, load.on, force)
+    return total.real

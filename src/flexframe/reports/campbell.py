@@ -1,0 +1,235 @@
+"""The report of a Campbell diagram: branches in both frames, engine orders, critical speeds, moving shapes."""
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.reports.document import (
+    Axis,
+    Block,
+    Cell,
+    Column,
+    KeyValue,
+    KeyValues,
+    Mode,
+    Notice,
+    Plot,
+    PointLinks,
+    ReferenceLine,
+    Scene,
+    Section,
+    Series,
+    Table,
+    VerticalLine,
+)
+from flexframe.reports.document import Modes as ModeList
+from flexframe.reports.pictures import Drawing, drawing, frames_within_budget
+from flexframe.results.campbell import CampbellDiagram
+
+TURN = 2 * np.pi
+_COLOURS = {"forward": "orange", "backward": "blue", "": "green"}
+_ROWS = 60  # of the table of critical speeds
+
+
+def section(name: str, record: CampbellDiagram) -> Section:
+    """Figures, the diagram in the turning frame and in space, moving shapes, critical speeds, damping."""
+    drawn = drawing(record.body, record.mesh)
+    pictures = _pictures(record, drawn)
+    scene = _scene(name, record, drawn, pictures)
+    blocks: list[Block] = [
+        _figures(record),
+        *(Notice("warning", text) for text in record.notices),
+        _diagram(record, record.frequencies_hz, "rotating", scene.id, pictures),
+    ]
+    if record.inertial_frequencies_hz is not None:
+        blocks.append(_diagram(record, record.inertial_frequencies_hz, "inertial", scene.id, pictures))
+    blocks += [scene, _branches(record)]
+    if record.critical_speeds:
+        blocks.append(_criticals(record))
+    if np.nanmax(np.abs(record.growth_rates)) > 1e-6 * np.nanmax(np.abs(record.eigenvalues)):
+        blocks.append(_growth(record))
+    return Section(name, tuple(blocks))
+
+
+def _figures(record: CampbellDiagram) -> KeyValues:
+    criticals = record.critical_speeds_rad_s
+    first = criticals[0] if criticals else None
+    return KeyValues(
+        (
+            KeyValue("Speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
+            KeyValue("Branches", len(record.labels)),
+            KeyValue(
+                "First critical speed", first, "rad/s", note="" if first is None else f"{first / TURN:.5g} Hz"
+            ),
+            KeyValue(
+                "Largest relative error",
+                float(np.nanmax(record.errors)),
+                note="guaranteed" if record.guaranteed else "estimated",
+                digits=2,
+            ),
+            KeyValue(
+                "No mode is missing",
+                {True: "counted", False: "no", None: "not known"}[record.confirmed],
+                note=record.completeness,
+            ),
+        )
+    )
+
+
+def _pictures(record: CampbellDiagram, drawn: Drawing) -> IntArray:
+    """Which of the kept speeds fit into the page."""
+    branches = len(record.labels)
+    room = max(1, frames_within_budget(drawn, len(record.pictures) * branches, 6) // branches)
+    chosen = np.unique(
+        np.rint(np.linspace(0, len(record.pictures) - 1, min(room, len(record.pictures)))).astype(int)
+    )
+    return chosen if room > 1 else np.array([len(record.pictures) - 1])
+
+
+def _scene(name: str, record: CampbellDiagram, drawn: Drawing, pictures: IntArray) -> Scene:
+    shapes = []
+    for place in pictures:
+        k = record.pictures[place]
+        for b in range(len(record.labels)):
+            shapes.append(
+                Mode(
+                    label=_branch_name(record, b),
+                    displacement=(drawn.shown(record.shapes[place, b, :, :3]),),
+                    frequency=f"{record.frequencies_hz[k, b]:.6g} Hz at {record.speeds[k] / TURN:.5g} turns/s",
+                    group=f"{record.speeds[k] / TURN:.5g} turns/s",
+                )
+            )
+    return Scene(
+        id=f"campbell-{name}",
+        parts=(drawn.part,),
+        content=ModeList(tuple(shapes)),
+        title="Mode shapes",
+        caption="Seen in the frame that turns with the body.",
+    )
+
+
+def _branch_name(record: CampbellDiagram, b: int) -> str:
+    words = [record.labels[b]] if record.labels[b] else []
+    if record.nodal_diameters is not None and record.nodal_diameters[b] is not None and not words:
+        words.append(f"n = {record.nodal_diameters[b]}")
+    if record.whirl is not None and record.whirl[b]:
+        words.append(record.whirl[b])
+    return f"{b + 1}. {', '.join(words)}" if words else f"branch {b + 1}"
+
+
+def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, pictures: IntArray) -> Plot:
+    """One series for each branch; points at speeds with pictures play their mode."""
+    turns = record.speeds / TURN
+    linked = np.full(len(turns), -1, dtype=np.int64)
+    linked[record.pictures[pictures]] = np.arange(len(pictures))
+    branches = len(record.labels)
+    series = []
+    for b in range(branches):
+        word = record.whirl[b] if record.whirl is not None else ""
+        targets = np.where((linked >= 0) & np.isfinite(table[:, b]), linked * branches + b, -1)
+        series.append(
+            Series(
+                _branch_name(record, b),
+                turns,
+                table[:, b],
+                colour=_COLOURS[word],
+                markers=True,
+                links=PointLinks(scene, modes=targets),
+            )
+        )
+    orders = [ReferenceLine(f"{order} ×", slope=float(order)) for order in record.engine_orders]
+    criticals = [
+        VerticalLine(f"critical, order {c.engine_order}", c.speed_rad_s / TURN)
+        for c in record.critical_speeds
+        if c.excited_by
+    ]
+    place = "frame that turns with the body" if frame == "rotating" else "space (inertial frame)"
+    return Plot(
+        x=Axis("speed", "turns/s"),
+        y=Axis(f"frequency, {frame} frame", "Hz", minimum=0.0, maximum=1.05 * float(np.nanmax(table))),
+        series=tuple(series),
+        title=f"Campbell diagram in the {place}",
+        reference_lines=(*orders, *criticals),
+        caption="Orange waves run with the spin, blue ones against it, as seen in space. Click a point to play "
+        "its mode at the nearest speed that is kept: "
+        + ", ".join(f"{record.speeds[record.pictures[k]] / TURN:.4g}" for k in pictures)
+        + " turns/s.",
+        height=460,
+    )
+
+
+def _branches(record: CampbellDiagram) -> Table:
+    columns = [Column("branch"), Column("what")]
+    if record.nodal_diameters is not None:
+        columns.append(Column("nodal diameters"))
+    columns += [Column(f"at {record.speeds[k]:.5g} rad/s", "Hz", 7) for k in (0, -1)]
+    if record.inertial_frequencies_hz is not None:
+        columns.append(Column("in space at the last", "Hz", 7))
+    columns += [Column("damping ratio at the last", "", 3), Column("largest error", "", 2)]
+    rows = []
+    for b in range(len(record.labels)):
+        row: list[Cell] = [b + 1, _branch_name(record, b).partition(". ")[2]]
+        if record.nodal_diameters is not None:
+            row.append(record.nodal_diameters[b])
+        row += [_number(record.frequencies_hz[k, b]) for k in (0, -1)]
+        if record.inertial_frequencies_hz is not None:
+            row.append(_number(record.inertial_frequencies_hz[-1, b]))
+        row += [_number(record.damping_ratios[-1, b]), float(np.nanmax(record.errors[:, b]))]
+        rows.append(tuple(row))
+    terms = ", ".join(
+        f"{name} {getattr(record.terms, name):g}" for name in ("coriolis", "centrifugal", "geometric")
+    )
+    return Table(tuple(columns), tuple(rows), caption=f"Terms: {terms}. Solver: {record.method}.")
+
+
+def _criticals(record: CampbellDiagram) -> Table:
+    columns = (
+        Column("critical speed", "rad/s", 8),
+        Column("turns", "1/s", 6),
+        Column("engine order"),
+        Column("frequency, rotating frame", "Hz", 6),
+        Column("in space", "Hz", 6),
+        Column("nodal diameters"),
+        Column("excited by"),
+        Column("relative error", "", 2),
+    )
+    ordered = sorted(record.critical_speeds, key=lambda c: not c.excited_by)
+    rows = tuple(
+        (
+            c.speed_rad_s,
+            c.speed_rad_s / TURN,
+            c.engine_order,
+            c.frequency_hz,
+            c.inertial_frequency_hz,
+            c.nodal_diameter,
+            c.excited_by,
+            c.error,
+        )
+        for c in ordered[:_ROWS]
+    )
+    more = f" {len(ordered) - _ROWS} more are in summary.json." if len(ordered) > _ROWS else ""
+    return Table(
+        columns,
+        rows,
+        caption="Solved as eigenvalues of Kφ = Ω²(e²M − ieG − S)φ. Order 0 is a load that turns with the body. "
+        "Rows without an exciting load are crossings that an evenly spread load does not excite." + more,
+    )
+
+
+def _growth(record: CampbellDiagram) -> Plot:
+    """Real parts of all branches: above zero is unstable."""
+    turns = record.speeds / TURN
+    limits = [VerticalLine("limit of stability", limit / TURN) for limit in record.stability_limits]
+    return Plot(
+        x=Axis("speed", "turns/s"),
+        y=Axis("growth rate", "1/s"),
+        series=tuple(
+            Series(_branch_name(record, b), turns, record.growth_rates[:, b]) for b in range(len(record.labels))
+        ),
+        title="Growth rates",
+        reference_lines=(ReferenceLine("stable below", 0.0), *limits),
+        caption="Real parts of the eigenvalues; a branch above zero is unstable.",
+    )
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,1 @@
+"""Bodies in steady rotation: Campbell diagrams, critical speeds, harmonic response."""

@@ -1,0 +1,1 @@
+"""Beams in space: sections, offsets, frames and shafts."""
