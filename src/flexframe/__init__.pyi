@@ -1,4 +1,7 @@
 from .analyses.crosscheck import crosscheck as crosscheck
+from .analyses.cycle_spectrum import cycle_spectrum as cycle_spectrum
+from .analyses.elastic_response import BodySensor as BodySensor
+from .analyses.elastic_response import elastic_response as elastic_response
 from .analyses.histories import Sensor as Sensor
 from .analyses.kinematics import kinematics as kinematics
 from .analyses.liaison_forces import liaison_forces as liaison_forces

@@ -320,7 +320,8 @@ def test_examples(folder: Path) -> None:
 def test_schema() -> None:
     """Strict JSON with the parts of a case."""
     schema = json.loads(call("schema").stdout)
-    assert set(schema["properties"]) == {"title", "description", "materials", "bodies", "analyses"}
+    assert set(schema["properties"]) >= {"title", "description", "materials", "bodies", "analyses"}
+    assert set(schema["required"]) == {"bodies", "analyses"}
 
 
 def test_version() -> None:

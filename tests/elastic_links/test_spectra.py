@@ -1,5 +1,7 @@
 """Frequencies along the cycle: the elastic four-bar of the references, the lever of the wind pump."""
 
+import importlib
+import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -153,3 +155,33 @@ def test_errors():
     )
     with pytest.raises(ff.InputError, match="no body of the system is elastic"):
         cycle_spectrum(rigid, times)
+
+
+def test_against_a_plain_loop():
+    """Positions, forces, element matrices and eigenvalues written down for this linkage alone, one instant after
+    another (the peer of the benchmark): companion matrices keep 1e-16 (ω_max/ω_1)² = 1e-8."""
+    place = Path(__file__).parents[2] / "benchmarks"
+    sys.path.insert(0, str(place))
+    try:
+        plain = importlib.import_module("wind_pump_cycle")
+    finally:
+        sys.path.remove(str(place))
+    settings = ("bodies.lever.theory=euler_bernoulli", "bodies.lever.rotary_inertia=0")
+    system = load_case(EXAMPLES / "wind_pump.yaml", settings).system()
+    times = np.linspace(0, plain.PERIOD, 13)
+    slides = np.stack(system.drives[1].conditions()[0].law.jet(times), axis=1)
+    ours = cycle_spectrum(system, times, body="lever", count=plain.MODES).frequencies_hz
+    np.testing.assert_allclose(ours, plain.plain(slides, times), rtol=1e-7)
+
+
+def test_planar_linkage_in_space():
+    """The same four-bar with bars that also bend out of the plane and twist: its frequencies in the plane are among
+    the others, although three conditions of the rigid loop are redundant."""
+    plane = elastic_four_bar(6)
+    space = replace(plane, bodies=[replace(bar, space="spatial") for bar in plane.bodies], space="spatial")
+    at = np.radians([0.0, 60.0])
+    flat = cycle_spectrum(plane, at, count=3, at_rest=True).frequencies_hz
+    both = cycle_spectrum(space, at, count=8, at_rest=True).frequencies_hz
+    for row, wanted in zip(both, flat, strict=True):
+        for frequency in wanted:
+            assert np.abs(row / frequency - 1).min() < 1e-7

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from flexframe.analyses.modes import modes
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, PlaneProperty, Rectangle
 from flexframe.maths.arrays import Array
@@ -185,3 +186,21 @@ def test_discs_in_their_plane(mesh: Mesh, exact: tuple[float, ...]) -> None:
     body = Body("disc", mesh, (Region(PlaneProperty(material, 0.1)),))
     scale = np.sqrt(material.density * (1 - 0.3**2) / material.young)
     np.testing.assert_allclose(natural(body, len(exact)) * scale, exact, rtol=2e-4)
+
+
+# ---------------------------------------------------------------------- what the record says
+
+
+def test_more_modes_than_the_body_has() -> None:
+    """Two beam elements in the plane, clamped: 6 degrees of freedom, and the record says that 9 were asked for."""
+    body = beam_body(line(1.0, 2), "timoshenko", (Clamp("start"),), space="planar")
+    record = modes(body, count=9)
+    assert len(record.eigenvalues) == 6
+    assert record.notices[0] == "9 modes were asked for, the body has 6"
+    assert not modes(body, count=6).notices
+
+
+def test_count_is_confirmed() -> None:
+    """A dense solution has all modes, and the record hands that on."""
+    body = beam_body(line(1.0, 4), "timoshenko", (Clamp("start"),), space="planar")
+    assert modes(body, count=3).confirmed is True

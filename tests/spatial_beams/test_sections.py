@@ -87,7 +87,7 @@ def tip(prop: BeamProperty, force: tuple[float, float, float], length: float = 1
 
 
 def test_unsymmetrical_bending() -> None:
-    """The deflection is (L³/3E) I⁻¹F + shear with the whole tensor I: a force along y also moves the tip along z."""
+    """The deflection is (L³/3E) I⁻¹F + shear, I the whole tensor: a force along y also moves the tip along z."""
     inertia_z, inertia_y, product, length = 0.05, 0.02, 0.015, 1.5
     made = oriented_section(
         area=0.7, inertia_z=inertia_z, inertia_y=inertia_y, product=product, torsion_constant=0.03

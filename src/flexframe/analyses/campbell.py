@@ -61,7 +61,7 @@ def campbell_diagram(
     left = equations.size - free.translations.shape[1]
     wanted = min(max(modes - free.translations.shape[1], 1), left)
     watched = min(wanted + max(2, wanted // 4), left)
-    projection = SpeedProjection(equations, free, watched)
+    projection = SpeedProjection(equations, free, watched, float(np.abs(given).max()))
     swept, count = _complete(projection, given, wanted, tolerance)
     reach = Reach.of(swept)
     solved_crossings(projection, (0, *orders), reach=reach, tolerance=tolerance)

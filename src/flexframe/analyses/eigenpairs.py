@@ -38,8 +38,12 @@ def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int)
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
     symmetric = symmetric_modes(K, M, count, rigid_modes=known)
+    squares = symmetric.eigenvalues.copy()
+    if known is not None:
+        # zero by geometry; what a stiff thin body leaves by rounding would look like an instability
+        squares[np.argsort(np.abs(squares), kind="stable")[: known.shape[1]]] = 0.0
     # λ² = −μ: a negative μ is a pair of real eigenvalues ±√−μ, of which the unstable one is listed
-    eigenvalues = np.sqrt(-symmetric.eigenvalues.astype(complex))
+    eigenvalues = np.sqrt(-squares.astype(complex))
     return Eigenpairs(
         np.where(eigenvalues.imag < 0, -eigenvalues, eigenvalues),
         symmetric.vectors.astype(complex),

@@ -154,8 +154,11 @@ def integrated_inertia(
             np.add.at(M_O[k], numbers[kept], element_M_O[k][kept])
             for n in range(3):
                 np.add.at(X[k, n], numbers[kept], element_X[k, n][kept])
-                blocks = np.einsum("eg,egp,egq->epq", w, N[:, :, k], N[:, :, n], optimize=True)
+            for n in range(k + 1):
+                blocks = np.matmul((w[..., None] * N[:, :, k]).swapaxes(1, 2), N[:, :, n])
                 Y[k][n] = Y[k][n] + assembled(blocks, numbers, dofs.count)
+    for k, n in ((0, 1), (0, 2), (1, 2)):
+        Y[k][n] = sparse.csr_array(Y[n][k].T)  # Y_kn = Y_nkᵀ
     m_s = pattern.scalar(data) + sparse.diags_array(lumped, format="csr")
     # interpolated elements: x = Σ φ_a x_a, so every integral is a product of m_s with the nodal coordinates
     weight_of_node = m_s @ np.ones(len(points))

@@ -49,10 +49,14 @@ def _modes(summary: Summary) -> Table:
     shown = {title: values for title, values in optional.items() if values is not None}
     table = _table(["mode", "frequency [Hz]", "growth [1/s]", *shown, "label"], left=("whirl", "label"))
     scale = max((abs(complex(*pair)) for pair in eigenvalues), default=0.0)
+    highest = max(frequencies, default=0.0)
     for i, (frequency, (growth, _)) in enumerate(zip(frequencies, eigenvalues, strict=True)):
-        extra = [_shown(values[i]) for values in shown.values()]
+        label = summary["labels"][i]
+        # the zero frequency of a rigid motion is double, and found to the root of the precision only
+        noise = ROUND_OFF * highest if "rigid" in label else 0.0
+        extra = [_shown(values[i], noise) for values in shown.values()]
         visible = f"{growth:.4g}" if abs(growth) > ROUND_OFF * scale else ""
-        table.add_row(str(i + 1), f"{frequency:.6g}", visible, *extra, summary["labels"][i])
+        table.add_row(str(i + 1), _shown(frequency, noise), visible, *extra, label)
     return table
 
 
@@ -91,10 +95,12 @@ def _values(summary: Summary) -> Table:
     return table
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, noise: float = 0.0) -> str:
     if value is None:
         return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value if abs(value) > noise else 0.0:.6g}"
 
 
 def _place(point: Sequence[float]) -> str:

@@ -4,6 +4,7 @@ Interpolated families give scalar matrices: mass m_s = ∫ρ φ_a φ_b, so that 
 geometric stiffness g_s = ∫ σ_ij φ_a,i φ_b,j, so that k_g = g_s ⊗ 1. Structural families give full matrices.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -224,6 +225,10 @@ def _node_blocks(batch: ElementBatch, matrices: Array) -> Array:
 
 
 def _structural_stiffness(family: StructuralFamily, batch: ElementBatch) -> Array:
+    return np.concatenate([_stiffness_of_piece(family, part) for part in batch.pieces()])
+
+
+def _stiffness_of_piece(family: StructuralFamily, batch: ElementBatch) -> Array:
     arms = family.arms(batch.coordinates, batch.prop)
     fields = family.strain_fields(_ends(batch, arms), batch.prop)
     elements, points, strains, dofs = fields.strain.shape
@@ -307,14 +312,13 @@ def stress(
     family = batch.family
     names = stress_names(batch)
     if is_structural(family):
-        arms = family.arms(batch.coordinates, batch.prop)
-        ends = _ends(batch, arms)
-        fields = family.strain_fields(ends, batch.prop)
-        values = np.einsum("egrp,ep->egr", _at_nodes(fields.resultant, arms), displacements)
-        if load is not None:
-            across = np.zeros((3, 3)) if gradient is None else gradient
-            values = values + family.particular_resultants(ends, batch.prop, load, across)
-        return StressField(names, fields.positions, values)
+        across = np.zeros((3, 3)) if gradient is None else gradient
+        made = [
+            _resultants(family, part, displacements[rows], None if load is None else load[rows], across)
+            for part, rows in _rows_of_pieces(batch)
+        ]
+        positions, values = (np.concatenate(kind) for kind in zip(*made, strict=True))
+        return StressField(names, positions, values)
     positions = stiffness_points(batch)
     at = _strain_gradients(family, batch)
     nodal = displacements.reshape(batch.count, family.cell.nodes, -1)
@@ -332,12 +336,39 @@ def stress(
     return StressField(names, positions, strain @ D)
 
 
+def _rows_of_pieces(batch: ElementBatch) -> Iterator[tuple[ElementBatch, slice]]:
+    """The pieces of a batch with their rows in its arrays."""
+    start = 0
+    for part in batch.pieces():
+        yield part, slice(start, start + part.count)
+        start += part.count
+
+
+def _resultants(
+    family: StructuralFamily, batch: ElementBatch, displacements: Array, load: Array | None, gradient: Array
+) -> tuple[Array, Array]:
+    """Positions (elements, points, 3) and resultants (elements, points, strains)."""
+    arms = family.arms(batch.coordinates, batch.prop)
+    ends = _ends(batch, arms)
+    fields = family.strain_fields(ends, batch.prop)
+    elements, points, strains, dofs = fields.resultant.shape
+    operator = _at_nodes(fields.resultant, arms).reshape(elements, points * strains, dofs)
+    values = np.matmul(operator, displacements[..., None]).reshape(elements, points, strains)
+    if load is not None:
+        values = values + family.particular_resultants(ends, batch.prop, load, gradient)
+    return fields.positions, values
+
+
 def stiffness_points(batch: ElementBatch) -> Array:
     """Positions of the points where stress is recovered: (elements, points, 3)."""
     family = batch.family
     if is_structural(family):
-        ends = _ends(batch, family.arms(batch.coordinates, batch.prop))
-        return family.strain_fields(ends, batch.prop).positions
+        return np.concatenate(
+            [
+                family.strain_fields(_ends(part, family.arms(part.coordinates, part.prop)), part.prop).positions
+                for part in batch.pieces()
+            ]
+        )
     return np.einsum("ga,eai->egi", family.shape(family.stiffness_rule.points), batch.coordinates)
 
 
@@ -373,10 +404,22 @@ def structural_geometric(
     inside the elements. The ends of rigid arms move by θ×arm + ½θ×(θ×arm) with a node that turns; the force that
     the element puts on them does work on the second part.
     """
+    force = np.broadcast_to(0.0 if constant is None else constant, (batch.count, 3))
+    return np.concatenate(
+        [
+            _geometric_of_piece(family, part, resultants[rows], gradient, force[rows])
+            for part, rows in _rows_of_pieces(batch)
+        ]
+    )
+
+
+def _geometric_of_piece(
+    family: StructuralFamily, batch: ElementBatch, resultants: Array, gradient: Array, constant: Array
+) -> Array:
     arms = family.arms(batch.coordinates, batch.prop)
     ends = _ends(batch, arms)
     fields = family.strain_fields(ends, batch.prop)
-    kernel = np.einsum("egr,rst->egst", resultants, family.quadratic, optimize=True)
+    kernel = np.tensordot(resultants, family.quadratic, axes=1)
     kernel += family.section_kernel(ends, batch.prop, gradient)[:, None]
     kernel *= fields.weights[..., None, None]
     elements, points, slopes, dofs = fields.slope.shape
@@ -387,7 +430,7 @@ def structural_geometric(
     matrices = _at_nodes(_at_nodes(matrices, arms).swapaxes(1, 2), arms)
     forces = np.einsum("eg,egr,egrp->ep", fields.weights, resultants, fields.strain, optimize=True)
     samples = family.inertia_fields(ends, batch.prop)
-    load = samples.positions @ gradient.T + (0.0 if constant is None else np.atleast_2d(constant)[:, None])
+    load = samples.positions @ gradient.T + constant[:, None]
     forces -= np.einsum("eg,egi,egip->ep", samples.weights, load, samples.shape, optimize=True)
     product = forces.reshape(arms.shape[0], -1, 6)[..., :3, None] * arms[..., None, :]
     turned = (product + product.swapaxes(2, 3)) / 2

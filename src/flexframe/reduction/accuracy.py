@@ -14,9 +14,7 @@ from scipy import linalg
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.reduction.attached import AttachedBody
 from flexframe.reduction.basis import ReductionBasis
-from flexframe.reduction.strategies import inertia_loads, reduced_modes
-
-_UNFELT = 1e-14  # energy of a load, relative to the largest of its kind, that is rounding
+from flexframe.reduction.strategies import UNFELT, inertia_loads, reduced_modes
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +108,7 @@ def _effective_mass(attached: AttachedBody, shapes: Array) -> Array:
 def _static_errors(
     attached: AttachedBody, basis: ReductionBasis, loads: dict[str, Array], answers: Array | None = None
 ) -> dict[str, float]:
+    """For loads whose answers are not given, those that the balanced body does not feel are left out."""
     if not loads:
         return {}
     forces = np.array(list(loads.values())).T
@@ -120,7 +119,7 @@ def _static_errors(
     factor = linalg.cho_factor(K * np.outer(scale, scale))
     energy = np.einsum("pk,pk->k", forces, full)
     kept = np.einsum("mk,mk->k", projected, linalg.cho_solve(factor, projected))
-    felt = energy > _UNFELT * energy.max(initial=0.0)
+    felt = energy > (UNFELT * energy.max() if answers is None else 0.0)
     # rounding of the two energies, 1e-16 times the condition of the body, is no error of the basis
     lacking = np.sqrt(np.maximum(1 - kept / np.where(felt, energy, 1.0), 0.0))
     return {name: float(lacking[k]) for k, name in enumerate(loads) if felt[k]}

@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 from scipy import linalg, sparse
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.errors import AnalysisError, InputError
@@ -28,6 +27,9 @@ _DENSE = 500  # unknowns up to which modes are found by LAPACK
 _HELD = 1e-12  # a row of an interface, relative to its length, that supports leave without effect
 _DEPENDENT = 1e-13  # reciprocal condition of the interface equations that is rounding
 _SEED = 11
+_SPARE_COLUMNS = 4  # of a block beyond the modes that are asked for
+_MOST_BLOCKS = 40
+_RESIDUAL = 1e-8  # of an eigenvector, relative; the eigenvalue is then good to its square
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +149,7 @@ class AttachedBody:
         if supports.size <= _DENSE or count > available // 4:
             values, vectors = self._dense_modes(count, interfaces_held=interfaces_held)
         else:
-            values, vectors = self._lanczos_modes(count, interfaces_held=interfaces_held)
+            values, vectors = self._krylov_modes(count, interfaces_held=interfaces_held)
         return NaturalModes(np.sqrt(np.maximum(values, 0.0)) / (2 * np.pi), vectors)
 
     def _dense_modes(self, count: int, *, interfaces_held: bool) -> tuple[Array, Array]:
@@ -163,27 +165,34 @@ class AttachedBody:
         found = symmetric_modes(small[0], small[1], count, confirm=False)
         return found.eigenvalues, supports.expand(free @ found.vectors)
 
-    def _lanczos_modes(self, count: int, *, interfaces_held: bool) -> tuple[Array, Array]:
-        """Lanczos on T M, so that the factorisation of the static answers serves again."""
+    def _krylov_modes(self, count: int, *, interfaces_held: bool) -> tuple[Array, Array]:
+        """Block Lanczos on T M: the factorisation of the static answers serves again, many columns at a time."""
         M, size = self.discrete.mass, self.discrete.dofs.count
-        zero = np.zeros((self.rows.shape[0], 1))
 
-        def solve(load: Array) -> Array:
-            block = load.reshape(size, 1)
-            answer = self.held_solver(zero, block) if interfaces_held else self.flexibility(block)
-            return answer.reshape(load.shape)
+        def answers(block: Array) -> Array:
+            loads = np.asarray(M @ block)
+            if not interfaces_held:
+                return self.flexibility(loads)
+            return self.held_solver(np.zeros((self.rows.shape[0], block.shape[1])), loads)
 
-        start = solve(np.asarray(M @ np.random.default_rng(_SEED).standard_normal(size)))
-        inverse = LinearOperator((size, size), matvec=solve, dtype=np.float64)
-        workspace = min(size, max(2 * count + 1, count + 24))
-        try:
-            values, vectors = eigsh(M, count, M=M, sigma=0.0, OPinv=inverse, v0=start, ncv=workspace)
-        except ArpackNoConvergence:
-            raise AnalysisError(
-                f"Lanczos did not converge for {count} modes; ask for fewer, or check the mesh for distorted cells"
-            ) from None
-        order = np.argsort(values)
-        return np.asarray(values[order]), np.asarray(vectors[:, order])
+        block = answers(np.random.default_rng(_SEED).standard_normal((size, count + _SPARE_COLUMNS)))
+        block, _ = _orthonormal(block, np.empty((size, 0)), M)
+        space, projected = block, np.empty((0, 0))
+        for _ in range(_MOST_BLOCKS):
+            image = answers(block)
+            column = space.T @ np.asarray(M @ image)
+            projected = np.block([[projected, column[: len(projected)]], [column.T]])
+            mu, turn = linalg.eigh((projected + projected.T) / 2)
+            mu, turn = mu[::-1][:count], turn[:, ::-1][:, :count]
+            following, left_over = _orthonormal(image, space, M)
+            # T M space = space · projected + following · left_over on the last block
+            residuals = np.linalg.norm(left_over @ turn[-block.shape[1] :], axis=0)
+            if (residuals <= _RESIDUAL * mu).all():
+                return np.asarray(1 / mu), np.asarray(space @ turn)
+            block, space = following, np.hstack([space, following])
+        raise AnalysisError(
+            f"{count} modes did not converge; ask for fewer, or check the mesh for distorted cells"
+        )
 
 
 def attach(
@@ -218,3 +227,16 @@ def _unit_rows(matrix: Array) -> Array:
     """Columns scaled to their largest entry."""
     largest = np.abs(matrix).max(axis=0, initial=0.0)
     return np.asarray(matrix / np.where(largest > 0, largest, 1.0))
+
+
+def _orthonormal(block: Array, space: Array, mass: SparseMatrix) -> tuple[Array, Array]:
+    """Q, R with block = (part in the M-orthonormal space) + Q R and Q M-orthonormal beside it."""
+    factor = np.eye(block.shape[1])
+    for _ in range(2):  # the second time removes rounding of the first
+        block = block - space @ (space.T @ np.asarray(mass @ block))
+        gram = block.T @ np.asarray(mass @ block)
+        values, turn = linalg.eigh((gram + gram.T) / 2)
+        kept = values > 1e-13 * values[-1]
+        root = np.sqrt(values[kept])
+        block, factor = block @ (turn[:, kept] / root), (turn[:, kept] * root).T @ factor
+    return block, factor

@@ -113,7 +113,7 @@ def reduced_body(attached: AttachedBody, basis: ReductionBasis) -> ReducedBody:
     inertia, damping = discrete.inertia, discrete.body.damping
     stiffness = basis.reduce(discrete.stiffness)
     stiffness = (stiffness + stiffness.T) / 2
-    Y = _shape_products(discrete, V)
+    Y = shape_products(discrete, V)
     dissipation = damping.mass * np.einsum("kkrt->rt", Y) + damping.stiffness * stiffness
     if discrete.spring_damping is not None:
         dissipation = dissipation + basis.reduce(discrete.spring_damping)
@@ -159,7 +159,7 @@ def reduce_body(
     return reduced_body(attached, basis)
 
 
-def _shape_products(discrete: DiscreteBody, vectors: Array) -> Array:
+def shape_products(discrete: DiscreteBody, vectors: Array) -> Array:
     """Y_ab = ∫ρ N_aᵀN_b on the basis: (3, 3, m, m)."""
     inertia, size = discrete.inertia, vectors.shape[1]
     Y = np.zeros((3, 3, size, size))

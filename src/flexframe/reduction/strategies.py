@@ -18,6 +18,7 @@ from flexframe.reduction.modal import Modal
 STRATEGIES: tuple[Callable[..., Reduction], ...] = (Guyan, CraigBampton, Modal)
 """Every strategy; adding one is one file and one name here."""
 
+UNFELT = 1e-11  # strain energy of an inertia load, relative to the largest, that inertia relief leaves by rounding
 _DEPENDENT = 1e-8  # strain energy that a unit field has of its own, relative, below which it is left out
 
 
@@ -45,15 +46,21 @@ def reduction_basis(
 
 
 def inertia_loads(attached: AttachedBody) -> dict[str, Array]:
-    """Unit inertia loads of the frame's motion on the body by name, those that it does not feel left out: (p,)."""
-    inertia, axes = attached.discrete.inertia, "xyz"
+    """Unit inertia loads of the frame's motion on the body by name, those that it cannot feel left out: (p,).
+
+    Unit accelerations, along an axis or at the distance of the body's size; of a planar body those in its plane.
+    """
+    discrete, axes = attached.discrete, "xyz"
+    inertia, planar = discrete.inertia, discrete.body.space == "planar"
     loads: dict[str, Array] = {}
-    for i in range(3):
-        loads[f"acceleration {axes[i]}"] = -inertia.origin_load(np.eye(3)[i])
-        loads[f"angular acceleration {axes[i]}"] = -inertia.euler_load_invariant(i)
-        loads[f"spin {axes[i]}"] = -inertia.centrifugal_load_invariant(i, i)
-        _, b, c = CYCLIC[i]
-        loads[f"spins {axes[b]} {axes[c]}"] = -inertia.centrifugal_load_invariant(b, c)
+    for i, b, c in CYCLIC:
+        if not (planar and i == 2):
+            loads[f"acceleration {axes[i]}"] = -inertia.origin_load(np.eye(3)[i])
+        if not planar or i == 2:
+            loads[f"angular acceleration {axes[i]}"] = -inertia.euler_load_invariant(i) / discrete.size
+            loads[f"spin {axes[i]}"] = -inertia.centrifugal_load_invariant(i, i) / discrete.size
+        if not planar:
+            loads[f"spins {axes[b]} {axes[c]}"] = -inertia.centrifugal_load_invariant(b, c) / discrete.size
     largest = max(float(np.abs(load).max()) for load in loads.values())
     return {name: load for name, load in loads.items() if np.abs(load).max() > 1e-14 * largest}
 
@@ -80,7 +87,7 @@ def _with_inertia_shapes(attached: AttachedBody, shapes: Shapes) -> Shapes:
     loads = inertia_loads(attached)
     answers = attached.flexibility(np.array(list(loads.values())).T)
     strained = np.einsum("pk,pk->k", np.array(list(loads.values())).T, answers)
-    felt = strained > 1e-14 * strained.max(initial=0.0)
+    felt = strained > UNFELT * strained.max(initial=0.0)
     coordinates = tuple(Coordinate("inertia", name) for name, there in zip(loads, felt, strict=True) if there)
     return Shapes(np.hstack([shapes.vectors, answers[:, felt]]), (*shapes.coordinates, *coordinates))
 

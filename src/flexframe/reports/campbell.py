@@ -94,7 +94,7 @@ def _scene(name: str, record: CampbellDiagram, drawn: Drawing, pictures: IntArra
                 Mode(
                     label=_branch_name(record, b),
                     displacement=(drawn.shown(record.shapes[place, b, :, :3]),),
-                    frequency=f"{record.frequencies_hz[k, b]:.6g} Hz at {record.speeds[k] / TURN:.5g} turns/s",
+                    frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
                     group=f"{record.speeds[k] / TURN:.5g} turns/s",
                 )
             )
@@ -119,13 +119,14 @@ def _branch_name(record: CampbellDiagram, b: int) -> str:
 def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, pictures: IntArray) -> Plot:
     """One series for each branch; points at speeds with pictures play their mode."""
     turns = record.speeds / TURN
-    linked = np.full(len(turns), -1, dtype=np.int64)
-    linked[record.pictures[pictures]] = np.arange(len(pictures))
+    kept = record.speeds[record.pictures[pictures]]
+    nearest = np.argmin(np.abs(record.speeds[:, None] - kept), axis=1)
+    known = np.isfinite(record.frequencies_hz[record.pictures[pictures]])[nearest]
     branches = len(record.labels)
     series = []
     for b in range(branches):
         word = record.whirl[b] if record.whirl is not None else ""
-        targets = np.where((linked >= 0) & np.isfinite(table[:, b]), linked * branches + b, -1)
+        targets = np.where(known[:, b], nearest * branches + b, -1)
         series.append(
             Series(
                 _branch_name(record, b),
@@ -142,16 +143,16 @@ def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, pict
         for c in record.critical_speeds
         if c.excited_by
     ]
-    place = "frame that turns with the body" if frame == "rotating" else "space (inertial frame)"
+    place = "in the frame that turns with the body" if frame == "rotating" else "in space (inertial frame)"
     return Plot(
         x=Axis("speed", "turns/s"),
         y=Axis(f"frequency, {frame} frame", "Hz", minimum=0.0, maximum=1.05 * float(np.nanmax(table))),
         series=tuple(series),
-        title=f"Campbell diagram in the {place}",
+        title=f"Campbell diagram {place}",
         reference_lines=(*orders, *criticals),
         caption="Orange waves run with the spin, blue ones against it, as seen in space. Click a point to play "
         "its mode at the nearest speed that is kept: "
-        + ", ".join(f"{record.speeds[record.pictures[k]] / TURN:.4g}" for k in pictures)
+        + ", ".join(f"{speed / TURN:.4g}" for speed in kept)
         + " turns/s.",
         height=460,
     )

@@ -23,6 +23,8 @@ from flexframe.reports.document import Modes as ModeList
 from flexframe.reports.pictures import drawing, frames_within_budget
 from flexframe.results.records import Modes
 
+RIGID_NOISE = 1e-6  # part of the highest frequency below which that of a rigid motion is zero
+
 FRAMES = {
     "fixed": "fixed (the body does not rotate)",
     "rotating": "rotating with the body",
@@ -35,11 +37,12 @@ def section(name: str, record: Modes) -> Section:
     scene_id = f"modes-{name}"
     drawn = drawing(record.body, record.mesh)
     shown = frames_within_budget(drawn, len(record.eigenvalues), 6)
+    frequencies = _settled(record, record.frequencies_hz)
     shapes = tuple(
         Mode(
             label=f"{k + 1}. {_description(record, k) or 'mode'}",
             displacement=(_visible(drawn.shown(record.shapes[k, :, :3])),),
-            frequency=f"{record.frequencies_hz[k]:.6g} Hz",
+            frequency=f"{frequencies[k]:.6g} Hz",
         )
         for k in range(shown)
     )
@@ -84,6 +87,13 @@ def _rounded(values: Array, scale: Array) -> Array:
     return np.round(values, 7 - int(np.floor(np.log10(largest)))) + 0.0
 
 
+def _settled(record: Modes, frequencies: Array) -> Array:
+    """Frequencies without noise; the zero of a rigid motion is double, and found to the root of the precision."""
+    rigid = np.array(["rigid" in label for label in record.labels])
+    noise = rigid & (np.abs(frequencies) < RIGID_NOISE * record.frequencies_hz.max(initial=0.0))
+    return np.where(noise, 0.0, _rounded(frequencies, record.frequencies_hz))
+
+
 def _first_elastic(record: Modes, shown: int) -> int:
     """The mode that a picture opens with: the first that is not a rigid motion."""
     return next((k for k in range(shown) if "rigid" not in record.labels[k]), 0)
@@ -117,7 +127,8 @@ def _table(record: Modes) -> Table:
         columns += [Column(f"energy in {axis}", "%", 3) for axis in "xyz"]
     columns += [Column("residual", "", 2), Column("remark")]
     rows = []
-    frequencies = _rounded(record.frequencies_hz, record.frequencies_hz)
+    frequencies = _settled(record, record.frequencies_hz)
+    seen = None if record.inertial_frequencies_hz is None else _settled(record, record.inertial_frequencies_hz)
     growth = _rounded(record.growth_rates, np.abs(record.eigenvalues))
     for k in range(len(record.eigenvalues)):
         row: list[Cell] = [k + 1, float(frequencies[k]), float(growth[k])]
@@ -125,9 +136,8 @@ def _table(record: Modes) -> Table:
             row.append(record.nodal_diameters[k])
         if record.whirl is not None:
             row.append(record.whirl[k])
-        if record.inertial_frequencies_hz is not None:
-            seen = _rounded(record.inertial_frequencies_hz, record.frequencies_hz)[k]
-            row.append(float(seen) if np.isfinite(seen) else None)
+        if seen is not None:
+            row.append(float(seen[k]) if np.isfinite(seen[k]) else None)
         if directions:
             assert record.direction_shares is not None
             row += [100 * float(share) for share in record.direction_shares[k]]

@@ -18,7 +18,7 @@ from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.maths.arrays import Array, ComplexArray
 
 _CLUSTER = 6
-_REAL = 1e-8  # real parts that are rounding, of the largest |λ|
+_REAL = 1e-8  # real parts that are rounding, of |λ|
 _ZERO = 1e-4  # zeros that rounding has split, of the lowest frequencies
 
 
@@ -36,10 +36,10 @@ def errors(projection: SpeedProjection, modes: SmallModes) -> Errors:
     values, vectors, speed = modes.eigenvalues, modes.vectors, modes.speed
     coordinates, residuals = projection.residuals(values, speed, vectors)
     theta = projection.margin(speed)
-    guaranteed = theta > 0 and bool((np.abs(values.real) <= _REAL * np.abs(values).max()).all())
+    moving = np.abs(values) > _ZERO * projection.scale
+    guaranteed = theta > 0 and bool((np.abs(values.real[moving]) <= _REAL * np.abs(values[moving])).all())
     stiff = projection.small.combined(0, speed) if guaranteed else projection.metric
     energy = np.einsum("im,ij,jm->m", vectors.conj(), stiff, vectors, optimize=True).real
-    moving = np.abs(values) > _ZERO * projection.scale
     # a zero has no relative error: its own is taken of the lowest frequencies
     size = np.sqrt(np.maximum(energy, 0) + np.where(moving, np.abs(values), projection.scale) ** 2)
     eta = residuals / (size * (np.sqrt(theta) if guaranteed else 1.0))

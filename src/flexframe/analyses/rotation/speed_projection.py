@@ -6,6 +6,7 @@ residuals are combinations of the same few columns, so one factorisation and one
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from scipy import linalg
@@ -15,10 +16,10 @@ from flexframe.analyses.rotation.small_spectra import POWERS, SmallEquations, Sm
 from flexframe.analyses.rotation.spinning_equations import SpinningEquations
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
-from flexframe.maths.factorisation import Factorisation, factorise
+from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
 
-WHOLE = 60  # unknowns up to which nothing is projected
 _SEED = 11
+WHOLE = 60  # unknowns up to which nothing is projected
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class FreeMotions:
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """Columns of the basis, A V for every coefficient A side by side, and K̂⁻¹ of those: (n, m), (n, q m) twice."""
+    """Columns of the basis, A V of every coefficient A but K, and K̂⁻¹ of those: (n, m), (n, q m) twice."""
 
     basis: Array
     images: Array
@@ -53,8 +54,8 @@ class SpeedProjection:
     equations: SpinningEquations
     free: FreeMotions
     modes: int
+    fastest: float  # rad/s
     scale: float = field(init=False)  # of the lowest elastic frequencies, rad/s
-    definiteness: float = field(init=False)  # μ with K(Ω) ≥ (1 + Ω²μ)K beside free motions, −∞ where none is known
     whole: bool = field(init=False)  # whether the basis spans everything
     _lowest: float = field(init=False)  # elastic eigenvalue at rest
     _shift: float = field(init=False)  # τ
@@ -67,20 +68,29 @@ class SpeedProjection:
         e, rigid = self.equations, self.free.all
         known = rigid.shape[1]
         self.whole = e.size <= max(WHOLE, 2 * self.modes) and _definite(e.mass)
-        more = 0 if self.whole else max(8, self.modes // 2)
-        count = min(e.size, known + self.modes + more)
-        start = symmetric_modes(e.stiffness, e.mass, count, rigid_modes=rigid if known else None, confirm=False)
-        elastic = start.eigenvalues[np.linalg.norm(rigid.T @ np.asarray(e.mass @ start.vectors), axis=0) < 0.5]
+        count = min(e.size, known + self.modes + (0 if self.whole else max(8, self.modes // 2)))
+        factors = None if known or count >= e.size // 4 else _definite_factors(e.stiffness)
+        if factors is not None:
+            self._shift, self._factors = 0.0, factors
+            values, vectors = _lowest_modes(e, factors, count)
+            elastic = values
+        else:
+            start = symmetric_modes(
+                e.stiffness, e.mass, count, rigid_modes=rigid if known else None, confirm=False
+            )
+            values, vectors = start.eigenvalues, start.vectors
+            elastic = values[np.linalg.norm(rigid.T @ np.asarray(e.mass @ vectors), axis=0) < 0.5]
+            lowest = float(elastic.min(initial=np.inf))
+            scale = float(np.abs(elastic).min(initial=np.inf)) if elastic.size else 1.0
+            self._shift = 0.0 if not known and lowest > 0 else 0.1 * scale + max(0.0, -2 * lowest)
+            self._factors = factorise(e.stiffness + self._shift * e.mass, "spd")
         self._lowest = float(elastic.min(initial=np.inf))
         self.scale = float(np.sqrt(np.abs(elastic).min())) if elastic.size else 1.0
-        self._shift = 0.0 if not known and self._lowest > 0 else 0.1 * self.scale**2 + max(0.0, -2 * self._lowest)
-        self._factors = factorise(e.stiffness + self._shift * e.mass, "spd")
         self._parts = {c.name: np.empty((0, 0)) for c in e.coefficients}
         self._gram = np.empty((0, 0))
-        self.definiteness = self._definiteness()
         if known:
             self.extend(rigid)
-        self.extend(np.eye(e.size) if self.whole else start.vectors)
+        self.extend(np.eye(e.size) if self.whole else vectors)
 
     @property
     def basis(self) -> Array:
@@ -131,13 +141,10 @@ class SpeedProjection:
         if self.whole:
             self._columns.append(_Columns(new, np.empty((e.size, 0)), np.empty((e.size, 0))))
             return new.shape[1]
-        solved = {
-            c.name: self._factors.solve(i)
-            for c, i in zip(e.coefficients, images, strict=True)
-            if c.name != "stiffness"
-        }
-        solved["stiffness"] = new - self._shift * solved["mass"]
-        added = _Columns(new, np.hstack(images), np.hstack([solved[c.name] for c in e.coefficients]))
+        # P = K̂ + (λ² − τ)M + …, and K̂⁻¹K̂V = V: of K̂ nothing needs to be kept
+        others = [image for c, image in zip(e.coefficients, images, strict=True) if c.name != "stiffness"]
+        kept = np.hstack(others)
+        added = _Columns(new, kept, np.hstack([self._factors.solve(image) for image in others]))
         cross = [columns.images.T @ added.solved for columns in self._columns]
         corner = added.images.T @ added.solved
         self._columns.append(added)
@@ -155,31 +162,38 @@ class SpeedProjection:
     def residuals(
         self, eigenvalues: ComplexArray, speed: float, vectors: ComplexArray
     ) -> tuple[ComplexArray, Array]:
-        """r = P(λ, Ω)Vy as coordinates in the columns, and ‖r‖ in the norm of K̂⁻¹: (Q, m), (m,)."""
+        """r = P(λ, Ω)Vy beside K̂Vy as coordinates in the kept columns, and ‖r‖ in the norm of K̂⁻¹: (Q, m), (m,).
+
+        ‖K̂Vy + w‖² = yᴴVᵀK̂Vy + 2 Re yᴴVᵀw + ‖w‖².
+        """
         count = vectors.shape[1]
         if self.whole:
             return np.empty((0, count), dtype=complex), np.zeros(count)
-        powers = [POWERS[c.name] for c in self.equations.coefficients]
-        factors = [eigenvalues**rate * speed**spin for rate, spin in powers]
+        names = [c.name for c in self.equations.coefficients if c.name != "stiffness"]
+        factors = {name: eigenvalues ** POWERS[name][0] * speed ** POWERS[name][1] for name in names}
+        factors["mass"] = factors["mass"] - self._shift
         rows, place = [], 0
         for columns in self._columns:
             part = vectors[place : place + columns.basis.shape[1]]
-            rows += [factor * part for factor in factors]
+            rows += [factors[name] * part for name in names]
             place += columns.basis.shape[1]
         coordinates = np.concatenate(rows)
-        squares = np.einsum("qm,qm->m", coordinates.conj(), self._gram @ coordinates).real
+        inside = self.metric @ vectors + 2 * sum(factors[name] * (self._parts[name] @ vectors) for name in names)
+        squares = np.einsum("rm,rm->m", vectors.conj(), inside).real
+        squares += np.einsum("qm,qm->m", coordinates.conj(), self._gram @ coordinates).real
         return coordinates, np.sqrt(np.maximum(squares, 0.0))
 
     def corrected(self, coordinates: ComplexArray, most: int) -> int:
-        """Extend by the main directions of K̂⁻¹r of residuals given by coordinates (Q, m)."""
+        """Extend by the main directions of K̂⁻¹r, which is K̂⁻¹w up to the basis, of coordinates (Q, m) of w."""
         # coefficients differ by many powers of ten: unit columns first, but none that is rounding alone
         length = np.sqrt(np.maximum(np.diag(self._gram), 0.0))
-        count = len(self.equations.coefficients)
+        count = len(self.equations.coefficients) - 1
         kind = np.concatenate([np.repeat(np.arange(count), c.basis.shape[1]) for c in self._columns])
         largest = np.array([length[kind == k].max() for k in range(count)])
         length = np.maximum(length, 1e-6 * largest[kind])
+        outside = self._gram - self._overlaps.T @ linalg.solve(self.metric, self._overlaps, assume_a="pos")
         both = np.hstack([coordinates.real, coordinates.imag]) * length[:, None]
-        values, turn = linalg.eigh(self._gram / np.outer(length, length))
+        values, turn = linalg.eigh(outside / np.outer(length, length))
         kept = values > 1e-14 * values[-1]
         root, turn = np.sqrt(values[kept]), turn[:, kept]
         left, sizes, _ = linalg.svd(root[:, None] * (turn.T @ both), full_matrices=False)
@@ -192,11 +206,51 @@ class SpeedProjection:
             place += width
         return self.extend(direction)
 
+    @property
+    def _overlaps(self) -> Array:
+        """VᵀW of the kept columns W: (r, Q)."""
+        names = [c.name for c in self.equations.coefficients if c.name != "stiffness"]
+        blocks, place = [], 0
+        for columns in self._columns:
+            width = columns.basis.shape[1]
+            blocks += [self._parts[name][:, place : place + width] for name in names]
+            place += width
+        return np.hstack(blocks)
+
     def margin(self, speed: float) -> float:
-        """θ with K(Ω) ≥ θK̂ beside free motions; not positive where none is known."""
-        if not np.isfinite(self.definiteness):
+        """θ with K(Ω) ≥ θK̂ beside free motions, by interpolation in Ω²; not positive where none is known."""
+        limit, theta = self.definite
+        if abs(speed) > limit:
             return -1.0
-        return (1 + speed**2 * self.definiteness) * self._lowest / (self._lowest + self._shift)
+        part = (speed / limit) ** 2 if limit else 0.0
+        return (1 - part) * self._lowest / (self._lowest + self._shift) + part * theta
+
+    @cached_property
+    def definite(self) -> tuple[float, float]:
+        """A speed up to which K(Ω) is definite beside free motions, and θ with K(Ω) ≥ θK̂ there; (−1, 0): none.
+
+        K(Ω) − θK̂ must have as many negative eigenvalues as there are free motions (Sylvester).
+        """
+        e, S, others = self.equations, self.equations.part("spin_stiffness"), self.free.others
+        if not e.conservative or not self._lowest > 0:
+            return -1.0, 0.0
+        if S is None:
+            return np.inf, self._lowest / (self._lowest + self._shift)
+        # rigid rotations must stay without stiffness, or the free motions would not decouple from the rest
+        moved = np.abs(np.asarray(e.mass @ others)).max(initial=0.0)
+        if np.abs(np.asarray(S @ others)).max(initial=0.0) > 1e-7 * moved:
+            return -1.0, 0.0
+        metric = e.stiffness + self._shift * e.mass
+        for part, theta in ((1.0, 0.5), (1.0, 0.1), (1.0, 0.01), (0.5, 0.1), (0.25, 0.1)):
+            speed = part * self.fastest
+            try:
+                with factorise(e.combined(0, speed) - theta * metric, "symmetric") as factors:
+                    negative = factors.negative_pivots
+            except SingularMatrixError:
+                continue
+            if negative == self.free.all.shape[1]:
+                return speed, theta
+        return -1.0, 0.0
 
     def _independent(self, directions: Array) -> Array:
         """Directions made M-orthonormal to the basis and each other; dependent ones are left out."""
@@ -217,50 +271,37 @@ class SpeedProjection:
                 new = new @ (turn[:, kept] / np.sqrt(values[kept]))
         return np.asarray(new)
 
-    def _definiteness(self) -> float:
-        """The smallest μ of S x = μ K x, K definite beside the free motions."""
-        e, S = self.equations, self.equations.part("spin_stiffness")
-        if not e.conservative or not self._lowest > 0:
-            return -np.inf
-        if S is None:
-            return 0.0
-        others, rigid = self.free.others, self.free.all
-        if np.abs(np.asarray(S @ others)).max(initial=0.0) > 1e-7 * np.abs(np.asarray(e.mass @ others)).max(
-            initial=1.0
-        ):
-            return -np.inf
-        moved = np.asarray(e.mass @ rigid)
-        gram = np.linalg.inv(rigid.T @ moved) if rigid.shape[1] else np.empty((0, 0))
-
-        def outside(x: Array) -> Array:
-            return x - rigid @ (gram @ (moved.T @ x))
-
-        def softening(x: Array) -> Array:
-            x = outside(x.ravel())
-            image = np.asarray(S @ x)
-            return image - moved @ (gram @ (rigid.T @ image))
-
-        if e.size <= WHOLE:
-            dense = np.array([softening(column) for column in np.eye(e.size)])
-            lowest = linalg.eigh((dense + dense.T) / 2, (e.stiffness + self._shift * e.mass).toarray())[0][0]
-        else:
-            shape = (e.size, e.size)
-            start = self._factors.solve(np.random.default_rng(_SEED).standard_normal(e.size))
-            lowest = eigsh(
-                LinearOperator(shape, matvec=softening, dtype=np.float64),
-                1,
-                M=e.stiffness + self._shift * e.mass,
-                Minv=LinearOperator(shape, matvec=self._factors.solve, dtype=np.float64),
-                which="SA",
-                v0=start,
-                tol=1e-3,
-                return_eigenvectors=False,
-            )[0]
-        # x·Kx ≥ x·K̂x / (1 + τ/ω₁²); one per cent for what Lanczos has left
-        return min(0.0, 1.01 * float(lowest) * (1 + self._shift / self._lowest))
-
 
 def _definite(mass: SparseMatrix) -> bool:
     """Whether every coordinate of a small body has a mass of its own."""
     scale = 1 / np.sqrt(np.maximum(mass.diagonal(), np.finfo(float).tiny))
     return bool(linalg.eigvalsh(scale[:, None] * mass.toarray() * scale)[0] > 1e-9)
+
+
+def _definite_factors(stiffness: SparseMatrix) -> Factorisation | None:
+    """Factors of K, None unless it is definite."""
+    try:
+        factors = factorise(stiffness, "spd")
+    except SingularMatrixError:
+        return None
+    if factors.negative_pivots == 0:
+        return factors
+    factors.close()
+    return None
+
+
+def _lowest_modes(equations: SpinningEquations, factors: Factorisation, count: int) -> tuple[Array, Array]:
+    """Modes at rest with the factors of K that are at hand; they need not be complete, only a good start."""
+    shape = equations.stiffness.shape
+    values, vectors = eigsh(
+        equations.mass,
+        count,
+        M=equations.mass,
+        sigma=0.0,
+        OPinv=LinearOperator(shape, matvec=factors.solve, dtype=np.float64),
+        v0=factors.solve(equations.mass @ np.random.default_rng(_SEED).standard_normal(shape[0])),
+        ncv=min(shape[0], 2 * count + 12),
+        tol=1e-8,
+    )
+    order = np.argsort(values)
+    return np.asarray(values[order]), np.asarray(vectors[:, order])

@@ -25,7 +25,7 @@ _CHUNK = 400  # instants solved together
 _SCOUTS = 48  # instants on which the basis is completed before all of them are solved
 _ROUNDS = 12
 _ITERATIONS = 30
-_CONVERGED = 1e-12
+_CONVERGED = 1e-10  # of the shapes; eigenvalues are better still
 _DENSE = 600  # coordinates up to which the mass is factorised densely
 _CHECKED = 4_000_000  # numbers of residual vectors formed at a time
 
@@ -105,13 +105,13 @@ class _DualNorm:
         K = self.equations.stiffness
         both = np.hstack([vectors.real, vectors.imag])
         if self.equations.size <= _DENSE:
-            factor = scipy.linalg.cholesky(K.toarray(), lower=True)
-            squares = (scipy.linalg.solve_triangular(factor, both, lower=True) ** 2).sum(axis=0)
+            half = scipy.linalg.inv(scipy.linalg.cholesky(K.toarray(), lower=True))
+            squares = ((half @ both) ** 2).sum(axis=0)
         else:
             with factorise(K, "spd") as factors:
                 squares = np.einsum("nk,nk->k", both, factors.solve(both))
-        half = vectors.shape[1]
-        return np.asarray(np.sqrt(np.maximum(squares[:half] + squares[half:], 0.0)))
+        count = vectors.shape[1]
+        return np.asarray(np.sqrt(np.maximum(squares[:count] + squares[count:], 0.0)))
 
 
 def _start(equations: CycleEquations, count: int) -> Array:
@@ -151,26 +151,30 @@ def _bounds(
     size, count = equations.size, values.shape[1]
     room = max(1, 25 * _CHECKED // (size * count))
     places = np.unique(np.linspace(0, len(instants) - 1, min(len(instants), room)).astype(np.int64))
-    step = max(1, _CHECKED // (size * count))
-    V = reduced.basis
-    # matrices times basis, (n, r) each
-    terms = [np.asarray(A @ V) for A in (equations.mass, equations.damping, equations.stiffness)]
-    gyroscopic = [np.asarray(G @ V) for G in equations.gyroscopic]
-    units = [np.asarray(K @ V) for K in equations.unit_stiffness]
+    step = max(1, min(_CHUNK, _CHECKED // (size * count)))
+    V, r = reduced.basis, reduced.size
+    M, D, K = (np.asarray(A @ V) for A in (equations.mass, equations.damping, equations.stiffness))
+    G = np.array([np.asarray(A @ V) for A in equations.gyroscopic]).reshape(-1, size, r)
+    units = np.array([np.asarray(A @ V) for A in equations.unit_stiffness]).reshape(-1, size, r)
     out = []
     for start in range(0, len(places), step):
         some = places[start : start + step]
-        lam, y = values[some], np.moveaxis(vectors[some], 1, 0)  # y: (r, t, k)
-        flat = (y.shape[0], -1)
-        spins, amounts = equations.spins[instants[some]], equations.amounts[instants[some]]
-        r = terms[0] @ (lam**2 * y).reshape(flat) + terms[1] @ (lam * y).reshape(flat) + terms[2] @ y.reshape(flat)
-        for a, G in enumerate(gyroscopic):
-            r += G @ (spins[:, a, None] * lam * y).reshape(flat)
-        for u, K in enumerate(units):
-            r += K @ (amounts[:, u, None] * y).reshape(flat)
-        size_of = np.maximum(np.abs(lam), 1e-3 * np.abs(lam).max())
-        out.append(dual.of(r).reshape(lam.shape) / (2 * size_of))
+        lam, y = values[some][:, None], vectors[some]
+        C = D + np.tensordot(equations.spins[instants[some]], G, axes=1)
+        S = K + np.tensordot(equations.amounts[instants[some]], units, axes=1)
+        matrices = np.concatenate([np.broadcast_to(M, S.shape), np.broadcast_to(C, S.shape), S], axis=2)
+        residual = _applied(matrices, np.concatenate([lam**2 * y, lam * y, y], axis=1))
+        lowest = np.maximum(np.abs(lam[:, 0]), 1e-3 * np.abs(lam).max())
+        columns = np.moveaxis(residual, 1, 0).reshape(size, -1)
+        out.append(dual.of(columns).reshape(lowest.shape) / (2 * lowest))
     return instants[places], np.concatenate(out)
+
+
+def _applied(matrices: Array, vectors: ComplexArray) -> ComplexArray:
+    """Real matrices times complex columns, without making the matrices complex."""
+    count = vectors.shape[-1]
+    both = matrices @ np.concatenate([vectors.real, vectors.imag], axis=-1)
+    return np.asarray(both[..., :count] + 1j * both[..., count:])
 
 
 # --- small problems of all instants --------------------------------------------------------------------------
@@ -208,8 +212,11 @@ def _iterated(C: Array, K: Array, count: int) -> tuple[ComplexArray, ComplexArra
     x = np.zeros((*phi.shape[:2], count), dtype=complex)
     x[:, wanted, wanted] = 1.0
     done, lost = np.zeros(len(K), dtype=bool), np.zeros(len(K), dtype=bool)
+    both = np.concatenate([G, E], axis=1).astype(complex)
+    size = G.shape[1]
     for _ in range(_ITERATIONS):
-        Gx, Ex = G @ x, E @ x
+        products = both @ x
+        Gx, Ex = products[:, :size], products[:, size:]
         # row k: λ² + λ (Gx)_k + μ_k + (Ex)_k = 0
         b, c = Gx[:, wanted, wanted], mu[:, :count] + Ex[:, wanted, wanted]
         root = np.sqrt(b**2 / 4 - c)
@@ -219,15 +226,20 @@ def _iterated(C: Array, K: Array, count: int) -> tuple[ComplexArray, ComplexArra
             new = -(lam[:, None] * Gx + Ex - own * x) / (lam[:, None] ** 2 + mu[:, :, None] + own)
         new[:, wanted, wanted] = 1.0
         # where others come to weigh more than mode k itself this is not the way
-        lost |= ~(np.abs(new).max(axis=(1, 2)) <= 1.5)
+        lost |= ~(_largest(new) <= 1.5)
         new[lost] = x[lost]
-        done = np.abs(new - x).max(axis=(1, 2)) < _CONVERGED
+        done = _largest(new - x) < _CONVERGED
         x = new
         if (done | lost).all():
             break
     done = done & ~lost & _ordered(lam)
     vectors = np.asarray(phi @ x)
     return lam, vectors / np.linalg.norm(vectors, axis=1, keepdims=True), done
+
+
+def _largest(x: ComplexArray) -> Array:
+    """Largest |x| of each instant: (t,)."""
+    return np.asarray(np.sqrt((x.real**2 + x.imag**2).max(axis=(1, 2))))
 
 
 def _ordered(lam: ComplexArray) -> BoolArray:

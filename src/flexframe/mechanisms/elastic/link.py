@@ -97,10 +97,12 @@ class ElasticLink:
         """Geometric stiffness of a unit load: (p, p)."""
         if unit not in self._geometric:
             known = self.discrete.geometric
+            forces = unit_place_load(self.discrete, unit) if unit.kind == "place" else np.empty(0)
             if unit.kind != "place":
                 self._geometric[unit] = known.invariant((unit.kind, unit.first, unit.second))
+            elif not self.discrete.supports.reduce_vector(forces).any():
+                self._geometric[unit] = self.discrete.stiffness * 0.0  # it goes straight into a support
             else:
-                forces = unit_place_load(self.discrete, unit)
                 lines = np.zeros_like(known.applied.line)
                 alone = GeometricInvariants(
                     known.batches,
