@@ -1,10 +1,9 @@
 """A Campbell diagram of 100 speeds and 20 modes against scipy's sparse eigensolver at each speed.
 
 Both start from the same body. The peer gets M, C(Ω), K(Ω), factorises K(Ω) with SuperLU (a symmetric ordering, its
-fastest) and runs scipy's `eigs` on the inverse of the linearised problem, as a careful user would. It is timed at a
-few of the speeds and its time is taken as that for all. flexframe is timed as a whole, from the invariants of the
-body on: stress of rotation, projection, error bounds, count that no mode is missing, branches, both frames, critical
-speeds.
+fastest) and runs scipy's `eigs` on the inverse of the linearised problem, as a careful user would. It is timed at
+a few of the speeds and its time is taken as that for all. flexframe is timed as a whole: projection, error bounds,
+count that no mode is missing, branches, both frames and critical speeds.
 
 Usage: python -m benchmarks.campbell [unknowns] [repetitions]
 """

@@ -175,8 +175,8 @@ def test_against_a_plain_loop():
 
 
 def test_planar_linkage_in_space():
-    """The same four-bar with bars that also bend out of the plane and twist: its frequencies in the plane are among
-    the others, although three conditions of the rigid loop are redundant."""
+    """The same four-bar with bars that also bend out of the plane and twist: its frequencies in the plane are
+    among the others, although three conditions of the rigid loop are redundant."""
     plane = elastic_four_bar(6)
     space = replace(plane, bodies=[replace(bar, space="spatial") for bar in plane.bodies], space="spatial")
     at = np.radians([0.0, 60.0])

@@ -1,5 +1,7 @@
 """Elements, motions and bodies that the tests of the formalisms share."""
 
+from dataclasses import replace
+
 import numpy as np
 from contracts.samples import distorted_element, element_batch
 
@@ -90,3 +92,12 @@ def blade(
 def relative(found: Array, expected: Array) -> float:
     """Largest difference over the largest entry."""
     return float(np.abs(found - expected).max() / np.abs(expected).max())
+
+
+def stubby_arm() -> DiscreteBody:
+    """A short soft beam in the plane: its lowest modes bend and stretch, so that Coriolis forces couple them."""
+    rubber = replace(STEEL, young=2e7)
+    section = Rectangle(0.06, 0.06)
+    return discretise(
+        Body.beam("arm", length=0.2, divisions=3, section=section, material=rubber, supports=(Clamp("start"),))
+    )

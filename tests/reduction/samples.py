@@ -6,7 +6,14 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.elements.integration import inertia_points
-from flexframe.elements.properties import BarProperty, Material, PlaneProperty, Rectangle, SolidProperty
+from flexframe.elements.properties import (
+    BarProperty,
+    Material,
+    PlaneProperty,
+    Rectangle,
+    ShellProperty,
+    SolidProperty,
+)
 from flexframe.maths.arrays import Array
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import block, polyline, rectangle
@@ -61,6 +68,13 @@ def flanged() -> Body:
     return replace(plain, mesh=mesh, couplings=(RigidCoupling("hub", "right"),), point_masses=(mass,))
 
 
+def shell() -> Body:
+    """A curved strip of shell elements."""
+    mesh = rectangle(1.5, 0.4, (5, 2), order=1)
+    curved = replace(mesh, points=mesh.points + [0, 0, 0.2] * mesh.points[:, :1] ** 2)
+    return Body("shell", curved, (Region(ShellProperty(MATERIAL, 0.05)),), space="spatial")
+
+
 FREE = {
     "spatial beam": beam(),
     "planar beam": beam("planar"),
@@ -73,6 +87,7 @@ FREE = {
     "solid": solid(),
     "solid of incompatible bricks": solid((4, 2, 2), order=1),
     "solid of tetrahedra": solid((3, 1, 1), "tetra"),
+    "shell": shell(),
     "truss": truss(),
     "flanged solid": flanged(),
 }

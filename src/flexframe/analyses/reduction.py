@@ -12,7 +12,7 @@ from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.reduction.accuracy import Accuracy, accuracy
 from flexframe.reduction.attached import AttachedBody, attach
-from flexframe.reduction.contract import Reduction as Strategy
+from flexframe.reduction.contract import ReductionStrategy
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.equations import reduced_equations
 from flexframe.reduction.expansion import nodal_displacements
@@ -28,7 +28,7 @@ MASS_LIMIT = 0.8  # share of the mass that the modes of a clamped body should ta
 
 def reduction(
     body: Body | DiscreteBody,
-    strategy: Strategy | None = None,
+    strategy: ReductionStrategy | None = None,
     *,
     interfaces: Sequence[Interface] = (),
     sensors: Sequence[Interface] = (),

@@ -78,7 +78,9 @@ class _Reduction:
         # ν = τ̇² ν_2 + τ̇ Γw + ∂V/∂q are the inertia forces at q̇ = τ̇ w
         nu = inertia_forces(self.system, q, speed * w)
         left = M[others[:, None], others] - beta[:, None] * beta / alpha
-        bend = -np.linalg.solve(left, nu[others] - beta * (w @ nu) / alpha) / speed**2
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            # a trial stage at a brake point has no speed left; the step is then made smaller too
+            bend = -np.linalg.solve(left, nu[others] - beta * (w @ nu) / alpha) / speed**2
         return np.concatenate([w[others], bend, [1 / speed]])
 
     def finished(self, q: Array, w: Array) -> bool:

@@ -16,7 +16,7 @@ class Shapes:
     coordinates: tuple[Coordinate, ...]
 
 
-class Reduction(Protocol):
+class ReductionStrategy(Protocol):
     """A way to choose the displacement fields that a reduced body keeps."""
 
     @property

@@ -12,7 +12,7 @@ from flexframe.maths.arrays import Array, BoolArray
 from flexframe.model.body import Body
 from flexframe.reduction.attached import AttachedBody, attach
 from flexframe.reduction.basis import ReductionBasis
-from flexframe.reduction.contract import Reduction
+from flexframe.reduction.contract import ReductionStrategy
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.geometric import quadratic_field
 from flexframe.reduction.interfaces import Interface
@@ -143,7 +143,7 @@ def reduced_body(attached: AttachedBody, basis: ReductionBasis) -> ReducedBody:
 
 def reduce_body(
     body: Body | DiscreteBody,
-    strategy: Reduction | None = None,
+    strategy: ReductionStrategy | None = None,
     *,
     interfaces: Sequence[Interface] = (),
     sensors: Sequence[Interface] = (),

@@ -10,12 +10,12 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.reduction.attached import AttachedBody
 from flexframe.reduction.basis import Coordinate, ReductionBasis
-from flexframe.reduction.contract import Reduction, Shapes
+from flexframe.reduction.contract import ReductionStrategy, Shapes
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.guyan import Guyan
 from flexframe.reduction.modal import Modal
 
-STRATEGIES: tuple[Callable[..., Reduction], ...] = (Guyan, CraigBampton, Modal)
+STRATEGIES: tuple[Callable[..., ReductionStrategy], ...] = (Guyan, CraigBampton, Modal)
 """Every strategy; adding one is one file and one name here."""
 
 UNFELT = 1e-11  # strain energy of an inertia load, relative to the largest, that inertia relief leaves by rounding
@@ -23,7 +23,7 @@ _DEPENDENT = 1e-8  # strain energy that a unit field has of its own, relative, b
 
 
 def reduction_basis(
-    attached: AttachedBody, strategy: Reduction, *, inertia_shapes: bool = False, orthonormal: bool = False
+    attached: AttachedBody, strategy: ReductionStrategy, *, inertia_shapes: bool = False, orthonormal: bool = False
 ) -> ReductionBasis:
     """The basis of a strategy under the reference condition of the body.
 

@@ -21,11 +21,10 @@ from flexframe.reports.document import (
     Section,
     Series,
     Table,
-    Text,
 )
 from flexframe.reports.mechanism_scene import mechanism_scene, shown_instants, time_plot
 from flexframe.reports.pictures import drawing
-from flexframe.results.cycle_spectrum import FROZEN, CycleSpectrum
+from flexframe.results.cycle_spectrum import CycleSpectrum
 from flexframe.results.elastic_response import ElasticResponse
 
 POINTS = 1500  # of a curve
@@ -84,7 +83,6 @@ def cycle_spectrum_section(name: str, record: CycleSpectrum) -> Section:
             rows,
             caption=f"Branches are counted at the first position. {record.method}.",
         ),
-        *([] if record.at_rest else [Text(f"These are {FROZEN}.")]),
     ]
     return Section(name, tuple(blocks))
 

@@ -301,7 +301,7 @@ def _lowest_modes(equations: SpinningEquations, factors: Factorisation, count: i
         OPinv=LinearOperator(shape, matvec=factors.solve, dtype=np.float64),
         v0=factors.solve(equations.mass @ np.random.default_rng(_SEED).standard_normal(shape[0])),
         ncv=min(shape[0], 2 * count + 12),
-        tol=1e-8,
+        tol=1e-5,
     )
     order = np.argsort(values)
     return np.asarray(values[order]), np.asarray(vectors[:, order])

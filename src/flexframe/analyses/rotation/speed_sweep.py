@@ -12,6 +12,7 @@ from flexframe.maths.arrays import Array
 _SAMPLES = 9
 _ROUNDS = 20
 _LARGEST = 500  # columns
+_RESERVE = 0.3  # of the tolerance at the samples, so that the speeds between them keep it
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +45,13 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
     """Solve at sample speeds and enrich until their errors are small, then at all; again where it is needed."""
     sampled = list(np.unique(np.linspace(0, len(speeds) - 1, min(_SAMPLES, len(speeds))).astype(int)))
     for _ in range(_ROUNDS):
-        if not _enriched(projection, speeds[sampled], wanted, tolerance):
-            result = _solved(projection, speeds, wanted)
-            bad = [k for k in _by_error(result) if result.errors[k].relative[:wanted].max() > tolerance]
-            if set(bad) <= set(sampled):
-                return result
-            sampled += [k for k in bad if k not in sampled][:4]
-    return _solved(projection, speeds, wanted)
+        _enrich(projection, speeds[sampled], wanted, _RESERVE * tolerance)
+        result = _solved(projection, speeds, wanted)
+        bad = [k for k in _by_error(result) if result.errors[k].relative[:wanted].max() > tolerance]
+        if set(bad) <= set(sampled):
+            break
+        sampled += [k for k in bad if k not in sampled][:6]
+    return result
 
 
 def _solved(projection: SpeedProjection, speeds: Array, wanted: int) -> Sweep:
@@ -63,13 +64,16 @@ def _by_error(result: Sweep) -> list[int]:
     return [int(k) for k in np.argsort(largest)[::-1]]
 
 
-def _enriched(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: float) -> bool:
-    """Correct what exceeds the tolerance at these speeds; False if nothing does, or no more can be done."""
-    if projection.whole or projection.size >= _LARGEST:
-        return False
-    found = _solved(projection, speeds, wanted)
-    exceeding = [e.weighted[:, :wanted][:, e.relative[:wanted] > tolerance] for e in found.errors]
-    residuals = np.hstack(exceeding)
-    if not residuals.shape[1]:
-        return False
-    return projection.corrected(residuals, 2 * wanted) > 0
+def _enrich(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> None:
+    """Correct what exceeds the goal at these speeds until nothing does, or rounding lets it fall no further."""
+    before = np.inf
+    for _ in range(_ROUNDS):
+        if projection.whole or projection.size >= _LARGEST:
+            return
+        found = _solved(projection, speeds, wanted)
+        if found.worst <= goal or (found.worst > 0.5 * before and found.worst < 1e-6):
+            return
+        before = found.worst
+        exceeding = [e.weighted[:, :wanted][:, e.relative[:wanted] > goal] for e in found.errors]
+        if not projection.corrected(np.hstack(exceeding), 2 * wanted):
+            return

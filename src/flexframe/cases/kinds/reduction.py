@@ -8,7 +8,7 @@ from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Count, Name, Point, PositiveNumber, Selection, Text, Time
 from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.motions import MotionEntry
-from flexframe.reduction.contract import Reduction as Strategy
+from flexframe.reduction.contract import ReductionStrategy
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.guyan import Guyan
 from flexframe.reduction.interfaces import Interface
@@ -59,7 +59,7 @@ class ReductionEntry(Entry):
         from flexframe.analyses.reduction import reduction
 
         frozen = bodies.frozen(self.body, self.motion, self.time)
-        strategies: dict[str, Strategy] = {
+        strategies: dict[str, ReductionStrategy] = {
             "guyan": Guyan(),
             "craig_bampton": CraigBampton(self.modes),
             "modal": Modal(self.modes, self.attachments),

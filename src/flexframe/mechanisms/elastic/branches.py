@@ -39,7 +39,11 @@ def tracked(eigenvalues: ComplexArray, overlaps: Array) -> Branches:
     partner = np.argmax(overlaps, axis=2)
     clear = (overlaps.max(axis=2) > _CLEAR).all(axis=1) & (np.sort(partner, axis=1) == np.arange(k)).all(axis=1)
     rows = np.arange(k)
-    for i in range(T - 1):
+    # up to the first instant at which anything crosses, every branch keeps its number
+    plain = int(np.argmin(np.append(clear & (partner == rows).all(axis=1), False)))
+    order[: plain + 1] = rows
+    assurance[1 : plain + 1] = overlaps[:plain, rows, rows]
+    for i in range(plain, T - 1):
         step = partner[i] if clear[i] else _assigned(eigenvalues, order, overlaps[i], i)
         order[i + 1] = step[order[i]]
         assurance[i + 1] = overlaps[i, rows, step][order[i]]

@@ -25,8 +25,9 @@ _CHUNK = 400  # instants solved together
 _SCOUTS = 48  # instants on which the basis is completed before all of them are solved
 _ROUNDS = 12
 _ITERATIONS = 30
-_CONVERGED = 1e-10  # of the shapes; eigenvalues are better still
+_CONVERGED = 1e-9  # of the shapes; eigenvalues are better by the coupling of the modes
 _DENSE = 600  # coordinates up to which the mass is factorised densely
+_CHECKED_INSTANTS = 1000  # residuals change as smoothly as the motion: of more instants an even choice is checked
 _CHECKED = 4_000_000  # numbers of residual vectors formed at a time
 
 
@@ -43,7 +44,7 @@ class CycleModes:
     vectors: ComplexArray  # on the basis, M-normalised: (T, r, k)
     basis: Array  # (n, r)
     bounds: Array  # at the checked instants: (checked, k)
-    checked: IntArray  # numbers of the instants whose residuals were formed: all, unless the model is large
+    checked: IntArray  # numbers of the instants whose residuals were formed
     snapshots: tuple[int, ...]
     directly: int  # instants whose companion matrix was solved
 
@@ -146,10 +147,10 @@ def _enriched(equations: CycleEquations, basis: Array, more: Array, smallest: fl
 def _bounds(
     dual: _DualNorm, reduced: ReducedEquations, instants: IntArray, values: ComplexArray, vectors: ComplexArray
 ) -> tuple[IntArray, Array]:
-    """Residual bounds of all instants, or of as many as the size of the model allows."""
+    """Residual bounds of all instants, or of an even choice where there are many or the model is large."""
     equations = dual.equations
     size, count = equations.size, values.shape[1]
-    room = max(1, 25 * _CHECKED // (size * count))
+    room = max(1, min(_CHECKED_INSTANTS, 25 * _CHECKED // (size * count)))
     places = np.unique(np.linspace(0, len(instants) - 1, min(len(instants), room)).astype(np.int64))
     step = max(1, min(_CHUNK, _CHECKED // (size * count)))
     V, r = reduced.basis, reduced.size
