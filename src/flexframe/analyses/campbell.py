@@ -27,7 +27,7 @@ from flexframe.results.campbell import CampbellDiagram
 from flexframe.results.records import Whirl
 from flexframe.results.transient import thinned
 
-TOLERANCE = 1e-7
+TOLERANCE = 1e-6
 ENGINE_ORDERS = (1, 2, 3, 4)
 _COUNTED_EVERYWHERE = 5_000  # unknowns up to which modes are counted at three speeds, above at the fastest
 _ROOM = 12_000_000  # numbers that the kept shapes may hold
@@ -120,7 +120,7 @@ def _complete(
     projection: SpeedProjection, speeds: Array, wanted: int, tolerance: float
 ) -> tuple[Sweep, Confirmation]:
     """Sweep and count; modes that a count misses are sought in the full equations, and the sweep is done again."""
-    swept = sweep(projection, speeds, projection.modes, tolerance)
+    swept = sweep(projection, speeds, wanted, tolerance)
     by_speed = np.argsort(np.abs(speeds), kind="stable")
     places = [int(by_speed[-1])]
     if projection.equations.size <= _COUNTED_EVERYWHERE:
@@ -134,7 +134,7 @@ def _complete(
             count = min(wanted + projection.translations + 4, projection.equations.size)
             directions_, _ = independent_modes(projection.equations, float(speeds[place]), count)
             projection.extend(directions_)
-            swept = sweep(projection, speeds, projection.modes, tolerance)
+            swept = sweep(projection, speeds, wanted, tolerance)
         answers.append(answer)
     verdicts = {answer.confirmed for answer in answers}
     confirmed = False if False in verdicts else None if None in verdicts else True

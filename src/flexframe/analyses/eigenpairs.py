@@ -33,7 +33,7 @@ def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int)
         pairs = Eigenpairs(
             solution.eigenvalues, solution.vectors, solution.residuals, solution.method, solution.confirmed
         )
-        return _with_exact_translations(discrete, pairs, M, C, K)
+        return _with_exact_rotation(discrete, _with_exact_translations(discrete, pairs, M, C, K), M, K)
     rigid = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
@@ -90,6 +90,41 @@ def _with_exact_translations(
     order = np.lexsort((eigenvalues.real, np.abs(eigenvalues)))
     return replace(
         pairs, eigenvalues=eigenvalues[order], vectors=vectors[:, order], residuals=pairs.residuals[order]
+    )
+
+
+def _with_exact_rotation(
+    discrete: DiscreteBody, pairs: Eigenpairs, M: SparseMatrix, K: SparseMatrix
+) -> Eigenpairs:
+    """Rigid rotations that K does not resist, at exactly zero and once.
+
+    K r = 0 for the rotation of a free body about its spin axis: geometric and centrifugal stiffness cancel. The
+    zero is a defective double eigenvalue (the body may also turn a little faster), which rounding splits.
+    """
+    rigid = discrete.equilibrium.rigid
+    if not rigid.shape[1]:
+        return pairs
+    resisted = np.asarray(K @ rigid)
+    scale = float(np.abs(K.diagonal()).max()) * np.abs(rigid).max()
+    _, values, right = np.linalg.svd(resisted, full_matrices=True)
+    values = np.concatenate([values, np.zeros(rigid.shape[1] - len(values))])
+    free = rigid @ right[values <= 1e-9 * scale * np.sqrt(len(rigid))].T
+    if not free.shape[1]:
+        return pairs
+    weighted = np.asarray(M @ free)
+    amounts = np.linalg.solve(free.T @ weighted, weighted.T @ pairs.vectors)
+    inside = modal_energies(M, np.asarray(free @ amounts, dtype=complex))
+    total = modal_energies(M, pairs.vectors)
+    slow = np.abs(pairs.eigenvalues) <= 1e-4 * np.abs(pairs.eigenvalues).max(initial=0.0)
+    found = np.flatnonzero(slow & (inside > (1 - 1e-6) * total))
+    eigenvalues = pairs.eigenvalues.copy()
+    eigenvalues[found] = 0.0
+    kept = np.setdiff1d(np.arange(len(eigenvalues)), found[free.shape[1] :])
+    return replace(
+        pairs,
+        eigenvalues=eigenvalues[kept],
+        vectors=pairs.vectors[:, kept],
+        residuals=pairs.residuals[kept],
     )
 
 

@@ -6,7 +6,7 @@ from scipy import sparse
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
 from flexframe.errors import AnalysisError, InputError
-from flexframe.formalisms.bodies import assembled_equations, broken_equations
+from flexframe.formalisms.bodies import assembled_equations, broken_equations, is_damped
 from flexframe.formalisms.contract import Formalism
 from flexframe.formalisms.routes import formalism_named
 from flexframe.motion.frame import FrameMotion
@@ -20,8 +20,7 @@ def chosen_equations(
         return equations_of_motion(discrete, motion, terms)
     route = formalism_named(formalism)
     require_complete_inertia(route, terms)
-    damping = discrete.body.damping
-    damped = bool(damping.mass or damping.stiffness)
+    damped = is_damped(discrete)
     reason = route.refusal([motion], damped=damped)
     if reason is not None:
         raise AnalysisError(f"{route.title} does not apply: {reason}; choose another formalism")

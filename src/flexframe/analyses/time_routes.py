@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from flexframe.analyses.motion_coefficients import CombinedCoefficients, same_coefficients
-from flexframe.analyses.reduced_basis import ReducedBasis, lowest_modes
+from flexframe.analyses.reduced_basis import ReducedBasis, reduced_basis
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.formalisms.bodies import (
@@ -74,7 +74,8 @@ def time_route(
     if formalism.name == "hamilton":
         return Canonical(discrete, law, terms, times)
     if formalism.name == "whittaker":
-        return WithoutTime(discrete, law, terms, times, lowest_modes(discrete, modes))
+        basis = reduced_basis(discrete, law.at(float(times[0])), modes=modes)
+        return WithoutTime(discrete, law, terms, times, basis)
     return Bound(formalism, discrete, law, terms, times, method)
 
 

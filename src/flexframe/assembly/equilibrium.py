@@ -18,7 +18,7 @@ class StaticSolution:
     """Displacements under loads, and the rigid acceleration that inertia relief added for each load."""
 
     displacements: Array  # (p, loads)
-    relief: Array  # (a, α) of the frame that balances the load: (6, loads)
+    relief: Array  # −(a, α): body force per mass −a − α × x of the frame acceleration that balances: (6, loads)
 
 
 @dataclass(frozen=True, eq=False)

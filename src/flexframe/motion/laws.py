@@ -83,14 +83,14 @@ class Prescribed:
         R, omega, epsilon = np.eye(3), np.zeros(3), np.zeros(3)
         for axis, angle in self.rotations:
             n = _unit(axis)
-            value, rate, acceleration = angle.jet(t)
+            value, rate, acceleration = _finite_jet(angle, t, "the angle")
             turn = rotation_from_vector(value * n)
             # components in the turned axes: ω' = Tᵀω + n φ̇, ε' = Tᵀε + n φ̈ + (Tᵀω) × n φ̇
             carried = turn.T @ omega
             epsilon = turn.T @ epsilon + n * acceleration + np.cross(carried, n) * rate
             omega = carried + n * rate
             R = R @ turn
-        jets = np.array([signal.jet(t) for signal in self.path], dtype=float)
+        jets = np.array([_finite_jet(signal, t, "the path") for signal in self.path], dtype=float)
         return FrameMotion(omega, epsilon, R.T @ jets[:, 1], R.T @ jets[:, 2])
 
     def pose(self, t: float) -> Pose:
@@ -98,6 +98,17 @@ class Prescribed:
         for axis, angle in self.rotations:
             R = R @ rotation_from_vector(angle.jet(t)[0] * _unit(axis))
         return Pose(np.array([signal.jet(t)[0] for signal in self.path], dtype=float), R)
+
+
+def _finite_jet(signal: Signal, t: float, what: str) -> tuple[float, float, float]:
+    """The jet of a signal, refused where the signal or a derivative of it does not exist."""
+    jet = signal.jet(t)
+    if not np.isfinite(jet).all():
+        raise InputError(
+            f"{what} of the motion or one of its derivatives is not finite at t = {t:g} s; "
+            "change the formula, or choose another time"
+        )
+    return jet
 
 
 def planar(angle: Signal, path: tuple[Signal, Signal] | None = None) -> Prescribed:

@@ -66,8 +66,8 @@ def mode_accuracy(attached: AttachedBody, basis: ReductionBasis, count: int) -> 
     corrections = attached.flexibility(residuals)
     # forces of supports and couplings are no residual: the flexibility does not feel them
     rho = np.sqrt(np.maximum(np.einsum("pk,pk->k", residuals, corrections), 0.0) / values)
-    # f / f_j is between √(1 − ρ) and √(1 + ρ)
-    bounds = np.maximum(1 - np.sqrt(np.maximum(1 - rho, 0.0)), np.sqrt(1 + rho) - 1)
+    # f / f_j is between √(1 − ρ) and √(1 + ρ), and some mode lies above f
+    bounds = 1 - np.sqrt(np.maximum(1 - rho, 0.0))
     improved = _enriched(shapes, corrections, K, M)[:count]
     reduced_hz, improved_hz = (np.sqrt(v) / (2 * np.pi) for v in (values, improved))
     full_hz = attached.modes(count).frequencies_hz

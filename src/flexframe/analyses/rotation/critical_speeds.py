@@ -35,7 +35,7 @@ class Reach:
     def of(cls, swept: Sweep) -> "Reach":
         """The highest frequency that is watched at each speed."""
         order = np.argsort(np.abs(swept.speeds))
-        tops = np.array([np.abs(found.eigenvalues[: swept.wanted]).max() for found in swept.modes])
+        tops = np.array([np.abs(found.eigenvalues[: swept.watched]).max() for found in swept.modes])
         return cls(np.abs(swept.speeds)[order], tops[order])
 
     @property

@@ -13,21 +13,35 @@ _SAMPLES = 9
 _ROUNDS = 20
 _LARGEST = 500  # columns
 _RESERVE = 0.3  # of the tolerance at the samples, so that the speeds between them keep it
+_SLACK = (
+    300.0  # times the tolerance for the modes above the wanted ones, which serve to tell the wanted ones apart
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The lowest modes at each speed, more than wanted, with their errors."""
+    """The lowest modes at each speed with their errors: the wanted, those above up to `watched`, and four more."""
 
     speeds: Array
     modes: tuple[SmallModes, ...]
     errors: tuple[Errors, ...]
     wanted: int
+    watched: int
 
     @property
     def worst(self) -> float:
         """Largest relative error among the wanted modes."""
         return max(float(e.relative[: self.wanted].max(initial=0.0)) for e in self.errors)
+
+    def excess(self) -> Array:
+        """Largest error at each speed, that of modes above the wanted ones taken less seriously: (speeds,)."""
+        return np.array([float(self.weighted(e).max(initial=0.0)) for e in self.errors])
+
+    def weighted(self, e: Errors) -> Array:
+        """Errors of the watched modes as they count: (watched,)."""
+        relative = e.relative[: self.watched].copy()
+        relative[self.wanted :] /= _SLACK
+        return relative
 
     def padded(self, size: int) -> "Sweep":
         """The same modes in the coordinates of a basis that has grown to `size` columns."""
@@ -47,7 +61,8 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
     for _ in range(_ROUNDS):
         _enrich(projection, speeds[sampled], wanted, _RESERVE * tolerance)
         result = _solved(projection, speeds, wanted)
-        bad = [k for k in _by_error(result) if result.errors[k].relative[:wanted].max() > tolerance]
+        excess = result.excess()
+        bad = [int(k) for k in np.argsort(-excess) if excess[k] > tolerance]
         if set(bad) <= set(sampled):
             break
         sampled += [k for k in bad if k not in sampled][:6]
@@ -55,13 +70,9 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
 
 
 def _solved(projection: SpeedProjection, speeds: Array, wanted: int) -> Sweep:
-    modes = tuple(projection.modes_at(float(speed), wanted + 4) for speed in speeds)
-    return Sweep(speeds, modes, tuple(errors(projection, found) for found in modes), wanted)
-
-
-def _by_error(result: Sweep) -> list[int]:
-    largest = [e.relative[: result.wanted].max(initial=0.0) for e in result.errors]
-    return [int(k) for k in np.argsort(largest)[::-1]]
+    modes = tuple(projection.modes_at(float(speed), projection.modes + 4) for speed in speeds)
+    found = tuple(errors(projection, each) for each in modes)
+    return Sweep(speeds, modes, found, wanted, projection.modes)
 
 
 def _enrich(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> None:
@@ -71,9 +82,10 @@ def _enrich(projection: SpeedProjection, speeds: Array, wanted: int, goal: float
         if projection.whole or projection.size >= _LARGEST:
             return
         found = _solved(projection, speeds, wanted)
-        if found.worst <= goal or (found.worst > 0.5 * before and found.worst < 1e-6):
+        worst = float(found.excess().max())
+        if worst <= goal or (worst > 0.5 * before and worst < 1e-6):
             return
-        before = found.worst
-        exceeding = [e.weighted[:, :wanted][:, e.relative[:wanted] > goal] for e in found.errors]
-        if not projection.corrected(np.hstack(exceeding), 2 * wanted):
+        before = worst
+        exceeding = [e.weighted[:, : found.watched][:, found.weighted(e) > goal] for e in found.errors]
+        if not projection.corrected(np.hstack(exceeding), 2 * found.watched):
             return

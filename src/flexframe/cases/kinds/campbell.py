@@ -71,7 +71,7 @@ class CampbellEntry(Entry):
     engine_orders: Annotated[tuple[Count, ...], Field(strict=False)] = (1, 2, 3, 4)
     bearings: Bearings = ()
     terms: TermsEntry = TermsEntry()
-    tolerance: PositiveNumber = 1e-7
+    tolerance: PositiveNumber = 1e-6
 
     def run(self, bodies: Bodies) -> CampbellDiagram:
         from flexframe.analyses.campbell import campbell_diagram
