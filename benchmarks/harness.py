@@ -29,8 +29,9 @@ class Comparison:
         return statistics.median(self.peer_s) / statistics.median(self.ours_s)
 
     def line(self) -> str:
-        spread = f"{min(self.ours_s):.3g}–{max(self.ours_s):.3g} s against {min(self.peer_s):.3g}–{max(self.peer_s):.3g} s"
-        return f"{self.workload}: {self.ratio:.3g} times {self.peer} ({spread}) {self.note}"
+        ours = f"{min(self.ours_s):.3g}–{max(self.ours_s):.3g} s"
+        theirs = f"{min(self.peer_s):.3g}–{max(self.peer_s):.3g} s"
+        return f"{self.workload}: {self.ratio:.3g} times {self.peer} ({ours} against {theirs}) {self.note}"
 
 
 def compare(

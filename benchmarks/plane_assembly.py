@@ -1,10 +1,10 @@
-"""Assembly of a plane model of 100,000 degrees of freedom: K, M and all invariants against scikit-fem's K and M."""
+"""Assembly of a plane model of 100,000 dofs: K, M and all invariants against scikit-fem's K and M."""
 
 import numpy as np
 import skfem
+from benchmarks.harness import Comparison, compare, write
 from skfem.helpers import ddot, dot, sym_grad, trace
 
-from benchmarks.harness import Comparison, compare, write
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import Material
 from flexframe.mesh.builders import rectangle

@@ -1,6 +1,6 @@
+from .analyses.body_sensors import BodySensor as BodySensor
 from .analyses.crosscheck import crosscheck as crosscheck
 from .analyses.cycle_spectrum import cycle_spectrum as cycle_spectrum
-from .analyses.elastic_response import BodySensor as BodySensor
 from .analyses.elastic_response import elastic_response as elastic_response
 from .analyses.histories import Sensor as Sensor
 from .analyses.kinematics import kinematics as kinematics

@@ -8,27 +8,26 @@ from typing import Literal
 import numpy as np
 from scipy.integrate import cumulative_simpson
 
+from flexframe.analyses.body_sensors import BodySensor
 from flexframe.analyses.cycle_spectrum import drive_angles, elastic_body
 from flexframe.analyses.histories import Sensor, sensor_rows
+from flexframe.analyses.joined_response import joined_response
 from flexframe.analyses.kinematics import kinematics
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mechanisms.elastic.assembly import ElasticAssembly, elastic_assembly
-from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
+from flexframe.mechanisms.elastic.assembly import elastic_assembly
 from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory, link_history
 from flexframe.mechanisms.elastic.recovery import LinkMotion, at_place, stress_history, support_forces
 from flexframe.mechanisms.elastic.response_basis import response_basis
 from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
-from flexframe.mechanisms.inverse_dynamics import MechanismForces, inverse_dynamics
+from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.motion import MechanismMotion
-from flexframe.mechanisms.states import cross
-from flexframe.model.supports import NodeSelection
-from flexframe.model.system import GROUND, System
-from flexframe.results.elastic_response import ElasticLiaisonForce, ElasticResponse, PeriodicResponse
+from flexframe.model.system import System
+from flexframe.results.elastic_response import PICTURES, ElasticLiaisonForce, ElasticResponse, PeriodicResponse
 from flexframe.results.transient import SensorHistory, thinned
 
 Way = Literal["gauss", "frozen", "frozen_start"]
@@ -37,17 +36,7 @@ METHODS: dict[str, StepMethod] = {
     "frozen": FrozenSteps(0.5),
     "frozen_start": FrozenSteps(0.0),
 }
-PICTURES = 240
 REPEATS = 1e-6  # relative change of the loads over a period that still counts as periodic
-
-
-@dataclass(frozen=True)
-class BodySensor:
-    """One degree of freedom of an elastic body relative to its frame, averaged over the selected nodes."""
-
-    on: NodeSelection
-    dof: str = "uy"
-    body: str | None = None
 
 
 def elastic_response(
@@ -96,7 +85,9 @@ def elastic_response(
         motion = kinematics(system, times, branch=branch).motion
         forces = inverse_dynamics(motion)
         joined = elastic_assembly(motion, forces, terms, discrete=discrete)
-        made = _joined(joined, forces, sensors or {}, quasi_static=quasi_static, spectral_radius=spectral_radius)
+        made = joined_response(
+            joined, forces, sensors or {}, quasi_static=quasi_static, spectral_radius=spectral_radius
+        )
     return replace(made, seconds=perf_counter() - began)
 
 
@@ -257,119 +248,4 @@ def _link_forces(
         out[load.name] = ElasticLiaisonForce(
             body.name, *(np.einsum("tij,tj->ti", R, vector) for vector in (force, moment, load.force))
         )
-    return out
-
-
-def _joined(
-    assembly: ElasticAssembly,
-    forces: MechanismForces,
-    sensors: Mapping[str, BodySensor],
-    *,
-    quasi_static: bool,
-    spectral_radius: float,
-) -> ElasticResponse:
-    parts = {part.name: part for part in assembly.parts if part.discrete is not None}
-    rows = _joined_sensors(assembly, sensors)
-    found = assembly_motion(assembly, spectral_radius=spectral_radius, quasi_static=quasi_static)
-    motion = assembly.motion
-    seen = {name: SensorHistory(unit, found.displacements @ row) for name, (unit, row) in rows.items()}
-    kinetic, strain, drift = _joined_energies(assembly, found)
-    seen |= {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)}
-    pictures = thinned(len(motion.times), PICTURES)
-    stress, shapes = [], {}
-    for name, part in parts.items():
-        assert part.discrete is not None
-        deformed = np.asarray(part.discrete.supports.expand(found.displacements[:, part.columns].T)).T
-        shapes[name] = np.moveaxis(part.discrete.dofs.nodal(deformed[pictures].T), -1, 0)
-        largest = stress_history(part.discrete, link_history(forces, name), deformed)
-        stress += [] if largest is None else [largest]
-    misfit = np.abs(np.einsum("tmq,tq->tm", assembly.conditions, found.displacements)).max()
-    notices = list(motion.notices)
-    if quasi_static:
-        notices.append("quasi-static: inertia and damping of the deformation are left out")
-    return ElasticResponse(
-        motion=motion,
-        forces=forces,
-        bodies=tuple(parts),
-        sensors=seen,
-        liaisons=_joined_forces(assembly, forces, found),
-        stress=tuple(stress),
-        pictures=pictures,
-        displacements=shapes,
-        energy_drift=drift,
-        constraint_residual=float(misfit / (np.abs(found.displacements).max() or 1.0)),
-        steps=len(motion.times) - 1,
-        seconds=0.0,
-        method="equilibrium in every position"
-        if quasi_static
-        else f"generalised-α with multipliers, spectral radius {spectral_radius:g}",
-        basis=f"all {assembly.size - assembly.rank} unknowns, bodies joined by the liaisons",
-        drive_angles=drive_angles(motion),
-        terms=assembly.terms,
-        notices=tuple(notices),
-    )
-
-
-def _joined_sensors(assembly: ElasticAssembly, sensors: Mapping[str, BodySensor]) -> dict[str, tuple[str, Array]]:
-    """Unit and row of each sensor on the coordinates of all bodies."""
-    parts = {part.name: part for part in assembly.parts if part.discrete is not None}
-    rows = {}
-    for name, sensor in sensors.items():
-        body = sensor.body or (next(iter(parts)) if len(parts) == 1 else None)
-        if body not in parts:
-            raise InputError(
-                f"sensor {name} is on '{sensor.body or ''}'; name an elastic body with body: {', '.join(parts)}"
-            )
-        part = parts[body]
-        assert part.discrete is not None
-        (made,) = sensor_rows(part.discrete, {name: Sensor(sensor.on, sensor.dof)})
-        row = np.zeros(assembly.size)
-        row[part.columns] = part.discrete.supports.reduce_vector(made.row)
-        rows[name] = (made.unit, row)
-    return rows
-
-
-def _joined_energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, Array, float]:
-    """Kinetic and strain energy relative to the frames; misfit with the work of loads and turning liaisons."""
-    q, v = found.displacements, found.rates
-    kinetic = 0.5 * np.einsum("tq,tq->t", v, np.asarray(assembly.mass @ v.T).T)
-    strain, power = np.zeros(len(q)), np.zeros(len(q))
-    for part, equations in zip(assembly.parts, assembly.equations, strict=True):
-        u, w = q[:, part.columns], v[:, part.columns]
-        elastic = np.asarray(equations.stiffness @ u.T).T
-        strain += 0.5 * (u * elastic).sum(axis=1)
-        force = equations.amounts @ equations.unit_loads.T - np.asarray(equations.damping @ w.T).T
-        for unit, K in enumerate(equations.unit_stiffness):
-            force = force - equations.amounts[:, unit, None] * np.asarray(K @ u.T).T
-        power += (w * force).sum(axis=1)
-    power += sum((between.forces(q, v) * v).sum(axis=1) for between in assembly.between)
-    power += np.einsum("tm,tmq,tq->t", found.multipliers, assembly.conditions, v)
-    work = cumulative_simpson(power, x=assembly.motion.times, initial=0.0)
-    total = kinetic + strain
-    scale = max(float(total.max()), float(np.abs(work).max()), np.finfo(float).tiny)
-    return kinetic, strain, float(np.abs(total - total[0] - work).max() / scale)
-
-
-def _joined_forces(
-    assembly: ElasticAssembly, forces: MechanismForces, found: AssemblyMotion
-) -> dict[str, ElasticLiaisonForce]:
-    """Forces of all liaisons and drives on their second body (the first where that is the ground)."""
-    mechanism, c = assembly.motion.mechanism, assembly.motion.configuration
-    table, system = mechanism.constraints, mechanism.system
-    _, full = table.values(c)
-    out = {}
-    for link in (*system.liaisons, *system.drives):
-        place = link.first if link.second.partition(".")[0] == GROUND else link.second
-        name, frame = system.frame(place)
-        number = mechanism.names.index(name)
-        rows = [i for i, owner in enumerate(table.owners) if owner == link.name]
-        wrench = np.einsum("tm,tmk->tk", found.multipliers[:, rows], full[:, rows, number])
-        arm = c.rotations[:, number] @ frame.point
-        rigid = forces.liaisons[link.name]
-        sign = 1.0 if name == rigid.second else -1.0
-        rigid_force = sign * rigid.force
-        here = assembly.motion.place(place)[0]
-        rigid_moment = sign * rigid.moment + cross(rigid.places - here, rigid_force)
-        moment = wrench[:, 3:] - cross(arm, wrench[:, :3])
-        out[link.name] = ElasticLiaisonForce(name, rigid_force + wrench[:, :3], rigid_moment + moment, rigid_force)
     return out

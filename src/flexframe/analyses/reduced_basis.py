@@ -45,6 +45,18 @@ def reduced_basis(discrete: DiscreteBody, motion: FrameMotion, *, modes: int) ->
     return ReducedBasis(shapes, f"{basis.description} and the static shape under all loads") if added else basis
 
 
+def static_coverage(discrete: DiscreteBody, basis: ReducedBasis, motion: FrameMotion) -> float:
+    """Share of the static strain energy under all loads that the basis can hold; 1 without loads."""
+    load = equations_of_motion(discrete, motion).load
+    solution = discrete.equilibrium.solve(load).displacements[:, 0]
+    whole = float(solution @ np.asarray(discrete.stiffness @ solution))
+    if not whole:
+        return 1.0
+    force = basis.shapes.T @ np.asarray(discrete.stiffness @ solution)
+    reduced = basis.shapes.T @ np.asarray(discrete.stiffness @ basis.shapes)
+    return float(force @ np.linalg.lstsq(reduced, force, rcond=None)[0]) / whole
+
+
 def _completed(shapes: Array, extra: Array, M: SparseMatrix) -> tuple[Array, bool]:
     """Add what a further shape has of its own, M-orthonormal."""
     rest = extra

@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from flexframe.analyses.motion_coefficients import CombinedCoefficients, same_coefficients
-from flexframe.analyses.reduced_basis import ReducedBasis, reduced_basis
+from flexframe.analyses.reduced_basis import ReducedBasis, lowest_modes, static_coverage
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.formalisms.bodies import (
@@ -74,8 +74,7 @@ def time_route(
     if formalism.name == "hamilton":
         return Canonical(discrete, law, terms, times)
     if formalism.name == "whittaker":
-        basis = reduced_basis(discrete, law.at(float(times[0])), modes=modes)
-        return WithoutTime(discrete, law, terms, times, basis)
+        return WithoutTime(discrete, law, terms, times, lowest_modes(discrete, modes))
     return Bound(formalism, discrete, law, terms, times, method)
 
 
@@ -250,9 +249,17 @@ class WithoutTime:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        return (
+        limits = (
             f"motion in a reduced basis, the {self.basis.description}; support forces, which need the whole body, "
-            "are left out",
+            "are left out"
+        )
+        share = static_coverage(self.discrete, self.basis, self.law.at(float(self.times[0])))
+        if share > 0.99:
+            return (limits,)
+        return (
+            limits,
+            f"the basis holds only {100 * share:.3g} % of the strain energy that the loads store in the body, so "
+            "their effect is mostly lost; ask for more modes",
         )
 
     def motion(self, displacements: Array, rates: Array) -> Iterator[Instant]:

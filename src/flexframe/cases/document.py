@@ -14,6 +14,7 @@ from flexframe.cases.kinds.kinematics import KinematicsEntry
 from flexframe.cases.kinds.liaison_forces import LiaisonForcesEntry
 from flexframe.cases.kinds.matrices import MatricesEntry
 from flexframe.cases.kinds.modes import ModesEntry
+from flexframe.cases.kinds.reduction import ReductionEntry
 from flexframe.cases.kinds.rigid_motion import RigidMotionEntry
 from flexframe.cases.kinds.statics import StaticsEntry
 from flexframe.cases.kinds.transient import TransientEntry
@@ -21,7 +22,7 @@ from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBod
 from flexframe.cases.materials import MaterialEntry
 from flexframe.cases.system_loads import SystemLoadEntry
 
-BodyAnalysis = ModesEntry | StaticsEntry | MatricesEntry | CrosscheckEntry | TransientEntry
+BodyAnalysis = ModesEntry | StaticsEntry | MatricesEntry | CrosscheckEntry | TransientEntry | ReductionEntry
 SystemAnalysis = (
     KinematicsEntry | LiaisonForcesEntry | RigidMotionEntry | CycleSpectrumEntry | ElasticResponseEntry
 )

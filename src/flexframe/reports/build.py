@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flexframe import __version__
-from flexframe.reports import crosscheck, elastic_links, matrices, mechanisms, modes, statics, transient
+from flexframe.reports import crosscheck, elastic_links, matrices, mechanisms, modes, reduction, statics, transient
 from flexframe.reports.document import Block, Code, Document, Notice, Section, Text
 from flexframe.reports.html import render_html
 from flexframe.results.crosscheck import Crosscheck
@@ -13,6 +13,7 @@ from flexframe.results.elastic_response import ElasticResponse
 from flexframe.results.kinematics import Kinematics
 from flexframe.results.liaison_forces import LiaisonForces
 from flexframe.results.records import Matrices, Modes, Record, Statics
+from flexframe.results.reduction import Reduction
 from flexframe.results.rigid_motion import RigidMotion
 from flexframe.results.transient import Transient
 
@@ -22,6 +23,7 @@ SECTIONS: tuple[tuple[type[Any], Callable[[str, Any], Section]], ...] = (
     (Matrices, matrices.section),
     (Crosscheck, crosscheck.section),
     (Transient, transient.section),
+    (Reduction, reduction.section),
     (Kinematics, mechanisms.kinematics_section),
     (LiaisonForces, mechanisms.liaison_forces_section),
     (RigidMotion, mechanisms.rigid_motion_section),

@@ -17,6 +17,8 @@ from flexframe.results.transient import SensorHistory
 if TYPE_CHECKING:
     import xarray
 
+PICTURES = 240  # shapes that are kept, as many as a moving scene shows
+
 
 @dataclass(frozen=True, eq=False)
 class ElasticLiaisonForce:

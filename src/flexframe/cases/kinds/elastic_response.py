@@ -42,7 +42,8 @@ class ElasticResponseEntry(Entry):
     branch: Count | None = None
 
     def run(self, bodies: Bodies) -> ElasticResponse:
-        from flexframe.analyses.elastic_response import BodySensor, elastic_response
+        from flexframe.analyses.body_sensors import BodySensor
+        from flexframe.analyses.elastic_response import elastic_response
 
         record = elastic_response(
             bodies.system(),
