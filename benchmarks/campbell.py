@@ -3,8 +3,8 @@
 Both start from the same body. The peer gets M, C(Ω), K(Ω) and is run in two ways: `plain` gives the linearised
 problem of twice the size to `eigs` with a shift, as its documentation suggests; `careful` factorises K(Ω) alone,
 with the ordering that suits it best, and gives `eigs` the inverse as an operator. A peer is timed at some of the
-speeds and its time is taken as that for all. flexframe is timed as a whole: projection, error bounds, count that no
-mode is missing, branches, both frames and critical speeds.
+speeds and its time is taken as that for all. flexframe is timed as a whole: projection, error bounds, count that
+no mode is missing, branches, both frames and critical speeds.
 
 Usage: python -m benchmarks.campbell [unknowns] [repetitions]
 """

@@ -54,7 +54,7 @@ def test_what_no_step_resolves_is_reported() -> None:
 
 
 def test_equal_eigenvalues_take_the_shapes_of_their_neighbours() -> None:
-    """A double level at s = 0 splits into circular shapes; at zero any basis would do, the circular one is taken."""
+    """A double level at s = 0 splits into circular shapes; at zero any basis would do, that one is taken."""
 
     def solve(s: float) -> States:
         A = np.array([[2.0, -1j * s], [1j * s, 2.0]])

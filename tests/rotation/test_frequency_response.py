@@ -66,7 +66,7 @@ def test_force_that_turns_in_space(whirl: str) -> None:
 
 
 def test_force_in_body_axes_splits_into_both_whirls() -> None:
-    """Along y on the rotor: the resonances are at 10 ∓ Ω on the rotor, by the 2 × 2 equations of the turning frame."""
+    """Along y on the rotor: resonances at 10 ∓ Ω, by the 2 × 2 equations of the turning frame."""
     speed = 0.3 * W0
     frequencies = np.linspace(1.0, 20.0, 39)
     found = frequency_response(
@@ -111,7 +111,7 @@ def test_basis_and_direct_solution_agree(supported: bool) -> None:
 
 
 def test_static_correction_matters() -> None:
-    """Far below the first resonance the answer is the static one, modes or not: F L³/3EI of a slender cantilever."""
+    """Far below the first resonance the answer is the static one, F L³/3EI + FL/κGA of a cantilever."""
     section = Rectangle(0.02, 0.01)
     body = Body.beam(
         "blade",

@@ -87,7 +87,7 @@ def test_sums_over_clusters_bound_the_error() -> None:
 
 @pytest.mark.parametrize("supported", [True, False], ids=["on a hub", "free"])
 def test_diagram_is_that_of_single_speeds(supported: bool) -> None:
-    """Every frequency as the quadratic eigensolver gives it speed by speed; tolerance 1e-6, errors are its square."""
+    """Every frequency as the quadratic eigensolver gives it speed by speed; tolerance 1e-6, errors its square."""
     supports = (Clamp("inner"),) if supported else ()
     mesh = tube(0.06, 0.3, 0.03, (2, 10, 1))
     body = discretise(Body.solid("disc", mesh, material=STEEL, supports=supports))
@@ -120,7 +120,7 @@ def test_count_finds_what_is_missing(body: DiscreteBody) -> None:
 
 
 def test_damped_body(body: DiscreteBody) -> None:
-    """Dampers in space on the rim: eigenvalues of the full equations by LAPACK, and an estimate instead of a bound."""
+    """Dampers in space on the rim: eigenvalues of the full equations by LAPACK; estimates instead of bounds."""
     bearings = [Bearing("outer", damping=2e3)]
     speeds = TURN * np.array([0.0, 300.0])
     diagram = campbell_diagram(body, speeds, modes=6, bearings=bearings, engine_orders=())

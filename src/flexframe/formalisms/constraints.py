@@ -80,12 +80,13 @@ def unbound(mass: SparseMatrix) -> BoundSolver:
 
 def projected(mass: SparseMatrix, constraint: SparseMatrix, basis: SparseMatrix) -> BoundSolver:
     """Solve BᵀMB z̈ = Bᵀ(F − M g), q̈ = B z̈ + g: the liaison forces drop out and are recovered as M q̈ − F."""
-    factors = factorise(sparse.csr_array(basis.T @ (mass @ basis)), "general")
+    free = basis.shape[1] > 0  # with every freedom driven, g is the whole motion
+    factors = factorise(sparse.csr_array(basis.T @ (mass @ basis)), "general") if free else None
 
     def solve(force: Array, bias: Array) -> BoundMotion:
-        g = particular(constraint, bias)
-        independent = factors.solve(basis.T @ (force - mass @ g))
-        accelerations = np.asarray(basis @ independent + g)
+        accelerations = particular(constraint, bias)
+        if factors is not None:
+            accelerations = accelerations + basis @ factors.solve(basis.T @ (force - mass @ accelerations))
         return BoundMotion(accelerations, np.asarray(mass @ accelerations - force))
 
     return solve

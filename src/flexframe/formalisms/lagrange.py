@@ -21,7 +21,8 @@ from flexframe.formalisms.contract import (
 )
 from flexframe.formalisms.work import Work, at_points, column, half_square
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.maths.factorisation import factorise
+from flexframe.maths.factorisation import SingularMatrixError, factorise
+from flexframe.maths.null_spaces import null_space
 from flexframe.motion.frame import FrameMotion
 
 
@@ -78,14 +79,22 @@ class Lagrange:
 
 
 def with_multipliers(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
-    """Solve M q̈ − Aᵀλ = F, A q̈ = −γ together; the rows of A must be independent."""
+    """Solve M q̈ − Aᵀλ = F, A q̈ = −γ together; of rows that say the same, one is kept."""
     rows, size = constraint.shape
     # the multipliers are scaled to the size of M, so that both blocks weigh the same
     scale = float(np.abs(mass.diagonal()).max())
     scaled = scale * constraint
     above = sparse.hstack([mass, -scaled.T])
     below = sparse.hstack([-scaled, sparse.csr_array((rows, rows), dtype=float)])
-    factors = factorise(sparse.csr_array(sparse.vstack([above, below])), "general")
+    try:
+        factors = factorise(sparse.csr_array(sparse.vstack([above, below])), "general")
+    except SingularMatrixError:
+        redundant = null_space(constraint.toarray()).redundant_rows
+        if not redundant.size:
+            raise
+        kept = np.setdiff1d(np.arange(rows), redundant)
+        reduced = with_multipliers(mass, sparse.csr_array(constraint[kept]))
+        return lambda force, bias: reduced(force, bias[kept])
 
     def solve(force: Array, bias: Array) -> BoundMotion:
         solution = factors.solve(np.concatenate([force, scale * bias]))

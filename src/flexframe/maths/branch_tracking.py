@@ -2,7 +2,8 @@
 
 A mode is a unit state z (a complex column) in an inner product in which different modes are nearly orthogonal. The
 share |zᴴz'|² tells who is who through a crossing; where two modes veer, shapes change places gradually, and steps
-small enough follow them. A mode that passes zero frequency turns into its conjugate, which is a follower as well.
+small enough follow them. Modes that change places are therefore watched in steps of 1/64; what veers within less
+is taken as a crossing. A mode that passes zero frequency turns into its conjugate, which is a follower as well.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 
 CLEAR = 0.6  # share of the state before; nobody else can have more than the rest
 _SMALLEST_STEP = 2.0**-10  # of a step, below which an unclear follower stays unclear
+_VEERING = 2.0**-6  # of a step: modes that change places are watched this closely, for they may only veer
 _EXTRA_SOLUTIONS = 600
 
 
@@ -105,8 +107,9 @@ class _Follower:
         """Match directly where that is clear, else by way of the middle."""
         direct = self._direct(old, new)
         low = np.minimum(np.arange(len(direct.share)), np.where(direct.follower < 0, 0, direct.follower))
-        unclear = bool((direct.share[low < self.wanted] < CLEAR).any())
-        if not unclear or width <= _SMALLEST_STEP or self.solutions >= _EXTRA_SOLUTIONS:
+        unclear = bool((direct.share[low < self.wanted] < CLEAR).any()) and width > _SMALLEST_STEP
+        crossed = width > _VEERING and self._crossed(old, new, direct.follower)
+        if not (unclear or crossed) or self.solutions >= _EXTRA_SOLUTIONS:
             return direct
         self.solutions += 1
         middle = 0.5 * (start + end)
@@ -117,6 +120,13 @@ class _Follower:
         onward = np.where(first.follower >= 0, second.follower[first.follower], -1)
         share = np.where(onward >= 0, np.minimum(first.share, second.share[first.follower]), 0.0)
         return _Step(onward, share, second.states)
+
+    def _crossed(self, old: States, new: States, follower: IntArray) -> bool:
+        """Whether two of the wanted modes change places."""
+        kept = np.flatnonzero((follower >= 0) & (np.minimum(np.arange(len(follower)), follower) < self.wanted))
+        before, after = np.abs(old.eigenvalues[kept]), np.abs(new.eigenvalues[follower[kept]])
+        lower = before[:, None] < before - self.equal
+        return bool((lower & (after[:, None] > after + self.equal)).any())
 
     def _direct(self, old: States, new: States) -> _Step:
         after = new.states.copy()

@@ -191,15 +191,20 @@ class SpeedProjection:
         kind = np.concatenate([np.repeat(np.arange(count), c.basis.shape[1]) for c in self._columns])
         largest = np.array([length[kind == k].max() for k in range(count)])
         length = np.maximum(length, 1e-6 * largest[kind])
-        outside = self._gram - self._overlaps.T @ linalg.solve(self.metric, self._overlaps, assume_a="pos")
+        inside = linalg.solve(self.metric, self._overlaps, assume_a="pos")
+        outside = self._gram - self._overlaps.T @ inside
         both = np.hstack([coordinates.real, coordinates.imag]) * length[:, None]
         values, turn = linalg.eigh(outside / np.outer(length, length))
         kept = values > 1e-14 * values[-1]
         root, turn = np.sqrt(values[kept]), turn[:, kept]
-        left, sizes, _ = linalg.svd(root[:, None] * (turn.T @ both), full_matrices=False)
-        chosen = left[:, : max(1, min(most, int(np.count_nonzero(sizes > 1e-3 * sizes[0]))))]
+        wanted = root[:, None] * (turn.T @ both)
+        # every residual counts alike, however small it is already
+        wanted = wanted / np.maximum(np.linalg.norm(wanted, axis=0), np.finfo(float).tiny)
+        left, sizes, _ = linalg.svd(wanted, full_matrices=False)
+        chosen = left[:, : max(1, min(most, int(np.count_nonzero(sizes > 1e-2 * sizes[0]))))]
         weights = (turn @ (chosen / root[:, None])) / length[:, None]
-        direction, place = np.zeros((self.equations.size, weights.shape[1])), 0
+        # most of it lies in the basis already and is taken out before what is left is judged
+        direction, place = -self.basis @ (inside @ weights), 0
         for columns in self._columns:
             width = columns.solved.shape[1]
             direction += columns.solved @ weights[place : place + width]
@@ -263,11 +268,11 @@ class SpeedProjection:
                 new = new - columns.basis @ (columns.basis.T @ np.asarray(M @ new))
             gram = new.T @ np.asarray(M @ new)
             values, turn = linalg.eigh((gram + gram.T) / 2)
-            if values[0] > 1e-10:  # independent: the order, free motions first, is kept
+            if values[0] > 1e-12:  # independent: the order, free motions first, is kept
                 factor = linalg.cholesky((gram + gram.T) / 2, lower=True)
                 new = linalg.solve_triangular(factor, new.T, lower=True).T
             else:
-                kept = values > 1e-10
+                kept = values > 1e-12
                 new = new @ (turn[:, kept] / np.sqrt(values[kept]))
         return np.asarray(new)
 

@@ -13,9 +13,8 @@ _SAMPLES = 9
 _ROUNDS = 20
 _LARGEST = 500  # columns
 _RESERVE = 0.3  # of the tolerance at the samples, so that the speeds between them keep it
-_SLACK = (
-    300.0  # times the tolerance for the modes above the wanted ones, which serve to tell the wanted ones apart
-)
+_ROUNDING = 1e-7  # errors that come from residuals at the square root of machine precision
+_SLACK = 300.0  # times the tolerance for the modes above the wanted ones, which only tell those apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +82,7 @@ def _enrich(projection: SpeedProjection, speeds: Array, wanted: int, goal: float
             return
         found = _solved(projection, speeds, wanted)
         worst = float(found.excess().max())
-        if worst <= goal or (worst > 0.5 * before and worst < 1e-6):
+        if worst <= goal or (worst > 0.5 * before and worst < _ROUNDING):
             return
         before = worst
         exceeding = [e.weighted[:, : found.watched][:, found.weighted(e) > goal] for e in found.errors]

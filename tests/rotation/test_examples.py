@@ -1,0 +1,191 @@
+"""The examples of this subject run and give their pinned numbers, in records, summaries and reports."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from flexframe.cases.kinds.campbell import CampbellEntry
+from flexframe.cases.kinds.frequency_response import FrequencyResponseEntry
+from flexframe.reports import campbell, frequency_response
+from flexframe.reports.document import Document, Modes, Plot, Scene, VerticalLine
+from flexframe.reports.html import render_html
+
+from .example_cases import record
+
+TURN = 2 * np.pi
+ANALYSES = [
+    ("jeffcott", "campbell"),
+    ("jeffcott", "unbalance"),
+    ("jeffcott", "instability"),
+    ("campbell_disc", "campbell"),
+    ("campbell_disc", "response"),
+]
+# The mass of the shaft, 5e-11 kg, is 2e-11 of that of the disc.
+LIGHT = 1e-10
+
+
+def test_jeffcott_frequencies() -> None:
+    """10 Hz ∓ Ω on the rotor, 10 Hz in space, critical at 10 turns per second."""
+    summary = record("jeffcott", "campbell").summary()
+    turns = np.array(summary["speeds_rad_s"]) / TURN
+    found = np.array(summary["frequencies_hz"])
+    assert found[:, 0] == pytest.approx(
+        np.abs(10 - turns), rel=LIGHT, abs=1e-5
+    )  # at 10 a zero, to the root of eps
+    assert found[:, 1] == pytest.approx(10 + turns, rel=LIGHT)
+    away = np.abs(turns - 10) > 1e-6
+    assert np.array(summary["inertial_frequencies_hz"])[away] == pytest.approx(10.0, rel=LIGHT)
+    assert summary["whirl"] == ["forward", "backward"]
+    assert summary["critical_speeds_rad_s"] == pytest.approx([TURN * 10], rel=LIGHT)
+    assert summary["frame"] == "rotating" and summary["confirmed"] is True
+
+
+def test_jeffcott_unbalance() -> None:
+    """e r²/√((1 − r²)² + (2ζr)²) with e = 1 mm, ζ = 0.05, and the angle behind the unbalance."""
+    summary = record("jeffcott", "unbalance").summary()
+    r = np.array(summary["speeds_rad_s"]) / (TURN * 10)
+    expected = 1e-3 * r**2 / (1 - r**2 + 0.1j * r)
+    sensor = summary["sensors"]["disc"]
+    assert sensor["amplitude"] == pytest.approx(np.abs(expected), rel=1e-9)
+    assert sensor["phase_deg"] == pytest.approx(np.degrees(np.angle(expected)), rel=1e-9)
+    assert summary["peaks"]["disc"]["amplitude"] == pytest.approx(0.01, rel=1e-2)
+
+
+def test_jeffcott_instability() -> None:
+    """Ω/ω₀ = 1 + c_ext/c_int = 2.5."""
+    summary = record("jeffcott", "instability").summary()
+    assert summary["stability_limits_rad_s"] == pytest.approx([TURN * 25], rel=1e-9)
+    assert any("unstable" in notice for notice in summary["notices"])
+    # at rest both dampings act alike: (c_ext + c_int)/2m
+    assert summary["stability_margins"][0] == pytest.approx(10 / 4, rel=1e-9)
+
+
+def test_saw_blade() -> None:
+    """Pinned frequencies; in space f ± nΩ; critical speeds where the backward wave of n diameters stands still."""
+    summary = record("campbell_disc", "campbell").summary()
+    first, last = np.array(summary["frequencies_hz"])[[0, -1]]
+    assert first[:9] == pytest.approx(
+        [42.0844, 42.0844, 44.6965, 56.2021, 56.2021, 109.4878, 109.4878, 194.0174, 194.0174], rel=2e-6
+    )
+    assert summary["nodal_diameters"][:9] == [1, 1, 0, 2, 2, 3, 3, 4, 4]
+    assert summary["critical_speeds_rad_s"] == pytest.approx([272.00295, 303.84036, 382.78019], rel=1e-6)
+    for critical in summary["critical_speeds"]:
+        if critical["excited_by"]:
+            assert critical["nodal_diameter"] == critical["engine_order"]
+            assert critical["inertial_frequency_hz"] == 0
+    sign = np.array([{"forward": 1, "backward": -1, "": 0}[word] for word in summary["whirl"]])
+    expected = np.abs(last + sign * np.array(summary["nodal_diameters"]) * 100)
+    assert summary["inertial_frequencies_hz"][-1] == pytest.approx(expected, rel=1e-12)
+    assert summary["errors"]["kind"] == "guaranteed bound" and summary["errors"]["largest"] <= 1e-6
+
+
+def test_saw_blade_response() -> None:
+    """Undamped resonances between 20 and 260 Hz at 40 turns per second are those of the diagram."""
+    response = record("campbell_disc", "response")
+    diagram = record("campbell_disc", "campbell")
+    row = diagram.frequencies_hz[np.argmin(np.abs(diagram.speeds - TURN * 40))]
+    for k in response.pictures:
+        assert np.abs(row - response.abscissa[k]).min() <= 1.0  # samples are 1 Hz apart
+    assert response.error <= 1e-6
+
+
+@pytest.mark.parametrize(("name", "analysis"), ANALYSES)
+def test_records_can_be_kept(name: str, analysis: str) -> None:
+    made = record(name, analysis)
+    json.dumps(made.summary(), allow_nan=False)
+    dataset = made.to_xarray()
+    assert dataset.attrs["kind"] == made.kind
+    assert "shape" in dataset
+
+
+def _blocks(section, kind):
+    return [block for block in section.blocks if isinstance(block, kind)]
+
+
+def test_report_of_a_diagram() -> None:
+    """Every point plays the mode of its own branch at the nearest speed with a picture; critical speeds are drawn."""
+    made = record("campbell_disc", "campbell")
+    section = campbell.section("campbell", made)
+    plots, (scene,) = _blocks(section, Plot), _blocks(section, Scene)
+    assert isinstance(scene.content, Modes)
+    assert [plot.y.label for plot in plots] == ["frequency, rotating frame", "frequency, inertial frame"]
+    branches = len(made.labels)
+    for plot in plots:
+        assert [line.x * TURN for line in plot.reference_lines if isinstance(line, VerticalLine)] == pytest.approx(
+            made.critical_speeds_rad_s
+        )
+        for b, series in enumerate(plot.series):
+            assert (series.links.modes % branches == b).all()
+            shown = [scene.content.modes[k].frequency for k in series.links.modes]
+            speeds = made.speeds[made.pictures]
+            for k, text in enumerate(shown):
+                nearest = made.pictures[np.argmin(np.abs(speeds - made.speeds[k]))]
+                assert text == f"{made.frequencies_hz[nearest, b]:.6g} Hz"
+    page = render_html(Document("diagram", (section,)))
+    assert len(page) < 8e6
+
+
+def test_reports_of_responses_and_growth() -> None:
+    pages = [
+        frequency_response.section("unbalance", record("jeffcott", "unbalance")),
+        frequency_response.section("response", record("campbell_disc", "response")),
+        campbell.section("instability", record("jeffcott", "instability")),
+    ]
+    assert [plot.title for plot in _blocks(pages[0], Plot)] == ["Amplitude", "Phase"]
+    assert "Growth rates" in [plot.title for plot in _blocks(pages[2], Plot)]
+    assert "<html" in render_html(Document("responses", tuple(pages)))
+
+
+def test_diagram_can_be_plotted(monkeypatch: pytest.MonkeyPatch) -> None:
+    import matplotlib
+
+    monkeypatch.setattr(matplotlib, "use", matplotlib.use)
+    matplotlib.use("agg")
+    axes = record("jeffcott", "campbell").plot(frame="inertial")
+    assert axes.get_ylabel() == "frequency in the inertial frame [Hz]"
+    bare = replace(record("jeffcott", "campbell"), inertial_frequencies_hz=None)
+    assert bare.plot().get_xlabel() == "speed [1/s]"
+    matplotlib.pyplot.close("all")
+
+
+@pytest.mark.parametrize(
+    ("entry", "data", "message"),
+    [
+        (CampbellEntry, {"kind": "campbell", "speeds": {"start": 2, "end": 1}}, "end is not above start"),
+        (
+            FrequencyResponseEntry,
+            {
+                "kind": "frequency_response",
+                "loads": [{"unbalance": 0.1, "on": "end"}],
+                "sensors": {"a": {"on": "end"}},
+                "frequencies": {"end": 5},
+            },
+            "give speeds",
+        ),
+        (
+            FrequencyResponseEntry,
+            {
+                "kind": "frequency_response",
+                "loads": [{"force": [1, 0], "on": "end"}],
+                "sensors": {"a": {"on": "end"}},
+                "speeds": {"end": 5},
+            },
+            "give frequencies",
+        ),
+        (
+            FrequencyResponseEntry,
+            {
+                "kind": "frequency_response",
+                "loads": [{"force": [1, 0], "on": "end"}, {"unbalance": 0.1, "on": "end"}],
+                "sensors": {"a": {"on": "end"}},
+                "speeds": {"end": 5},
+            },
+            "two analyses",
+        ),
+    ],
+)
+def test_entries_are_checked(entry, data: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        entry.model_validate(data)
