@@ -105,7 +105,7 @@ def _blocks(section, kind):
 
 
 def test_report_of_a_diagram() -> None:
-    """Every point plays the mode of its own branch at the nearest speed with a picture; critical speeds are drawn."""
+    """Every point plays the mode of its own branch at the nearest speed with a picture; critical speeds show."""
     made = record("campbell_disc", "campbell")
     section = campbell.section("campbell", made)
     plots, (scene,) = _blocks(section, Plot), _blocks(section, Scene)

@@ -33,7 +33,7 @@ def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int)
         pairs = Eigenpairs(
             solution.eigenvalues, solution.vectors, solution.residuals, solution.method, solution.confirmed
         )
-        return _with_exact_rotation(discrete, _with_exact_translations(discrete, pairs, M, C, K), M, K)
+        return _with_exact_zeros(discrete, _with_exact_translations(discrete, pairs, M, C, K), M, K)
     rigid = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
@@ -93,13 +93,12 @@ def _with_exact_translations(
     )
 
 
-def _with_exact_rotation(
-    discrete: DiscreteBody, pairs: Eigenpairs, M: SparseMatrix, K: SparseMatrix
-) -> Eigenpairs:
-    """Rigid rotations that K does not resist, at exactly zero and once.
+def _with_exact_zeros(discrete: DiscreteBody, pairs: Eigenpairs, M: SparseMatrix, K: SparseMatrix) -> Eigenpairs:
+    """Rigid motions that K does not resist, at exactly zero.
 
-    K r = 0 for the rotation of a free body about its spin axis: geometric and centrifugal stiffness cancel. The
-    zero is a defective double eigenvalue (the body may also turn a little faster), which rounding splits.
+    K r = 0 for the rotation of a free body about its spin axis, since geometric and centrifugal stiffness cancel,
+    and for the translation along it. Such a zero is a defective double eigenvalue (the body may also turn a
+    little faster), which rounding splits.
     """
     rigid = discrete.equilibrium.rigid
     if not rigid.shape[1]:
@@ -116,16 +115,8 @@ def _with_exact_rotation(
     inside = modal_energies(M, np.asarray(free @ amounts, dtype=complex))
     total = modal_energies(M, pairs.vectors)
     slow = np.abs(pairs.eigenvalues) <= 1e-4 * np.abs(pairs.eigenvalues).max(initial=0.0)
-    found = np.flatnonzero(slow & (inside > (1 - 1e-6) * total))
-    eigenvalues = pairs.eigenvalues.copy()
-    eigenvalues[found] = 0.0
-    kept = np.setdiff1d(np.arange(len(eigenvalues)), found[free.shape[1] :])
-    return replace(
-        pairs,
-        eigenvalues=eigenvalues[kept],
-        vectors=pairs.vectors[:, kept],
-        residuals=pairs.residuals[kept],
-    )
+    eigenvalues = np.where(slow & (inside > (1 - 1e-6) * total), 0.0, pairs.eigenvalues)
+    return replace(pairs, eigenvalues=eigenvalues)
 
 
 def _small_quadratic(C: Array, K: Array) -> tuple[ComplexArray, ComplexArray]:

@@ -1,6 +1,5 @@
-"""Records of motion in CSV files."""
+"""Records of motion, interpolated as they are."""
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,12 +8,11 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import BSpline, make_interp_spline
 
-from flexframe.cases.problems import did_you_mean
+from flexframe.cases.recordings import recorded_columns
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.motion.laws import Signal
 
-MAX_BYTES = 200_000_000
 DEGREE = 5
 
 
@@ -53,38 +51,5 @@ class Sampled:
 
 def sampled_columns(path: Path, time: str, wanted: Sequence[str]) -> dict[str, Signal]:
     """The wanted columns of a CSV file as functions of its time column."""
-    names, rows = _table(path)
-    for name in (time, *wanted):
-        if name not in names:
-            raise InputError(
-                f"{path.name} has no column '{name}'{did_you_mean(name, names)}; it has {', '.join(names)}"
-            )
-    values = np.array([_numbers(row, [names.index(n) for n in (time, *wanted)], path) for row in enumerate(rows)])
-    return {name: Sampled(values[:, 0], values[:, place + 1]) for place, name in enumerate(wanted)}
-
-
-def _numbers(numbered_row: tuple[int, list[str]], columns: Sequence[int], path: Path) -> list[float]:
-    number, row = numbered_row
-    try:
-        return [float(row[column]) for column in columns]
-    except (ValueError, IndexError):
-        raise InputError(f"{path.name}: data row {number + 1} lacks a number in its columns; mend it") from None
-
-
-def _table(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Column names and the rows of cells; the separator is a comma, semicolon or tab."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB; take fewer samples")
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            first = file.readline()
-            separator = max(",;\t", key=first.count)
-            names = [name.strip() for name in next(csv.reader([first], delimiter=separator), [])]
-            rows = [row for row in csv.reader(file, delimiter=separator) if any(cell.strip() for cell in row)]
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path}; give its path from the folder of the case") from None
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path.name} cannot be read ({error}); give a CSV file with a header") from None
-    if len(set(names)) < len(names) or not all(names):
-        raise InputError(f"{path.name} has a header with empty or repeated names; name each column once")
-    return names, rows
+    times, columns = recorded_columns(path, time, wanted)
+    return {name: Sampled(times, columns[name]) for name in wanted}
