@@ -94,10 +94,13 @@ def test_diagram_is_that_of_single_speeds(supported: bool) -> None:
     speeds = TURN * np.array([0.0, 60.0, 200.0])
     diagram = campbell_diagram(body, speeds, modes=9, engine_orders=())
     for k, speed in enumerate(speeds):
-        reference = np.sort(modes(body, FrameMotion.spin(speed), count=9).frequencies_hz)
-        found = np.sort(diagram.frequencies_hz[k][np.isfinite(diagram.frequencies_hz[k])])[: len(reference)]
-        elastic = reference > 1.001 * speed / TURN
-        assert found[elastic] == pytest.approx(reference[elastic], rel=1e-7)
+        reference, found = (
+            np.sort(values[values > 1.001 * speed / TURN + 1.0])
+            for values in (modes(body, FrameMotion.spin(speed), count=9).frequencies_hz, diagram.frequencies_hz[k])
+        )
+        count = min(len(reference), len(found))
+        assert count >= 2
+        assert found[:count] == pytest.approx(reference[:count], rel=1e-7)
     assert diagram.confirmed
     assert f"{body.supports.size} unknowns" in diagram.method
 

@@ -12,6 +12,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.branch_tracking import States, followed_branches
 
 EQUAL = 3e-8  # of the largest |λ|
+ZERO = 1e-5  # of the lowest elastic frequencies
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,9 @@ def tracked_modes(projection: SpeedProjection, swept: Sweep, wanted: int) -> Tra
     def states(modes: SmallModes) -> States:
         # in (Lᵀφ, λφ), LLᵀ = K̂, modes are orthogonal as far as the rotation changes K little
         both = np.concatenate([factor.T @ modes.vectors, modes.eigenvalues * modes.vectors])
-        return States(modes.eigenvalues, both / np.linalg.norm(both, axis=0))
+        # free motions at rest are zeros that rounding has split; as equal ones they take any shape
+        zero = np.abs(modes.eigenvalues) < ZERO * projection.scale
+        return States(np.where(zero, 0.0, modes.eigenvalues), both / np.linalg.norm(both, axis=0))
 
     branches = followed_branches(
         lambda speed: states(projection.modes_at(speed, count)),
