@@ -1,7 +1,10 @@
 from .analyses.body_sensors import BodySensor as BodySensor
+from .analyses.campbell import campbell_diagram as campbell_diagram
 from .analyses.crosscheck import crosscheck as crosscheck
 from .analyses.cycle_spectrum import cycle_spectrum as cycle_spectrum
 from .analyses.elastic_response import elastic_response as elastic_response
+from .analyses.frequency_response import frequency_response as frequency_response
+from .analyses.frequency_response import unbalance_response as unbalance_response
 from .analyses.histories import Sensor as Sensor
 from .analyses.kinematics import kinematics as kinematics
 from .analyses.liaison_forces import liaison_forces as liaison_forces

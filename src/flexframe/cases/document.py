@@ -7,9 +7,11 @@ from pydantic import Field
 from flexframe.cases.bodies import BodyEntry
 from flexframe.cases.entries import ByField, ByKeys, Entry
 from flexframe.cases.fields import Name, Text
+from flexframe.cases.kinds.campbell import CampbellEntry
 from flexframe.cases.kinds.crosscheck import CrosscheckEntry
 from flexframe.cases.kinds.cycle_spectrum import CycleSpectrumEntry
 from flexframe.cases.kinds.elastic_response import ElasticResponseEntry
+from flexframe.cases.kinds.frequency_response import FrequencyResponseEntry
 from flexframe.cases.kinds.kinematics import KinematicsEntry
 from flexframe.cases.kinds.liaison_forces import LiaisonForcesEntry
 from flexframe.cases.kinds.matrices import MatricesEntry
@@ -22,7 +24,16 @@ from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBod
 from flexframe.cases.materials import MaterialEntry
 from flexframe.cases.system_loads import SystemLoadEntry
 
-BodyAnalysis = ModesEntry | StaticsEntry | MatricesEntry | CrosscheckEntry | TransientEntry | ReductionEntry
+BodyAnalysis = (
+    ModesEntry
+    | StaticsEntry
+    | MatricesEntry
+    | CrosscheckEntry
+    | TransientEntry
+    | ReductionEntry
+    | CampbellEntry
+    | FrequencyResponseEntry
+)
 SystemAnalysis = (
     KinematicsEntry | LiaisonForcesEntry | RigidMotionEntry | CycleSpectrumEntry | ElasticResponseEntry
 )

@@ -4,12 +4,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flexframe import __version__
-from flexframe.reports import crosscheck, elastic_links, matrices, mechanisms, modes, reduction, statics, transient
+from flexframe.reports import (
+    campbell,
+    crosscheck,
+    elastic_links,
+    frequency_response,
+    matrices,
+    mechanisms,
+    modes,
+    reduction,
+    statics,
+    transient,
+)
 from flexframe.reports.document import Block, Code, Document, Notice, Section, Text
 from flexframe.reports.html import render_html
+from flexframe.results.campbell import CampbellDiagram
 from flexframe.results.crosscheck import Crosscheck
 from flexframe.results.cycle_spectrum import CycleSpectrum
 from flexframe.results.elastic_response import ElasticResponse
+from flexframe.results.frequency_response import FrequencyResponse
 from flexframe.results.kinematics import Kinematics
 from flexframe.results.liaison_forces import LiaisonForces
 from flexframe.results.records import Matrices, Modes, Record, Statics
@@ -24,6 +37,8 @@ SECTIONS: tuple[tuple[type[Any], Callable[[str, Any], Section]], ...] = (
     (Crosscheck, crosscheck.section),
     (Transient, transient.section),
     (Reduction, reduction.section),
+    (CampbellDiagram, campbell.section),
+    (FrequencyResponse, frequency_response.section),
     (Kinematics, mechanisms.kinematics_section),
     (LiaisonForces, mechanisms.liaison_forces_section),
     (RigidMotion, mechanisms.rigid_motion_section),

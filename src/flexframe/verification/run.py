@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from flexframe.errors import InputError
-from flexframe.verification import beams, counting, discs, mechanisms, plane_elements
+from flexframe.verification import beams, counting, discs, mechanisms, plane_elements, rotors
 from flexframe.verification.contract import Check, Row
 
 CHECKS: tuple[Check, ...] = (
@@ -12,6 +12,7 @@ CHECKS: tuple[Check, ...] = (
     *plane_elements.CHECKS,
     *counting.CHECKS,
     *mechanisms.CHECKS,
+    *rotors.CHECKS,
 )
 
 

@@ -1,6 +1,6 @@
 """Modes of a body over its speed of rotation."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -19,6 +19,7 @@ from flexframe.cases.fields import (
     quantity,
 )
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
+from flexframe.cases.motions import MotionEntry
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS
 from flexframe.results.campbell import CampbellDiagram
@@ -61,6 +62,8 @@ Bearings = Annotated[tuple[BearingEntry, ...], Field(strict=False)]
 
 class CampbellEntry(Entry):
     """Frequencies over the speed in both frames, with engine orders and solved critical speeds."""
+
+    motion: ClassVar[MotionEntry | None] = None  # the speeds say how the body turns
 
     kind: Literal["campbell"]
     description: Text = ""
