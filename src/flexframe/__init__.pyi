@@ -11,6 +11,10 @@ from .analyses.liaison_forces import liaison_forces as liaison_forces
 from .analyses.matrices import matrices as matrices
 from .analyses.modes import modes as modes
 from .analyses.rigid_motion import rigid_motion as rigid_motion
+from .analyses.rotation.bearings import Bearing as Bearing
+from .analyses.rotation.harmonic_loads import HarmonicForce as HarmonicForce
+from .analyses.rotation.harmonic_loads import Unbalance as Unbalance
+from .analyses.rotation.harmonic_loads import WhirlingForce as WhirlingForce
 from .analyses.statics import statics as statics
 from .analyses.transient import Start as Start
 from .analyses.transient import transient as transient

@@ -10,15 +10,14 @@ from functools import cached_property
 
 import numpy as np
 from scipy import linalg
-from scipy.sparse.linalg import LinearOperator, eigsh
 
+from flexframe.analyses.rotation.rest_modes import definite_factors, has_mass_everywhere, modes_at_rest
 from flexframe.analyses.rotation.small_spectra import POWERS, SmallEquations, SmallModes, small_modes
 from flexframe.analyses.rotation.spinning_equations import SpinningEquations
-from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
+from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
 
-_SEED = 11
 WHOLE = 60  # unknowns up to which nothing is projected
 
 
@@ -67,12 +66,12 @@ class SpeedProjection:
     def __post_init__(self) -> None:
         e, rigid = self.equations, self.free.all
         known = rigid.shape[1]
-        self.whole = e.size <= max(WHOLE, 2 * self.modes) and _definite(e.mass)
+        self.whole = e.size <= max(WHOLE, 2 * self.modes) and has_mass_everywhere(e.mass)
         count = min(e.size, known + self.modes + (0 if self.whole else max(8, self.modes // 2)))
-        factors = None if known or count >= e.size // 4 else _definite_factors(e.stiffness)
+        factors = None if known or count >= e.size // 4 else definite_factors(e.stiffness)
         if factors is not None:
             self._shift, self._factors = 0.0, factors
-            values, vectors = _lowest_modes(e, factors, count)
+            values, vectors = modes_at_rest(e, factors, count)
             elastic = values
         else:
             start = symmetric_modes(
@@ -275,38 +274,3 @@ class SpeedProjection:
                 kept = values > 1e-12
                 new = new @ (turn[:, kept] / np.sqrt(values[kept]))
         return np.asarray(new)
-
-
-def _definite(mass: SparseMatrix) -> bool:
-    """Whether every coordinate of a small body has a mass of its own."""
-    scale = 1 / np.sqrt(np.maximum(mass.diagonal(), np.finfo(float).tiny))
-    return bool(linalg.eigvalsh(scale[:, None] * mass.toarray() * scale)[0] > 1e-9)
-
-
-def _definite_factors(stiffness: SparseMatrix) -> Factorisation | None:
-    """Factors of K, None unless it is definite."""
-    try:
-        factors = factorise(stiffness, "spd")
-    except SingularMatrixError:
-        return None
-    if factors.negative_pivots == 0:
-        return factors
-    factors.close()
-    return None
-
-
-def _lowest_modes(equations: SpinningEquations, factors: Factorisation, count: int) -> tuple[Array, Array]:
-    """Modes at rest with the factors of K that are at hand; they need not be complete, only a good start."""
-    shape = equations.stiffness.shape
-    values, vectors = eigsh(
-        equations.mass,
-        count,
-        M=equations.mass,
-        sigma=0.0,
-        OPinv=LinearOperator(shape, matvec=factors.solve, dtype=np.float64),
-        v0=factors.solve(equations.mass @ np.random.default_rng(_SEED).standard_normal(shape[0])),
-        ncv=min(shape[0], 2 * count + 12),
-        tol=1e-5,
-    )
-    order = np.argsort(values)
-    return np.asarray(values[order]), np.asarray(vectors[:, order])
