@@ -1,4 +1,4 @@
-"""The documentation site: MyST pages, the API from docstrings, formulas without a network."""
+"""The documentation site: MyST pages and notebooks, the API from docstrings, formulas without a network."""
 
 import re
 from importlib.metadata import distribution
@@ -15,7 +15,7 @@ copyright = "2026, The flexframe developers"
 version = release = flexframe.__version__
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
@@ -35,6 +35,12 @@ html_copy_source = False
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = True
+
+# Notebooks run when the site is built, so that what they show is what this version computes.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_execution_show_tb = True
 
 autosummary_generate = True
 autodoc_default_options = {"members": True, "member-order": "bysource"}

@@ -9,10 +9,12 @@ from flexframe.assembly.equations import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.results.body_fields import mesh_variables
 from flexframe.results.records import Frame, Whirl
 from flexframe.results.transient import thinned
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
     from matplotlib.axes import Axes
 
@@ -157,7 +159,7 @@ class CampbellDiagram:
                 ("picture", "branch", "node", "dof", "part"),
                 np.stack([self.shapes.real, self.shapes.imag], -1),
             ),
-            "point": (("node", "axis"), self.mesh.points, {"units": "m"}),
+            **mesh_variables(self.mesh),
             "critical_speed": ("critical", [c.speed_rad_s for c in self.critical_speeds], {"units": "rad/s"}),
             "critical_order": ("critical", [c.engine_order for c in self.critical_speeds]),
         }
@@ -198,6 +200,22 @@ class CampbellDiagram:
             axes.axvline(speed / (2 * np.pi), linestyle="--", color="grey")
         axes.set(xlabel="speed [1/s]", ylabel=f"frequency in the {frame} frame [Hz]", ylim=(0, top))
         return axes
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Frequencies over speed, a column for each branch."""
+        from flexframe.results.data_frames import branches_frame
+
+        return branches_frame(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 def _rows(table: Array) -> list[list[float | None]]:

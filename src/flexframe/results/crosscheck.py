@@ -9,7 +9,9 @@ import numpy as np
 from flexframe.mesh.mesh import Mesh
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -110,3 +112,25 @@ class Crosscheck:
             coords={"formalism": [check.name for check in self.checks], "quantity": quantities},
             attrs={"kind": self.kind, "body": self.body, "seed": self.seed, "speed_rad_s": self.speed_rad_s},
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """A row for each formalism."""
+        from flexframe.results.data_frames import crosscheck_frame
+
+        return crosscheck_frame(self)
+
+    def plot(self) -> "Axes":
+        """Draw the largest difference of each formalism with matplotlib."""
+        from flexframe.results.figures.curves import plot_crosscheck
+
+        return plot_crosscheck(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)

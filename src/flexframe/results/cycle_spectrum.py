@@ -12,7 +12,9 @@ from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.kinematics import summary_instants
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 FROZEN = "eigenvalues of frozen coefficients; they do not decide the stability of a motion that changes"
 LISTED = 50  # doubtful steps that a summary names
@@ -123,3 +125,25 @@ class CycleSpectrum:
             },
             attrs={"kind": self.kind, "bodies": ", ".join(self.bodies), "error_estimate": self.error_estimate},
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Frequencies over time, a column for each branch."""
+        from flexframe.results.data_frames import branches_frame
+
+        return branches_frame(self)
+
+    def plot(self) -> "Axes":
+        """Draw the frequencies over the crank angle with matplotlib."""
+        from flexframe.results.figures.curves import plot_cycle_spectrum
+
+        return plot_cycle_spectrum(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)

@@ -8,14 +8,19 @@ import numpy as np
 
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.mechanisms.elastic.recovery import StressHistory
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.model.body import Body
+from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.kinematics import summary_instants
 from flexframe.results.transient import SensorHistory
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 PICTURES = 240  # shapes that are kept, as many as a moving scene shows
 
@@ -153,6 +158,12 @@ class ElasticResponse:
             data[f"moment_{name}"] = (("time", "axis"), found.moment, {"units": "N m"})
         for name, shapes in self.displacements.items():
             data[f"displacement_{name}"] = (("picture", f"node_{name}", "dof"), shapes)
+            body = self.motion.mechanism.system.body(name)
+            if isinstance(body, Body):
+                moved = self.motion.body(name)
+                turned = quaternion_from_rotation(moved.rotations[self.pictures])
+                data |= mesh_variables(body.mesh, name)
+                data |= frame_variables(moved.positions[self.pictures], turned, name)
         for found_stress in self.stress:
             name = found_stress.body
             data[f"stress_{name}"] = (f"stress_time_{name}", found_stress.largest, {"units": "Pa"})
@@ -167,3 +178,25 @@ class ElasticResponse:
             },
             attrs={"kind": self.kind, "bodies": ", ".join(self.bodies), "energy_drift": self.energy_drift},
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Sensors over time."""
+        from flexframe.results.data_frames import sensors_frame
+
+        return sensors_frame(self.times, self.sensors)
+
+    def plot(self) -> list["Axes"]:
+        """Draw what the sensors saw with matplotlib."""
+        from flexframe.results.figures.curves import plot_histories
+
+        return plot_histories(self.times, self.sensors)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)

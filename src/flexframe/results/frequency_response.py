@@ -9,11 +9,14 @@ import numpy as np
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.results.body_fields import mesh_variables
 from flexframe.results.records import Frame
 from flexframe.results.transient import thinned
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 300
 
@@ -99,7 +102,7 @@ class FrequencyResponse:
             for name, c in self.curves.items()
         }
         data["shape"] = (("picture", "node", "dof", "part"), np.stack([self.shapes.real, self.shapes.imag], -1))
-        data["point"] = (("node", "axis"), self.mesh.points, {"units": "m"})
+        data |= mesh_variables(self.mesh)
         return xarray.Dataset(
             data,
             coords={
@@ -111,3 +114,25 @@ class FrequencyResponse:
             },
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Amplitude and phase of every sensor."""
+        from flexframe.results.data_frames import frequency_response_frame
+
+        return frequency_response_frame(self)
+
+    def plot(self) -> list["Axes"]:
+        """Draw amplitude and phase with matplotlib."""
+        from flexframe.results.figures.curves import plot_frequency_response
+
+        return plot_frequency_response(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)

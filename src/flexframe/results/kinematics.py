@@ -11,7 +11,9 @@ from flexframe.mechanisms.motion import BodyMotion, MechanismMotion
 from flexframe.model.body import Body
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 400
 
@@ -66,6 +68,28 @@ class Kinematics:
 
     def to_xarray(self) -> "xarray.Dataset":
         return motion_dataset(self.motion, self.kind)
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Positions and velocities of the bodies over time."""
+        from flexframe.results.data_frames import motion_frame
+
+        return motion_frame(self.to_xarray())
+
+    def plot(self) -> "Axes":
+        """Draw paths and positions of the bodies with matplotlib."""
+        from flexframe.results.figures.mechanisms import plot_paths
+
+        return plot_paths(self.motion)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 UNITS = {

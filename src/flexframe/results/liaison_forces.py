@@ -11,7 +11,9 @@ from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.kinematics import motion_dataset, summary_instants
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,28 @@ class LiaisonForces:
 
     def to_xarray(self) -> "xarray.Dataset":
         return with_forces(motion_dataset(self.motion, self.kind), self.forces)
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Components of forces and moments over time."""
+        from flexframe.results.data_frames import liaison_forces_frame
+
+        return liaison_forces_frame(self)
+
+    def plot(self) -> list["Axes"]:
+        """Draw the sizes of forces and moments with matplotlib."""
+        from flexframe.results.figures.curves import plot_liaison_forces
+
+        return plot_liaison_forces(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 def forces_summary(forces: MechanismForces, kept: IntArray) -> dict[str, Any]:

@@ -9,9 +9,12 @@ import numpy as np
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.mesh.mesh import Mesh
+from flexframe.results.body_fields import mesh_variables
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 Frame = Literal["fixed", "rotating", "inertial"]
 Whirl = Literal["forward", "backward", ""]
@@ -119,7 +122,7 @@ class Modes:
                     ("mode", "node", "dof", "part"),
                     np.stack([self.shapes.real, self.shapes.imag], -1),
                 ),
-                "point": (("node", "axis"), self.mesh.points, {"units": "m"}),
+                **mesh_variables(self.mesh),
             },
             coords={
                 "part": parts,
@@ -129,6 +132,28 @@ class Modes:
             },
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """A row for each mode."""
+        from flexframe.results.data_frames import modes_frame
+
+        return modes_frame(self)
+
+    def plot(self, *, count: int = 6) -> list["Axes"]:
+        """Draw the first shapes with matplotlib."""
+        from flexframe.results.figures.shapes import plot_modes
+
+        return plot_modes(self, count=count)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,17 +213,40 @@ class Statics:
         import xarray
 
         stress = {f"stress_{name}": ("stress_point", values) for name, values in self.stress_values.items()}
+        stress |= {f"nodal_stress_{name}": ("node", values) for name, values in self.nodal_stress.items()}
         return xarray.Dataset(
             {
                 "displacement": (("node", "dof"), self.displacements),
                 "support_force": (("node", "dof"), self.support_forces),
-                "point": (("node", "axis"), self.mesh.points, {"units": "m"}),
+                **mesh_variables(self.mesh),
                 "stress_position": (("stress_point", "axis"), self.stress_positions, {"units": "m"}),
                 **stress,
             },
             coords={"dof": ["ux", "uy", "uz", "rx", "ry", "rz"], "axis": ["x", "y", "z"]},
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """A row for each stress measure."""
+        from flexframe.results.data_frames import statics_frame
+
+        return statics_frame(self)
+
+    def plot(self) -> "Axes":
+        """Draw the deformed body with matplotlib, coloured by stress."""
+        from flexframe.results.figures.shapes import plot_statics
+
+        return plot_statics(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +293,28 @@ class Matrices:
             coords={"dof": list(self.dofs)},
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame, **self.scalars},
         )
+
+    def to_dataframe(self, name: str = "mass") -> "pandas.DataFrame":
+        """One matrix with its degrees of freedom."""
+        from flexframe.results.data_frames import matrices_frame
+
+        return matrices_frame(self, name)
+
+    def plot(self) -> list["Axes"]:
+        """Draw the square matrices as fields of colours."""
+        from flexframe.results.figures.curves import plot_matrices
+
+        return plot_matrices(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 def dense(matrix: SparseMatrix) -> Array:

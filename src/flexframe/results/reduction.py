@@ -15,7 +15,9 @@ from flexframe.reduction.exchange import from_arrays, sid_text, to_arrays
 from flexframe.reduction.reduced_body import ReducedBody
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +143,28 @@ class Reduction:
                 "band_hz": self.band_hz,
             },
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """A row for each mode."""
+        from flexframe.results.data_frames import reduction_frame
+
+        return reduction_frame(self)
+
+    def plot(self) -> "Axes":
+        """Draw the errors of the reduced frequencies with matplotlib."""
+        from flexframe.results.figures.curves import plot_reduction
+
+        return plot_reduction(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 def write_reduced_body(body: ReducedBody, path: str | Path) -> None:

@@ -18,7 +18,9 @@ from flexframe.results.liaison_forces import forces_summary, with_forces
 from flexframe.results.records import complex_pairs
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,3 +98,25 @@ class RigidMotion:
     def to_xarray(self) -> "xarray.Dataset":
         dataset = with_forces(motion_dataset(self.motion, self.kind), self.forces)
         return dataset.assign(kinetic_energy=("time", self.kinetic_energy, {"units": "J"}))
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Positions and velocities of the bodies over time."""
+        from flexframe.results.data_frames import motion_frame
+
+        return motion_frame(self.to_xarray())
+
+    def plot(self) -> "Axes":
+        """Draw paths and positions of the bodies with matplotlib."""
+        from flexframe.results.figures.mechanisms import plot_paths
+
+        return plot_paths(self.motion)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)

@@ -9,9 +9,12 @@ import numpy as np
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.results.body_fields import frame_variables, mesh_variables
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 300
 
@@ -98,7 +101,9 @@ class Transient:
         if self.support_forces is not None:
             data["support_force"] = (("sample", "axis"), self.support_forces, {"units": "N"})
         data["displacement"] = (("picture", "node", "dof"), self.displacements)
-        data["point"] = (("node", "axis"), self.mesh.points, {"units": "m"})
+        data |= mesh_variables(self.mesh)
+        if self.frame_path is not None:
+            data |= frame_variables(self.frame_path.positions, self.frame_path.rotations)
         return xarray.Dataset(
             data,
             coords={
@@ -116,6 +121,28 @@ class Transient:
                 "constraint_residual": self.constraint_residual,
             },
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Sensors over time."""
+        from flexframe.results.data_frames import sensors_frame
+
+        return sensors_frame(self.times, self.sensors)
+
+    def plot(self) -> list["Axes"]:
+        """Draw what the sensors saw with matplotlib."""
+        from flexframe.results.figures.curves import plot_histories
+
+        return plot_histories(self.times, self.sensors)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 def thinned(count: int, most: int) -> IntArray:

@@ -1,0 +1,76 @@
+"""How a record shows itself at a prompt and in a notebook: what it is, its warnings, a table and a picture."""
+
+from base64 import b64encode
+from html import escape
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import pandas
+
+ROWS, COLUMNS = 12, 8  # of a table that is shown whole
+RESOLUTION = 110  # dots per inch
+
+
+class Drawable(Protocol):
+    """A record that has a table and a picture."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def notices(self) -> tuple[str, ...]: ...
+
+    def summary(self) -> dict[str, Any]: ...
+
+    def to_dataframe(self) -> "pandas.DataFrame": ...
+
+    def plot(self) -> Any: ...
+
+
+def record_text(record: Drawable) -> str:
+    """A headline, the warnings and the table."""
+    table = record.to_dataframe().to_string(max_rows=ROWS, max_cols=COLUMNS, float_format=_digits)
+    return "\n".join([headline(record.summary()), *(f"note: {notice}" for notice in record.notices), table])
+
+
+def record_html(record: Drawable) -> str:
+    """A fragment of HTML that needs nothing from elsewhere."""
+    notices = "".join(f"<li>{escape(notice)}</li>" for notice in record.notices)
+    return (
+        f"<div><p><strong>{escape(headline(record.summary()))}</strong></p>"
+        + (f"<ul>{notices}</ul>" if notices else "")
+        + record.to_dataframe().to_html(max_rows=ROWS, max_cols=COLUMNS, float_format=_digits)
+        + f'<p><img alt="{escape(record.kind)}" src="data:image/png;base64,{_picture(record)}"></p></div>'
+    )
+
+
+def headline(summary: dict[str, Any]) -> str:
+    """What was computed, in a line."""
+    parts = [summary["kind"].replace("_", " ")]
+    if "body" in summary:
+        parts.append(f"of {summary['body']}")
+    speed = summary.get("speed_rad_s")
+    if speed:
+        parts.append(f"at {speed:.6g} rad/s")
+    if summary.get("frame", "fixed") != "fixed":
+        parts.append(f"in the {summary['frame']} frame")
+    changed = [f"{term} {value:g}" for term, value in summary.get("terms", {}).items() if value != 1]
+    if changed:
+        parts.append(f"with {', '.join(changed)}")
+    return " ".join(parts)
+
+
+def _digits(value: float) -> str:
+    return f"{value:.6g}"
+
+
+def _picture(record: Drawable) -> str:
+    from matplotlib import pyplot
+
+    axes = record.plot()
+    figure = (axes[0] if isinstance(axes, list) else axes).figure
+    stream = BytesIO()
+    figure.savefig(stream, format="png", dpi=RESOLUTION)
+    pyplot.close(figure)  # else the notebook would show it a second time
+    return b64encode(stream.getvalue()).decode()

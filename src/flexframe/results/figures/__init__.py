@@ -1,0 +1,1 @@
+"""Drawings of records with matplotlib: what `.plot()` of each record shows."""
