@@ -3,13 +3,13 @@
 #   make demo     run the rotating disc and say where its report is
 #   make test     every check: format, lint, types, layers, front end, documentation, tests
 #   make docs     build the documentation site
-#   make bench    run the benchmarks (make bench BENCH=plane_assembly: one of them)
+#   make bench    run the benchmarks, write docs/benchmarks.md (make bench BENCH=plane_assembly: one of them)
 #   make format   format and fix the sources
 #   make clean    remove what was built (make distclean: the environment as well)
 
 PYTHON ?= python3
 PYTEST_ARGS ?=
-BENCH ?= $(filter-out harness __init__,$(sort $(basename $(notdir $(wildcard benchmarks/*.py)))))
+BENCH ?= $(filter-out harness bounds targets __init__,$(sort $(basename $(notdir $(wildcard benchmarks/*.py)))))
 
 BIN := .venv/bin
 BUILD := build
@@ -76,8 +76,15 @@ docs: .venv/.stamp-docs
 	@$(MAKE) --no-print-directory check-docs
 	@echo "==> The site is $(CURDIR)/$(BUILD)/docs/index.html"
 
+# One after another, so that none disturbs the next; one that fails does not keep the others from running.
 bench: .venv/.stamp-bench
-	@for name in $(BENCH); do echo "==> Running the benchmark $$name"; $(BIN)/python -m benchmarks.$$name; done
+	@failed=""; \
+	for name in $(BENCH); do \
+		echo "==> Running the benchmark $$name"; \
+		$(BIN)/python -m benchmarks.$$name || failed="$$failed $$name"; \
+	done; \
+	$(BIN)/python tools/benchmark_page.py; \
+	if [ -n "$$failed" ]; then echo "these benchmarks failed:$$failed" >&2; exit 1; fi
 
 format: .venv/.stamp-test
 	@echo "==> Formatting"

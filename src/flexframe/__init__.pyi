@@ -1,20 +1,36 @@
 from .analyses.body_sensors import BodySensor as BodySensor
 from .analyses.campbell import campbell_diagram as campbell_diagram
+from .analyses.coupled.elastic_parts import ReductionChoice as ReductionChoice
+from .analyses.coupled.motion import coupled_motion as coupled_motion
+from .analyses.coupled.sensors import LiaisonSensor as LiaisonSensor
+from .analyses.coupled.sensors import PointSensor as PointSensor
+from .analyses.coupled.sensors import StressSensor as StressSensor
+from .analyses.coupled.sensors import SystemSensor as SystemSensor
+from .analyses.coupled.sensors import TurnSensor as TurnSensor
 from .analyses.crosscheck import crosscheck as crosscheck
 from .analyses.cycle_spectrum import cycle_spectrum as cycle_spectrum
 from .analyses.elastic_response import elastic_response as elastic_response
+from .analyses.floquet.body_cycle import BodyCycle as BodyCycle
+from .analyses.floquet.body_cycle import Excitation as Excitation
+from .analyses.floquet.body_cycle import PeriodicForce as PeriodicForce
+from .analyses.floquet.mechanism_cycle import MechanismCycle as MechanismCycle
+from .analyses.floquet.rotor_cycle import RotorCycle as RotorCycle
 from .analyses.frequency_response import frequency_response as frequency_response
 from .analyses.frequency_response import unbalance_response as unbalance_response
 from .analyses.histories import Sensor as Sensor
 from .analyses.kinematics import kinematics as kinematics
 from .analyses.liaison_forces import liaison_forces as liaison_forces
 from .analyses.matrices import matrices as matrices
+from .analyses.mode_comparison import mode_comparison as mode_comparison
 from .analyses.modes import modes as modes
 from .analyses.rigid_motion import rigid_motion as rigid_motion
 from .analyses.rotation.bearings import Bearing as Bearing
 from .analyses.rotation.harmonic_loads import HarmonicForce as HarmonicForce
 from .analyses.rotation.harmonic_loads import Unbalance as Unbalance
 from .analyses.rotation.harmonic_loads import WhirlingForce as WhirlingForce
+from .analyses.run_up import SpeedRamp as SpeedRamp
+from .analyses.run_up import run_up as run_up
+from .analyses.stability import stability as stability
 from .analyses.statics import statics as statics
 from .analyses.transient import Start as Start
 from .analyses.transient import transient as transient
@@ -53,6 +69,7 @@ from .mechanisms.inverse_dynamics import MechanismForces as MechanismForces
 from .mechanisms.mechanism import mechanism as mechanism
 from .mechanisms.motion import MechanismMotion as MechanismMotion
 from .mesh.abaqus import read_abaqus as read_abaqus
+from .mesh.exporting import write_mesh as write_mesh
 from .mesh.importing import read_mesh as read_mesh
 from .mesh.matrix_files import read_coordinates as read_coordinates
 from .mesh.matrix_files import read_matrix as read_matrix
@@ -105,5 +122,8 @@ from .motion.frame import REST as REST
 from .motion.frame import FrameMotion as FrameMotion
 from .motion.laws import Prescribed as Prescribed
 from .motion.laws import Steady as Steady
+from .reports.paraview import write_paraview as write_paraview
+from .sweeps.sweep import Sweep as Sweep
+from .sweeps.sweep import sweep as sweep
 
 __version__: str

@@ -14,7 +14,6 @@ app = typer.Typer(
     name="flexframe",
     help="Finite-element elastodynamics of flexible multibody systems.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -25,6 +24,13 @@ Overrides = Annotated[
     typer.Option("--set", metavar="PATH=VALUE", help="Change one field, as in bodies.disc.thickness=12mm."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+def _example_names(incomplete: str) -> list[str]:
+    """For the shell: examples whose names begin like this."""
+    from flexframe.cases.examples import example_paths
+
+    return [name for name in example_paths() if name.startswith(incomplete)]
 
 
 def _show_version(wanted: bool) -> None:
@@ -50,13 +56,36 @@ def run(
         typer.Option("--out", metavar="DIR", help="Folder for the results [default: CASE-results]."),
     ] = None,
     overrides: Overrides = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with motions that an interrupted run left unfinished.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run every analysis of a case; write summary.json, results.nc and report.html."""
     with reported():
         from flexframe.commands.run import run as execute
 
-        execute(case, out, overrides or (), as_json)
+        execute(case, out, overrides or (), as_json, resume=resume)
+
+
+@app.command()
+def export(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that run wrote.")],
+    to: Annotated[str, typer.Option("--to", help="vtk (ParaView) or csv")] = "vtk",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder for the files [default: DIR-vtk or DIR-csv]."),
+    ] = None,
+    analyses: Annotated[
+        list[str] | None, typer.Option("--analysis", metavar="NAME", help="Only this analysis; may be repeated.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write stored results for other programs: ParaView files or CSV tables."""
+    with reported():
+        from flexframe.commands.export import export as execute
+
+        execute(directory, to, out, analyses or (), as_json)
 
 
 @app.command()
@@ -79,7 +108,9 @@ def crosscheck(case: CaseFile, overrides: Overrides = None, as_json: AsJson = Fa
 
 @app.command()
 def examples(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show this example.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Show this example.", autocompletion=_example_names)
+    ] = None,
     copy_to: Annotated[
         Path | None, typer.Option("--copy", metavar="DIR", help="Copy it into this folder.")
     ] = None,
@@ -90,6 +121,93 @@ def examples(
         from flexframe.commands.examples import examples as execute
 
         execute(name, copy_to, as_json)
+
+
+@app.command()
+def studio(
+    case: Annotated[
+        Path | None, typer.Argument(metavar="CASE.yaml", help="Open this case.", show_default=False)
+    ] = None,
+    workspace: Annotated[
+        Path | None,
+        typer.Option("--workspace", metavar="DIR", help="Folder of cases [default: that of CASE, or this]."),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", min=1, max=65535, help="Port [default: a free one from 8517 on].")
+    ] = None,
+    at_once: Annotated[int, typer.Option("--jobs", min=1, max=64, help="Runs at once; others queue.")] = 1,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+) -> None:
+    """Edit, run and look at cases in the browser; for this machine only."""
+    with reported():
+        from flexframe.commands.studio import studio as execute
+
+        execute(case, workspace, port, at_once=at_once, open_browser=open_browser)
+
+
+@app.command()
+def sweep(  # noqa: PLR0917 - typer passes options by name
+    case: CaseFile,
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary",
+            metavar="PATH=VALUES",
+            help="Values of a field: A:B:N, A:B:N:log, a list VALUE,VALUE, or a range A:B to draw from.",
+        ),
+    ],
+    latin_hypercube: Annotated[
+        int | None,
+        typer.Option("--latin-hypercube", metavar="N", help="N points of the ranges, not all combinations."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the Latin hypercube.")] = 0,
+    overrides: Overrides = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option("--keep", metavar="PATTERN", help="Store only these, as in '*.frequencies_hz'."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder for the sweep [default: CASE-sweep]."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", help="Compute in N processes, by Dask where it is installed."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="A Dask scheduler: its address or file; 'local' or 'processes' with --workers.",
+        ),
+    ] = None,
+    threads: Annotated[int, typer.Option("--threads", metavar="N", help="Threads of each case.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the sweep in the folder.")] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Continue, and compute failed cases once more.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run a case with many values of its fields; write one dataset and a report."""
+    with reported():
+        from flexframe.commands.sweep import SweepOptions
+        from flexframe.commands.sweep import sweep as execute
+
+        options = SweepOptions(
+            latin_hypercube=latin_hypercube,
+            seed=seed,
+            overrides=overrides or (),
+            keep=keep or (),
+            out=out,
+            workers=workers,
+            scheduler=scheduler,
+            threads=threads,
+            resume=resume,
+            retry_failed=retry_failed,
+            as_json=as_json,
+        )
+        execute(case, vary, options)
 
 
 @app.command()

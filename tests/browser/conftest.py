@@ -32,15 +32,41 @@ def browser() -> Iterator[Any]:
         running.close()
 
 
+def screenshot(page: Any, name: str) -> None:
+    """Keep a picture as an artefact of the test run: build/screenshots, or where the variable says."""
+    folder = Path(os.environ.get("FLEXFRAME_SCREENSHOTS") or Path(__file__).parents[2] / "build" / "screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=str(folder / f"{name}.png"))
+
+
+def watched_page(context: Any) -> Any:
+    """A page that remembers its errors and everything that it asked for."""
+    page = context.new_page()
+    page.problems, page.requests = [], []
+    page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("request", lambda request: page.requests.append(request.url))
+    return page
+
+
+def written_report(case: Path, folder: Path) -> Path:
+    """The report of a case that is run now."""
+    from flexframe.cases.case import load_case
+    from flexframe.cases.run import run_case
+    from flexframe.reports.case import case_document
+    from flexframe.reports.html import render_html
+
+    report = folder / "report.html"
+    report.write_text(render_html(case_document(run_case(load_case(case)))), encoding="utf-8")
+    return report
+
+
 @pytest.fixture(scope="session")
 def disc_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of a small spinning disc."""
-    from flexframe.cases.case import load_case
-    from flexframe.cases.run import run_case
-    from flexframe.reports.build import report_html
-
     folder = tmp_path_factory.mktemp("report")
     text = """title: Small disc </script>
+description: A **disc**.
 bodies:
   disc:
     mesh: {annulus: {inner_radius: 0.05, outer_radius: 0.2, divisions: [3, 24], order: 2}}
@@ -50,15 +76,4 @@ analyses:
   spinning: {kind: modes, count: 10, motion: {spin: 300 Hz}}
 """
     (folder / "disc.yaml").write_text(text, encoding="utf-8")
-    case = load_case(folder / "disc.yaml")
-    result = run_case(case)
-    page = report_html(
-        "Small disc </script>",
-        description="A **disc**.",
-        case_name="disc",
-        case_text=text,
-        records=result.records,
-    )
-    report = folder / "report.html"
-    report.write_text(page, encoding="utf-8")
-    return report
+    return written_report(folder / "disc.yaml", folder)

@@ -1,11 +1,11 @@
 """A report opened from a file, with no network: it moves, and its plots and pictures are linked."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browser.conftest import screenshot, watched_page
 
 pytestmark = pytest.mark.browser
 
@@ -13,28 +13,15 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def page(browser: Any, disc_report: Path) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    opened = context.new_page()
-    opened.problems = []
-    opened.requests = []
-    opened.on("console", lambda m: opened.problems.append(m.text) if m.type == "error" else None)
-    opened.on("pageerror", lambda error: opened.problems.append(str(error)))
-    opened.on("request", lambda request: opened.requests.append(request.url))
+    opened = watched_page(context)
     opened.goto(disc_report.as_uri())
     opened.wait_for_selector("html[data-flexframe=ready]", timeout=20_000)
     yield opened
     context.close()
 
 
-def _screenshot(page: Any, name: str) -> None:
-    """Keep a picture where the artefacts of a test run are wanted."""
-    folder = os.environ.get("FLEXFRAME_SCREENSHOTS")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=str(Path(folder) / f"{name}.png"))
-
-
 def test_opens_offline_without_errors_or_requests(page: Any, disc_report: Path) -> None:
-    _screenshot(page, "report")
+    screenshot(page, "report")
     assert page.problems == []
     assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
     assert page.locator("h1").first.inner_text() == "Small disc </script>"
@@ -76,5 +63,5 @@ def test_dark_and_light(page: Any) -> None:
     colour = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(colour)
     page.evaluate("window.flexframe.toggleTheme()")
-    _screenshot(page, "report-dark")
+    screenshot(page, "report-dark")
     assert page.evaluate(colour) != light

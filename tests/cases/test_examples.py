@@ -33,11 +33,17 @@ def test_every_example_is_tested() -> None:
     """A new example needs its numbers here."""
     elsewhere = {"formalisms_beam"}  # tests/formalisms/test_example.py
     elsewhere |= {"solid_disc", "imported_part"}  # tests/solids/test_examples.py
+    elsewhere |= {"disc_shell_solid"}  # tests/solids/test_disc_comparison.py
     # tests/mechanisms/test_example_cases.py
     elsewhere |= {"slider_crank", "four_bar", "wind_pump", "wind_pump_free", "andrews", "rolling_disc"}
     elsewhere |= {"spinning_plate"}  # tests/shells/test_example.py
     elsewhere |= {"reduced_beam"}  # tests/reduction/test_analysis.py
     elsewhere |= {"campbell_disc", "jeffcott"}  # tests/rotation
+    # tests/stability/test_cases.py
+    elsewhere |= {"mathieu", "floquet_four_bar", "asymmetric_rotor", "run_up"}
+    # tests/coupled/test_examples.py
+    elsewhere |= {"spin_up", "slider_crank_flexible", "slider_crank_3d", "free_flight", "rotating_beam_coupled"}
+    elsewhere |= {"double_pendulum", "double_pendulum_flexible"}
     names = {path.stem for path in EXAMPLES.glob("*.yaml")} - elsewhere
     assert names == {"rotating_disc", "rotating_beam", "triangle_element", "rectangle_element"}
 

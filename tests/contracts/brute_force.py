@@ -65,7 +65,7 @@ def particles(family: Family, prop: Property, coordinates: Array) -> list[Partic
     if is_interpolated(family):
         return _interpolated_particles(family, prop, coordinates)
     if isinstance(prop, ShellProperty):
-        return _shell_particles(prop, coordinates)
+        return _shell_particles(prop, coordinates, wide=1.0 if family.name == "shell_facet" else 10.0)
     assert isinstance(prop, BeamProperty), f"no independent shape functions for {family.name}"
     return _beam_particles(family.name == "timoshenko_beam", prop, coordinates)
 
@@ -198,10 +198,10 @@ def flat_shape(corners: Array, point: Array) -> tuple[Array, Array, float]:
     return phi, reference @ np.linalg.inv(jacobian), float(np.linalg.det(jacobian))
 
 
-def _shell_particles(prop: ShellProperty, coordinates: Array) -> list[Particle]:
+def _shell_particles(prop: ShellProperty, coordinates: Array, wide: float) -> list[Particle]:
     """u = u0 + ζ θ×n, and a pair of particles at ± r(θz − ω) across, which the mean does not notice.
 
-    ω = ½(v,x − u,y) at the centre.
+    ω = ½(v,x − u,y) at the centre; the drilling rotations of elements wider than `wide` thicknesses are weaker.
     """
     axes = shell_axes(coordinates)
     corners = coordinates @ axes[:2].T
@@ -209,7 +209,7 @@ def _shell_particles(prop: ShellProperty, coordinates: Array) -> list[Particle]:
     x, y = corners.T
     # for triangles the square that two of them make
     area = abs(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))) / (1 if len(corners) == 3 else 2)
-    radius = prop.thickness * np.sqrt(prop.drilling / (1 + area / (10 * prop.thickness) ** 2) / 12)
+    radius = prop.thickness * np.sqrt(prop.drilling / (1 + area / (wide * prop.thickness) ** 2) / 12)
     g, w = np.polynomial.legendre.leggauss(3)
     _, mean, _ = flat_shape(corners, np.zeros(2))
     made = []

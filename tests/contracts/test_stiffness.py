@@ -43,14 +43,15 @@ def test_rigid_motions_store_no_energy(family: Family, seed: int) -> None:
 def test_nothing_else_is_free_of_energy(family: Family, seed: int) -> None:
     """k has as many zero eigenvalues as there are independent rigid fields, and no negative ones.
 
-    The gap is wide: zeros are below 1e-14 of the largest eigenvalue, the others above 1e-4 of it.
+    The gap is wide: zeros are below 1e-14 of the largest eigenvalue, the others above 1e-5 of it (the drilling
+    rotations of a wide facet are weak on purpose).
     """
     discrete = one_element_body(family, distorted_element(family, np.random.default_rng(seed)))
     rigid = rigid_displacements(discrete.dofs, discrete.body.mesh.points)
     expected = np.linalg.matrix_rank(rigid, tol=1e-8)
     values = np.linalg.eigvalsh(discrete.stiffness.toarray())
     assert np.abs(values[:expected]).max() < 1e-14 * values[-1]
-    assert values[expected] > 1e-4 * values[-1]
+    assert values[expected] > 1e-5 * values[-1]
 
 
 @every_family

@@ -6,9 +6,11 @@ from sample_matrices import beam, plane, solid
 from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError, InputError
-from flexframe.maths import eigenproblems, quadratic_eigenproblems
+from flexframe.maths import block_lanczos, eigenproblems, quadratic_eigenproblems
 from flexframe.maths.eigenproblems import count_below, symmetric_modes
+from flexframe.maths.factorisation import factorise
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
+from flexframe.maths.quadratic_operator import Quadratic
 
 FREE_BEAM = np.array([4.730040744862704, 7.853204624095838, 10.995607838001671]) ** 4
 CLAMPED_BEAM = np.array([1.875104068711961, 4.694091132974175, 7.854757438237613]) ** 4
@@ -367,7 +369,7 @@ def test_newton_repairs_a_poor_pair():
     """A pair with four digits is brought to rounding by the refinement of the quadratic problem itself."""
     k, _ = chain(30)
     m, c, stiffness = rotating(sparse.eye_array(30), k, 0.05)
-    problem = quadratic_eigenproblems._Quadratic.scaled(m, c, stiffness)
+    problem = Quadratic.scaled(m, c, stiffness, np.empty((2 * m.shape[0], 0)))
     exact = quadratic_modes(m, c, stiffness, 4)
     rng = np.random.default_rng(2)
     poor_vectors = exact.vectors + 1e-4 * rng.standard_normal(exact.vectors.shape)
@@ -383,3 +385,60 @@ def test_undamped_shortcut_agrees_with_the_symmetric_problem():
     assert len(modes.eigenvalues) == 10  # a rigid motion is one entry, though its zero is double
     np.testing.assert_allclose(modes.eigenvalues[3:].imag, np.sqrt(reference.eigenvalues[3:]), rtol=1e-13)
     assert np.abs(modes.eigenvalues[:3]).max() < 1e-5 * modes.eigenvalues[3].imag
+
+
+# --- known motions and large blocks ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [0, 10_000])
+def test_known_states_are_left_out(monkeypatch, limit):
+    """A free chain in a turning frame: (λ ± iΩ)² belongs to its shifts, |f ± Ω| to the other modes exactly.
+
+    The states (t, 0) and (0, t) of the two shifts t span all four defective eigenvalues; without them a solver
+    finds each ±iΩ only to the square root of its precision, with them none is left.
+    """
+    monkeypatch.setattr(quadratic_eigenproblems, "_DENSE_QUADRATIC", limit)
+    size, speed = 120, 0.05
+    k, frequencies = chain(size, free=True)
+    m, c, stiffness = rotating(sparse.eye_array(size), k, speed)
+    shifts = np.kron(np.ones((size, 1)), np.eye(2))
+    states = np.kron(np.eye(2), shifts)
+    modes = quadratic_modes(m, c, stiffness, 8, known=states)
+    exact = np.sort(np.abs(np.concatenate([frequencies[1:] - speed, frequencies[1:] + speed])))[:8]
+    np.testing.assert_allclose(modes.eigenvalues, 1j * exact, atol=1e-11)
+    assert modes.residuals.max() < 1e-8
+    assert modes.confirmed
+
+
+def test_restarts_reach_the_same_modes(monkeypatch):
+    """Six blocks of room instead of all: thick restarts lose nothing."""
+    monkeypatch.setattr(eigenproblems, "_DENSE_SYMMETRIC", 0)
+    k, m, _ = plane((16, 12), clamped=True)
+    exact = linalg.eigh(k.toarray(), m.toarray(), eigvals_only=True, subset_by_index=[0, 29])
+    for width, blocks in ((4, 1), (8, 2), (16, 10)):
+        monkeypatch.setattr(block_lanczos, "_WIDTH", width)
+        monkeypatch.setattr(block_lanczos, "_BLOCKS", blocks)
+        modes = symmetric_modes(k, m, 30)
+        np.testing.assert_allclose(modes.eigenvalues, exact, rtol=1e-9)  # LAPACK's own error, 1e-13 of the top
+        assert modes.residuals.max() < 1e-7
+        assert modes.confirmed
+
+
+def test_one_factorisation_at_a_time(monkeypatch):
+    """The factors for the search are gone before those for the count are made, so that memory is that of one."""
+    open_now, most = set(), []
+
+    def watched(matrix, kind, **options):
+        factors = factorise(matrix, kind, **options)
+        close = factors.close
+        open_now.add(id(factors))
+        most.append(len(open_now))
+        monkeypatch.setattr(factors, "close", lambda: (open_now.discard(id(factors)), close()))
+        return factors
+
+    monkeypatch.setattr(eigenproblems, "factorise", watched)
+    monkeypatch.setattr(eigenproblems, "count_negative", lambda _: None)  # so that the count is made in double
+    monkeypatch.setattr(eigenproblems, "_DENSE_SYMMETRIC", 0)
+    k, m, _ = plane((9, 9), clamped=True)
+    assert symmetric_modes(k, m, 5).confirmed
+    assert most == [1, 1]

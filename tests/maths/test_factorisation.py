@@ -6,13 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sample_matrices import beam, plane, random_sparse, solid
-from scipy import sparse
+from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError, InputError
-from flexframe.maths import factorisation
-from flexframe.maths.factorisation import SingularMatrixError, factorise, thread_count
+from flexframe.maths import equilibration, pardiso, superlu
+from flexframe.maths.equilibration import equilibrated, upper_triangle
+from flexframe.maths.factorisation import (
+    MatrixTooLargeError,
+    SingularMatrixError,
+    count_negative,
+    factorise,
+    thread_count,
+)
 
-has_pardiso = factorisation._mkl() is not None
+has_pardiso = pardiso.mkl() is not None
 SOLVERS = [
     pytest.param("pardiso", marks=pytest.mark.skipif(not has_pardiso, reason="pypardiso is not installed")),
     "superlu",
@@ -69,7 +76,7 @@ def test_complex_symmetric(solver):
 def test_large_bodies_solve_to_rounding(solver, body):
     """Sizes that reach PARDISO's and METIS's thresholds; residual relative to |A||x| is a few eps."""
     k, _, _ = plane((45, 45), clamped=True) if body == "plane" else solid((6, 6, 6), clamped=True)
-    assert k.shape[0] > factorisation._METIS_FROM
+    assert k.shape[0] > superlu._METIS_FROM
     b = np.random.default_rng(3).standard_normal((k.shape[0], 2))
     factors = factorise(k, "spd", solver=solver)
     assert factors.solver.startswith("PARDISO" if solver == "pardiso" else "SuperLU with METIS")
@@ -235,7 +242,7 @@ def test_settings_that_cannot_be_met(monkeypatch):
     monkeypatch.setenv("FLEXFRAME_THREADS", "many")
     with pytest.raises(InputError, match="whole number"):
         thread_count(10)
-    monkeypatch.setattr(factorisation, "_mkl", lambda: None)
+    monkeypatch.setattr(pardiso, "mkl", lambda: None)
     with pytest.raises(InputError, match=r"flexframe\[fast\]"):
         factorise(k, "spd", solver="pardiso")
     assert factorise(beam(1500, clamped=True)[0], "spd").solver.startswith("SuperLU")
@@ -261,3 +268,86 @@ def test_memory_is_freed():
     del factors
     gc.collect()
     assert resident_megabytes() - before < 40.0
+
+
+# --- single precision -------------------------------------------------------------------------------------
+
+
+def between_single_and_double(matrix):
+    """Gigabytes that hold the factors of a definite matrix in single precision but not in double."""
+    scaled = equilibrated(matrix, symmetric=True)[0]
+    needed = []
+    for precision in ("single", "double"):
+        kernel = pardiso.PardisoKernel(scaled, "spd", precision)
+        needed.append(kernel.memory / 1e9)
+        kernel.close()
+    assert needed[0] < 0.9 * needed[1]
+    return sum(needed) / 2
+
+
+@pytest.mark.skipif(not has_pardiso, reason="pypardiso is not installed")
+@pytest.mark.parametrize("columns", [1, 7])
+def test_factors_that_do_not_fit_are_made_in_single_precision(monkeypatch, columns):
+    """Conjugate gradients bring solves to 1e-12 in the residual; the condition number is 1e5 here."""
+    k, _, _ = solid((7, 6, 5), clamped=True)
+    rhs = np.random.default_rng(3).standard_normal((k.shape[0], columns))
+    double = factorise(k, "spd", solver="pardiso")
+    monkeypatch.setenv("FLEXFRAME_MEMORY", f"{between_single_and_double(k):.6f}")
+    single = factorise(k, "spd", solver="pardiso")
+    assert "single precision with conjugate gradients in double" in single.solver
+    assert "single" not in double.solver
+    x = single.solve(rhs)
+    assert np.linalg.norm(k @ x - rhs) < 1e-9 * np.linalg.norm(rhs)
+    np.testing.assert_allclose(x, double.solve(rhs), atol=1e-8 * np.abs(x).max())
+    assert single.negative_pivots == 0
+    with pytest.raises(MatrixTooLargeError, match="does not fit in memory"):
+        factorise(k, "symmetric", solver="pardiso")  # an indefinite matrix has no such refinement
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "1e-6")
+    with pytest.raises(MatrixTooLargeError, match="coarser mesh"):
+        factorise(k, "spd", solver="pardiso")
+
+
+@pytest.mark.parametrize("text", ["much", "0", "-3", "nan"])
+def test_memory_setting_is_checked(monkeypatch, text):
+    monkeypatch.setenv("FLEXFRAME_MEMORY", text)
+    with pytest.raises(InputError, match="gigabytes above zero"):
+        pardiso.memory_limit()
+
+
+@pytest.mark.skipif(not has_pardiso, reason="pypardiso is not installed")
+def test_count_in_single_precision(monkeypatch):
+    """Sylvester's count between eigenvalues 1 % apart, which single precision does not confuse; dense LAPACK."""
+    monkeypatch.delenv("FLEXFRAME_SOLVER", raising=False)
+    k, m, _ = plane((18, 18), clamped=True)
+    assert k.shape[0] > 2_000
+    values = linalg.eigh(k.toarray(), m.toarray(), eigvals_only=True, subset_by_index=[0, 13])
+    for i in (0, 5, 11):
+        shift = 0.5 * (values[i] + values[i + 1])
+        assert values[i + 1] > 1.01 * values[i]
+        assert count_negative(sparse.csr_array(k - shift * m)) == i + 1
+    monkeypatch.setenv("FLEXFRAME_SOLVER", "superlu")
+    assert count_negative(k) is None
+
+
+def test_upper_triangle_stores_the_whole_diagonal():
+    a = sparse.csr_array(np.array([[0.0, 2.0, 0.0], [2.0, 3.0, 4.0], [0.0, 4.0, 0.0]]))
+    upper = upper_triangle(a)
+    np.testing.assert_array_equal(upper.toarray(), np.triu(a.toarray()))
+    assert upper.nnz == 5
+    assert (upper.indices[upper.indptr[:-1]] == np.arange(3)).all()
+
+
+@pytest.mark.parametrize("kind", ["symmetric", "general", "complex"])
+def test_compiled_loops_scale_as_array_operations_do(monkeypatch, kind):
+    """The same products in the same order: equal but for the last bits; three sweeps bring maxima near one."""
+    a = sample(kind, np.random.default_rng(11))
+    made = []
+    for small in (0, 10**9):
+        monkeypatch.setattr(equilibration, "_SMALL", small)
+        made.append(equilibrated(a, symmetric=kind == "symmetric"))
+    for mine, other in zip(*made, strict=True):
+        first, second = (x.toarray() if sparse.issparse(x) else x for x in (mine, other))
+        np.testing.assert_allclose(first, second, rtol=1e-14)
+    largest = np.abs(made[0][0].toarray()).max(axis=1)
+    assert largest.min() > 0.7
+    assert largest.max() < 1.4

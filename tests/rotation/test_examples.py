@@ -19,7 +19,9 @@ ANALYSES = [
     ("jeffcott", "campbell"),
     ("jeffcott", "unbalance"),
     ("jeffcott", "instability"),
+    ("jeffcott", "unequal"),
     ("campbell_disc", "campbell"),
+    ("campbell_disc", "campbell of the shell"),
     ("campbell_disc", "response"),
 ]
 # The mass of the shaft, 5e-11 kg, is 2e-11 of that of the disc.
@@ -40,6 +42,24 @@ def test_jeffcott_frequencies() -> None:
     assert summary["whirl"] == ["forward", "backward"]
     assert summary["critical_speeds_rad_s"] == pytest.approx([TURN * 10], rel=LIGHT)
     assert summary["frame"] == "rotating" and summary["confirmed"] is True
+
+
+def test_jeffcott_in_unequal_bearings() -> None:
+    """√(ω₀² + k/m) in space at every speed, k = 1500 and 4500 N/m, m = 2 kg; the same are the critical speeds."""
+    summary = record("jeffcott", "unequal").summary()
+    exact = np.sqrt((TURN * 10) ** 2 + np.array([1500.0, 4500.0]) / 2.0)
+    assert TURN * np.array(summary["frequencies_hz"]) == pytest.approx(np.tile(exact, (21, 1)), rel=1e-8)
+    assert summary["critical_speeds_rad_s"] == pytest.approx(exact, rel=1e-8)
+    assert summary["frame"] == "inertial"
+
+
+def test_disc_of_shells() -> None:
+    """Shells and solids of the same disc: the coarse solid mesh is 1 to 2 % stiff, shells about 1 %."""
+    solid, shell = (record("campbell_disc", name) for name in ("campbell", "campbell of the shell"))
+    for k in (0, -1):
+        lowest = [np.sort(each.frequencies_hz[k])[:9] for each in (solid, shell)]
+        assert lowest[1] == pytest.approx(lowest[0], rel=0.02)
+    assert shell.confirmed and shell.guaranteed
 
 
 def test_jeffcott_unbalance() -> None:

@@ -17,6 +17,7 @@ from flexframe.model.supports import Symmetric
 
 SHAPES = ("quad", "triangle")
 every_shape = pytest.mark.parametrize("shape", SHAPES)
+IN_PLANE_DOFS = ("ux", "uy", "rz")
 FAMILY = {"quad": "shell_quadrilateral", "triangle": "shell_triangle"}
 
 

@@ -221,22 +221,46 @@ def test_virial_of_a_spinning_free_body(shape: str, order: int) -> None:
 
 
 def test_rigid_modes_of_a_spinning_free_block() -> None:
-    """Seen from the turning frame: translation at Ω, turning about the axis at 0, and the free wobble.
+    """Seen from the turning frame: shift along and turn about the axis at 0, the free wobble, and three at Ω.
 
-    The wobble of a rigid block is Ω√((C−A)(C−B)/AB); elasticity changes it by (Ω/ω₁)², here 1e-5.
+    At Ω circle a body that rests in space, one that drifts there (a double eigenvalue with one vector), and one
+    whose spin axis is tilted in space. The wobble of a rigid block is Ω√((C−A)(C−B)/AB); elasticity changes it by
+    (Ω/ω₁)², here 1e-5. The others are exact by symmetry of space.
     """
     speed, lengths = 1e-3, (3.0, 2.0, 1.0)
     mesh = block(lengths, (3, 2, 2)).moved(translation=tuple(-np.array(lengths) / 2))
     body = Body.solid("block", mesh, material=ff.Material(1.0, 0.3, 1.0))
-    result = ff.modes(body, ff.FrameMotion(angular_velocity=np.array([0, 0, speed])), count=6)
+    result = ff.modes(body, ff.FrameMotion(angular_velocity=np.array([0, 0, speed])), count=7)
     x, y, z = lengths
     A, B, C = y**2 + z**2, x**2 + z**2, x**2 + y**2
     wobble = np.sqrt((C - A) * (C - B) / (A * B))
-    # zeros: translation along the axis and rotation about it, both double; double eigenvalues with one
-    # eigenvector are found to the square root of the precision
-    expected = [0, 0, 0, 0, wobble, 1]
-    np.testing.assert_allclose(np.abs(result.eigenvalues) / speed, expected, atol=1e-4)
-    assert result.eigenvalues[5].imag / speed == pytest.approx(1.0, abs=1e-6)
+    np.testing.assert_allclose(result.eigenvalues[:6] / speed, np.array([0, 0, wobble, 1, 1, 1]) * 1j, atol=1e-4)
+    np.testing.assert_allclose(result.eigenvalues[[0, 1, 3, 4, 5]] / speed, [0, 0, 1j, 1j, 1j], atol=1e-13)
+    assert abs(result.eigenvalues[6]) > 50 * speed  # elastic
+    assert sorted(result.labels[:6]) == sorted(["rigid translation"] * 3 + ["rigid rotation"] * 3)
+    assert result.residuals.max() < 1e-7
+
+
+def test_free_motions_of_a_spinning_tube() -> None:
+    """Two zeros (shift along, turn about the axis) however many modes are asked for; a tube wobbles below Ω.
+
+    Its wobble is Ω(C−A)/A with the moments of inertia of the mesh; bending, (Ω/ω₁)²(1 − wobble),
+    changes it by less than 1e-3.
+    """
+    body = discretise(Body.solid("tube", tube(0.06, 0.3, 0.03, (2, 10, 1)), material=ff.STEEL))
+    speed = 120 * np.pi
+    centre = body.inertia.centre_of_mass
+    tensor = body.inertia.inertia_tensor - body.inertia.mass * (
+        centre @ centre * np.eye(3) - np.outer(centre, centre)
+    )
+    for count in (1, 2, 3, 6, 9):
+        result = ff.modes(body, ff.FrameMotion.spin(speed), count=count)
+        assert len(result.eigenvalues) == count
+        assert np.count_nonzero(result.eigenvalues == 0) == min(count, 2)
+        if count > 2:
+            assert result.eigenvalues[2].imag / speed == pytest.approx(tensor[2, 2] / tensor[0, 0] - 1, rel=1e-3)
+        np.testing.assert_allclose(result.eigenvalues[3:6], 1j * speed, rtol=1e-13)
+        assert (np.abs(result.eigenvalues[6:]) > 5 * speed).all()
 
 
 def test_nodal_diameters_of_a_thick_disc() -> None:

@@ -4,7 +4,12 @@ interface EncodedArray { kind: "array"; type: "float32" | "int32"; shape: number
 
 /** Turn the JSON text of a document into a document whose arrays are typed arrays. */
 export function decodeDocument(json: string): Document {
-  return JSON.parse(json, (_key, value) => (isEncodedArray(value) ? decodeArray(value) : value)) as Document;
+  return decodeArrays<Document>(json);
+}
+
+/** The same for any JSON text with encoded arrays in it. */
+export function decodeArrays<T>(json: string): T {
+  return JSON.parse(json, (_key, value) => (isEncodedArray(value) ? decodeArray(value) : value)) as T;
 }
 
 function isEncodedArray(value: unknown): value is EncodedArray {

@@ -19,6 +19,7 @@ type Listener = (state: SceneState) => void;
 export class Links {
   readonly scenes = new Map<string, SceneControl>();
   private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly endings: (() => void)[] = [];
 
   register(scene: SceneControl): void {
     this.scenes.set(scene.id, scene);
@@ -28,6 +29,18 @@ export class Links {
     const listeners = this.listeners.get(scene) ?? new Set();
     listeners.add(listener);
     this.listeners.set(scene, listeners);
+  }
+
+  /** Have something done when the document is no longer shown. */
+  atEnd(action: () => void): void {
+    this.endings.push(action);
+  }
+
+  /** Give back what the blocks hold outside the page: listeners and graphics memory. */
+  dispose(): void {
+    for (const action of this.endings.splice(0)) action();
+    this.scenes.clear();
+    this.listeners.clear();
   }
 
   /** To be called by a scene after each change of what it shows. */

@@ -10,14 +10,18 @@ import type { Block, Document } from "./types";
 /** Show `document` inside `root`; returns the links through which its scenes can be driven. */
 export function renderDocument(root: HTMLElement, document: Document): Links {
   const links = new Links();
+  root.replaceChildren(header(document), renderBody(document, links, true));
+  return links;
+}
+
+/** The sections of a document, with a list of them beside where there is room for it. */
+export function renderBody(document: Document, links: Links, listed: boolean): HTMLElement {
   const sections = document.sections.map((section, i) => h(
     "section", { id: `section-${i + 1}`, class: "section", "aria-labelledby": `section-title-${i + 1}` },
     h("h2", { id: `section-title-${i + 1}` }, section.title),
     ...section.blocks.map((block) => renderBlock(block, links))));
-  root.replaceChildren(
-    header(document),
-    h("div", { class: "page" }, navigation(document, sections), h("main", { class: "content", id: "content" }, ...sections)));
-  return links;
+  const content = h("main", { class: "content", id: "content" }, ...sections);
+  return h("div", { class: listed ? "page" : "page page-narrow" }, listed ? navigation(document, sections, links) : null, content);
 }
 
 /** One block as an element; a studio may place blocks on its own. */
@@ -49,8 +53,14 @@ function header(document: Document): HTMLElement {
 }
 
 /** Links to the sections; the one being read is marked. */
-function navigation(document: Document, sections: HTMLElement[]): HTMLElement {
-  const items = document.sections.map((section, i) => h("a", { href: `#section-${i + 1}` }, section.title));
+function navigation(document: Document, sections: HTMLElement[], links: Links): HTMLElement {
+  // Where the address names a view of the studio, it must go on doing so.
+  const go = (i: number) => (event: Event) => {
+    if (!location.hash.startsWith("#/")) return;
+    event.preventDefault();
+    sections[i].scrollIntoView();
+  };
+  const items = document.sections.map((section, i) => h("a", { href: `#section-${i + 1}`, click: go(i) }, section.title));
   const mark = () => {
     const line = innerHeight * 0.3;
     const bottom = innerHeight + scrollY >= globalThis.document.documentElement.scrollHeight - 4;
@@ -63,6 +73,10 @@ function navigation(document: Document, sections: HTMLElement[]): HTMLElement {
   };
   addEventListener("scroll", mark, { passive: true });
   addEventListener("resize", mark);
+  links.atEnd(() => {
+    removeEventListener("scroll", mark);
+    removeEventListener("resize", mark);
+  });
   requestAnimationFrame(mark);
   return h("nav", { class: "side", "aria-label": "Sections" }, ...items);
 }

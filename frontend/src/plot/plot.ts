@@ -8,6 +8,7 @@ import { interpolate, limits, ticks, toPixel, toValue, type Scale, type Tick } f
 const MARGIN = { left: 50, right: 22, top: 12, bottom: 48 };
 const CLICK_DISTANCE = 5;
 const POINT_REACH = 16;
+const LABEL_CHARACTER = 6.3; // pixels of a character of a label, roughly
 
 interface Hit { series: number; point: number; distance: number }
 type Window = { x: [number, number]; y: [number, number] };
@@ -178,11 +179,17 @@ class PlotView {
   }
 
   private referenceLines(): SVGElement[] {
+    const taken: [number, number][][] = []; // what the labels of vertical lines cover, row by row
     return this.block.reference_lines.flatMap((line) => {
       if (line.kind === "VerticalLine") {
         const p = toPixel(this.x, line.x);
+        const width = LABEL_CHARACTER * line.label.length + 8;
+        const left = p + width > this.x.end ? p - width : p;
+        let row = taken.findIndex((spans) => spans.every(([from, to]) => left + width < from || left > to));
+        if (row < 0) row = taken.push([]) - 1;
+        taken[row].push([left, left + width]);
         return [svg("line", { class: "reference", x1: p, x2: p, y1: this.y.start, y2: this.y.end }),
-          svg("text", { class: "reference-label", x: p + 4, y: this.y.end + 12 }, line.label)];
+          svg("text", { class: "reference-label", x: left < p ? p - 4 : p + 4, y: this.y.end + 12 + 15 * row, "text-anchor": left < p ? "end" : "start" }, line.label)];
       }
       // Sampled, because a straight line bends on logarithmic axes.
       const points: [number, number][] = [];
@@ -269,11 +276,11 @@ class PlotView {
       const state = series.links && this.state.get(series.links.scene);
       if (!modes || !state) continue;
       let points = Array.from(modes.keys()).filter((i) => modes[i] === state.mode);
-      // A whole branch may share one mode: then mark the point that was clicked, or the first.
+      // Several points may share one mode: then mark the one that was clicked, or the middle one.
       const { followed } = this;
       if (followed && this.modeOf(followed) === state.mode) {
         points = followed.series === index ? [followed.point] : [];
-      } else if (points.length > 3) points = points.slice(0, 1);
+      } else if (points.length > 1) points = [points[points.length >> 1]];
       points.forEach((i) => {
         const ring = svg("circle", { r: 7.5, cx: toPixel(this.x, series.x.values[i]), cy: toPixel(this.y, series.y.values[i]) });
         ring.style.stroke = cssColour(series.colour, index);

@@ -7,6 +7,7 @@ import { interpolateVector, type Instant } from "./content";
 const SHAFT = new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0);
 const HEAD = new ConeGeometry(1, 1, 14).translate(0, 0.5, 0);
 const UP = new Vector3(0, 1, 0);
+for (const geometry of [SHAFT, HEAD]) geometry.userData["shared"] = true;
 
 /** Arrows of a history, drawn over the bodies; the longest of all times has the length given to `update`. */
 export class Arrows {
@@ -28,6 +29,19 @@ export class Arrows {
       return { arrow, shaft, head, material, index };
     });
     this.largest = largest || 1;
+  }
+
+  /** Tips of all arrows at all times, three numbers each, when the longest has the length `longest`. */
+  tips(longest: number): number[] {
+    const tips: number[] = [];
+    for (const { arrow } of this.items) {
+      const [origins, vectors] = [arrow.origins.values, arrow.vectors.values];
+      for (let i = 0; i < vectors.length; i++) {
+        const tip = origins[i] + (vectors[i] / this.largest) * longest;
+        tips.push(Number.isFinite(tip) ? tip : origins[i]);
+      }
+    }
+    return tips;
   }
 
   /** Arrows at an instant; `longest` is their greatest length and `pixel` the size of a pixel, in the scene. */

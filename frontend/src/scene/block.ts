@@ -11,6 +11,8 @@ import { AUTOMATIC_DEFORMATION, SceneView, type Colouring } from "./view";
 const CYCLE_SECONDS = 2.4; // of a mode, at speed 1
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 const LARGEST_DEFORMATION = 0.4;
+const COARSE = 0.66; // of the pixels along each side, where pictures come slowly
+const SLOW = 55; // milliseconds from picture to picture from which on moving pictures are drawn coarser
 
 export function renderScene(block: Scene, links: Links): HTMLElement {
   const root = h("figure", { class: "panel scene-panel", "data-scene": block.id });
@@ -41,6 +43,8 @@ class SceneBlock implements SceneControl {
   private visible = false;
   private requested = false;
   private lastTick = 0;
+  private lastDraw = 0;
+  private pace = 16; // milliseconds from picture to picture, smoothed
   private lastRefresh = 0;
   private refinement: ReturnType<typeof setTimeout> | undefined;
   private speed = 1;
@@ -64,15 +68,28 @@ class SceneBlock implements SceneControl {
     const cap = caption(block.caption);
     if (cap) root.append(cap);
 
-    new IntersectionObserver((entries) => {
+    const nearness = new IntersectionObserver((entries) => {
       this.visible = entries.at(-1)!.isIntersecting;
       if (this.visible) this.open(picture, side);
-    }, { rootMargin: "200px" }).observe(picture);
-    new ResizeObserver(() => this.redraw()).observe(picture);
-    onThemeChange(() => this.redraw());
-    addEventListener("beforeprint", () => {
+    }, { rootMargin: "200px" });
+    nearness.observe(picture);
+    const size = new ResizeObserver(() => this.redraw());
+    size.observe(picture);
+    const forgetTheme = onThemeChange(() => this.redraw());
+    const print = () => {
       this.ensureView();
       this.drawNow();
+    };
+    addEventListener("beforeprint", print);
+    links.atEnd(() => {
+      this.playing = this.visible = false;
+      clearTimeout(this.refinement);
+      nearness.disconnect();
+      size.disconnect();
+      forgetTheme();
+      removeEventListener("beforeprint", print);
+      this.view?.dispose();
+      this.view = null;
     });
   }
 
@@ -149,10 +166,21 @@ class SceneBlock implements SceneControl {
       this.requested = false;
       if (!this.visible || !this.view) return;
       if (this.playing) this.advance(now);
-      this.drawNow(1);
+      const slow = this.isSlow(now);
+      this.view.lean = slow;
+      this.drawNow(slow ? COARSE : 1);
+      this.view.lean = false;
       if (this.playing) this.redraw();
-      else if (this.stage.software) this.refine();
+      else if (slow || this.stage.software) this.refine();
     });
+  }
+
+  /** Whether pictures follow each other too slowly to be drawn in full while something moves. */
+  private isSlow(now: number): boolean {
+    const interval = now - this.lastDraw;
+    this.lastDraw = now;
+    if (interval < 1000) this.pace += 0.3 * (interval - this.pace);
+    return this.pace > SLOW;
   }
 
   /** Draw once more, smoothly, when nothing has moved for a moment. */

@@ -97,7 +97,9 @@ export function drawLabel(
   const p = place.clone().project(camera);
   if (Math.abs(p.x) > 1.2 || Math.abs(p.y) > 1.2) return;
   ctx.font = `600 11.5px ${FONT}`;
-  ctx.textAlign = "left";
   ctx.textBaseline = "middle";
-  haloText(ctx, text, ((p.x + 1) / 2) * width + 8, ((1 - p.y) / 2) * height - 8, colour);
+  const x = ((p.x + 1) / 2) * width;
+  const fits = x + 8 + ctx.measureText(text).width <= width;
+  ctx.textAlign = fits ? "left" : "right";
+  haloText(ctx, text, fits ? x + 8 : x - 8, ((1 - p.y) / 2) * height - 8, colour);
 }

@@ -4,7 +4,7 @@ import { WebGLRenderer, type Camera, type Scene } from "three";
 export interface Stage {
   /** WebGL runs on the processor: smoothing is then left to pictures that stand still. */
   readonly software: boolean;
-  /** Draw `scene` over the whole of `target`, each pixel from `samples` × `samples` drawn ones. */
+  /** Draw `scene` over the whole of `target`, each pixel from `samples` × `samples` drawn ones; below 1 it is coarser. */
   draw(scene: Scene, camera: Camera, target: CanvasRenderingContext2D, samples: number): void;
 }
 
@@ -39,9 +39,10 @@ function createStage(): Stage | null {
   return {
     software,
     draw(scene, camera, target, samples) {
-      const [width, height] = [target.canvas.width * samples, target.canvas.height * samples];
-      if (width > stageWidth || height > stageHeight) {
-        [stageWidth, stageHeight] = [Math.max(width, stageWidth), Math.max(height, stageHeight)];
+      const [width, height] = [Math.ceil(target.canvas.width * samples), Math.ceil(target.canvas.height * samples)];
+      // The whole stage is copied below: without a graphics card it should be no larger than what it shows.
+      if (width > stageWidth || height > stageHeight || (software && (width < stageWidth || height < stageHeight))) {
+        [stageWidth, stageHeight] = software ? [width, height] : [Math.max(width, stageWidth), Math.max(height, stageHeight)];
         renderer.setSize(stageWidth, stageHeight, false);
       }
       renderer.setViewport(0, 0, width, height);
@@ -50,7 +51,7 @@ function createStage(): Stage | null {
       // "copy" replaces all that was there, by transparent pixels too.
       target.setTransform(1, 0, 0, 1, 0, 0);
       target.globalCompositeOperation = "copy";
-      target.imageSmoothingQuality = "high";
+      target.imageSmoothingQuality = samples > 1 ? "high" : "low";
       target.drawImage(canvas, 0, stageHeight - height, width, height, 0, 0, target.canvas.width, target.canvas.height);
       target.globalCompositeOperation = "source-over";
     },

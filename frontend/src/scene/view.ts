@@ -1,4 +1,6 @@
-import { Color, Group, LinearSRGBColorSpace, Scene as ThreeScene, Vector2, Vector3, Vector4, type Quaternion } from "three";
+import {
+  Color, Group, LinearSRGBColorSpace, Scene as ThreeScene, Vector2, Vector3, Vector4, type BufferGeometry, type Material, type Mesh, type Quaternion,
+} from "three";
 import type { Scene } from "../document/types";
 import { onThemeChange, resolveColour, themeColour } from "../ui/theme";
 import { Arrows } from "./arrows";
@@ -30,6 +32,10 @@ export class SceneView {
   trueScale = false;
   colouring: Colouring;
   show = { edges: true, outline: true, arrows: true, traces: true };
+  /** Leave out axes and colour bar, as in a small picture. */
+  bare = false;
+  /** Leave out edges and outline while pictures come slowly. */
+  lean = false;
   arrowLength = 0.22;
   readonly orbit: Orbit;
   readonly deformable: boolean;
@@ -43,6 +49,7 @@ export class SceneView {
   private readonly reach: number;
   private readonly largest = new Map<number, number>();
   private readonly limits = new Map<string, Limits>();
+  private readonly forgetTheme: () => void;
   private uploaded = "";
   private fitted = false;
   private readonly uniforms: Uniforms = {
@@ -70,7 +77,17 @@ export class SceneView {
     if (this.arrows) this.world.add(this.arrows.group);
     this.buildTraces();
     this.applyTheme();
-    onThemeChange(() => this.applyTheme());
+    this.forgetTheme = onThemeChange(() => this.applyTheme());
+  }
+
+  /** Give the graphics memory back; the view is not to be drawn again. */
+  dispose(): void {
+    this.forgetTheme();
+    this.world.traverse((object) => {
+      const { geometry, material } = object as Partial<Mesh<BufferGeometry, Material>>;
+      if (geometry && !geometry.userData["shared"]) geometry.dispose();
+      material?.dispose();
+    });
   }
 
   get hasOutline(): boolean {
@@ -101,7 +118,8 @@ export class SceneView {
   }
 
   fit(aspect: number): void {
-    this.orbit.fit(this.extent, aspect, this.deformable || this.arrows ? 1.2 : 1.12);
+    const points = this.arrows && this.show.arrows ? [...this.extent, ...this.arrows.tips(this.arrowLength * this.spread())] : this.extent;
+    this.orbit.fit(points, aspect, this.deformable ? 1.28 : this.arrows ? 1.2 : 1.12);
     this.fitted = true;
   }
 
@@ -116,8 +134,8 @@ export class SceneView {
     this.uniforms["orthographic"].value = !this.orbit.perspective;
     this.uniforms["scale"].value = this.scaleFactor();
     for (const body of this.bodies) {
-      body.edges.visible = this.show.edges;
-      body.outline.visible = this.show.outline && this.hasOutline;
+      body.edges.visible = this.show.edges && !this.lean;
+      body.outline.visible = this.show.outline && this.hasOutline && !this.lean;
     }
     this.traces.visible = this.show.traces;
     const pixel = (2 * this.orbit.halfHeight) / height;
@@ -131,6 +149,7 @@ export class SceneView {
     if (this.arrows && this.show.arrows) {
       for (const label of this.arrows.labels) drawLabel(ctx, camera, label.place, label.text, label.colour, width, height);
     }
+    if (this.bare) return;
     drawTriad(ctx, this.orbit.orientation, height);
     if (bar) drawColourBar(ctx, bar, width, height);
   }

@@ -41,6 +41,13 @@ const ICONS = {
   tick: "M3 8.5 6.5 12 13 4.5",
   previous: "M10.5 3 5.5 8l5 5",
   next: "M5.5 3l5 5-5 5",
+  save: "M2.5 2.5h8.5l2.5 2.5v8.5h-11zM5 2.5v4h5.5v-4M5 13.5v-4h6v4",
+  stop: "M4 4h8v8H4z",
+  download: "M8 2.5v8M4.5 7.5 8 11l3.5-3.5M3 13.5h10",
+  remove: "M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.7 9h5.6l.7-9",
+  wide: "M2 8h12M5 5 2 8l3 3M11 5l3 3-3 3",
+  add: "M8 3v10M3 8h10",
+  upload: "M8 11V3M4.5 6.5 8 3l3.5 3.5M3 13.5h10",
 };
 
 export function icon(name: keyof typeof ICONS): SVGSVGElement {

@@ -11,6 +11,8 @@ from flexframe.analyses.rotation.completeness import Confirmation, confirmation,
 from flexframe.analyses.rotation.critical_speeds import Reach, critical_speeds, solved_crossings
 from flexframe.analyses.rotation.directions import Directions, directions
 from flexframe.analyses.rotation.free_motions import free_motions, translation_modes
+from flexframe.analyses.rotation.inertial_equations import inertial_equations
+from flexframe.analyses.rotation.orbits import orbit_whirl, seen_in_space
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.speed_sweep import Sweep, sweep
 from flexframe.analyses.rotation.spinning_equations import spinning_equations
@@ -24,7 +26,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
 from flexframe.results.campbell import CampbellDiagram
-from flexframe.results.records import Whirl
+from flexframe.results.records import Frame, Whirl
 from flexframe.results.transient import thinned
 
 TOLERANCE = 1e-6
@@ -43,20 +45,26 @@ def campbell_diagram(
     terms: Terms | None = None,
     bearings: Sequence[Bearing] = (),
     engine_orders: Sequence[int] = ENGINE_ORDERS,
+    frame: Frame = "rotating",
     tolerance: float = TOLERANCE,
 ) -> CampbellDiagram:
     """Follow the `modes` lowest modes of (λ²M + λC(Ω) + K(Ω))φ = 0 over increasing speeds [rad/s].
 
     The equations are projected on a basis that grows until every frequency is within the relative tolerance.
-    Critical speeds are eigenvalues of their own.
+    Critical speeds are eigenvalues of their own. The frame is that of the body, or ("inertial", for a round shaft
+    of beams on its axis) space, where bearings may differ in two directions.
     """
+    if frame not in ("rotating", "inertial"):
+        raise InputError(f"'{frame}' is not a frame of a diagram; choose rotating or inertial")
+    in_space = frame == "inertial"
     given, orders = _checked_speeds(speeds), _checked_orders(engine_orders)
     if modes < 1:
         raise InputError(f"the number of modes is {modes}; ask for at least one")
     if not 0 < tolerance < 0.1:
         raise InputError(f"the tolerance is {tolerance:g}; give a relative error between 0 and 0.1")
     discrete = discretised(body)
-    equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
+    form = inertial_equations if in_space else spinning_equations
+    equations = form(discrete, axis, terms=terms, bearings=bearings)
     free = free_motions(discrete, equations)
     left = equations.size - free.translations.shape[1]
     wanted = min(max(modes - free.translations.shape[1], 1), left)
@@ -64,16 +72,20 @@ def campbell_diagram(
     projection = SpeedProjection(equations, free, watched, float(np.abs(given).max()))
     swept, count = _complete(projection, given, wanted, tolerance)
     reach = Reach.of(swept)
-    solved_crossings(projection, (0, *orders), reach=reach, tolerance=tolerance)
+    crossed = orders if in_space else (0, *orders)
+    solved_crossings(projection, crossed, reach=reach, tolerance=tolerance)
     swept = swept.padded(projection.size)
     tracked = tracked_modes(projection, swept, wanted)
     limits = stability_limits(projection, tracked, given, watched + 4)
-    forms = waves(discrete, projection.basis, equations.axis)
+    forms = None if in_space else waves(discrete, projection.basis, equations.axis)
     seen = None if forms is None else directions(forms, tracked, given)
     tracked, seen = _with_translations(projection, tracked, seen, given)
     labels = _labels(discrete, projection, tracked, given)
     pictures, shapes = _shapes(discrete, projection.basis, tracked)
-    criticals = critical_speeds(projection, (0, *orders), reach=reach, forms=None if seen is None else forms)
+    criticals = critical_speeds(projection, crossed, reach=reach, forms=None if seen is None else forms)
+    orbits = orbit_whirl(discrete, projection.basis, tracked.vectors, equations.axis, given) if in_space else None
+    if in_space:
+        criticals = tuple(seen_in_space(critical) for critical in criticals)
     return CampbellDiagram(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
@@ -81,9 +93,13 @@ def campbell_diagram(
         axis=equations.axis,
         eigenvalues=tracked.eigenvalues,
         nodal_diameters=None if seen is None else seen.nodal_diameters,
-        inertial_frequencies_hz=None if seen is None else seen.inertial_frequencies_hz,
+        inertial_frequencies_hz=np.abs(tracked.eigenvalues.imag) / (2 * np.pi)
+        if in_space
+        else None
+        if seen is None
+        else seen.inertial_frequencies_hz,
         rotating_whirl=None if seen is None else seen.rotating_whirl,
-        inertial_whirl=None if seen is None else seen.inertial_whirl,
+        inertial_whirl=orbits if seen is None else seen.inertial_whirl,
         labels=labels,
         errors=tracked.errors,
         guaranteed=swept.guaranteed,
@@ -97,6 +113,7 @@ def campbell_diagram(
         terms=equations.terms,
         method=_method(projection),
         notices=_notices(projection, swept, tracked, count, tolerance),
+        frame=frame,
     )
 
 
@@ -123,7 +140,10 @@ def _complete(
     swept = sweep(projection, speeds, wanted, tolerance)
     by_speed = np.argsort(np.abs(speeds), kind="stable")
     places = [int(by_speed[-1])]
-    if projection.equations.size <= _COUNTED_EVERYWHERE:
+    definite = (
+        projection.equations.conservative and not projection.free.others.size and not projection.translations
+    )
+    if definite and projection.equations.size <= _COUNTED_EVERYWHERE:
         places = sorted({int(by_speed[0]), int(by_speed[len(speeds) // 2]), int(by_speed[-1])})
     answers: list[Confirmation] = []
     for place in places:

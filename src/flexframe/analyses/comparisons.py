@@ -197,11 +197,17 @@ def compare_assembled(
 
 
 def compare_body(
-    formalism: Formalism, discrete: DiscreteBody, motion: FrameMotion, body: WholeBody, tally: Tally
+    formalism: Formalism,
+    discrete: DiscreteBody,
+    motion: FrameMotion,
+    body: WholeBody,
+    tally: Tally,
+    *,
+    geometric: float = 1.0,
 ) -> None:
     """Accelerations and support forces of the whole body, joined and held as the formalism does it."""
     form = broken_equations if formalism.name == "maggi" else assembled_equations
-    equations = form(formalism, discrete, motion)
+    equations = form(formalism, discrete, motion, geometric=geometric)
     found = bound_motion(formalism, equations.system(body.displacements, body.rates))
     accelerations = np.asarray(equations.lift @ found.accelerations)
     carried = np.asarray(equations.spread.T @ found.liaison_forces)

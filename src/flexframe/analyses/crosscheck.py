@@ -19,7 +19,7 @@ from flexframe.analyses.comparisons import (
 )
 from flexframe.analyses.reduced_basis import ReducedBasis, reduced_basis
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import EquationsOfMotion, equations_of_motion
+from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
 from flexframe.formalisms.bodies import is_damped, reduced_elements, selected_groups
 from flexframe.formalisms.contract import Formalism
 from flexframe.formalisms.moving_elements import ElementGroup, element_groups
@@ -49,6 +49,7 @@ class _Subject:
     reduced: Sample
     equations: EquationsOfMotion
     body: WholeBody | None
+    geometric: float
 
 
 def crosscheck(
@@ -56,6 +57,7 @@ def crosscheck(
     motion: FrameMotion | MotionLaw,
     *,
     time: float = 0.0,
+    terms: Terms | None = None,
     seed: int = 0,
     sample: int = SAMPLE,
     formalisms: Sequence[Formalism] = FORMALISMS,
@@ -66,15 +68,24 @@ def crosscheck(
     forces at a random state against second derivatives of positions, the complete forces, and the formalism's own
     energy. On the body: the same in a reduced basis and, up to 1200 element degrees of freedom, accelerations and
     support forces with all elements joined as the formalism does it. A larger body shows `sample` elements of each
-    family and property, chosen at random by `seed`.
+    family and property, chosen at random by `seed`. Of the terms the multiplier of geometric stiffness is used;
+    those of inertia are taken as 1, since no formalism knows others, and a notice says so.
     """
     discrete = discretised(body)
     law = Steady(motion) if isinstance(motion, FrameMotion) else motion
     now = law.at(time)
-    subject = _subject(discrete, now, np.random.default_rng(seed), sample)
+    asked = terms or Terms()
+    used = Terms(geometric=asked.geometric)
+    subject = _subject(discrete, now, used, np.random.default_rng(seed), sample)
     rate = max(motion_rate(now, 1.0), 10.0)
     motions = [law.at(time + step / rate) for step in np.linspace(0.0, 1.0, INSTANTS)]
     notices: list[str] = []
+    changed = [name for name in ("coriolis", "euler", "centrifugal") if getattr(asked, name) != 1]
+    if changed:
+        notices.append(
+            f"multipliers of {', '.join(changed)} other than 1 are not physics that a formalism could give: the "
+            "equations were compared with the complete inertia terms"
+        )
     checks = []
     for formalism in formalisms:
         reason = formalism.refusal(motions, damped=is_damped(discrete))
@@ -92,6 +103,7 @@ def crosscheck(
         seed=seed,
         speed_rad_s=now.speed,
         time_s=time,
+        terms=used,
         notices=tuple(dict.fromkeys(notices)),
     )
 
@@ -100,24 +112,27 @@ def _is_small(discrete: DiscreteBody) -> bool:
     return sum(batch.count * batch.element_dofs for batch in discrete.batches) <= LARGEST_BODY
 
 
-def _subject(discrete: DiscreteBody, motion: FrameMotion, rng: np.random.Generator, sample: int) -> _Subject:
-    small = _is_small(discrete)
+def _subject(
+    discrete: DiscreteBody, motion: FrameMotion, terms: Terms, rng: np.random.Generator, sample: int
+) -> _Subject:
+    small, geometric = _is_small(discrete), terms.geometric
     groups = (
-        list(element_groups(discrete, motion))
+        list(element_groups(discrete, motion, geometric=geometric))
         if small
-        else selected_groups(discrete, motion, per_family=sample, rng=rng)
+        else selected_groups(discrete, motion, per_family=sample, rng=rng, geometric=geometric)
     )
     basis = reduced_basis(discrete, motion, modes=MODES)
-    equations = equations_of_motion(discrete, motion)
+    equations = equations_of_motion(discrete, motion, terms)
     return _Subject(
         discrete=discrete,
         motion=motion,
         groups=groups,
         samples=[sampled(group.elements, motion, rng) for group in groups],
         basis=basis,
-        reduced=sampled(reduced_elements(discrete, motion, basis.shapes), motion, rng),
+        reduced=sampled(reduced_elements(discrete, motion, basis.shapes, geometric=geometric), motion, rng),
         equations=equations,
         body=whole_body(discrete, equations, rng) if small else None,
+        geometric=geometric,
     )
 
 
@@ -154,7 +169,7 @@ def _checked(formalism: Formalism, subject: _Subject, notices: list[str]) -> For
     compare_sample(formalism, motion, subject.reduced, tally, prefix="body_")
     compare_assembled(formalism, motion, subject.reduced, subject.basis, equations=subject.equations, tally=tally)
     if subject.body is not None:
-        compare_body(formalism, subject.discrete, motion, subject.body, tally)
+        compare_body(formalism, subject.discrete, motion, subject.body, tally, geometric=subject.geometric)
     return FormalismCheck(
         name=formalism.name,
         title=formalism.title,

@@ -1,15 +1,16 @@
 """Eigenpairs of a body's frozen equations on the coordinates that its supports leave."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.analyses.free_motions import FreeMotions, free_motions
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.equations import EquationsOfMotion
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
+from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor
 from flexframe.maths.eigenproblems import symmetric_modes
-from flexframe.maths.quadratic_eigenproblems import quadratic_modes
+from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,14 +27,10 @@ class Eigenpairs:
 def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int) -> Eigenpairs:
     """The lowest `count` eigenpairs: the symmetric problem without damping, the quadratic one otherwise."""
     reduce = discrete.supports.reduce_matrix
-    M, K = reduce(equations.mass), reduce(equations.stiffness)
+    M, K = _reduced_matrices(discrete, equations)
     if equations.damping_parts or "euler" in equations.stiffness_parts:
         C = reduce(equations.damping)
-        solution = quadratic_modes(M, C, K, count)
-        pairs = Eigenpairs(
-            solution.eigenvalues, solution.vectors, solution.residuals, solution.method, solution.confirmed
-        )
-        return _with_exact_zeros(discrete, _with_exact_translations(discrete, pairs, M, C, K), M, K)
+        return _quadratic_pairs(M, C, K, count, free_motions(discrete, equations, (M, C, K)))
     rigid = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
@@ -53,84 +50,39 @@ def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int)
     )
 
 
-def _with_exact_translations(
-    discrete: DiscreteBody, pairs: Eigenpairs, M: SparseMatrix, C: SparseMatrix, K: SparseMatrix
+def _reduced_matrices(discrete: DiscreteBody, equations: EquationsOfMotion) -> tuple[SparseMatrix, SparseMatrix]:
+    """M and K on the independent coordinates; those of the body at rest are made once."""
+    parts = equations.stiffness_parts
+    if set(parts) == {"elastic"} and parts["elastic"] is discrete.stiffness and equations.mass is discrete.mass:
+        return discrete.equilibrium.mass, discrete.equilibrium.stiffness
+    reduce = discrete.supports.reduce_matrix
+    return reduce(equations.mass), reduce(equations.stiffness)
+
+
+def _quadratic_pairs(
+    M: SparseMatrix, C: SparseMatrix, K: SparseMatrix, count: int, free: FreeMotions
 ) -> Eigenpairs:
-    """Rigid translations of a free body by projection on their own space, which is exactly invariant.
-
-    A free body at rest in space, or in uniform motion, is seen to circle at Ω by the rotating frame: a defective
-    double eigenvalue, which a general solver can only find to the square root of its precision.
-    """
-    fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points)[:, :3]
-    fields = fields[:, np.abs(fields).max(axis=0) > 0]
-    basis = discrete.supports.reduce_vector(fields)
-    if not np.allclose(discrete.supports.expand(basis), fields, atol=1e-12):
-        return pairs
-    basis = basis / np.sqrt(np.einsum("pi,pi->i", basis, np.asarray(M @ basis)))
-    moved = np.asarray(M @ basis)
-    small = [basis.T @ np.asarray(matrix @ basis) for matrix in (C, K)]
-    for matrix, projected in zip((C, K), small, strict=True):
-        image = np.asarray(matrix @ basis)
-        if np.abs(image - moved @ projected).max() > 1e-8 * float(
-            np.abs(matrix.diagonal()).max() + np.abs(image).max()
-        ):
-            return pairs
-    values, states = _small_quadratic(*small)
-    eigenvalues, vectors = pairs.eigenvalues.copy(), pairs.vectors.copy()
-    amounts = moved.T @ vectors
-    total = modal_energies(M, vectors)
-    unused = values.imag >= -1e-9 * np.abs(values).max()
-    for k in np.flatnonzero(np.einsum("im,im->m", amounts.conj(), amounts).real > (1 - 1e-6) * total):
-        if not unused.any():
-            break
-        nearest = int(np.argmin(np.where(unused, np.abs(values - eigenvalues[k]), np.inf)))
-        unused[nearest] = False
-        eigenvalues[k] = values[nearest]
-        vectors[:, k] = basis @ states[:, nearest]
-    order = np.lexsort((eigenvalues.real, np.abs(eigenvalues)))
-    return replace(
-        pairs, eigenvalues=eigenvalues[order], vectors=vectors[:, order], residuals=pairs.residuals[order]
+    """The free motions as they are, and the modes beside them; unstable ones beyond `count` are kept."""
+    exact = len(free.eigenvalues)
+    others = min(count, M.shape[0] - exact)
+    if others <= 0:  # a rigid body: nothing else moves
+        nothing = np.empty((M.shape[0], 0), dtype=complex)
+        solution = QuadraticModes(np.empty(0, complex), nothing, np.empty(0), "rigid motions by symmetry", True)
+    else:
+        solution = quadratic_modes(M, C, K, others, known=free.states, simple_zeros=free.simple_zeros)
+    eigenvalues = np.concatenate([free.eigenvalues, solution.eigenvalues])
+    vectors = np.hstack([free.vectors, solution.vectors])
+    terms = (
+        factor * np.asarray(matrix @ free.vectors)
+        for factor, matrix in zip((free.eigenvalues**2, free.eigenvalues, 1.0), (M, C, K), strict=True)
     )
-
-
-def _with_exact_zeros(discrete: DiscreteBody, pairs: Eigenpairs, M: SparseMatrix, K: SparseMatrix) -> Eigenpairs:
-    """Rigid motions that K does not resist, at exactly zero.
-
-    K r = 0 for the rotation of a free body about its spin axis, since geometric and centrifugal stiffness cancel,
-    and for the translation along it. Such a zero is a defective double eigenvalue (the body may also turn a
-    little faster), which rounding splits.
-    """
-    rigid = discrete.equilibrium.rigid
-    if not rigid.shape[1]:
-        return pairs
-    resisted = np.asarray(K @ rigid)
-    scale = float(np.abs(K.diagonal()).max()) * np.abs(rigid).max()
-    _, values, right = np.linalg.svd(resisted, full_matrices=True)
-    values = np.concatenate([values, np.zeros(rigid.shape[1] - len(values))])
-    free = rigid @ right[values <= 1e-9 * scale * np.sqrt(len(rigid))].T
-    if not free.shape[1]:
-        return pairs
-    weighted = np.asarray(M @ free)
-    amounts = np.linalg.solve(free.T @ weighted, weighted.T @ pairs.vectors)
-    inside = modal_energies(M, np.asarray(free @ amounts, dtype=complex))
-    total = modal_energies(M, pairs.vectors)
-    slow = np.abs(pairs.eigenvalues) <= 1e-4 * np.abs(pairs.eigenvalues).max(initial=0.0)
-    eigenvalues = np.where(slow & (inside > (1 - 1e-6) * total), 0.0, pairs.eigenvalues)
-    return replace(pairs, eigenvalues=eigenvalues)
-
-
-def _small_quadratic(C: Array, K: Array) -> tuple[ComplexArray, ComplexArray]:
-    """All eigenpairs of λ² + λC + K for the projected translations, each double one exactly double.
-
-    In the complete physics K = (C/2)², so that (λ + C/2)² φ = 0: twice the eigenvalues of −C/2.
-    """
-    if np.abs(K - C @ C / 4).max() <= 1e-9 * np.abs(K).max():
-        values, vectors = np.linalg.eig(-C / 2)
-        return np.tile(values, 2).astype(complex), np.tile(vectors, 2).astype(complex)
-    size, scale = len(C), float(np.sqrt(np.abs(K).max())) or 1.0
-    companion = np.block([[np.zeros((size, size)), np.eye(size)], [-K / scale**2, -C / scale]])
-    values, vectors = np.linalg.eig(companion)
-    return (scale * values).astype(complex), vectors[:size].astype(complex)
+    exact_residuals = relative_residuals(*terms, floor=rounding_floor(K, free.vectors))
+    residuals = np.concatenate([exact_residuals, solution.residuals])
+    scale = float(np.abs(eigenvalues).max(initial=0.0)) or 1.0
+    order = np.lexsort((eigenvalues.real, np.round(np.abs(eigenvalues) / scale, 12)))
+    beyond = [i for i in order[count:] if i >= exact + others]  # what the solver added because it grows
+    order = np.concatenate([order[:count], beyond]).astype(int)
+    return Eigenpairs(eigenvalues[order], vectors[:, order], residuals[order], solution.method, solution.confirmed)
 
 
 def modal_energies(matrix: SparseMatrix, fields: ComplexArray) -> Array:

@@ -1,6 +1,7 @@
 """Harmonic response of a body at a frozen speed, and the response of a rotor to its unbalance over the speed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -24,7 +25,8 @@ from flexframe.analyses.rotation.harmonic_solution import (
     ProjectedSolution,
     Sample,
 )
-from flexframe.analyses.rotation.spinning_equations import Coefficient, spinning_equations
+from flexframe.analyses.rotation.inertial_equations import inertial_equations
+from flexframe.analyses.rotation.spinning_equations import Coefficient, SpinningEquations, spinning_equations
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.errors import InputError
@@ -128,12 +130,18 @@ def unbalance_response(
     """Circular orbits that an unbalance makes over speeds [rad/s]: K(Ω) û = Ω² Σ m e.
 
     The force is at rest in the turning frame and synchronous in space. A sensor shows the displacement across the
-    axis as one complex number: the radius of the orbit, and its angle from e₁ (see `Unbalance`).
+    axis as one complex number: the radius of the orbit, and its angle from e₁ (see `Unbalance`). In bearings that
+    differ in two directions the orbits of a round shaft are ellipses; a sensor then shows two complex amplitudes
+    in space, along e₁ and along e₂.
     """
     discrete = discretised(body)
     given = _checked(speeds, "speeds")
     if not unbalance:
         raise InputError("no unbalance is given; give at least one")
+    if not all(bearing.isotropic for bearing in bearings):
+        equations = inertial_equations(discrete, axis, terms=terms, bearings=bearings)
+        solution = _solved(_ellipses(discrete, equations, given, unbalance), method, modes, tolerance)
+        return _elliptic_response(discrete, equations, given, sensors, solution=solution, tolerance=tolerance)
     equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
     vector = discrete.supports.reduce_vector
     problem = HarmonicProblem(
@@ -162,6 +170,64 @@ def unbalance_response(
         pictures=pictures,
         shapes=_shapes(discrete, solution, pictures),
         frame="rotating",
+        speed_rad_s=None,
+        terms=equations.terms,
+        method=solution.method,
+        error=solution.error,
+        notices=_notices(solution, tolerance),
+    )
+
+
+def _ellipses(
+    discrete: DiscreteBody, equations: SpinningEquations, speeds: Array, unbalance: Sequence[Unbalance]
+) -> HarmonicProblem:
+    """P(iΩ, Ω)ŵ = Ω²(f₁ − if₂) in axes of space: Re(ŵe^{iΩt}) with f₂ a quarter of a turn ahead of f₁."""
+    ahead = [replace(each, angle=each.angle + np.pi / 2) for each in unbalance]
+    vectors = [unbalance_vector(discrete, each, equations.axis) for each in (unbalance, ahead)]
+    return HarmonicProblem(
+        equations.coefficients,
+        np.column_stack([discrete.supports.reduce_vector(vector) for vector in vectors]),
+        [
+            Sample(1j * float(speed), float(speed), (float(speed) ** 2, -1j * float(speed) ** 2))
+            for speed in speeds
+        ],
+        equations.stiffness,
+        equations.mass,
+    )
+
+
+def _elliptic_response(
+    discrete: DiscreteBody,
+    equations: SpinningEquations,
+    speeds: Array,
+    sensors: Mapping[str, NodeSelection],
+    *,
+    solution: "DirectSolution | ProjectedSolution",
+    tolerance: float,
+) -> FrequencyResponse:
+    directions = across(equations.axis)
+    nodes = {name: discrete.body.selected_nodes(on) for name, on in sensors.items()}
+    values = np.empty((len(speeds), len(nodes), 2), dtype=complex)
+    for k in range(len(speeds)):
+        nodal = discrete.dofs.nodal(discrete.supports.expand(solution.displacements(k)))[:, :3]
+        mean = np.array([nodal[chosen].mean(axis=0) for chosen in nodes.values()]).reshape(-1, 3)
+        values[k] = np.stack([mean @ direction for direction in directions], axis=1)
+    pictures = _peaks(values.reshape(len(speeds), -1))
+    curves = {
+        f"{name} along e{axis + 1}": ResponseCurve("m", values[:, place, axis])
+        for place, name in enumerate(nodes)
+        for axis in (0, 1)
+    }
+    return FrequencyResponse(
+        body=discrete.body.name,
+        mesh=discrete.body.mesh,
+        over="speed",
+        abscissa=speeds,
+        excitation="unbalance, synchronous in space; bearings differ in two directions",
+        curves=curves,
+        pictures=pictures,
+        shapes=_shapes(discrete, solution, pictures),
+        frame="inertial",
         speed_rad_s=None,
         terms=equations.terms,
         method=solution.method,

@@ -1,11 +1,14 @@
 """Equilibrium of a body under applied loads and the inertia of its frame motion."""
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
+from flexframe.analyses.body_forces import frame_body_force
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
+from flexframe.assembly.equations import Terms, equations_of_motion
+from flexframe.assembly.stress_error import stress_error
 from flexframe.assembly.stress_recovery import RecoveredStress, averaged_at_nodes, recovered_stress
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
@@ -15,6 +18,8 @@ from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.records import Statics, StressMaximum
 
+_ROUND_OFF = 1e-12
+_SIGNS = {"principal_max": 1.0, "principal_min": -1.0}
 _UNITS = {"N": "N", "Vy": "N", "Vz": "N", "Mx": "N m", "My": "N m", "Mz": "N m"}
 _UNITS |= {"Nxx": "N/m", "Nyy": "N/m", "Nxy": "N/m", "Qx": "N/m", "Qy": "N/m", "Mxx": "N", "Myy": "N", "Mxy": "N"}
 
@@ -36,7 +41,7 @@ def statics(
     equations = equations_of_motion(discrete, motion, terms)
     load = equations.load
     equilibrium = discrete.equilibrium
-    notices = []
+    notices = list(discrete.body.mesh.notices)
     relief = np.zeros(6)
     if second_order:
         if equilibrium.rigid.shape[1]:
@@ -64,10 +69,7 @@ def statics(
         )
         load = load + discrete.inertia.origin_load(relief[:3]) + discrete.inertia.position_load(skew(relief[3:]))
     reactions = discrete.supports.reactions(stiffness @ displacements - load)
-
-    def body_force(positions: Array) -> Array:
-        return _acceleration(equations, motion, discrete.loads.gravity, relief, positions)
-
+    body_force = frame_body_force(motion, equations.terms, discrete.loads.gravity, relief)
     recovered = recovered_stress(discrete, displacements, body_force)
     measures = _joined(recovered)
     return Statics(
@@ -77,23 +79,15 @@ def statics(
         support_forces=discrete.dofs.nodal(reactions),
         stress_positions=np.concatenate([part.positions.reshape(-1, 3) for part in recovered]),
         stress_values=measures,
-        maxima=_maxima(recovered),
+        maxima=_without_round_off(_maxima(recovered), discrete.size),
         relief=relief,
         frame="rotating" if motion.speed else "fixed",
         speed_rad_s=motion.speed,
         terms=terms,
         nodal_stress=averaged_at_nodes(discrete, recovered),
+        error=stress_error(discrete, displacements),
         notices=tuple(notices),
     )
-
-
-def _acceleration(
-    equations: EquationsOfMotion, motion: FrameMotion, gravity: Array, relief: Array, positions: Array
-) -> Array:
-    """Body force per mass at positions: inertia of the frame (as far as its terms are on), gravity, relief."""
-    W, terms = motion.W, equations.terms
-    factor = terms.euler * motion.E + terms.centrifugal * (W @ W) - skew(relief[3:])
-    return gravity + relief[:3] - motion.origin_acceleration - positions @ factor.T
 
 
 def _joined(recovered: tuple[RecoveredStress, ...]) -> dict[str, Array]:
@@ -108,15 +102,28 @@ def _joined(recovered: tuple[RecoveredStress, ...]) -> dict[str, Array]:
 
 
 def _maxima(recovered: tuple[RecoveredStress, ...]) -> tuple[StressMaximum, ...]:
-    """Largest magnitude of each measure with its place."""
+    """Largest magnitude of each measure with its place; of principal stresses the largest and smallest value."""
     best: dict[str, StressMaximum] = {}
+    rank: dict[str, float] = {}
     for part in recovered:
         for name, values in part.measures.items():
-            place = np.unravel_index(int(np.argmax(np.abs(values))), values.shape)
-            value = float(values[place])
-            if name not in best or abs(value) > abs(best[name].value):
+            ranked = _SIGNS[name] * values if name in _SIGNS else np.abs(values)
+            place = np.unravel_index(int(np.argmax(ranked)), values.shape)
+            if name not in rank or ranked[place] > rank[name]:
+                rank[name] = float(ranked[place])
                 x, y, z = (float(c) for c in part.positions[place])
-                best[name] = StressMaximum(
-                    name, value, _UNITS.get(name, "Pa"), (x, y, z), int(part.cells[place[0]])
-                )
+                unit, cell = _UNITS.get(name, "Pa"), int(part.cells[place[0]])
+                best[name] = StressMaximum(name, float(values[place]), unit, (x, y, z), cell)
     return tuple(best.values())
+
+
+def _without_round_off(maxima: tuple[StressMaximum, ...], size: float) -> tuple[StressMaximum, ...]:
+    """Moments and forces that are round-off beside each other, over the size of the body, set to zero."""
+    shells = any(m.unit == "N/m" for m in maxima)
+    lengths = {"N/m": 1, "N": 0} if shells else {"N": 1, "N m": 0}  # powers of length up to the moment
+    scale = max((abs(m.value) * size ** lengths[m.unit] for m in maxima if m.unit in lengths), default=0.0)
+
+    def is_noise(m: StressMaximum) -> bool:
+        return m.unit in lengths and abs(m.value) * size ** lengths[m.unit] < _ROUND_OFF * scale
+
+    return tuple(replace(m, value=0.0) if is_noise(m) else m for m in maxima)

@@ -9,6 +9,7 @@ import numpy as np
 from flexframe.analyses.formalism_equations import require_complete_inertia
 from flexframe.analyses.histories import History, Recorder, Sensor, recorded_path, sensor_rows
 from flexframe.analyses.motion_coefficients import CombinedCoefficients
+from flexframe.analyses.stress_following import FollowedStress
 from flexframe.analyses.time_routes import TimeRoute, time_route
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms
@@ -46,13 +47,14 @@ def transient(
     terms: Terms | None = None,
     spectral_radius: float = 1.0,
     modes: int = 4,
+    stress: bool = True,
 ) -> Transient:
     """Integrate M δ̈ + C δ̇ + K δ = f from t = 0 to `end` in equal steps.
 
     Without a formalism: generalised-α on the eliminated equations, coefficients combined from invariants.
     Lagrange keeps multipliers, Gibbs–Appell minimises Gauss's function, Maggi projects the broken body, Kane
     takes independent speeds, Hamilton steps (δ, p) by the midpoint rule, Whittaker replaces time on a basis of
-    `modes` shapes.
+    `modes` shapes. With `stress` its largest values are followed in time.
     """
     if not (np.isfinite(end) and end > 0):
         raise InputError(f"the end of the motion is {end:g} s; give a positive time")
@@ -79,6 +81,7 @@ def transient(
     start = start or Start()
     zero = np.zeros(discrete.dofs.count)
     recorder = Recorder(discrete, law, times, rows, combined, with_forces=stepper.whole)
+    followed = FollowedStress(discrete, times, recorder.kept[recorder.pictures]) if stress else None
     for number, instant in enumerate(
         stepper.motion(
             zero if start.displacements is None else start.displacements,
@@ -87,7 +90,10 @@ def transient(
     ):
         _require_bounded(discrete, instant.displacements, float(times[number]))
         recorder.take(number, instant)
+        if followed is not None:
+            followed.take(number, instant.displacements)
     history: History = recorder.history()
+    found = None if followed is None else followed.record(law, terms)
     seconds = perf_counter() - began
     return Transient(
         body=discrete.body.name,
@@ -106,7 +112,8 @@ def transient(
         method=stepper.description,
         frame="rotating" if law.at(0.0).speed or law.at(end).speed else "fixed",
         terms=terms,
-        notices=stepper.notices,
+        notices=(*stepper.notices, *(() if followed is None else followed.notices)),
+        stress=found,
     )
 
 

@@ -15,6 +15,7 @@ from flexframe.assembly.inertia import InertiaInvariants, integrated_inertia
 from flexframe.assembly.liaison_map import LiaisonMap, supported
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import NodePattern, assembled, expanded
+from flexframe.assembly.shell_facets import by_curvature
 from flexframe.elements.contract import ElementBatch, is_interpolated
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
@@ -88,7 +89,7 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
     """The cells of a body's regions, grouped by family and property."""
     mesh = body.mesh
     owner = np.full(mesh.cell_count, -1)
-    batches = []
+    batches: list[ElementBatch] = []
     starts = mesh.block_starts
     points = [
         np.arange(start, start + len(block))
@@ -116,7 +117,8 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
                 )
             require_fitting(family, region.prop)
             nodes = block.nodes[cells - start]
-            batches.append(ElementBatch(family, region.prop, nodes, mesh.points[nodes], cells))
+            batch = ElementBatch(family, region.prop, nodes, mesh.points[nodes], cells)
+            batches += by_curvature(batch) if region.family is None else (batch,)
     owner[np.concatenate([np.empty(0, dtype=np.int64), *points])] = 0  # places for couplings, not elements
     if (owner < 0).any():
         cell = mesh.cell_label(int(np.argmax(owner < 0)))

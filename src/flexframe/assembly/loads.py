@@ -139,7 +139,7 @@ def _add_edge_moments(
     body: Body, batches: tuple[ElementBatch, ...], block: CellBlock, forces: Array, nodal: Array
 ) -> None:
     """Moments about the normal of shell triangles, whose edges bend with the rotations of the corners."""
-    triangles = [batch.cells for batch in batches if isinstance(batch.family, ShellTriangle)]
+    triangles = [batch.cells for batch in batches if batch.family == ShellTriangle("rotations")]
     if not triangles:
         return
     normals = _normals_at(body, batches, block)

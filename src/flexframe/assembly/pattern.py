@@ -1,99 +1,21 @@
-"""Sparsity pattern of the node graph, computed once; element blocks are added in place by a compiled loop."""
+"""Sparsity pattern of the node graph, computed once; element blocks are added in place by a compiled loop.
 
+The loops are loaded with the first large model: a small one is done, with the same sums, before they are there.
+"""
+
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numba import njit
 from scipy import sparse
 
+from flexframe.assembly import small_patterns
 from flexframe.assembly.dofs import DofMap
 from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
 
-
-@njit(cache=True)
-def _add_blocks(starts: Any, columns: Any, nodes: Any, blocks: Any, data: Any) -> None:  # pragma: no cover
-    """data[slot(i, j)] += blocks[e, a, b] for i, j = nodes of element e; columns are sorted in each row."""
-    elements, size = nodes.shape
-    entries = blocks.shape[3]
-    for e in range(elements):
-        for a in range(size):
-            row = nodes[e, a]
-            for b in range(size):
-                column = nodes[e, b]
-                low, high = starts[row], starts[row + 1]
-                while low < high:
-                    middle = (low + high) // 2
-                    if columns[middle] < column:
-                        low = middle + 1
-                    else:
-                        high = middle
-                for k in range(entries):
-                    data[low, k] += blocks[e, a, b, k]
-
-
-@njit(cache=True)
-def _row_starts(starts: Any, columns: Any, numbers: Any, wanted: Any, count: int) -> Any:  # pragma: no cover
-    """Where the rows of the expanded matrix start; numbers (nodes, d) are −1 where a node has no equation."""
-    made = np.zeros(count + 1, dtype=np.int64)
-    size = numbers.shape[1]
-    for node in range(numbers.shape[0]):
-        for a in range(size):
-            row = numbers[node, a]
-            if row < 0:
-                continue
-            for slot in range(starts[node], starts[node + 1]):
-                for b in range(size):
-                    if wanted[a, b] and numbers[columns[slot], b] >= 0:
-                        made[row + 1] += 1
-    for row in range(count):
-        made[row + 1] += made[row]
-    return made
-
-
-@njit(cache=True)
-def _fill_rows(pattern: Any, numbers: Any, wanted: Any, blocks: Any, made: Any) -> None:  # pragma: no cover
-    """Columns and values of the expanded matrix, in the order of the nodes' columns."""
-    starts, columns = pattern
-    row_starts, indices, values = made
-    size = numbers.shape[1]
-    for node in range(numbers.shape[0]):
-        for a in range(size):
-            row = numbers[node, a]
-            if row < 0:
-                continue
-            place = row_starts[row]
-            for slot in range(starts[node], starts[node + 1]):
-                for b in range(size):
-                    column = numbers[columns[slot], b]
-                    if wanted[a, b] and column >= 0:
-                        indices[place] = column
-                        values[place] = blocks[slot, a, b]
-                        place += 1
-
-
-@njit(cache=True)
-def _fill_scaled_rows(
-    pattern: Any, numbers: Any, factor: Any, scalars: Any, made: Any
-) -> None:  # pragma: no cover
-    """As `_fill_rows` for blocks that are one number times the same factor."""
-    starts, columns = pattern
-    row_starts, indices, values = made
-    size = numbers.shape[1]
-    for node in range(numbers.shape[0]):
-        for a in range(size):
-            row = numbers[node, a]
-            if row < 0:
-                continue
-            place = row_starts[row]
-            for slot in range(starts[node], starts[node + 1]):
-                for b in range(size):
-                    column = numbers[columns[slot], b]
-                    if factor[a, b] != 0.0 and column >= 0:
-                        indices[place] = column
-                        values[place] = scalars[slot] * factor[a, b]
-                        place += 1
+SMALL = 100_000
+"""Entries up to which array operations take less time than loading the compiled loops."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,17 +50,14 @@ class NodePattern:
 
     def add(self, nodes: IntArray, blocks: Array, data: Array) -> None:
         """Add element blocks (elements, n, n, …) into `data` (pairs, …)."""
-        if data.ndim == 1:
-            _add_blocks(self.starts, self.columns, nodes, blocks[..., None], data[:, None])
-        else:
-            flat = int(np.prod(data.shape[1:]))
-            _add_blocks(
-                self.starts,
-                self.columns,
-                nodes,
-                blocks.reshape(*blocks.shape[:3], flat),
-                data.reshape(-1, flat),
-            )
+        graph = (self.starts, self.columns)
+        if _by_arrays(blocks.size):
+            small_patterns.add_blocks(graph, nodes, blocks, data)
+            return
+        from flexframe.assembly.pattern_kernels import add_blocks
+
+        flat = int(np.prod(data.shape[1:]))
+        add_blocks(*graph, nodes, blocks.reshape(*blocks.shape[:3], flat), data.reshape(-1, flat))
 
     def scalar(self, data: Array) -> SparseMatrix:
         """The node matrix of one number for each pair."""
@@ -151,9 +70,13 @@ def expanded(pattern: NodePattern, data: Array, dofs: DofMap, columns: IntArray)
     numbers = np.ascontiguousarray(dofs.numbers[:, columns])
     wanted = np.ones((len(columns), len(columns)), dtype=bool)
     graph = (pattern.starts, pattern.columns)
-    made = _empty_rows(graph, numbers, wanted, dofs.count)
-    _fill_rows(graph, numbers, wanted, data, made)
-    starts, indices, values = made
+    if _by_arrays(data.size):
+        starts, indices, values = small_patterns.rows_of_pairs(graph, numbers, wanted, data, dofs.count)
+    else:
+        from flexframe.assembly.pattern_kernels import fill_rows
+
+        starts, indices, values = made = _empty_rows(graph, numbers, wanted, dofs.count)
+        fill_rows(graph, numbers, wanted, data, made)
     return sparse.csr_array((values, indices, starts), shape=(dofs.count, dofs.count))
 
 
@@ -162,17 +85,29 @@ def expanded_scalar(scalar: SparseMatrix, factor: Array, dofs: DofMap, columns: 
     numbers = np.ascontiguousarray(dofs.numbers[:, columns])
     factor = np.ascontiguousarray(factor, dtype=float)
     graph = (np.asarray(scalar.indptr), np.asarray(scalar.indices))
-    made = _empty_rows(graph, numbers, factor != 0, dofs.count)
-    _fill_scaled_rows(graph, numbers, factor, scalar.data, made)
-    starts, indices, values = made
+    if _by_arrays(scalar.nnz * factor.size):
+        blocks = scalar.data[:, None, None] * factor
+        starts, indices, values = small_patterns.rows_of_pairs(graph, numbers, factor != 0, blocks, dofs.count)
+    else:
+        from flexframe.assembly.pattern_kernels import fill_scaled_rows
+
+        starts, indices, values = made = _empty_rows(graph, numbers, factor != 0, dofs.count)
+        fill_scaled_rows(graph, numbers, factor, scalar.data, made)
     return sparse.csr_array((values, indices, starts), shape=(dofs.count, dofs.count))
 
 
+def _by_arrays(entries: int) -> bool:
+    """Whether to do without the compiled loops: they are not loaded, and this is not worth it."""
+    return entries <= SMALL and "numba" not in sys.modules
+
+
 def _empty_rows(
-    graph: tuple[Any, Any], numbers: IntArray, wanted: BoolArray, count: int
+    graph: small_patterns.Graph, numbers: IntArray, wanted: BoolArray, count: int
 ) -> tuple[IntArray, IntArray, Array]:
     """Row starts, and room for column numbers and values; 32-bit numbers where they suffice, as solvers want."""
-    starts = _row_starts(*graph, numbers, wanted, count)
+    from flexframe.assembly.pattern_kernels import row_starts
+
+    starts = row_starts(*graph, numbers, wanted, count)
     kind = np.int32 if starts[-1] < np.iinfo(np.int32).max else np.int64
     return starts.astype(kind), np.empty(starts[-1], dtype=kind), np.empty(starts[-1])
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.stress_patches import has_products, polynomial_extension
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
 from flexframe.elements.integration import StressField, stiffness_points, stress, stress_across
 from flexframe.elements.properties import BeamProperty, Circle, PlaneProperty, ShellProperty
@@ -47,24 +48,28 @@ def recovered_stress(
             load = load + discrete.loads.line_density(batch)[:, None]
             gradient = (acceleration(np.eye(3)) - acceleration(np.zeros((1, 3)))).T
         field = stress(batch, padded[discrete.dofs.of_elements(batch)], load, gradient)
-        measures = _measures(batch, field)
+        measures = stress_measures(batch, field)
         nodal = {}
-        to_nodes: Array | None = None
-        if is_interpolated(batch.family):
-            to_nodes = extrapolation(batch.family)
-        elif isinstance(batch.family, ShellTriangle | ShellQuadrilateral):
-            # as many points as corners: the polynomials of the cell pass through all values
-            to_nodes = np.asarray(
-                np.linalg.inv(cell_geometry(batch.family.cell).shape(batch.family.rule.points)), float
-            )
+        to_nodes = nodal_extension(batch)
         if to_nodes is not None:
             components = {name: field.values[..., i] @ to_nodes.T for i, name in enumerate(field.names)}
             at_nodes = StressField(
                 field.names, batch.coordinates, np.stack([components[name] for name in field.names], axis=-1)
             )
-            nodal = _measures(batch, at_nodes)
+            nodal = stress_measures(batch, at_nodes)
         out.append(RecoveredStress(batch.cells, field.positions, measures, nodal))
     return tuple(out)
+
+
+def nodal_extension(batch: ElementBatch) -> Array | None:
+    """Values at the recovery points extended to the nodes, None for beams: (nodes, points)."""
+    family = batch.family
+    if is_interpolated(family):
+        return extrapolation(family)
+    if isinstance(family, ShellTriangle | ShellQuadrilateral):
+        # as many points as corners: the polynomials of the cell pass through all values
+        return np.asarray(np.linalg.inv(cell_geometry(family.cell).shape(family.rule.points)), dtype=float)
+    return None
 
 
 def averaged_at_nodes(discrete: DiscreteBody, recovered: tuple[RecoveredStress, ...]) -> dict[str, Array]:
@@ -87,20 +92,8 @@ def extrapolation(family: InterpolatedFamily) -> Array:
     The polynomial is the richest one of total degree family.degree (all products up to it on squares and cubes)
     that the points determine.
     """
-    points = family.stiffness_rule.points
     nodes = reference_nodes(family)
-    dimension = points.shape[1]
-    for degree in range(family.degree, -1, -1):
-        exponents = [
-            e
-            for e in np.ndindex(*(degree + 1,) * dimension)
-            if sum(e) <= degree or "quad" in family.cell.name or "hexahedron" in family.cell.name
-        ]
-        basis = np.stack([np.prod(points**e, axis=1) for e in exponents], axis=1)
-        if len(exponents) <= len(points) and np.linalg.matrix_rank(basis) == len(exponents):
-            at_nodes = np.stack([np.prod(nodes**e, axis=1) for e in exponents], axis=1)
-            return at_nodes @ np.linalg.pinv(basis)
-    raise AssertionError("a constant always fits")
+    return polynomial_extension(family.stiffness_rule, nodes, family.degree, products=has_products(family))
 
 
 def reference_nodes(family: InterpolatedFamily) -> Array:
@@ -113,7 +106,10 @@ def reference_nodes(family: InterpolatedFamily) -> Array:
 
 
 def _shell_measures(values: dict[str, Array], thickness: float) -> dict[str, Array]:
-    """N, M, Q, and the stress N/t ± 6M/t² of the surfaces: "top" is where the normal points."""
+    """N, M, Q, and the stress N/t ± 6M/t² of the surfaces: "top" is where the normal points.
+
+    Von Mises and principal stresses without the name of a surface are the extremes of both.
+    """
     measures = {name: value for name, value in values.items() if name[0] in "NMQ"}
     for surface, side in (("top", 1.0), ("bottom", -1.0)):
         sxx, syy, sxy = (
@@ -122,11 +118,17 @@ def _shell_measures(values: dict[str, Array], thickness: float) -> dict[str, Arr
         )
         measures |= {f"sxx_{surface}": sxx, f"syy_{surface}": syy, f"sxy_{surface}": sxy}
         measures[f"von_mises_{surface}"] = np.sqrt(sxx**2 - sxx * syy + syy**2 + 3 * sxy**2)
+        # the stress across the surface is zero, one of the three principal values
+        middle, radius = (sxx + syy) / 2, np.hypot((sxx - syy) / 2, sxy)
+        largest, smallest = np.maximum(middle + radius, 0.0), np.minimum(middle - radius, 0.0)
+        measures["principal_max"] = np.maximum(measures.get("principal_max", largest), largest)
+        measures["principal_min"] = np.minimum(measures.get("principal_min", smallest), smallest)
     measures["von_mises"] = np.maximum(measures["von_mises_top"], measures["von_mises_bottom"])
     return measures
 
 
-def _measures(batch: ElementBatch, field: StressField) -> dict[str, Array]:
+def stress_measures(batch: ElementBatch, field: StressField) -> dict[str, Array]:
+    """Components and what follows from them at the same points, in the shape of the values but their last axis."""
     values = {name: field.values[..., i] for i, name in enumerate(field.names)}
     if isinstance(batch.prop, BeamProperty):
         section = batch.prop.section

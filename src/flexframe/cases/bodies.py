@@ -24,6 +24,7 @@ from flexframe.cases.loads import LoadEntry, PointMassEntry
 from flexframe.cases.materials import SectionEntry
 from flexframe.cases.meshes import MeshEntry
 from flexframe.cases.motions import MotionEntry
+from flexframe.cases.reductions import ReductionChoiceEntry
 from flexframe.cases.supports import SupportEntry
 from flexframe.elements.families import FAMILIES
 from flexframe.elements.orthotropic import OrthotropicMaterial
@@ -109,6 +110,7 @@ class BodyEntry(MakeEntry):
     couplings: Annotated[tuple[CouplingEntry, ...], Field(strict=False)] = ()
     springs: Annotated[tuple[GroundSpringEntry, ...], Field(strict=False)] = ()
     damping: DampingEntry = DampingEntry()
+    reduction: ReductionChoiceEntry | Literal["rigid"] | None = None
     motion: MotionEntry = "rest"
 
     @model_validator(mode="after")
@@ -169,7 +171,7 @@ def _property(make: MakeEntry, material: AnyMaterial, dimension: int) -> Propert
             return BarProperty(_isotropic(material, "bar"), make.area)
         case ["shell"]:
             assert make.shell is not None
-            return ShellProperty(_isotropic(material, "shell"), **dict(make.shell))
+            return ShellProperty(material, **dict(make.shell), orientation=orientation)
     if dimension < 3:
         wanted = "thickness or shell" if dimension == 2 else "section (beam) or area (bar)"
         raise InputError(f"the mesh has {'plane' if dimension == 2 else 'line'} cells; give {wanted}")

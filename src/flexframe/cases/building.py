@@ -7,6 +7,7 @@ from pathlib import Path
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.bodies import AnyMaterial, BodyEntry, region
 from flexframe.cases.document import CaseDocument
+from flexframe.cases.kinds.transient import TransientEntry
 from flexframe.cases.materials import BUILT_IN_MATERIALS
 from flexframe.cases.motions import motion_law
 from flexframe.cases.problems import FieldPath, Problems, did_you_mean
@@ -17,6 +18,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
 from flexframe.model.supports import NodeSelection
+from flexframe.model.system import System
 from flexframe.motion.laws import MotionLaw
 
 
@@ -42,11 +44,29 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
                 problems.add(path, _unknown("material", material, materials))
     bodies = list(document.meshed_bodies)
     for name, analysis in document.body_analyses.items():
+        coupled = isinstance(analysis, TransientEntry) and analysis.is_coupled(has_system=document.has_system)
+        if isinstance(analysis, TransientEntry):
+            for field, message in analysis.misfits(coupled=coupled):
+                problems.add(("analyses", name, *field), message)
+        moved = [key for key, entry in document.meshed_bodies.items() if coupled and entry.motion != "rest"]
+        for key in moved:
+            message = f"is not used by {name}, which computes the motion; give it to the analyses that need it"
+            problems.add(("bodies", key, "motion"), message)
         if analysis.body is not None and analysis.body not in bodies:
             problems.add(("analyses", name, "body"), _unknown("body", analysis.body, bodies))
-        elif analysis.body is None and len(bodies) > 1:
+        elif analysis.body is None and len(bodies) > 1 and not coupled:
             message = f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body"
             problems.add(("analyses", name), message)
+
+
+def check_motion_sensors(document: CaseDocument, system: System, problems: Problems) -> None:
+    """Sensors of coupled motions must watch something that is there."""
+    for name, analysis in document.analyses.items():
+        if isinstance(analysis, TransientEntry) and analysis.is_coupled(has_system=True):
+            for sensor, entry in analysis.sensors.items():
+                with problems.at("analyses", name, "sensors", sensor):
+                    entry.sensor().watched(system)
+    problems.raise_if_any()
 
 
 def built_bodies(document: CaseDocument, folder: Path, problems: Problems) -> BuiltBodies:

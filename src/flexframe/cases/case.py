@@ -4,13 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import ValidationError
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.cases.building import BuiltBodies, built_bodies, check_references, responsible_field
+from flexframe.cases.building import (
+    BuiltBodies,
+    built_bodies,
+    check_motion_sensors,
+    check_references,
+    responsible_field,
+)
 from flexframe.cases.document import Analysis, CaseDocument
-from flexframe.cases.kinds.contract import FrozenBody, MovingBody
+from flexframe.cases.kinds.contract import FrozenBody, Monitor, MovingBody
 from flexframe.cases.links import DriveEntry
 from flexframe.cases.motions import MotionEntry, motion_law
 from flexframe.cases.overrides import Override, overridden
@@ -23,6 +30,9 @@ from flexframe.model.body import Body
 from flexframe.model.conditions import Along, Distance, Turn
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
+
+if TYPE_CHECKING:
+    from flexframe.analyses.coupled.elastic_parts import ReductionChoice
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +50,7 @@ class Case:
     document: CaseDocument
     built: BuiltBodies
     linked: System | None = None
+    monitor: Monitor = field(default_factory=Monitor)
     _discrete: dict[str, DiscreteBody] = field(default_factory=dict)
 
     @property
@@ -82,6 +93,18 @@ class Case:
             problems.raise_if_any()
         return self._discrete[name]
 
+    def adopt(self, other: "Case") -> None:
+        """Take over the matrices of bodies that another case describes in the same words; motion changes none."""
+        if self.linked is not None or self.folder != other.folder:
+            return
+        mine, theirs = self.root.plain(), other.root.plain()
+        if any(mine.get(key) != theirs.get(key) for key in ("materials", "space")):
+            return
+        for name, discrete in other._discrete.items():
+            entries = [{**root["bodies"].get(name, {}), "motion": None} for root in (mine, theirs)]
+            if entries[0] == entries[1]:
+                self._discrete[name] = discrete
+
     def frozen(self, body: str | None, motion: MotionEntry | None, time: float) -> FrozenBody:
         """A body (the only one without a name) at an instant of a motion (its own when none is given)."""
         moving = self.moving(body, motion)
@@ -97,6 +120,23 @@ class Case:
         """All bodies with their liaisons, drives and loads."""
         assert self.linked is not None, "a case that asks for it has one"
         return self.linked
+
+    @property
+    def has_system(self) -> bool:
+        """Whether the bodies make a system."""
+        return self.linked is not None
+
+    def discrete_bodies(self) -> Mapping[str, DiscreteBody]:
+        """The meshed bodies with their matrices."""
+        return {name: self.discrete(name) for name in self.built.bodies}
+
+    def reductions(self) -> "Mapping[str, ReductionChoice | Literal['rigid']]":
+        """The reductions that the case asks for, by body."""
+        return {
+            name: "rigid" if entry.reduction == "rigid" else entry.reduction.choice()
+            for name, entry in self.document.meshed_bodies.items()
+            if entry.reduction is not None
+        }
 
     def drives(self, entries: Mapping[str, DriveEntry]) -> list[Drive]:
         """Drives that an analysis describes."""
@@ -126,14 +166,21 @@ def load_case(path: str | Path, overrides: Sequence[str] = ()) -> Case:
 def parse_case(text: str, *, file: str, folder: Path, overrides: Sequence[str] = ()) -> Case:
     """Validate the text of a case; files that it names are found from the folder."""
     settings = tuple(Override.parse(override) for override in overrides)
-    root = overridden(parse_yaml(text, file), settings, file)
+    return built_case(parse_yaml(text, file), text, file=file, folder=folder, settings=settings)
+
+
+def built_case(parsed: Node, text: str, *, file: str, folder: Path, settings: Sequence[Override]) -> Case:
+    """The case of a text that is parsed already, with some fields changed."""
+    root = overridden(parsed, settings, file)
     problems = Problems(file, root)
     document = _validated(root, problems)
     check_references(document, problems)
     problems.raise_if_any()
     built = built_bodies(document, folder, problems)
     linked = built_system(document, built.bodies, folder, problems) if document.has_system else None
-    return Case(file, folder, text, settings, root, document, built, linked)
+    if linked is not None:
+        check_motion_sensors(document, linked, problems)
+    return Case(file, folder, text, tuple(settings), root, document, built, linked)
 
 
 def _validated(root: Node, problems: Problems) -> CaseDocument:

@@ -15,9 +15,12 @@ from flexframe.cases.kinds.frequency_response import FrequencyResponseEntry
 from flexframe.cases.kinds.kinematics import KinematicsEntry
 from flexframe.cases.kinds.liaison_forces import LiaisonForcesEntry
 from flexframe.cases.kinds.matrices import MatricesEntry
+from flexframe.cases.kinds.mode_comparison import ModeComparisonEntry
 from flexframe.cases.kinds.modes import ModesEntry
 from flexframe.cases.kinds.reduction import ReductionEntry
 from flexframe.cases.kinds.rigid_motion import RigidMotionEntry
+from flexframe.cases.kinds.run_up import RunUpEntry
+from flexframe.cases.kinds.stability import StabilityEntry
 from flexframe.cases.kinds.statics import StaticsEntry
 from flexframe.cases.kinds.transient import TransientEntry
 from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBodyEntry, StartEntry
@@ -33,11 +36,12 @@ BodyAnalysis = (
     | ReductionEntry
     | CampbellEntry
     | FrequencyResponseEntry
+    | RunUpEntry
 )
 SystemAnalysis = (
     KinematicsEntry | LiaisonForcesEntry | RigidMotionEntry | CycleSpectrumEntry | ElasticResponseEntry
 )
-Analysis = BodyAnalysis | SystemAnalysis
+Analysis = BodyAnalysis | SystemAnalysis | StabilityEntry | ModeComparisonEntry
 """Every kind of analysis; adding one is one file in `kinds` and one name here."""
 
 
@@ -63,9 +67,13 @@ class CaseDocument(Entry):
         return {name: body for name, body in self.bodies.items() if isinstance(body, BodyEntry)}
 
     @property
-    def body_analyses(self) -> dict[str, BodyAnalysis]:
+    def body_analyses(self) -> dict[str, BodyAnalysis | StabilityEntry]:
         """What is asked of single bodies."""
-        return {name: a for name, a in self.analyses.items() if isinstance(a, BodyAnalysis)}
+        return {
+            name: a
+            for name, a in self.analyses.items()
+            if isinstance(a, BodyAnalysis) or (isinstance(a, StabilityEntry) and a.of_body)
+        }
 
     @property
     def has_system(self) -> bool:

@@ -1,17 +1,21 @@
 """Every analysis of a case, one after another."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
 import flexframe
 from flexframe.cases.case import Case
+from flexframe.cases.kinds.contract import Monitor
 from flexframe.cases.problems import located
+from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.records import Record
 
-Progress = Callable[[int, int, str], None]
-"""Told before each analysis: how many are done, how many there are, and the name of the next ('' at the end)."""
+Progress = Callable[[float, int, str], None]
+"""Told before each analysis and during long ones: how many are done (in parts), how many there are, and the name of
+the one that runs ('' at the end)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,20 +48,34 @@ class CaseResult:
         }
 
 
-def no_progress(done: int, total: int, name: str) -> None:
+def no_progress(done: float, total: int, name: str) -> None:
     """Tell nobody."""
 
 
-def run_case(case: Case, progress: Progress = no_progress) -> CaseResult:
-    """Run the analyses in their order; the first that cannot be done stops the case with its reason."""
+def run_case(
+    case: Case, progress: Progress = no_progress, checkpoints: Callable[[str], Checkpoint] | None = None
+) -> CaseResult:
+    """Run the analyses in their order; the first that cannot be done stops the case with its reason.
+
+    `checkpoints` gives the place where an analysis of that name may keep an unfinished motion.
+    """
     records: dict[str, Record] = {}
     seconds: dict[str, float] = {}
     total = len(case.analyses)
     for name, analysis in case.analyses.items():
         progress(len(records), total, name)
         start = perf_counter()
+        monitor = Monitor(
+            partial(_part_done, progress, len(records), total, name),
+            checkpoints(name) if checkpoints is not None else None,
+        )
         with located(case.problems(), "analyses", name):
-            records[name] = analysis.run(case)
+            records[name] = analysis.run(replace(case, monitor=monitor))
         seconds[name] = perf_counter() - start
     progress(total, total, "")
     return CaseResult(case, records, seconds, flexframe.__version__)
+
+
+def _part_done(progress: Progress, before: int, total: int, name: str, fraction: float) -> None:
+    """Tell that a part of one analysis is done."""
+    progress(before + min(fraction, 1.0), total, name)

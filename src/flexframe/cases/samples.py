@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.interpolate import BSpline, make_interp_spline
 
 from flexframe.cases.recordings import recorded_columns
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.motion.laws import Signal
+
+if TYPE_CHECKING:
+    from scipy.interpolate import BSpline
 
 DEGREE = 5
 
@@ -37,7 +40,9 @@ class Sampled:
             raise InputError(f"the time does not increase at data row {row}; sort the rows by time")
 
     @cached_property
-    def _splines(self) -> tuple[BSpline, BSpline, BSpline]:
+    def _splines(self) -> tuple["BSpline", "BSpline", "BSpline"]:
+        from scipy.interpolate import make_interp_spline  # takes a third of a second to import
+
         value = make_interp_spline(self.times, self.values, k=DEGREE)
         return value, value.derivative(1), value.derivative(2)
 

@@ -1,4 +1,4 @@
-"""Sets of a mesh chosen by place: nodes on a plane or on a cylinder, with the facets that lie there."""
+"""Sets of a mesh chosen by place: nodes on a plane, cylinder or circle, with the facets that lie there."""
 
 from typing import ClassVar
 
@@ -30,12 +30,21 @@ class CylinderSurfaceEntry(Entry):
     radius: Length
 
 
-class PlaceSetEntry(Entry):
-    """A set of all nodes (and boundary facets) within `tolerance` of a plane or of the surface of a cylinder."""
+class RimEntry(Entry):
+    """A circle about an axis through its centre, such as the rim of a bore."""
 
-    leads: ClassVar[tuple[str, ...]] = ("plane", "cylinder")
+    centre: Point
+    axis: Direction = (0.0, 0.0, 1.0)
+    radius: Length
+
+
+class PlaceSetEntry(Entry):
+    """All nodes (and boundary facets) within `tolerance` of a plane, the surface of a cylinder, or a circle."""
+
+    leads: ClassVar[tuple[str, ...]] = ("plane", "cylinder", "circle")
     plane: PlaneEntry | None = None
     cylinder: CylinderSurfaceEntry | None = None
+    circle: RimEntry | None = None
     tolerance: Length | None = None
 
     @model_validator(mode="after")
@@ -56,10 +65,18 @@ class PlaceSetEntry(Entry):
     def _distance(self, points: Array) -> Array:
         if self.plane is not None:
             return np.asarray(np.abs((points - self.plane.point) @ _unit(self.plane.normal)))
+        if self.circle is not None:
+            return np.hypot(*_off_axis(points - self.circle.centre, self.circle.axis, self.circle.radius))
         assert self.cylinder is not None
-        axis, offset = _unit(self.cylinder.axis), points - self.cylinder.point
-        across = offset - np.outer(offset @ axis, axis)
-        return np.asarray(np.abs(np.linalg.norm(across, axis=1) - self.cylinder.radius))
+        off, _ = _off_axis(points - self.cylinder.point, self.cylinder.axis, self.cylinder.radius)
+        return np.asarray(np.abs(off))
+
+
+def _off_axis(offsets: Array, direction: tuple[float, ...], radius: float) -> tuple[Array, Array]:
+    """Distance from an axis less the radius, and position along it: (points,) each."""
+    axis = _unit(direction)
+    along = offsets @ axis
+    return np.linalg.norm(offsets - np.outer(along, axis), axis=1) - radius, along
 
 
 def _unit(direction: tuple[float, ...]) -> Array:

@@ -66,8 +66,8 @@ def console() -> "Console":
     return Console(highlight=False, width=None if sys.stdout.isatty() else 120, emoji=False, markup=False)
 
 
-Progress = Callable[[int, int, str], None]
-"""Done, total, and the name of what is next."""
+Progress = Callable[[float, int, str], None]
+"""Done (long analyses in parts), total, and the name of what runs."""
 
 
 @contextmanager
@@ -79,11 +79,17 @@ def progress_bar(*, quiet: bool) -> Iterator[Progress]:
     from rich import progress
     from rich.console import Console
 
-    columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), progress.TimeElapsedColumn())
+    columns = (
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TextColumn("to go"),
+        progress.TimeRemainingColumn(),
+    )
     with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def show(done: int, total: int, name: str) -> None:
+        def show(done: float, total: int, name: str) -> None:
             bar.update(task, completed=done, total=total, description=name)
 
         yield show

@@ -5,19 +5,22 @@ from pathlib import Path
 from typing import Any
 
 from flexframe.cases.case import Case, load_case
+from flexframe.cases.kinds.contract import TermsEntry
 from flexframe.cases.kinds.crosscheck import CrosscheckEntry
+from flexframe.cases.kinds.transient import TransientEntry
 from flexframe.cases.problems import located
 from flexframe.commands.console import console, print_json, progress_bar
 from flexframe.commands.tables import analysis_table, headline
 from flexframe.errors import AnalysisError
 from flexframe.results.crosscheck import Crosscheck
+from flexframe.results.system_crosscheck import SystemCrosscheck
 
 
 def crosscheck(path: Path, overrides: Sequence[str], as_json: bool) -> None:
     """Compare, print, and fail where a formalism disagrees."""
     case = load_case(path, overrides)
     entries = _entries(case)
-    records: dict[str, Crosscheck] = {}
+    records: dict[str, Crosscheck | SystemCrosscheck] = {}
     with progress_bar(quiet=as_json) as progress:
         for name, entry in entries.items():
             progress(len(records), len(entries), name)
@@ -36,21 +39,29 @@ def crosscheck(path: Path, overrides: Sequence[str], as_json: bool) -> None:
 
 
 def _entries(case: Case) -> dict[str, CrosscheckEntry]:
-    """The crosschecks that a case asks for, else one for every different body, motion and time of its analyses."""
+    """The crosschecks that a case asks for, else one for each of its equations.
+
+    These are those of the whole system where it moves by them (transient), and of every different body,
+    motion, time and set of terms that its other analyses name.
+    """
     asked = {name: entry for name, entry in case.analyses.items() if isinstance(entry, CrosscheckEntry)}
     if asked:
         return asked
     made: dict[str, CrosscheckEntry] = {}
-    seen: list[tuple[Any, ...]] = []
     for name, analysis in case.document.body_analyses.items():
-        time = getattr(analysis, "time", 0.0)
-        subject = (analysis.body, analysis.motion, time)
-        if subject not in seen:
-            seen.append(subject)
-            made[name] = CrosscheckEntry(kind="crosscheck", body=analysis.body, motion=analysis.motion, time=time)
+        terms = getattr(analysis, "terms", None) or TermsEntry()
+        if isinstance(analysis, TransientEntry) and analysis.is_coupled(has_system=case.has_system):
+            entry = CrosscheckEntry(kind="crosscheck", terms=terms, duration=analysis.duration)
+        else:
+            time = getattr(analysis, "time", 0.0)
+            body = analysis.body or (next(iter(case.bodies())) if case.has_system else None)
+            entry = CrosscheckEntry(kind="crosscheck", body=body, motion=analysis.motion, terms=terms, time=time)
+        if entry not in made.values():
+            made[name] = entry
     if not made:
         raise AnalysisError(
-            "the case asks nothing of a meshed body, whose equations could be compared; add an analysis of a body"
+            "the case asks nothing whose equations could be compared; add an analysis of a meshed body, or a "
+            "transient of the system"
         )
     return made
 

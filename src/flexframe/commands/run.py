@@ -1,48 +1,57 @@
 """flexframe run: every analysis of a case, results in a folder."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from flexframe.cases.case import load_case
-from flexframe.cases.run import CaseResult, run_case
-from flexframe.commands.console import console, print_json, progress_bar
+from flexframe.cases.case import Case, load_case
+from flexframe.cases.problems import located
+from flexframe.cases.run import run_case
+from flexframe.commands.compiling import compilation_told
+from flexframe.commands.console import complain, console, print_json, progress_bar
+from flexframe.commands.plain_arrays import plain_arrays
 from flexframe.commands.tables import analysis_table, headline
-from flexframe.reports.build import report_html
+from flexframe.errors import AnalysisError
+from flexframe.reports.case import case_document
+from flexframe.reports.html import render_html
+from flexframe.results.checkpoint import checkpoint_beside
 from flexframe.results.storage import REPORT, result_folder
 
 
-def run(path: Path, out: Path | None, overrides: Sequence[str], as_json: bool) -> None:
-    """Compute, write and print."""
+def run(path: Path, out: Path | None, overrides: Sequence[str], as_json: bool, *, resume: bool = False) -> None:
+    """Compute, write and print; a motion that ended early is written, too, and then told as an error."""
     case = load_case(path, overrides)
     directory = out or Path(f"{case.name}-results")
     with result_folder(directory) as folder:
-        with progress_bar(quiet=as_json) as progress:
-            result = run_case(case, progress)
-        report = _report(result)
-        summary = folder.write(
-            summary=result.summary(), records=result.records, case_text=case.text, report=report
-        )
+        kept = {name: checkpoint_beside(folder.path, name, resume=resume) for name in case.analyses}
+        try:
+            with progress_bar(quiet=as_json) as progress, compilation_told(complain):
+                result = run_case(case, progress, kept.__getitem__)
+        except KeyboardInterrupt:
+            if any(checkpoint.path.exists() for checkpoint in kept.values()):
+                complain("an unfinished motion is kept; --resume goes on from there")
+            raise
+        report = render_html(case_document(result))
+        with plain_arrays():
+            summary = folder.write(
+                summary=result.summary(), records=result.records, case_text=case.text, report=report
+            )
+        for checkpoint in kept.values():
+            checkpoint.clear()
     if as_json:
         print_json(summary)
-        return
-    _print_tables(summary)
-    print(f"report: {directory / REPORT}")
+    else:
+        _print_tables(summary)
+        print(f"report: {directory / REPORT}")
+    _require_finished(case, summary)
 
 
-def _report(result: CaseResult) -> str:
-    case = result.case
-    meta = [("case file", Path(case.file).name), ("sha256 of the case", case.sha256)]
-    meta += [("set", str(override)) for override in case.overrides]
-    return report_html(
-        case.title,
-        description=case.document.description,
-        case_name=case.name,
-        case_text=case.text,
-        records=result.records,
-        remarks={name: analysis.description for name, analysis in case.analyses.items()},
-        meta=meta,
-    )
+def _require_finished(case: Case, summary: Mapping[str, Any]) -> None:
+    """An error at the first motion that ended before its time."""
+    for name, found in summary["analyses"].items():
+        if found.get("stopped"):
+            with located(case.problems(), "analyses", name):
+                raise AnalysisError(f"the motion ends early: {found['stopped']}; what there is of it was written")
 
 
 def _print_tables(summary: dict[str, Any]) -> None:

@@ -7,6 +7,9 @@ from rich.table import Table
 
 Summary = Mapping[str, Any]
 
+SHOWN = 12
+"""Rows of a sort that a table shows at most."""
+
 ROUND_OFF = 1e-6
 """Part of the largest value of its sort below which a growth rate or stress is not shown."""
 
@@ -19,6 +22,8 @@ def analysis_table(summary: Summary) -> Table:
 def headline(summary: Summary) -> str:
     """What was computed, in a line."""
     parts = [summary["kind"]]
+    if "subject" in summary:
+        parts.append(f"of {summary['subject']}: {'stable' if summary['stable'] else 'UNSTABLE'}")
     if "body" in summary:
         parts.append(f"of {summary['body']}")
     speed = summary.get("speed_rad_s")
@@ -62,7 +67,9 @@ def _modes(summary: Summary) -> Table:
 
 def _statics(summary: Summary) -> Table:
     table = _table(["largest", "value", "at x, y, z [m]"], left=("largest", "at x, y, z [m]"))
-    place = _place(summary["max_displacement_place_m"])
+    places = [summary["max_displacement_place_m"], *(m["place_m"] for m in summary["maxima"].values())]
+    noise = ROUND_OFF * max(abs(coordinate) for place in places for coordinate in place)
+    place = _place(summary["max_displacement_place_m"], noise)
     table.add_row("displacement", f"{summary['max_displacement_m']:.6g} m", place)
     largest: dict[str, float] = {}
     for maximum in summary["maxima"].values():
@@ -71,7 +78,12 @@ def _statics(summary: Summary) -> Table:
     for measure, maximum in summary["maxima"].items():
         if abs(maximum["value"]) > ROUND_OFF * largest[maximum["unit"]]:
             value = f"{maximum['value']:.6g} {maximum['unit']}"
-            table.add_row(measure, value, _place(maximum["place_m"]))
+            table.add_row(measure, value, _place(maximum["place_m"], noise))
+    error = summary.get("stress_error")
+    if error is not None:
+        near = error["at_maximum_Pa"]
+        where = "" if near is None else f"±{near:.2g} Pa at the largest von Mises stress"
+        table.add_row("error of stress", f"{100 * error['relative']:.2g} % (estimate)", where)
     return table
 
 
@@ -84,6 +96,24 @@ def _matrices(summary: Summary) -> Table:
         table.add_row(name, str(len(vector)), f"{max(map(abs, vector), default=0.0):.6g}")
     for name, value in summary["scalars"].items():
         table.add_row(name, "", f"{value:.6g}")
+    return table
+
+
+def _mode_comparison(summary: Summary) -> Table:
+    names = summary["bodies"]
+    heads = ["shape", "no.", *(f"{name} [Hz]" for name in names), *(f"{name} [%]" for name in names[1:])]
+    table = _table(heads, left=("shape",))
+    highest = max(
+        (f for m in summary["modes"] for f in m["frequencies_hz"].values() if f is not None), default=0.0
+    )
+    for mode in summary["modes"]:
+        noise = ROUND_OFF * highest if mode["motion"] == "rigid" else 0.0
+        shown = [_shown(f, noise) for f in mode["frequencies_hz"].values()]
+        elastic = mode["motion"] != "rigid"
+        differences = [
+            f"{100 * d:+.3f}" if elastic and d is not None else "" for d in mode["relative_differences"].values()
+        ]
+        table.add_row(mode["shape"], str(mode["order"]), *shown, *differences)
     return table
 
 
@@ -103,16 +133,19 @@ def _shown(value: Any, noise: float = 0.0) -> str:
     return f"{value if abs(value) > noise else 0.0:.6g}"
 
 
-def _place(point: Sequence[float]) -> str:
-    return ", ".join(f"{coordinate:.4g}" for coordinate in point)
+def _place(point: Sequence[float], noise: float = 0.0) -> str:
+    return ", ".join(f"{coordinate if abs(coordinate) > noise else 0.0:.4g}" for coordinate in point)
 
 
 def _crosscheck(summary: Summary) -> Table:
-    columns = ["formalism", "largest difference", "unknowns", "multiplications", "additions", "ms", "remark"]
-    table = _table(columns, left=("formalism", "remark"))
+    table = _table(["formalism", "difference", "unknowns", "multiply", "add", "ms", ""], left=("formalism", ""))
+    for column in table.columns:
+        column.no_wrap = True
+    reasons = []
     for name, entry in summary["formalisms"].items():
         if not entry["applicable"]:
-            table.add_row(name, "", "", "", "", "", f"not applicable: {entry['reason']}")
+            table.add_row(name, "–", "", "", "", "", "")
+            reasons.append(f"{name} does not apply: {entry['reason']}")
             continue
         difference, operations = entry["max_relative_difference"], entry["operations"]
         table.add_row(
@@ -122,24 +155,120 @@ def _crosscheck(summary: Summary) -> Table:
             str(operations["multiplications"]),
             str(operations["additions"]),
             f"{1e3 * entry['seconds']:.2f}",
-            "" if difference <= summary["tolerance"] else "DISAGREES",
+            _remark(entry, summary),
         )
+    table.caption, table.caption_justify = "\n".join(reasons) or None, "left"
     return table
+
+
+def _remark(entry: Summary, summary: Summary) -> str:
+    """A disagreement, or how far the liaisons of a system were missed."""
+    if entry["max_relative_difference"] > summary["tolerance"]:
+        return "DISAGREES"
+    return f"drift {entry['drift']:.0e}" if "system" in summary else ""
 
 
 def _transient(summary: Summary) -> Table:
     table = _table(["sensor", "unit", "smallest", "largest", "last"], left=("sensor", "unit"))
     for name, sensor in summary["sensors"].items():
         values = sensor["values"]
-        table.add_row(name, sensor["unit"], *(f"{v:.6g}" for v in (min(values), max(values), values[-1])))
+        if "components" in sensor:
+            for part, *ends in zip(sensor["components"], sensor["min"], sensor["max"], values[-1], strict=True):
+                table.add_row(f"{name} {part}", sensor["unit"], *(f"{value:.6g}" for value in ends))
+            continue
+        extremes = sensor.get("min", min(values)), sensor.get("max", max(values))
+        table.add_row(name, sensor["unit"], *(f"{value:.6g}" for value in (*extremes, values[-1])))
+    for measure, peak in summary.get("stress", {}).items():
+        if "at_s" in peak and "unit" in peak:
+            table.add_row(
+                f"largest {measure} at {peak['at_s']:.4g} s", peak["unit"], "", f"{peak['value']:.6g}", ""
+            )
     table.add_row("energy drift", "", "", "", f"{summary['energy_drift']:.1e}")
+    if "coupling" in summary:
+        table.add_row("constraint residual", "", "", "", f"{summary['constraint_residual']:.1e}")
+    return table
+
+
+def _campbell(summary: Summary) -> Table:
+    """Branches at the first and the last speed, then the critical speeds that a load excites."""
+    first, last = summary["speeds_rad_s"][0], summary["speeds_rad_s"][-1]
+    space = summary.get("inertial_frequencies_hz")
+    titles = ["branch", f"at {first:.5g} rad/s [Hz]", f"at {last:.5g} rad/s [Hz]"]
+    titles += ["in space [Hz]", "nodal diameters", "whirl"] if space else []
+    table = _table([*titles, "damping ratio", "label"], left=("whirl", "label"))
+    frequencies, ratios = summary["frequencies_hz"], summary["damping_ratios"]
+    for b, label in enumerate(summary["labels"]):
+        row = [str(b + 1), _shown(frequencies[0][b]), _shown(frequencies[-1][b])]
+        if space:
+            diameters = summary.get("nodal_diameters", [None] * len(summary["labels"]))
+            row += [_shown(space[-1][b]), _shown(diameters[b]), summary["whirl"][b]]
+        ratio = ratios[-1][b]
+        table.add_row(*row, "" if ratio is None or abs(ratio) < ROUND_OFF else f"{ratio:.4g}", label)
+    table.add_section()
+    excited = [c for c in summary["critical_speeds"] if c["excited_by"]]
+    blank = [""] * (len(table.columns) - 3)
+    for critical in excited[:SHOWN]:
+        what = f"order {critical['engine_order']}, {critical['excited_by']}"
+        speed = f"{critical['speed_rad_s']:.6g} rad/s"
+        table.add_row("critical", speed, _shown(critical["frequency_hz"]), *blank[1:], what)
+    for limit in summary["stability_limits_rad_s"][:SHOWN]:
+        table.add_row("limit of stability", f"{limit:.6g} rad/s", "", *blank)
+    return table
+
+
+def _frequency_response(summary: Summary) -> Table:
+    over, unit = ("frequency", "Hz") if "frequencies_hz" in summary else ("speed", "rad/s")
+    columns = ["sensor", "largest amplitude", f"at {over} [{unit}]", "first amplitude", "last amplitude"]
+    table = _table(columns, left=("sensor",))
+    for name, sensor in summary["sensors"].items():
+        peak = summary["peaks"][name]
+        values = (peak["amplitude"], sensor["amplitude"][0], sensor["amplitude"][-1])
+        largest, first, last = (f"{value:.6g} {sensor['unit']}" for value in values)
+        table.add_row(name, largest, _shown(peak[over]), first, last)
+    return table
+
+
+def _stability(summary: Summary) -> Table:
+    """Multipliers, then the unstable ranges of a scan."""
+    table = _table(["", "real", "imaginary", "size", "growth [1/s]"], left=("",))
+    pairs = zip(summary["multipliers"], summary["exponents"], strict=True)
+    for number, ((real, imaginary), (growth, _)) in enumerate(pairs):
+        if number == SHOWN:
+            table.add_row("…", "", "", "", "")
+            break
+        size = f"{(real**2 + imaginary**2) ** 0.5:.8g}"
+        table.add_row(f"multiplier {number + 1}", f"{real:.7g}", f"{imaginary:.7g}", size, f"{growth:.4g}")
+    scan = summary.get("scan")
+    if scan is not None:
+        table.add_section()
+        for found in scan["unstable_ranges"][:SHOWN]:
+            low, high = (f"{found[end]:.9g}" for end in ("low", "high"))
+            name = f"unstable, {scan['parameter']}"
+            table.add_row(name, f"from {low}", f"to {high}", scan["unit"], f"{found['growth_rate']:.4g}")
+        if not scan["unstable_ranges"]:
+            table.add_row(f"no unstable {scan['parameter']}", "", "", "", "")
+    return table
+
+
+def _run_up(summary: Summary) -> Table:
+    columns = ["sensor", "largest distance [m]", "at speed [rad/s]", "at time [s]", "last distance [m]"]
+    table = _table(columns, left=("sensor",))
+    for name, sensor in summary["sensors"].items():
+        peak = sensor["peak"]
+        shown = (peak["radius_m"], peak["speed_rad_s"], peak["time_s"], sensor["radius"][-1])
+        table.add_row(name, *(f"{value:.6g}" for value in shown))
     return table
 
 
 TABLES: Mapping[str, Callable[[Summary], Table]] = {
     "modes": _modes,
+    "mode_comparison": _mode_comparison,
     "statics": _statics,
     "matrices": _matrices,
     "crosscheck": _crosscheck,
     "transient": _transient,
+    "campbell": _campbell,
+    "frequency_response": _frequency_response,
+    "stability": _stability,
+    "run_up": _run_up,
 }

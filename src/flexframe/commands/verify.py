@@ -30,18 +30,26 @@ def verify(names: Sequence[str], as_json: bool) -> None:
 
 
 def _print_table(rows: Sequence[Row]) -> None:
+    """A table for each check, under its name and its source: so it fits 80 characters."""
     from rich.table import Table
 
-    table = Table("name", "quantity", "computed", "reference", "error", "tolerance", "", "source")
-    for row in rows:
-        table.add_row(
-            row.name,
-            row.quantity,
-            f"{row.computed:.7g}",
-            f"{row.reference:.7g}",
-            f"{row.relative_error:.1e}",
-            f"{row.tolerance:.1e}",
-            "pass" if row.passed else "FAIL",
-            row.source,
-        )
-    console().print(table)
+    screen = console()
+    for name in dict.fromkeys(row.name for row in rows):
+        table = Table("quantity")
+        for heading in ("computed", "reference", "error", "allowed", ""):
+            table.add_column(heading, justify="right", no_wrap=True)
+        own = [row for row in rows if row.name == name]
+        for row in own:
+            table.add_row(
+                row.quantity,
+                f"{row.computed:.7g}",
+                f"{row.reference:.7g}",
+                f"{row.relative_error:.1e}",
+                f"{row.tolerance:.1e}",
+                "pass" if row.passed else "FAIL",
+            )
+        screen.print(name, style="bold")
+        for source in dict.fromkeys(row.source for row in own):
+            screen.print(source)
+        screen.print(table)
+        screen.print()

@@ -36,6 +36,7 @@ FAMILIES: tuple[Family, ...] = (
     Wedge6(),
     Wedge15(),
     ShellTriangle(),
+    ShellTriangle("constant"),
     ShellQuadrilateral(),
 )
 

@@ -234,13 +234,15 @@ class ShellProperty:
 
     `drilling` multiplies the stiffness that ties rotations about the normal to those of the mean surface,
     `shear_factor` corrects transverse shear, and `rotary_inertia` multiplies the inertia of turning fibres.
+    Axis 3 of an orthotropic material is the normal, axis 1 the projection of the first axis of the orientation.
     """
 
-    material: Material
+    material: Material | OrthotropicMaterial
     thickness: float
     drilling: float = 1.0
     shear_factor: float = 5 / 6
     rotary_inertia: float = 1.0
+    orientation: Orientation | None = None  # of an orthotropic material
 
     def __post_init__(self) -> None:
         _require_positive(

@@ -19,6 +19,7 @@ import numpy as np
 
 from flexframe.elements.contract import InertiaFields, StrainFields
 from flexframe.elements.properties import Property, ShellProperty
+from flexframe.elements.shell_elasticity import ShellElasticity
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature
@@ -141,18 +142,16 @@ def surface(coordinates: Array, cell: Cell, rule: Quadrature) -> Surface:
     )
 
 
-def drilling_factors(at: Surface, prop: ShellProperty) -> Array:
+def drilling_factors(at: Surface, prop: ShellProperty, wide: float) -> Array:
     """Multipliers of the drilling stiffness, smaller in elements much wider than thick: (elements,).
 
     Where flat elements meet at an angle, bending of one is drilling of the other. A wide thin element would lock
-    with its full stiffness; the factor tends to `drilling` as the mesh is refined. Rigid motion and constant
-    strain have no relative rotation, so that any factor passes the patch test.
+    with its full stiffness; the factor tends to `drilling` as the mesh is refined, and is half of that where width
+    over thickness is `wide`. Rigid motion and constant strain have no relative rotation, so that any factor passes
+    the patch test.
     """
     square = at.weights.sum(axis=1) * (2.0 if at.plane.shape[1] == 3 else 1.0)
-    return np.asarray(prop.drilling / (1 + square / (_WIDE * prop.thickness) ** 2))
-
-
-_WIDE = 10.0  # width over thickness that halves the drilling stiffness
+    return np.asarray(prop.drilling / (1 + square / (wide * prop.thickness) ** 2))
 
 
 @dataclass(frozen=True)
@@ -224,7 +223,7 @@ class MembranePart:
 
 
 def shell_fields(
-    at: Surface, fields: Compatible, membrane: MembranePart, edges: EdgeRule, prop: ShellProperty
+    at: Surface, fields: Compatible, membrane: MembranePart, edges: EdgeRule, elasticity: ShellElasticity
 ) -> StrainFields:
     """All strains and resultants in body dofs.
 
@@ -232,10 +231,9 @@ def shell_fields(
     partners F = ∫(aᵀM + cᵀQ) dA; the strains beside Q stay zero.
     """
     elements, points, _, dofs = fields.slope.shape
-    D = prop.material.plane_elasticity("stress")
     bent = fields.bending if edges.bending is None else fields.bending + edges.bending @ fields.edge[:, None]
-    moment = prop.thickness**3 / 12 * np.matmul(D, bent)
-    force = prop.shear_factor * prop.material.shear_modulus * prop.thickness * (edges.shear @ fields.edge[:, None])
+    moment = elasticity.thickness**3 / 12 * np.matmul(elasticity.plane[:, None], bent)
+    force = elasticity.thickness * np.matmul(elasticity.shear[:, None], edges.shear @ fields.edge[:, None])
     partner = np.einsum("eg,egik,egip->ekp", at.weights, edges.shear, force, optimize=True)
     if edges.bending is not None:
         partner = partner + np.einsum("eg,egik,egip->ekp", at.weights, edges.bending, moment, optimize=True)
@@ -265,13 +263,13 @@ def to_body(local: Array, axes: Array) -> Array:
 _FIBRE = np.sqrt(2.0) * np.array([[1.0, 0.0], [-0.5, np.sqrt(0.75)], [-0.5, -np.sqrt(0.75)]])
 
 
-def shell_inertia(at: Surface, prop: ShellProperty) -> InertiaFields:
+def shell_inertia(at: Surface, prop: ShellProperty, factors: Array) -> InertiaFields:
     """u = u0 + ζ θ×n at three points of each fibre; rotary inertia has a multiplier.
 
     Turning a fibre about itself moves nothing, which would leave the drilling rotations without inertia and the
     mass matrix singular. The same points therefore also move by ± r (θz − ω) across the shell, ω the mean rotation
     ½(v,x − u,y) of the element; in a rigid motion, and on the average, this is nothing. With r² = t²/12 times the
-    drilling factor the drilling rotations vibrate at about the frequency of thickness shear, √(12G/ρ)/t.
+    drilling factors the drilling rotations vibrate at about the frequency of thickness shear, √(12G/ρ)/t.
     """
     elements, points, nodes, _ = at.gradient.shape
     radius, rotary = prop.thickness / np.sqrt(12), np.sqrt(prop.rotary_inertia)
@@ -284,7 +282,7 @@ def shell_inertia(at: Surface, prop: ShellProperty) -> InertiaFields:
     drilling = np.zeros((elements, points, nodes, 6))
     drilling[..., 5] = at.shape
     drilling[..., 0], drilling[..., 1] = mean[:, None, :, 1] / 2, -mean[:, None, :, 0] / 2
-    drilling *= np.sqrt(drilling_factors(at, prop))[:, None, None, None]
+    drilling *= np.sqrt(factors)[:, None, None, None]
     shape = np.empty((elements, points, 3, 3, nodes * 6))
     for number, (zeta, side) in enumerate(_FIBRE):
         shape[:, :, number] = (middle + rotary * radius * zeta * across).reshape(elements, points, 3, nodes * 6)

@@ -29,6 +29,7 @@ from flexframe.elements.shell_common import (
     shell_property,
     surface,
 )
+from flexframe.elements.shell_elasticity import ShellElasticity, shell_elasticity
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature, gauss_square
 from flexframe.mesh.cells import QUAD, Cell
@@ -59,11 +60,14 @@ class ShellQuadrilateral:
         prop = shell_property(prop)
         at = surface(coordinates, self.cell, self.rule)
         fields = compatible(at, at.shape)
-        return shell_fields(at, fields, _membrane(at, fields, prop), EdgeRule(None, _edge_shear(at)), prop)
+        elasticity = shell_elasticity(prop, at.axes)
+        membrane = _membrane(at, fields, prop, elasticity)
+        return shell_fields(at, fields, membrane, EdgeRule(None, _edge_shear(at)), elasticity)
 
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
         """The fibres at 2 × 2 Gauss points, exact for a flat element."""
-        return shell_inertia(surface(coordinates, self.cell, self.rule), shell_property(prop))
+        prop, at = shell_property(prop), surface(coordinates, self.cell, self.rule)
+        return shell_inertia(at, prop, drilling_factors(at, prop, _WIDE))
 
     def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
         """The body force in the turned fibres."""
@@ -75,12 +79,13 @@ class ShellQuadrilateral:
         return np.zeros((*load.shape[:2], len(RESULTANTS)))
 
 
+_WIDE = 10.0  # width over thickness that halves the drilling stiffness
 _CENTRE = cell_geometry(QUAD).shape_gradient(np.zeros((1, 2)))[0]
 # ∂P/∂ξ of P = 1 − ξ², 1 − η²: (points, modes, 2)
 _MODES = -2.0 * ShellQuadrilateral.rule.points[:, :, None] * np.eye(2)
 
 
-def _membrane(at: Surface, fields: Compatible, prop: ShellProperty) -> MembranePart:
+def _membrane(at: Surface, fields: Compatible, prop: ShellProperty, elasticity: ShellElasticity) -> MembranePart:
     """Incompatible modes condensed: B = B_u − B_α k_αα⁻¹ k_αu, in the drilling strain too.
 
     ∂P/∂x = (det J₀/det J) ∂P/∂ξ J₀⁻¹, J₀ at the centre, has zero mean, so that constant stress does no work on it.
@@ -94,8 +99,8 @@ def _membrane(at: Surface, fields: Compatible, prop: ShellProperty) -> MembraneP
     modes[:, :, 1, 2:] = modes[:, :, 2, :2] = gradient[..., 1]
     modes[:, :, 3, :2], modes[:, :, 3, 2:] = gradient[..., 1] / 2, -gradient[..., 0] / 2
     D = np.zeros((elements, 1, 4, 4))
-    D[..., :3, :3] = prop.thickness * prop.material.plane_elasticity("stress")
-    D[:, 0, 3, 3] = drilling_factors(at, prop) * prop.thickness * prop.material.shear_modulus
+    D[:, 0, :3, :3] = prop.thickness * elasticity.plane
+    D[:, 0, 3, 3] = drilling_factors(at, prop, _WIDE) * prop.thickness * elasticity.drilling
     nodal = np.concatenate([fields.membrane, fields.drilling[:, :, None]], axis=2)
     weighted = np.matmul(D, modes) * at.weights[..., None, None]
     inner = np.einsum("egri,egrj->eij", weighted, modes, optimize=True)

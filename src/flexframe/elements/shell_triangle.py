@@ -4,15 +4,18 @@ Membrane: constant strain with the corner rotations of Bergan and Felippa (α = 
 mean from the rotations of the corners relative to the plane, in the optimal template of Felippa (2003). Plate:
 linear rotations, and on each side a quadratic one that the shear of that side decides (Katili 1993); thin plates
 become the discrete Kirchhoff triangle.
+
+On a curved surface the corner rotations of one facet are partly bending of its neighbours. If the facets are wide,
+beside √(radius × thickness), that coupling locks, and a membrane of constant strain (α = 0) is the better one.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from flexframe.elements.contract import NODE_DOFS, InertiaFields, StrainFields
-from flexframe.elements.properties import Property, ShellProperty
+from flexframe.elements.properties import Property
 from flexframe.elements.shell_common import (
     QUADRATIC,
     RESULTANTS,
@@ -29,6 +32,7 @@ from flexframe.elements.shell_common import (
     shell_property,
     surface,
 )
+from flexframe.elements.shell_elasticity import ShellElasticity, shell_elasticity
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature, triangle
 from flexframe.mesh.cells import TRIANGLE, Cell
@@ -36,15 +40,30 @@ from flexframe.mesh.cells import TRIANGLE, Cell
 
 @dataclass(frozen=True)
 class ShellTriangle:
-    """Flat shell with three nodes and six degrees of freedom at each."""
+    """Flat shell with three nodes and six degrees of freedom at each, whose rotations bend the sides or do not."""
 
-    name: ClassVar[str] = "shell_triangle"
+    membrane: Literal["rotations", "constant"] = "rotations"
+
     cell: ClassVar[Cell] = TRIANGLE
     degree: ClassVar[int] = 2
     node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
     resultants: ClassVar[tuple[str, ...]] = RESULTANTS
     quadratic: ClassVar[Array] = QUADRATIC
     rule: ClassVar[Quadrature] = triangle(2)
+
+    @property
+    def name(self) -> str:
+        return "shell_triangle" if self.membrane == "rotations" else "shell_facet"
+
+    @property
+    def bending_of_sides(self) -> float:
+        """α of Bergan and Felippa."""
+        return 1.5 if self.membrane == "rotations" else 0.0
+
+    @property
+    def wide(self) -> float:
+        """Width over thickness that halves the drilling stiffness."""
+        return 10.0 if self.membrane == "rotations" else 1.0
 
     def arms(self, coordinates: Array, prop: Property) -> Array | None:
         """None: three nodes are always in a plane."""
@@ -56,11 +75,16 @@ class ShellTriangle:
         prop = shell_property(prop)
         at = surface(coordinates, self.cell, self.rule)
         fields = compatible(at, np.eye(3))
-        return shell_fields(at, fields, _membrane(at, fields, prop), _edge_rule(at, prop), prop)
+        elasticity = shell_elasticity(prop, at.axes)
+        factors = drilling_factors(at, prop, self.wide)
+        by_rotation = self.bending_of_sides * _mean_strain(at)[:, None] + _linear_strain(at, elasticity, factors)
+        membrane = _membrane(at, fields, by_rotation, elasticity)
+        return shell_fields(at, fields, membrane, _edge_rule(at, elasticity), elasticity)
 
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
         """The fibres at three points, exact for linear displacements."""
-        return shell_inertia(surface(coordinates, self.cell, self.rule), shell_property(prop))
+        prop, at = shell_property(prop), surface(coordinates, self.cell, self.rule)
+        return shell_inertia(at, prop, drilling_factors(at, prop, self.wide))
 
     def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
         """The body force in the turned fibres."""
@@ -74,35 +98,32 @@ class ShellTriangle:
 
 # ---------------------------------------------------------------------- membrane
 
-_ALPHA = 1.5
 # natural strains along the sides 1–2, 2–3, 3–1 at corner 1 from the three relative rotations; the other corners by
 # turning the numbers. The mean over the corners vanishes.
 _CORNER_1 = np.array([[1.0, 2, 1], [0, 1, -1], [-1, -1, -2]])
 _CORNERS = np.stack([np.roll(_CORNER_1, (k, k), axis=(0, 1)) for k in range(3)])
 
 
-def _membrane(at: Surface, fields: Compatible, prop: ShellProperty) -> MembranePart:
-    """ε = ε(u) + Σ_k (m_k + h_k(x)) ω_k with ω_k the rotation of corner k relative to the plane."""
-    elements, points = at.weights.shape
-    by_rotation = np.broadcast_to(_mean_strain(at)[:, None], (elements, points, 3, 3)) + _linear_strain(at, prop)
+def _membrane(at: Surface, fields: Compatible, by_rotation: Array, elasticity: ShellElasticity) -> MembranePart:
+    """ε = ε(u) + Σ_k (α m_k + h_k(x)) ω_k with ω_k the rotation of corner k relative to the plane."""
     # point k of `fields.drilling` is corner k
     strain = fields.membrane + np.matmul(by_rotation, fields.drilling[:, None])
-    resultant = prop.thickness * np.matmul(prop.material.plane_elasticity("stress"), strain)
+    resultant = elasticity.thickness * np.matmul(elasticity.plane[:, None], strain)
     partner = np.einsum("eg,egik,egip->ekp", at.weights, by_rotation, resultant, optimize=True)
     return MembranePart(fields.membrane, resultant, fields.drilling, partner / at.weights[..., None])
 
 
 def _mean_strain(at: Surface) -> Array:
-    """m_k: a corner rotation ω bends the two sides there by α/12 of ωL on the average: (elements, 3, 3)."""
+    """m_k: a corner rotation ω bends the two sides there by αωL/12 on the average; for α = 1: (elements, 3, 3)."""
     area = at.weights.sum(axis=1)
     mean = np.zeros((len(area), 3, 3))
     edges = at.edges
     for corner in range(3):
         for side, sign in ((corner, -1.0), ((corner + 2) % 3, 1.0)):
             g = edges[:, side]
-            # ∮ u_n n_i n_j with u_n = ± ωαL/12; the outward normal times the length of the side is (g_y, −g_x)
+            # ∮ u_n n_i n_j with u_n = ± ωL/12; the outward normal times the length of the side is (g_y, −g_x)
             nx, ny = g[:, 1], -g[:, 0]
-            factor = sign * _ALPHA / 12 / area
+            factor = sign / 12 / area
             mean[:, 0, corner] += factor * nx * nx
             mean[:, 1, corner] += factor * ny * ny
             mean[:, 2, corner] += factor * 2 * nx * ny
@@ -115,10 +136,10 @@ def edge_moment(edge: Array, force: Array) -> Array:
     It is minus this about the normal at the first corner and plus this at the last; `edge` (edges, 3) is the
     vector along the edge and `force` (edges,) the whole force on it along the outward normal.
     """
-    return np.asarray(_ALPHA / 12 * np.linalg.norm(edge, axis=1) * force)
+    return np.asarray(ShellTriangle().bending_of_sides / 12 * np.linalg.norm(edge, axis=1) * force)
 
 
-def _linear_strain(at: Surface, prop: ShellProperty) -> Array:
+def _linear_strain(at: Surface, elasticity: ShellElasticity, factors: Array) -> Array:
     """h_k(x), of zero mean: (elements, points, 3, 3)."""
     edges = at.edges
     squares = (edges**2).sum(axis=2)
@@ -127,8 +148,8 @@ def _linear_strain(at: Surface, prop: ShellProperty) -> Array:
     tangent = edges / np.sqrt(squares)[..., None]
     natural = np.stack([tangent[..., 0] ** 2, tangent[..., 1] ** 2, tangent[..., 0] * tangent[..., 1]], axis=2)
     # β₀ = ½(1 − 4ν²) makes bending in the plane exact; it must stay positive
-    stiff = max(0.5 * (1 - 4 * prop.material.poisson**2), 0.01)
-    size = area * np.sqrt(stiff * drilling_factors(at, prop))
+    stiff = max(0.5 * (1 - 4 * elasticity.poisson**2), 0.01)
+    size = area * np.sqrt(stiff * factors)
     corners = size[:, None, None, None] * _CORNERS / squares[:, None, :, None]
     linear = np.einsum("gk,ekij->egij", at.shape, corners)
     return np.asarray(np.linalg.solve(natural[:, None], linear))
@@ -137,17 +158,16 @@ def _linear_strain(at: Surface, prop: ShellProperty) -> Array:
 # ---------------------------------------------------------------------- plate
 
 
-def _edge_rule(at: Surface, prop: ShellProperty) -> EdgeRule:
+def _edge_rule(at: Surface, elasticity: ShellElasticity) -> EdgeRule:
     """Curvature and shear from the edge shear e = Δw + g·(θ×n).
 
-    With Φ = 12 D_b/(κGt L²) a side has the quadratic rotation Δβ = −(3/2) e/(L(1+Φ)) along itself and the shear
-    γ_s = Φ/(1+Φ) e/L; shear inside is linear between the corners, where two sides decide it.
+    With Φ = 12 D_b/(κGt L²), moduli along it, a side has the quadratic rotation Δβ = −(3/2) e/(L(1+Φ)) and the
+    shear γ_s = Φ/(1+Φ) e/L; shear inside is linear between the corners, where two sides decide it.
     """
-    material, edges = prop.material, at.edges
-    bending = material.young * prop.thickness**3 / (12 * (1 - material.poisson**2))
-    shear = prop.shear_factor * material.shear_modulus * prop.thickness
+    edges = at.edges
     square = (edges**2).sum(axis=2)
-    phi = 12 * bending / (shear * square)
+    stretching, shear = elasticity.along(edges / np.sqrt(square)[..., None])
+    phi = stretching * elasticity.thickness**2 / (shear * square)
     curvature = np.empty((*at.weights.shape, 3, 3))
     for side, (first, last) in enumerate(at.ends):
         # ∇(4 φ_a φ_b) s with s = g/L

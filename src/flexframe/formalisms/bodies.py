@@ -198,10 +198,15 @@ def condensed_points(pieces: Sequence[tuple[Array, Array, Array]]) -> tuple[Arra
 
 
 def selected_groups(
-    discrete: DiscreteBody, motion: FrameMotion, *, per_family: int, rng: np.random.Generator
+    discrete: DiscreteBody,
+    motion: FrameMotion,
+    *,
+    per_family: int,
+    rng: np.random.Generator,
+    geometric: float = 1.0,
 ) -> list[ElementGroup]:
     """At most `per_family` elements of each family and property, chosen at random."""
     cells = [
         rng.choice(batch.cells, size=min(per_family, batch.count), replace=False) for batch in discrete.batches
     ]
-    return list(element_groups(discrete, motion, chosen=np.concatenate(cells)))
+    return list(element_groups(discrete, motion, geometric=geometric, chosen=np.concatenate(cells)))

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import linalg, sparse
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.block_lanczos import Operator, largest_pairs
 from flexframe.maths.eigen_residuals import (
     SEED,
     check_count,
@@ -18,10 +18,17 @@ from flexframe.maths.eigen_residuals import (
     rounding_floor,
     with_largest_entry_positive,
 )
-from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
+from flexframe.maths.factorisation import (
+    Factorisation,
+    MatrixTooLargeError,
+    SingularMatrixError,
+    count_negative,
+    factorise,
+)
 
 # Dense LAPACK and Lanczos take the same time for 20 modes of a plane body of about 500 unknowns.
 _DENSE_SYMMETRIC = 500
+_SPARE = 4  # modes sought beyond the wanted ones, to find a gap to count below
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +74,9 @@ def symmetric_modes(
             values, vectors = _dense_symmetric(stiffness, mass, wanted, scale.shift, rigid)
             method = f"LAPACK with shift {scale.shift:.3g}"
         else:
-            pencil = _Pencil(stiffness, mass, scale, rigid)
-            values, vectors, confirmed = _lanczos_modes(pencil, wanted, confirm=confirm)
             method = f"Lanczos with shift {scale.shift:.3g}, {scale.factors.solver}"
+            pencil = _Pencil(stiffness, mass, scale.shift, rigid)
+            values, vectors, confirmed = _lanczos_modes(pencil, scale.factors, wanted, confirm=confirm)
         scale.factors.close()
     values = np.concatenate([rigid_values, values])
     vectors = _mass_orthonormal(np.hstack([rigid, vectors]), mass)
@@ -121,11 +128,11 @@ def _diagonal_ratio(stiffness: SparseMatrix, mass: SparseMatrix) -> float:
 
 @dataclass(frozen=True, eq=False)
 class SpectrumScale:
-    """A shift below the spectrum, K − shift·M factorised, and the size of the lowest nonzero eigenvalue."""
+    """A shift below the spectrum, K − shift·M factorised, and the lowest nonzero |λ| if it was needed for that."""
 
     shift: float
     factors: Factorisation
-    lowest: float
+    lowest: float | None
 
 
 def spectrum_scale(stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigid: Array) -> SpectrumScale:
@@ -136,10 +143,9 @@ def spectrum_scale(stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigi
     """
     size = stiffness.shape[0]
     columns = min(max(count, 6) + 4, size - rigid.shape[1])
-    factors = _definite_factors(stiffness)
+    factors = None if rigid.shape[1] else _definite_factors(stiffness)  # K is singular if something moves freely
     if factors is not None:
-        block = np.random.default_rng(SEED).standard_normal((size, min(2, columns)))
-        return SpectrumScale(0.0, factors, float(_ritz_values(factors, mass, block, rigid, 0.0)[0][0]))
+        return SpectrumScale(0.0, factors, None)
     block = np.random.default_rng(SEED).standard_normal((size, columns))
     tau, too_low = 1e-6 * _diagonal_ratio(stiffness, mass), 0.0
     for _ in range(20):
@@ -164,6 +170,19 @@ def spectrum_scale(stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigi
     raise AnalysisError(
         "no multiple of the mass makes the stiffness definite; check the model for parts with neither"
     )
+
+
+def lowest_eigenvalue(stiffness: SparseMatrix, mass: SparseMatrix, count: int) -> float:
+    """The size of the lowest nonzero eigenvalue of K φ = λ M φ, roughly; `count` is how many will be wanted."""
+    size = stiffness.shape[0]
+    nothing = np.empty((size, 0))
+    scale = spectrum_scale(stiffness, mass, count, nothing)
+    lowest = scale.lowest
+    if lowest is None:
+        block = np.random.default_rng(SEED).standard_normal((size, min(2, size)))
+        lowest = float(_ritz_values(scale.factors, mass, block, nothing, 0.0)[0][0])
+    scale.factors.close()
+    return lowest
 
 
 def _definite_factors(matrix: SparseMatrix) -> Factorisation | None:
@@ -216,58 +235,65 @@ def _dense_symmetric(
 
 @dataclass(frozen=True, eq=False)
 class _Pencil:
-    """K and M, the shifted K factorised, and the motions known beforehand."""
+    """K and M, a shift below the spectrum, and the motions known beforehand."""
 
     stiffness: SparseMatrix
     mass: SparseMatrix
-    scale: SpectrumScale
+    shift: float
     rigid: Array
 
+    def factors(self) -> Factorisation:
+        """K − shift·M factorised."""
+        return factorise(sparse.csr_array(self.stiffness - self.shift * self.mass), "spd")
 
-def _lanczos(pencil: _Pencil, count: int, found: Array) -> tuple[Array, Array]:
-    """Modes M-orthogonal to the rigid ones and to those found, ascending."""
-    mass, size = pencil.mass, pencil.mass.shape[0]
-    known = np.hstack([pencil.rigid, found])
-
-    def solve(rhs: Array) -> Array:
-        x = pencil.scale.factors.solve(rhs)
-        return np.asarray(x - known @ (known.T @ (mass @ x)))
-
-    start = solve(mass @ np.random.default_rng(SEED + found.shape[1]).standard_normal(size))
-    inverse = LinearOperator((size, size), matvec=solve, dtype=np.float64)
-    workspace = min(size, max(2 * count + 1, count + 24))
-    try:
-        values, vectors = eigsh(
-            mass, count, M=mass, sigma=pencil.scale.shift, OPinv=inverse, v0=start, ncv=workspace
-        )
-    except ArpackNoConvergence:
-        raise AnalysisError(
-            f"Lanczos did not converge for {count} modes; ask for fewer, or check the mesh for distorted cells"
-        ) from None
-    order = np.argsort(values)
-    return np.asarray(values[order]), np.asarray(vectors[:, order])
+    def modes(self, factors: Factorisation, count: int, found: Array) -> tuple[Array, Array]:
+        """Modes M-orthogonal to the rigid ones and to those found, ascending; `count` of them accurate."""
+        known = np.hstack([self.rigid, found])
+        operator = Operator(factors.solve, self.mass, known)
+        spare = min(_SPARE, self.mass.shape[0] - known.shape[1] - count)
+        theta, vectors = largest_pairs(operator, count, spare=spare, seed=SEED + found.shape[1])
+        if len(theta) < count:
+            raise AnalysisError(
+                f"only {len(theta) + known.shape[1]} modes have a finite frequency; ask for no more, or add mass"
+            )
+        # One more step of inverse iteration takes out what the residuals amplify, the part of high frequency.
+        polished = factors.solve(np.asarray(self.mass @ vectors))
+        return self.shift + 1.0 / theta, polished / theta
 
 
-def _lanczos_modes(pencil: _Pencil, wanted: int, *, confirm: bool) -> tuple[Array, Array, bool | None]:
+def _lanczos_modes(
+    pencil: _Pencil, factors: Factorisation, wanted: int, *, confirm: bool
+) -> tuple[Array, Array, bool | None]:
     """The `wanted` lowest modes; the eigenvalues below a gap after them are counted, missing ones sought."""
-    size = pencil.mass.shape[0]
-    values, vectors = _lanczos(pencil, wanted + 2, np.empty((size, 0)))
+    values, vectors = pencil.modes(factors, wanted, np.empty((pencil.mass.shape[0], 0)))
+    factors.close()  # before the next ones are made, so that never two are in memory
     confirmed: bool | None = None
-    for _ in range(5 if confirm else 0):
+    for _ in range(5 if confirm and len(values) > wanted else 0):
         last = wanted - 1 + int(np.argmax(np.diff(values[wanted - 1 :])))
         between = 0.5 * float(values[last] + values[last + 1])
-        if values[last + 1] - values[last] > 1e-6 * abs(between):
-            below = count_below(pencil.stiffness, pencil.mass, between)
+        missing = _SPARE  # a cluster of equal eigenvalues has no gap yet to count below
+        if values[last + 1] - values[last] > 1e-5 * abs(between):
+            expected = pencil.rigid.shape[1] + last + 1
+            below = _confirmed_count(pencil, between, expected)
             if below is None:
                 break
-            missing = below - pencil.rigid.shape[1] - (last + 1)
-            confirmed = missing == 0
+            confirmed, missing = below == expected, below - expected
             if missing <= 0:
                 break
-        else:
-            missing = 4  # a cluster of equal eigenvalues has no gap yet to count below
-        vectors = _mass_orthonormal(vectors, pencil.mass)
-        more, extra = _lanczos(pencil, missing, vectors)
-        order = np.argsort(np.concatenate([values, more]))
-        values, vectors = np.concatenate([values, more])[order], np.hstack([vectors, extra])[:, order]
+        found = _mass_orthonormal(vectors[:, :wanted], pencil.mass)
+        with pencil.factors() as again:
+            more, extra = pencil.modes(again, missing, found)
+        values, vectors = np.concatenate([values[:wanted], more]), np.hstack([found, extra])
+        order = np.argsort(values)
+        values, vectors = values[order], vectors[:, order]
     return values[:wanted], vectors[:, :wanted], confirmed
+
+
+def _confirmed_count(pencil: _Pencil, value: float, expected: int) -> int | None:
+    """Eigenvalues below `value`: if single precision counts as many as expected that settles it."""
+    if count_negative(sparse.csr_array(pencil.stiffness - value * pencil.mass)) == expected:
+        return expected
+    try:
+        return count_below(pencil.stiffness, pencil.mass, value)
+    except MatrixTooLargeError:
+        return None

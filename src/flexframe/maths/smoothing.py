@@ -15,8 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg, sparse
-from scipy.interpolate import BSpline
-from scipy.optimize import minimize_scalar
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
@@ -234,6 +232,8 @@ class _Basis:
             differences, knots = sparse.csr_array(change @ differences), knots[1:-1]
         if x.size == 0:
             return sparse.csr_array((0, self.wrap.shape[1]))
+        from scipy.interpolate import BSpline  # takes a third of a second to import
+
         return sparse.csr_array(BSpline.design_matrix(x, knots, _DEGREE - derivative) @ differences)
 
     def penalty(self, zone: int) -> SparseMatrix:
@@ -321,6 +321,8 @@ def _best_fit(design: SparseMatrix, samples: Array, penalty: SparseMatrix, noise
     scores = [score(s) for s in grid]
     best = int(np.argmin(scores))
     bounds = (grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)])
+    from scipy.optimize import minimize_scalar  # slow to import, too
+
     found = minimize_scalar(score, bounds=bounds, method="bounded", options={"xatol": 1e-3})
     return fitted(float(found.x) if found.fun <= scores[best] else float(grid[best]))
 

@@ -9,7 +9,14 @@ from typing import Any
 
 from numba import njit
 
-ALONG, PERPENDICULAR, TURN, DISTANCE, RIM_HEIGHT, RIM_SLIP, BLADE_SLIP = range(7)
+from flexframe.mechanisms.condition_sorts import (
+    ALONG,
+    DISTANCE,
+    PERPENDICULAR,
+    RIM_HEIGHT,
+    RIM_SLIP,
+    TURN,
+)
 
 
 @njit(cache=True)

@@ -24,6 +24,7 @@ _LARGEST_CORRECTION = 0.05  # of a predicted position, in lengths and radians
 _EASY_CORRECTION = 0.004
 _SINGULAR = 1e-9
 _HALVINGS = 40
+_BETWEEN = 5_000  # solved positions between two instants that are wanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +118,11 @@ class _Walk:
                 continue
             self._refuse_crossing(chain[-1], found[0])
             chain.append(found[0])
+            if len(chain) > _BETWEEN:
+                raise AnalysisError(
+                    f"the linkage moves too far between the instants {start.time:g} s and {end:g} s to be "
+                    f"followed (more than {_BETWEEN} positions); ask for more samples or a shorter duration"
+                )
             if found[1] < _EASY_CORRECTION:
                 step *= 2
         return chain[1:]

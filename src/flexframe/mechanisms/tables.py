@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mechanisms.kernels import (
+from flexframe.mechanisms.condition_sorts import (
     ALONG,
     BLADE_SLIP,
     DISTANCE,
@@ -23,8 +23,6 @@ from flexframe.mechanisms.kernels import (
     RIM_HEIGHT,
     RIM_SLIP,
     TURN,
-    fill_rates,
-    fill_rows,
 )
 from flexframe.mechanisms.states import Configuration, Rates
 from flexframe.model.conditions import (
@@ -68,12 +66,16 @@ class ConditionTable:
         """s (T, rows) and J (T, rows, bodies + 1, 6)."""
         T, rows = c.count, len(self.sorts)
         s, J = np.zeros((T, rows)), np.zeros((T, rows, c.positions.shape[1], 6))
+        from flexframe.mechanisms.kernels import fill_rows  # loads the compiler
+
         fill_rows(self._data, c.positions, c.rotations, s, J)
         return s, J
 
     def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
         """ṡ and β: (T, rows) each."""
         rate, bias = np.zeros((c.count, len(self.sorts))), np.zeros((c.count, len(self.sorts)))
+        from flexframe.mechanisms.kernels import fill_rates
+
         fill_rates(self._data, c.positions, c.rotations, u.linear, u.angular, rate, bias)
         return rate, bias
 

@@ -1,6 +1,7 @@
 """Cells of a file in named groups of each dimension, as gmsh has them, turned into a mesh with sets."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -55,7 +56,17 @@ def mesh_of_groups(
             node_sets[name] = topology.nodes_of_blocks(chosen)
             if dimension == highest - 1 and dimension > 0:
                 facet_sets[name] = _as_facets(mesh, name, chosen)
-    return mesh.with_sets(node_sets, facet_sets, cell_sets).without_unused_nodes(keep_named=True)
+    return without_loose_nodes(mesh.with_sets(node_sets, facet_sets, cell_sets), keep_named=True)
+
+
+def without_loose_nodes(mesh: Mesh, *, keep_named: bool = False) -> Mesh:
+    """The mesh without the nodes that no cell uses, and a notice if there were any."""
+    kept = mesh.without_unused_nodes(keep_named=keep_named)
+    dropped = mesh.node_count - kept.node_count
+    if not dropped:
+        return kept
+    what = "1 node that no cell uses was" if dropped == 1 else f"{dropped} nodes that no cell uses were"
+    return replace(kept, notices=(*kept.notices, f"{what} left out"))
 
 
 def _as_facets(mesh: Mesh, name: str, chosen: tuple[CellBlock, ...]) -> tuple[CellBlock, ...]:

@@ -13,7 +13,7 @@ from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
 from flexframe.mesh.facets import facets_of_owners
 from flexframe.mesh.gmsh import is_text, read_gmsh
-from flexframe.mesh.groups import group_name, mesh_of_groups
+from flexframe.mesh.groups import group_name, mesh_of_groups, without_loose_nodes
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.meshio_library import meshio_library
 from flexframe.mesh.orientation import reoriented
@@ -82,7 +82,7 @@ def _from_meshio(path: Path, form: str) -> Mesh:
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     trimmed = any(block.type in _TRIMMED for block in raw.cells)
-    return mesh.without_unused_nodes() if trimmed else mesh
+    return without_loose_nodes(mesh) if trimmed else mesh
 
 
 def _require_unstructured(path: Path) -> None:

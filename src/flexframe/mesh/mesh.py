@@ -44,6 +44,7 @@ class Mesh:
     cell_sets: Mapping[str, IntArray] = field(default_factory=dict)
     node_labels: IntArray | None = None
     cell_labels: IntArray | None = None
+    notices: tuple[str, ...] = ()  # what a reader left out of its file
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -327,7 +328,7 @@ class Mesh:
         ):
             if sets:
                 lines.append(f"{title}: {', '.join(sets)}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"note: {notice}" for notice in self.notices)])
 
     def _require_nodes(self, numbers: IntArray, where: str) -> None:
         require_range(numbers, self.node_count, where, "node")

@@ -12,6 +12,9 @@ from flexframe.maths.arrays import Array, IntArray
 
 _Set = TypeVar("_Set")
 
+FARTHEST = 1e50
+"""Coordinates [m] beyond which moments of inertia, of fourth order in lengths, overflow."""
+
 
 def frozen_integers(values: ArrayLike, what: str) -> IntArray:
     """A read-only int64 copy; InputError where the values are not whole numbers."""
@@ -36,10 +39,12 @@ def frozen_points(points: ArrayLike) -> Array:
         raise InputError(f"the points have shape {given.shape}; give one row of 2 or 3 coordinates for each")
     if given.shape[1] == 2:
         given = np.column_stack([given, np.zeros(len(given))])
-    bad = ~np.isfinite(given).all(axis=1)
+    bad = ~(np.abs(given) < FARTHEST).all(axis=1)  # also where a coordinate is not a number
     if bad.any():
         place = int(np.argmax(bad))
-        raise InputError(f"node {place} has coordinates {given[place].tolist()}; give finite numbers")
+        raise InputError(
+            f"node {place} has coordinates {given[place].tolist()}; give finite numbers below {FARTHEST:g} m"
+        )
     given.flags.writeable = False
     return given
 

@@ -6,39 +6,53 @@ from typing import Any
 from flexframe import __version__
 from flexframe.reports import (
     campbell,
+    coupled_motion,
     crosscheck,
     elastic_links,
     frequency_response,
     matrices,
     mechanisms,
+    mode_comparison,
     modes,
     reduction,
+    run_up,
+    stability,
     statics,
     transient,
 )
 from flexframe.reports.document import Block, Code, Document, Notice, Section, Text
 from flexframe.reports.html import render_html
 from flexframe.results.campbell import CampbellDiagram
+from flexframe.results.coupled_motion import CoupledMotion
 from flexframe.results.crosscheck import Crosscheck
 from flexframe.results.cycle_spectrum import CycleSpectrum
 from flexframe.results.elastic_response import ElasticResponse
 from flexframe.results.frequency_response import FrequencyResponse
 from flexframe.results.kinematics import Kinematics
 from flexframe.results.liaison_forces import LiaisonForces
+from flexframe.results.mode_comparison import ModeComparison
 from flexframe.results.records import Matrices, Modes, Record, Statics
 from flexframe.results.reduction import Reduction
 from flexframe.results.rigid_motion import RigidMotion
+from flexframe.results.run_up import RunUp
+from flexframe.results.stability import Stability
+from flexframe.results.system_crosscheck import SystemCrosscheck
 from flexframe.results.transient import Transient
 
 SECTIONS: tuple[tuple[type[Any], Callable[[str, Any], Section]], ...] = (
     (Modes, modes.section),
+    (ModeComparison, mode_comparison.section),
     (Statics, statics.section),
     (Matrices, matrices.section),
     (Crosscheck, crosscheck.section),
+    (SystemCrosscheck, crosscheck.section),
     (Transient, transient.section),
+    (CoupledMotion, coupled_motion.section),
     (Reduction, reduction.section),
     (CampbellDiagram, campbell.section),
     (FrequencyResponse, frequency_response.section),
+    (RunUp, run_up.section),
+    (Stability, stability.section),
     (Kinematics, mechanisms.kinematics_section),
     (LiaisonForces, mechanisms.liaison_forces_section),
     (RigidMotion, mechanisms.rigid_motion_section),

@@ -38,9 +38,9 @@ def section(name: str, record: CampbellDiagram) -> Section:
     blocks: list[Block] = [
         _figures(record),
         *(Notice("warning", text) for text in record.notices),
-        _diagram(record, record.frequencies_hz, "rotating", scene.id, pictures),
+        _diagram(record, record.frequencies_hz, record.frame, scene.id, pictures),
     ]
-    if record.inertial_frequencies_hz is not None:
+    if record.inertial_frequencies_hz is not None and record.frame != "inertial":
         blocks.append(_diagram(record, record.inertial_frequencies_hz, "inertial", scene.id, pictures))
     blocks += [scene, _branches(record)]
     if record.critical_speeds:
@@ -103,7 +103,7 @@ def _scene(name: str, record: CampbellDiagram, drawn: Drawing, pictures: IntArra
         parts=(drawn.part,),
         content=ModeList(tuple(shapes)),
         title="Mode shapes",
-        caption="Seen in the frame that turns with the body.",
+        caption="Seen in space." if record.frame == "inertial" else "Seen in the frame that turns with the body.",
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from flexframe.reports.document import Document, Matrix
+from flexframe.reports.document import Document, Matrix, Scene
 
 Json: TypeAlias = "str | float | int | bool | Mapping[str, Json] | Sequence[Json] | None"
 
@@ -62,8 +62,8 @@ def document_json(document: Document) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def encode_document(document: Document) -> Json:
-    """`document` as JSON values: records as objects with their `kind`, arrays as base64."""
+def encode_document(document: Document | Scene) -> Json:
+    """`document`, or one scene, as JSON values: records as objects with their `kind`, arrays as base64."""
     return _encode(document)
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from flexframe.reports.document import (
     Axis,
     Block,
+    Column,
     Cursor,
     History,
     KeyValue,
@@ -13,11 +14,14 @@ from flexframe.reports.document import (
     PartMotion,
     Plot,
     PointLinks,
+    ScalarField,
     Scene,
     Section,
     Series,
+    Table,
 )
 from flexframe.reports.pictures import drawing, frames_within_budget
+from flexframe.results.stress import StressRecord
 from flexframe.results.transient import SensorHistory, Transient, thinned
 
 POINTS = 1500  # of a curve
@@ -44,14 +48,45 @@ def section(name: str, record: Transient) -> Section:
         sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
         if sensors:
             blocks.append(_plot(title, unit, record, sensors, scene.id))
+    if record.stress is not None:
+        blocks += _stress(record, record.stress, scene.id)
     if record.support_forces is not None:
         blocks.append(_forces(record, scene.id))
     return Section(name, tuple(blocks))
 
 
+def _stress(record: Transient, stress: StressRecord, scene: str) -> list[Block]:
+    """Each measure over time, and a table with the time and place of its peak."""
+    series = []
+    for history in stress.measures:
+        chosen = thinned(len(history.times), POINTS)
+        times = history.times[chosen]
+        name = history.measure.replace("_", " ")
+        series.append(Series(name, times, history.values[chosen], links=PointLinks(scene, times=times)))
+    plot = Plot(
+        Axis("time", "s"),
+        Axis("largest stress", "Pa"),
+        tuple(series),
+        title="Stress",
+        cursor=_cursor(record, scene),
+        caption="Largest value over the body at each instant, smallest of the least principal stress.",
+    )
+    columns = (Column("measure"), Column("largest", "Pa", 6), Column("at", "s", 5))
+    axes = tuple(Column(axis, "m", 4) for axis in "xyz")
+    rows = []
+    for history in stress.measures:
+        peak = history.peak
+        value, time = float(history.values[peak]), float(history.times[peak])
+        x, y, z = (float(c) for c in history.places[peak])
+        rows.append((history.measure.replace("_", " "), value, time, x, y, z, int(history.cells[peak])))
+    caption = "Time and place of the peak of each measure; places in the undeformed body."
+    return [plot, Table((*columns, *axes, Column("cell")), tuple(rows), caption=caption)]
+
+
 def _scene(name: str, record: Transient) -> Scene:
     drawn = drawing(record.body, record.mesh)
-    count = frames_within_budget(drawn, len(record.pictures), 3)
+    nodal = None if record.stress is None else record.stress.nodal
+    count = frames_within_budget(drawn, len(record.pictures), 3 if nodal is None else 4)
     chosen = thinned(len(record.pictures), max(count, 2))
     path = record.frame_path
     motion = PartMotion(
@@ -59,12 +94,17 @@ def _scene(name: str, record: Transient) -> Scene:
         rotations=None if path is None else path.rotations[chosen],
         displacements=np.array([drawn.shown(record.displacements[i, :, :3]) for i in chosen]),
     )
+    fields: tuple[ScalarField, ...] = ()
+    if nodal is not None:
+        shown = np.array([drawn.shown(np.nan_to_num(nodal[i])) for i in chosen])
+        fields = (ScalarField("von Mises stress", (shown,), "Pa"),)
     seen = "Seen from the body frame." if path is None else "The frame moves as given."
     return Scene(
         id=f"transient-{name}",
         parts=(drawn.part,),
         content=History(record.times[record.pictures][chosen], (motion,)),
         title="Motion",
+        fields=fields,
         displacement_unit="m",
         caption=f"{record.method[0].upper()}{record.method[1:]}. {seen}",
     )

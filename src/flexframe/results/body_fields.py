@@ -67,7 +67,7 @@ def body_fields(dataset: "xarray.Dataset") -> tuple[BodyFields, ...]:
 
 def stored_mesh(dataset: "xarray.Dataset", end: str = "") -> Mesh:
     """The mesh in a dataset; `end` is what the names of its body end with."""
-    blocks = []
+    blocks: list[CellBlock] = []
     while True:
         start = f"cells_{len(blocks)}_"
         found = [str(n) for n in dataset if str(n).startswith(start) and _is_of(str(n), start, end)]

@@ -41,12 +41,12 @@ class CriticalSpeed:
 class CampbellDiagram:
     """Branches of eigenvalues over the speed of rotation; NaN where a branch is above the modes asked for.
 
-    Frequencies are those of the frame that turns with the body; `inertial_frequencies_hz` those of the same waves
-    in space, NaN for standing waves, which have two. Whirl is the direction of a wave with or against the spin.
+    Frequencies are those of `frame`, as a rule the one that turns with the body; `inertial_frequencies_hz` those
+    of the same waves in space, NaN for standing waves, which have two. Whirl is the direction of a wave with or
+    against the spin.
     """
 
     kind: ClassVar[str] = "campbell"
-    frame: ClassVar[Frame] = "rotating"
 
     body: str
     mesh: Mesh
@@ -70,6 +70,7 @@ class CampbellDiagram:
     terms: Terms
     method: str
     notices: tuple[str, ...] = ()
+    frame: Frame = "rotating"  # whose frequencies `eigenvalues` are
 
     @property
     def frequencies_hz(self) -> Array:
@@ -134,15 +135,16 @@ class CampbellDiagram:
             "samples": {"shown": len(chosen), "kept": len(self.speeds)},
             "notices": list(self.notices),
         }
-        if self.nodal_diameters is not None:
-            assert self.inertial_frequencies_hz is not None
-            assert self.rotating_whirl is not None and self.inertial_whirl is not None
+        if self.inertial_frequencies_hz is not None and self.inertial_whirl is not None:
             out |= {
-                "nodal_diameters": list(self.nodal_diameters),
                 "whirl": list(self.whirl or ()),
                 "inertial_frequencies_hz": _rows(self.inertial_frequencies_hz[chosen]),
-                "rotating_whirl": [list(self.rotating_whirl[k]) for k in chosen],
                 "inertial_whirl": [list(self.inertial_whirl[k]) for k in chosen],
+            }
+        if self.nodal_diameters is not None and self.rotating_whirl is not None:
+            out |= {
+                "nodal_diameters": list(self.nodal_diameters),
+                "rotating_whirl": [list(self.rotating_whirl[k]) for k in chosen],
             }
         return out
 

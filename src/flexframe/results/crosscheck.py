@@ -1,11 +1,12 @@
 """The record of a crosscheck: a body's equations by several formalisms, compared."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from flexframe.assembly.equations import Terms
 from flexframe.mesh.mesh import Mesh
 
 if TYPE_CHECKING:
@@ -28,15 +29,31 @@ class FormalismCheck:
     additions: int
     multiplications: int
     seconds: float
+    drift: float = 0.0  # of a system: largest gap of liaisons after a step, in lengths and radians
+    energy_drift: float = 0.0  # of a system: change of the energy balance over the motion that was compared
 
     @property
     def max_relative_difference(self) -> float | None:
         """The largest difference; None where the formalism does not apply."""
-        return max(self.differences.values()) if self.applicable else None
+        return max(self.differences.values(), default=0.0) if self.applicable else None
 
     def agrees(self, tolerance: float) -> bool:
         """Whether every quantity agrees; a formalism that does not apply does not disagree."""
         return all(difference <= tolerance for difference in self.differences.values())
+
+    def summary(self) -> dict[str, Any]:
+        """What goes into summary.json."""
+        return {
+            "max_relative_difference": self.max_relative_difference,
+            "applicable": self.applicable,
+            "reason": self.reason,
+            "operations": {"additions": self.additions, "multiplications": self.multiplications},
+            "unknowns": self.unknowns,
+            "seconds": self.seconds,
+            "drift": self.drift,
+            "energy_drift": self.energy_drift,
+            "differences": dict(self.differences),
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +72,7 @@ class Crosscheck:
     seed: int
     speed_rad_s: float
     time_s: float
+    terms: Terms = field(default_factory=Terms)
     notices: tuple[str, ...] = ()
 
     @property
@@ -71,18 +89,7 @@ class Crosscheck:
         return {
             "kind": self.kind,
             "body": self.body,
-            "formalisms": {
-                check.name: {
-                    "max_relative_difference": check.max_relative_difference,
-                    "applicable": check.applicable,
-                    "reason": check.reason,
-                    "operations": {"additions": check.additions, "multiplications": check.multiplications},
-                    "unknowns": check.unknowns,
-                    "seconds": check.seconds,
-                    "differences": dict(check.differences),
-                }
-                for check in self.checks
-            },
+            "formalisms": {check.name: check.summary() for check in self.checks},
             "closed_form_difference": self.closed_form_difference,
             "agrees": self.agrees,
             "tolerance": self.tolerance,
@@ -91,6 +98,7 @@ class Crosscheck:
             "seed": self.seed,
             "speed_rad_s": self.speed_rad_s,
             "time_s": self.time_s,
+            "terms": asdict(self.terms),
             "notices": list(self.notices),
         }
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from flexframe.results.liaison_forces import LiaisonForces
     from flexframe.results.records import Matrices, Modes, Statics
     from flexframe.results.reduction import Reduction
+    from flexframe.results.system_crosscheck import SystemCrosscheck
     from flexframe.results.transient import SensorHistory
 
 
@@ -104,7 +105,7 @@ def frequency_response_frame(record: "FrequencyResponse") -> "pandas.DataFrame":
     return _indexed(columns, "frequency_hz" if record.over == "frequency" else "speed_rad_s", record.abscissa)
 
 
-def crosscheck_frame(record: "Crosscheck") -> "pandas.DataFrame":
+def crosscheck_frame(record: "Crosscheck | SystemCrosscheck") -> "pandas.DataFrame":
     """A row for each formalism."""
     checks = record.checks
     columns = {

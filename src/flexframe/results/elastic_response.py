@@ -126,6 +126,15 @@ class ElasticResponse:
                     "at_s": found.time,
                     "place": found.place.tolist(),
                     "cell": found.cell,
+                    "principal": {
+                        peak.measure: {
+                            "value_Pa": peak.value,
+                            "at_s": peak.time,
+                            "place": peak.place.tolist(),
+                            "cell": peak.cell,
+                        }
+                        for peak in found.principal
+                    },
                 }
                 for found in self.stress
             },

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 import numpy as np
 
 from flexframe.assembly.equations import Terms
+from flexframe.assembly.stress_error import StressError
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
@@ -185,6 +186,7 @@ class Statics:
     speed_rad_s: float
     terms: Terms
     nodal_stress: Mapping[str, Array]  # measure → (nodes,), averaged; empty for beams alone
+    error: StressError | None = None  # None for beams alone
     notices: tuple[str, ...] = ()
 
     def summary(self) -> dict[str, Any]:
@@ -206,7 +208,21 @@ class Statics:
             },
             "support_force_N": self.support_forces[:, :3].sum(axis=0).tolist(),
             "inertia_relief": self.relief.tolist(),
+            "stress_error": self._error_summary(),
             "notices": list(self.notices),
+        }
+
+    def _error_summary(self) -> dict[str, Any] | None:
+        """Estimated error of the stress; `at_maximum_Pa` where the von Mises stress is largest."""
+        if self.error is None:
+            return None
+        largest = next((m for m in self.maxima if m.measure == "von_mises"), None)
+        return {
+            "relative": self.error.relative,
+            "energy_norm": self.error.estimate,
+            "worst_cell": self.error.worst,
+            "worst_Pa": float(np.nanmax(self.error.stress)),
+            "at_maximum_Pa": None if largest is None else float(self.error.stress[largest.cell]),
         }
 
     def to_xarray(self) -> "xarray.Dataset":
@@ -214,6 +230,9 @@ class Statics:
 
         stress = {f"stress_{name}": ("stress_point", values) for name, values in self.stress_values.items()}
         stress |= {f"nodal_stress_{name}": ("node", values) for name, values in self.nodal_stress.items()}
+        if self.error is not None:
+            stress["stress_error"] = ("cell", self.error.cells)
+            stress["stress_error_von_mises"] = ("cell", self.error.stress)
         return xarray.Dataset(
             {
                 "displacement": (("node", "dof"), self.displacements),

@@ -47,8 +47,13 @@ class StoredResults:
         if analysis not in self.summary["analyses"]:
             known = ", ".join(self.summary["analyses"])
             raise InputError(f"the results have no analysis '{analysis}'; they have {known}")
-        with xarray.open_dataset(self.folder / DATA, group=analysis, engine="h5netcdf") as opened:
-            return opened.load()
+        try:
+            with xarray.open_dataset(self.folder / DATA, group=analysis, engine="h5netcdf") as opened:
+                return opened.load()
+        except (OSError, KeyError, RuntimeError) as error:  # what the HDF5 library says of a damaged file
+            raise InputError(
+                f"{self.folder / DATA}: the stored results are damaged ({error}); run the case again"
+            ) from None
 
 
 @dataclass(frozen=True, eq=False)

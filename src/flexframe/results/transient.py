@@ -10,6 +10,7 @@ from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import frame_variables, mesh_variables
+from flexframe.results.stress import StressRecord
 
 if TYPE_CHECKING:
     import pandas
@@ -62,6 +63,7 @@ class Transient:
     frame: str
     terms: Terms
     notices: tuple[str, ...] = ()
+    stress: StressRecord | None = None
 
     @property
     def samples(self) -> IntArray:
@@ -81,6 +83,7 @@ class Transient:
             }
             | {f"support_force_{axis}": {"unit": "N", "values": f.tolist()} for axis, f in carried.items()},
             "samples": {"shown": len(chosen), "kept": len(self.times)},
+            "stress": {m.measure: m.summary() for m in self.stress.measures} if self.stress else {},
             "energy_drift": self.energy_drift,
             "constraint_residual": self.constraint_residual,
             "steps": self.steps,
@@ -102,6 +105,13 @@ class Transient:
             data["support_force"] = (("sample", "axis"), self.support_forces, {"units": "N"})
         data["displacement"] = (("picture", "node", "dof"), self.displacements)
         data |= mesh_variables(self.mesh)
+        if self.stress is not None:
+            data |= {
+                f"stress_{m.measure}": ("stress_time", m.values, {"units": "Pa"}) for m in self.stress.measures
+            }
+            data["stress_time"] = ("stress_time", self.stress.measures[0].times, {"units": "s"})
+            if self.stress.nodal is not None:
+                data["nodal_stress_von_mises"] = (("picture", "node"), self.stress.nodal, {"units": "Pa"})
         if self.frame_path is not None:
             data |= frame_variables(self.frame_path.positions, self.frame_path.rotations)
         return xarray.Dataset(

@@ -1,16 +1,22 @@
 """Rotors over their speed: both frames, critical speeds, stability, unbalance."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from flexframe.analyses.campbell import campbell_diagram
+from flexframe.analyses.floquet.body_cycle import BodyCycle, Excitation, PeriodicForce
+from flexframe.analyses.floquet.rotor_cycle import RotorCycle
 from flexframe.analyses.frequency_response import unbalance_response
 from flexframe.analyses.rotation.bearings import Bearing
 from flexframe.analyses.rotation.harmonic_loads import Unbalance
-from flexframe.elements.properties import STEEL, BeamProperty, Circle, Material
-from flexframe.mesh.builders import line
+from flexframe.analyses.stability import stability
+from flexframe.elements.properties import STEEL, BeamProperty, Circle, GeneralSection, Material
+from flexframe.maths.arrays import Array
+from flexframe.mesh.builders import line, tube
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.couplings import GroundSpring
-from flexframe.model.supports import Hold
+from flexframe.model.supports import Clamp, Hold
 from flexframe.verification.contract import Check, Reference
 
 _AXIS = (1, 0, 0)
@@ -107,7 +113,109 @@ def _shaft(refinement: int) -> list[float]:
     return [*forward, *backward[:2]]
 
 
+def _stressed_disc(refinement: int) -> list[float]:  # noqa: ARG001 - the reference belongs to one mesh
+    """Turning frame, the ten lowest."""
+    mesh = tube(0.02, 0.1, 0.02, (2, 12, 1), order=2)
+    body = Body.solid("disc", mesh, material=STEEL, supports=(Clamp("inner"),))
+    diagram = campbell_diagram(body, [_TURN * 300], modes=10, engine_orders=())
+    return sorted(float(f) for f in diagram.frequencies_hz[0])
+
+
+# CalculiX 2.20: nonlinear static step, frequencies of the stressed disc, complex frequencies with Coriolis forces
+_CALCULIX = (
+    2314.278,
+    2324.343,
+    2617.539,
+    3003.910,
+    3024.729,
+    3061.487,
+    5945.204,
+    5978.163,
+    7770.127,
+    8253.453,
+)
+
+
+def _mathieu(refinement: int) -> list[float]:  # noqa: ARG001 - one element is exact
+    """Ends of the unstable ranges of a at q = 1 from −2 to 10."""
+    section = GeneralSection(4e-4, 1e-8, 1e-8, 2e-8)
+    column = Body(
+        "column",
+        line(1.0, 1),
+        (Region(BeamProperty(Material(1e10, 0.3, 1e-9), section), family="euler_bernoulli_beam"),),
+        supports=(Clamp("start"), Hold("end", ("rz",))),
+        point_masses=(PointMass("end", 0.6),),
+    )
+
+    def excitation(values: Mapping[str, float]) -> Excitation:
+        def force(t: Array) -> Array:
+            load = 1 - values["a"] / 20 + 2 / 20 * np.cos(20 * t)
+            return np.stack([-1000 * load, 0 * t, 0 * t], axis=1)
+
+        return Excitation(np.pi / 10, forces=[PeriodicForce("end", force)])
+
+    problem = BodyCycle(column, excitation, modes=1)
+    found = stability(problem, over=("a", np.linspace(-2.0, 10.0, 25)), check_modes=False)
+    assert found.scan is not None
+    first, *others = found.scan.unstable_ranges
+    return [first.high, *(end for found_range in others for end in (found_range.low, found_range.high))]
+
+
+def _internal_damping(refinement: int) -> list[float]:
+    """Ω/ω₀ of the threshold by multipliers, and with unequal springs in space beside those of the rotor."""
+    nodes, k = refinement + 1, _MASS * (_TURN * 10) ** 2
+    rotor = _point_rotor(refinement, _INNER)
+    found = []
+    for stiffness, outer in ((0.0, _OUTER), ((0.1 * k / nodes, 0.3 * k / nodes), 1.0)):
+        cycle = RotorCycle(rotor, _AXIS, [Bearing("all", stiffness=stiffness, damping=outer / nodes)], modes=2)
+        scan = stability(cycle, over=("speed", _TURN * np.linspace(15.0, 45.0, 7)), check_modes=False).scan
+        assert scan is not None
+        found.append(scan.unstable_ranges[0].low / (_TURN * 10))
+    return found
+
+
+def _threshold() -> float:
+    """(c_iΩ/m)² = δ² + (c/m)²κ of a round rotor on springs k̄ ± Δ in space, from the characteristic polynomial."""
+    k = _MASS * (_TURN * 10) ** 2
+    delta, kappa, s = 0.1 * k / _MASS, 1.2 * k / _MASS, (_INNER + 1.0) / _MASS
+    return float(_MASS / _INNER * np.sqrt(delta**2 + s**2 * kappa) / (_TURN * 10))
+
+
+_CHARACTERISTIC = (
+    ("a0", -0.45513860410741364),
+    ("b1", -0.11024881699209521),
+    ("a1", 1.8591080725143634),
+    ("b2", 3.917024772998471),
+    ("a2", 4.371300982735086),
+    ("b3", 9.047739259809374),
+    ("a3", 9.078368847203102),
+)
+
 CHECKS = (
+    Check(
+        "spinning-disc-calculix",
+        "CalculiX 2.20 on the same mesh (benchmarks/calculix_disc.py)",
+        "solid steel disc 40/200 mm, 20 mm thick, clamped bore, 300 turns/s, stress and Coriolis, turning frame",
+        tuple(Reference(f"{n + 1}. frequency [Hz]", f, 5e-3) for n, f in enumerate(_CALCULIX)),
+        _stressed_disc,
+    ),
+    Check(
+        "mathieu-chart",
+        "characteristic values of Mathieu's functions at q = 1 (scipy.special.mathieu_a, mathieu_b)",
+        "column of one element under a pulsating load, ends of unstable ranges solved",
+        tuple(Reference(name, value, 1e-8, scale=1.0) for name, value in _CHARACTERISTIC),
+        _mathieu,
+    ),
+    Check(
+        "internal-damping-by-multipliers",
+        "exact: 1 + c_ext/c_int; unequal springs: c_iΩ/m = √(δ² + s²κ) of the characteristic polynomial",
+        "Floquet multipliers of half a turn; ω₀ 10 Hz, c_int 4, c_ext 6 and 1 N s/m",
+        (
+            Reference("threshold Ω/ω₀", 1 + _OUTER / _INNER, 1e-8),
+            Reference("threshold Ω/ω₀, springs in space k/10 and 3k/10", _threshold(), 1e-8),
+        ),
+        _internal_damping,
+    ),
     Check(
         "isolated-mass-in-both-frames",
         "exact: ω₀ ∓ Ω on the rotor, ω₀ in space, critical at ω₀",

@@ -3,15 +3,28 @@
 from collections.abc import Callable, Sequence
 
 from flexframe.errors import InputError
-from flexframe.verification import beams, counting, discs, mechanisms, plane_elements, rotors
+from flexframe.verification import (
+    beams,
+    counting,
+    discs,
+    dynamics,
+    mechanisms,
+    plane_elements,
+    plates,
+    rotors,
+    space,
+)
 from flexframe.verification.contract import Check, Row
 
 CHECKS: tuple[Check, ...] = (
     *discs.CHECKS,
     *beams.CHECKS,
     *plane_elements.CHECKS,
+    *space.CHECKS,
+    *plates.CHECKS,
     *counting.CHECKS,
     *mechanisms.CHECKS,
+    *dynamics.CHECKS,
     *rotors.CHECKS,
 )
 

@@ -2,8 +2,9 @@
 
 Q(ω) = K(Ω) + iωC(Ω) − ω²M of a conservative body is Hermitian. Between two frequencies its number of negative
 eigenvalues grows by one for each mode with φᴴQ'φ < 0 and falls by one for each with φᴴQ'φ > 0. While K(Ω) is
-definite there are only modes of the first kind, and the count is a proof. A damped body is searched by an
-independent solver.
+definite there are only modes of the first kind, and the count is a proof. Where it is not (a free body that spins)
+or where there is damping, eigenvalues are counted by the argument principle; above a size for which that takes too
+long, by the signed count, and damped bodies are searched by an independent solver.
 """
 
 from dataclasses import dataclass
@@ -11,12 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from flexframe.analyses.rotation.contour import eigenvalues_inside
+from flexframe.analyses.rotation.free_motions import translation_modes
 from flexframe.analyses.rotation.small_spectra import SmallModes
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.spinning_equations import SpinningEquations
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
+
+CONTOUR = 1_500  # unknowns up to which a curve is followed
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +36,12 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
     """Count the modes of the full equations below a gap after the wanted ones."""
     if projection.whole:
         return Confirmation(True, "all eigenvalues of the full equations")
+    definite = projection.margin(modes.speed) > 0 and not projection.translations
+    definite = definite and projection.equations.conservative and not projection.free.others.size
+    if not definite and projection.equations.size <= CONTOUR:
+        counted = _encircled(projection, modes, wanted)
+        if counted is not None:
+            return counted
     if not projection.equations.conservative:
         return _searched(projection, modes, wanted)
     speed, frequencies = modes.speed, np.abs(modes.eigenvalues.imag)
@@ -40,7 +51,6 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
         return Confirmation(None, "no gap to count below")
     cut = 0.5 * float(frequencies[last] + frequencies[last + 1])
     upper = negative_eigenvalues(projection.equations, speed, cut)
-    definite = projection.margin(speed) > 0 and not projection.translations and not projection.free.others.size
     start, lower = 0.0, 0 if definite else None
     if not definite:
         start = 0.5 * float(frequencies[frequencies > 1e-4 * projection.scale].min())
@@ -53,6 +63,32 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
     found = -int(np.sign(_slopes(projection, modes))[inside].sum())
     kind = "Sylvester's count" if definite else "signed Sylvester count (pairs of opposite sign could hide)"
     return Confirmation(upper - lower == found, kind)
+
+
+def _encircled(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation | None:
+    """Count the eigenvalues inside a half disc whose radius lies in the widest gap after the wanted ones."""
+    sizes = np.abs(modes.eigenvalues)
+    gaps = np.diff(sizes[wanted - 1 :]) / sizes[wanted:]
+    last = wanted - 1 + int(np.argmax(gaps))
+    if gaps.max(initial=0.0) < 1e-6:
+        return None
+    radius = 0.5 * float(sizes[last] + sizes[last + 1])
+    known = modes.eigenvalues
+    if projection.translations:
+        parts = projection.small.block(slice(0, projection.translations)).parts
+        known = np.concatenate([known, translation_modes(parts, modes.speed)[0]])
+    heights = np.sort(np.abs(known.imag))
+    heights = heights[heights > 1e-4 * projection.scale]
+    if not heights.size:
+        return None
+    floor = 0.5 * float(heights[0])
+    gap = 0.5 * float(sizes[last + 1] - sizes[last])
+    count = eigenvalues_inside(projection.equations, modes.speed, floor, radius, gap)
+    if count is None:
+        return None
+    # either of a conjugate pair stands for both
+    found = int(((np.abs(known) < radius) & (np.abs(known.imag) > floor)).sum())
+    return Confirmation(count == found, "argument principle on a curve around the modes")
 
 
 def negative_eigenvalues(equations: SpinningEquations, speed: float, frequency: float) -> int | None:

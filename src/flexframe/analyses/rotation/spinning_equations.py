@@ -97,8 +97,12 @@ def spinning_equations(
     *,
     terms: Terms | None = None,
     bearings: Sequence[Bearing] = (),
+    mean: bool = False,
 ) -> SpinningEquations:
-    """Combine the invariants of a body for rotation at any steady speed about an axis through its origin."""
+    """Combine the invariants of a body for rotation at any steady speed about an axis through its origin.
+
+    With `mean`, bearings whose directions differ give the mean of both.
+    """
     terms = terms or Terms()
     direction = unit_axis(vector3(axis, "spin axis"))
     if discrete.body.space == "planar" and np.abs(direction[:2]).max() > 1e-12:
@@ -113,7 +117,7 @@ def spinning_equations(
         parts["damping"] = at_rest.damping
     parts |= _unit_spin(discrete, FrameMotion.spin(1.0, direction), terms)
     if bearings:
-        added = bearing_matrices(discrete, bearings, direction)
+        added = bearing_matrices(discrete, bearings, direction, mean=mean)
         parts["stiffness"] = parts["stiffness"] + added.stiffness
         if added.damping.nnz:
             parts["damping"] = parts["damping"] + added.damping if "damping" in parts else added.damping

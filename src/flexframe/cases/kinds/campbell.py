@@ -1,14 +1,16 @@
 """Modes of a body over its speed of rotation."""
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, TypeAdapter, model_validator
 
 from flexframe.cases import quantities as q
 from flexframe.cases.entries import Entry, refusal
 from flexframe.cases.fields import (
     AngularVelocity,
+    Checked,
     Count,
     Direction,
     Name,
@@ -16,6 +18,7 @@ from flexframe.cases.fields import (
     Selection,
     Text,
     count,
+    one_or_list,
     quantity,
 )
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
@@ -23,6 +26,9 @@ from flexframe.cases.motions import MotionEntry
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS
 from flexframe.results.campbell import CampbellDiagram
+
+if TYPE_CHECKING:
+    from flexframe.analyses.rotation.bearings import Bearing
 
 _LINEAR_DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "200 N s/m")
 _TILT_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "5 N m s")
@@ -47,17 +53,38 @@ class SpeedsEntry(Entry):
         return np.linspace(self.start, self.end, self.count)
 
 
+def _one_or_two(dimension: q.Dimension) -> Checked:
+    """A value for all directions across the axis, or one for each of two."""
+    value = Annotated[float, quantity(dimension, "not negative")]
+    both = Annotated[tuple[value, ...], Field(min_length=2, max_length=2, strict=False)]
+    return one_or_list(TypeAdapter(value), TypeAdapter(both))
+
+
+_Values = float | tuple[float, ...]
+
+
 class BearingEntry(Entry):
-    """A spring and damper to space at each selected node, alike in all directions across the spin axis."""
+    """A spring and damper to space at each selected node, across the spin axis.
+
+    One value holds in all directions; two hold along the two directions of space that the first body axes across
+    the spin axis have at t = 0.
+    """
 
     on: Selection
-    stiffness: Annotated[float, quantity(q.FORCE_PER_LENGTH, "not negative")] = 0.0
-    damping: Annotated[float, quantity(_LINEAR_DAMPING, "not negative")] = 0.0
-    tilt_stiffness: Annotated[float, quantity(q.MOMENT, "not negative")] = 0.0
-    tilt_damping: Annotated[float, quantity(_TILT_DAMPING, "not negative")] = 0.0
+    stiffness: Annotated[_Values, _one_or_two(q.FORCE_PER_LENGTH)] = 0.0
+    damping: Annotated[_Values, _one_or_two(_LINEAR_DAMPING)] = 0.0
+    tilt_stiffness: Annotated[_Values, _one_or_two(q.MOMENT)] = 0.0
+    tilt_damping: Annotated[_Values, _one_or_two(_TILT_DAMPING)] = 0.0
 
 
 Bearings = Annotated[tuple[BearingEntry, ...], Field(strict=False)]
+
+
+def bearings(entries: Sequence[BearingEntry]) -> "list[Bearing]":
+    """The bearings that are described."""
+    from flexframe.analyses.rotation.bearings import Bearing
+
+    return [Bearing(**dict(entry)) for entry in entries]
 
 
 class CampbellEntry(Entry):
@@ -73,12 +100,12 @@ class CampbellEntry(Entry):
     modes: Count = 10
     engine_orders: Annotated[tuple[Count, ...], Field(strict=False)] = (1, 2, 3, 4)
     bearings: Bearings = ()
+    frame: Literal["rotating", "inertial"] = "rotating"
     terms: TermsEntry = TermsEntry()
     tolerance: PositiveNumber = 1e-6
 
     def run(self, bodies: Bodies) -> CampbellDiagram:
         from flexframe.analyses.campbell import campbell_diagram
-        from flexframe.analyses.rotation.bearings import Bearing
 
         return campbell_diagram(
             bodies.frozen(self.body, None, 0.0).discrete,
@@ -86,7 +113,8 @@ class CampbellEntry(Entry):
             modes=self.modes,
             axis=self.axis,
             terms=self.terms.terms(),
-            bearings=[Bearing(**dict(entry)) for entry in self.bearings],
+            bearings=bearings(self.bearings),
             engine_orders=self.engine_orders,
+            frame=self.frame,
             tolerance=self.tolerance,
         )

@@ -1,8 +1,8 @@
 """What a kind of analysis gets from the case, and what it gives."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
@@ -14,7 +14,11 @@ from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
+from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.records import Record
+
+if TYPE_CHECKING:
+    from flexframe.analyses.coupled.elastic_parts import ReductionChoice
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +37,34 @@ class MovingBody:
     law: MotionLaw
 
 
+@dataclass(frozen=True, eq=False)
+class Monitor:
+    """Who looks on while an analysis runs: is told the finished part, and keeps what is not finished."""
+
+    progress: Callable[[float], None] | None = None
+    checkpoint: Checkpoint | None = None
+
+
 class Bodies(Protocol):
     """The bodies of a case, ready for an analysis."""
+
+    @property
+    def has_system(self) -> bool:
+        """Whether the bodies make a system."""
+        ...
+
+    @property
+    def monitor(self) -> Monitor:
+        """Who looks on."""
+        ...
+
+    def discrete_bodies(self) -> Mapping[str, DiscreteBody]:
+        """The meshed bodies with their matrices, integrated when first asked for."""
+        ...
+
+    def reductions(self) -> "Mapping[str, ReductionChoice | Literal['rigid']]":
+        """The reductions that the case asks for, by body."""
+        ...
 
     def frozen(self, body: str | None, motion: MotionEntry | None, time: float) -> FrozenBody:
         """A body (the only one without a name) at an instant of a motion (its own when none is given)."""

@@ -1,27 +1,56 @@
-"""The equations of a body by all six formalisms, compared."""
+"""The equations of a body, or of a whole system, by all six formalisms, compared."""
 
 from typing import Annotated, Literal
 
+from flexframe.cases import quantities as q
 from flexframe.cases.entries import Entry
-from flexframe.cases.fields import Count, Name, Text, Time, count
-from flexframe.cases.kinds.contract import Bodies
+from flexframe.cases.fields import Count, Name, Text, Time, count, quantity
+from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import MotionEntry
 from flexframe.results.crosscheck import Crosscheck
+from flexframe.results.system_crosscheck import SystemCrosscheck
 
 
 class CrosscheckEntry(Entry):
-    """Lagrange, Gibbs–Appell, Hamilton, Maggi, Kane and Whittaker against the closed form and brute force."""
+    """Lagrange, Gibbs–Appell, Hamilton, Maggi, Kane and Whittaker against the closed form and brute force.
+
+    In a system without `body` and `motion` the coupled equations of all bodies are compared, and their motion over
+    a short time, `duration` at most; else those of one body on a frame that moves in a known way.
+    """
 
     kind: Literal["crosscheck"]
     description: Text = ""
     body: Name | None = None
     motion: MotionEntry | None = None
+    terms: TermsEntry = TermsEntry()
     time: Time = 0.0
+    duration: Annotated[float, quantity(q.TIME, "positive")] | None = None
     sample: Count = 8
     seed: Annotated[int, count(0)] = 0
 
-    def run(self, bodies: Bodies) -> Crosscheck:
+    def run(self, bodies: Bodies) -> Crosscheck | SystemCrosscheck:
+        if bodies.has_system and self.body is None and self.motion is None:
+            return self._of_system(bodies)
         from flexframe.analyses.crosscheck import crosscheck
 
         moving = bodies.moving(self.body, self.motion)
-        return crosscheck(moving.discrete, moving.law, time=self.time, sample=self.sample, seed=self.seed)
+        return crosscheck(
+            moving.discrete,
+            moving.law,
+            time=self.time,
+            terms=self.terms.terms(),
+            sample=self.sample,
+            seed=self.seed,
+        )
+
+    def _of_system(self, bodies: Bodies) -> SystemCrosscheck:
+        from flexframe.analyses.system_crosscheck import crosscheck_system
+
+        return crosscheck_system(
+            bodies.system(),
+            reductions=bodies.reductions(),
+            terms=self.terms.terms(),
+            discrete=bodies.discrete_bodies(),
+            duration=self.duration,
+            seed=self.seed,
+        )

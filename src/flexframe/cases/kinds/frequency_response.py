@@ -21,9 +21,9 @@ from flexframe.cases.fields import (
     count,
     quantity,
 )
-from flexframe.cases.kinds.campbell import Bearings, SpeedsEntry
+from flexframe.cases.kinds.campbell import Bearings, SpeedsEntry, bearings
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
-from flexframe.cases.kinds.transient import SensorEntry
+from flexframe.cases.motion_sensors import SensorEntry
 from flexframe.cases.motions import MotionEntry
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS
@@ -119,11 +119,10 @@ class FrequencyResponseEntry(Entry):
     def run(self, bodies: Bodies) -> FrequencyResponse:
         from flexframe.analyses.frequency_response import frequency_response, unbalance_response
         from flexframe.analyses.histories import Sensor
-        from flexframe.analyses.rotation.bearings import Bearing
         from flexframe.analyses.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
 
         frozen = bodies.frozen(self.body, self.motion, 0.0)
-        bearings = [Bearing(**dict(entry)) for entry in self.bearings]
+        held = bearings(self.bearings)
         if self.speeds is not None:
             return unbalance_response(
                 frozen.discrete,
@@ -136,7 +135,7 @@ class FrequencyResponseEntry(Entry):
                 {name: sensor.on for name, sensor in self.sensors.items()},
                 axis=self.axis,
                 terms=self.terms.terms(),
-                bearings=bearings,
+                bearings=held,
                 method=self.method,
                 modes=self.modes,
                 tolerance=self.tolerance,
@@ -156,7 +155,7 @@ class FrequencyResponseEntry(Entry):
             forces,
             {name: Sensor(entry.on, entry.dof) for name, entry in self.sensors.items()},
             terms=self.terms.terms(),
-            bearings=bearings,
+            bearings=held,
             method=self.method,
             modes=self.modes,
             tolerance=self.tolerance,

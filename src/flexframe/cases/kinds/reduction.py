@@ -8,12 +8,8 @@ from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Count, Name, Point, PositiveNumber, Selection, Text, Time
 from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.motions import MotionEntry
-from flexframe.reduction.contract import ReductionStrategy
-from flexframe.reduction.craig_bampton import CraigBampton
-from flexframe.reduction.guyan import Guyan
+from flexframe.cases.reductions import ReferenceEntry, StrategyName, built_reference, built_strategy
 from flexframe.reduction.interfaces import Interface
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import ClampedFrame, MeanAxes, Reference
 from flexframe.results.reduction import Reduction
 
 
@@ -29,12 +25,6 @@ class PointEntry(Entry):
         return Interface(name, self.on, self.coupling, self.at)
 
 
-class ClampedFrameEntry(Entry):
-    """A frame that moves with some nodes, or with an interface."""
-
-    clamp: Selection
-
-
 class ReductionEntry(Entry):
     """A body with few coordinates: frequencies, static answers and mass compared with the body itself."""
 
@@ -43,12 +33,12 @@ class ReductionEntry(Entry):
     body: Name | None = None
     motion: MotionEntry | None = None
     time: Time = 0.0
-    strategy: Literal["guyan", "craig_bampton", "modal"] = "craig_bampton"
+    strategy: StrategyName = "craig_bampton"
     modes: Count = 10
     attachments: bool = True
     inertia_shapes: bool = False
     orthonormal: bool = False
-    reference: Literal["mean_axes"] | ClampedFrameEntry | None = None
+    reference: ReferenceEntry | None = None
     interfaces: dict[Name, PointEntry] = Field(default_factory=dict)
     sensors: dict[Name, PointEntry] = Field(default_factory=dict)
     compare: Count | None = None
@@ -59,17 +49,12 @@ class ReductionEntry(Entry):
         from flexframe.analyses.reduction import reduction
 
         frozen = bodies.frozen(self.body, self.motion, self.time)
-        strategies: dict[str, ReductionStrategy] = {
-            "guyan": Guyan(),
-            "craig_bampton": CraigBampton(self.modes),
-            "modal": Modal(self.modes, self.attachments),
-        }
         return reduction(
             frozen.discrete,
-            strategies[self.strategy],
+            built_strategy(self.strategy, self.modes, attachments=self.attachments),
             interfaces=[entry.interface(name) for name, entry in self.interfaces.items()],
             sensors=[entry.interface(name) for name, entry in self.sensors.items()],
-            reference=self._reference(),
+            reference=built_reference(self.reference),
             inertia_shapes=self.inertia_shapes,
             orthonormal=self.orthonormal,
             motion=frozen.motion,
@@ -77,8 +62,3 @@ class ReductionEntry(Entry):
             tolerance=self.tolerance,
             wanted_hz=self.wanted_hz,
         )
-
-    def _reference(self) -> Reference | None:
-        if self.reference is None:
-            return None
-        return MeanAxes() if self.reference == "mean_axes" else ClampedFrame(self.reference.clamp)

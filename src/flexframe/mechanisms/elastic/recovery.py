@@ -9,7 +9,7 @@ from scipy import sparse
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.assembly.liaison_map import LiaisonMap
-from flexframe.assembly.stress_recovery import recovered_stress
+from flexframe.assembly.stress_recovery import RecoveredStress, recovered_stress
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import skew
 from flexframe.mechanisms.elastic.link import ElasticLink
@@ -17,6 +17,7 @@ from flexframe.mechanisms.elastic.link_history import LinkHistory
 
 _STRESS_INSTANTS = 120
 _MEASURES = ("fibre", "von_mises")
+_PRINCIPAL = {"principal_max": 1.0, "principal_min": -1.0}  # largest and smallest value
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,17 @@ def support_forces(link: ElasticLink, history: LinkHistory, terms: Terms, motion
 
 
 @dataclass(frozen=True, eq=False)
+class StressPeak:
+    """The extreme value of one measure of stress, and where and when it is."""
+
+    measure: str
+    value: float  # Pa
+    time: float
+    place: Array  # body axes, m: (3,)
+    cell: int
+
+
+@dataclass(frozen=True, eq=False)
 class StressHistory:
     """Largest stress of a body over time, and where and when it is largest of all."""
 
@@ -59,6 +71,9 @@ class StressHistory:
     time: float
     place: Array  # body axes, m: (3,)
     cell: int
+    principal: tuple[
+        StressPeak, ...
+    ] = ()  # largest and smallest principal stress of plane bodies, shells and solids
 
 
 def stress_history(discrete: DiscreteBody, history: LinkHistory, displacements: Array) -> StressHistory | None:
@@ -68,7 +83,8 @@ def stress_history(discrete: DiscreteBody, history: LinkHistory, displacements: 
     """
     T = len(history.times)
     spread = np.unique(np.linspace(0, T - 1, min(T, _STRESS_INSTANTS)).astype(np.int64))
-    found = _evaluated(discrete, history, displacements)
+    peaks: dict[str, StressPeak] = {}
+    found = _evaluated(discrete, history, displacements, peaks)
     first = found(int(spread[0]))
     if first is None:
         return None
@@ -94,6 +110,7 @@ def stress_history(discrete: DiscreteBody, history: LinkHistory, displacements: 
         time=float(history.times[best]),
         place=worst[2],
         cell=worst[3],
+        principal=tuple(peaks.values()),
     )
 
 
@@ -105,8 +122,10 @@ def _value(found: _Largest | None) -> float:
 
 
 def _evaluated(
-    discrete: DiscreteBody, history: LinkHistory, displacements: Array
+    discrete: DiscreteBody, history: LinkHistory, displacements: Array, peaks: dict[str, StressPeak]
 ) -> Callable[[int], _Largest | None]:
+    """Largest stress of an instant; `peaks` gathers the extreme principal stresses of all instants asked for."""
+
     def largest(instant: int) -> _Largest | None:
         W, E = skew(history.angular_velocities[instant]), skew(history.angular_accelerations[instant])
         a, gradient = history.origin_accelerations[instant], E + W @ W
@@ -116,6 +135,7 @@ def _evaluated(
 
         best: _Largest | None = None
         for part in recovered_stress(discrete, displacements[instant], body_force):
+            _keep_peaks(peaks, part, float(history.times[instant]))
             for measure in _MEASURES:
                 if measure in part.measures:
                     values = np.abs(part.measures[measure])
@@ -126,6 +146,17 @@ def _evaluated(
         return best
 
     return largest
+
+
+def _keep_peaks(peaks: dict[str, StressPeak], part: RecoveredStress, time: float) -> None:
+    for measure, sign in _PRINCIPAL.items():
+        if measure in part.measures:
+            values = part.measures[measure]
+            cell, point = np.unravel_index(np.argmax(sign * values), values.shape)
+            value = float(values[cell, point])
+            if measure not in peaks or sign * value > sign * peaks[measure].value:
+                place = part.positions[cell, point]
+                peaks[measure] = StressPeak(measure, value, time, place, int(part.cells[cell]))
 
 
 def at_place(forces: Array, nodes: IntArray, points: Array, place: Array) -> tuple[Array, Array]:

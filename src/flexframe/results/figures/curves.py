@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from flexframe.results.liaison_forces import LiaisonForces
     from flexframe.results.records import Matrices
     from flexframe.results.reduction import Reduction
+    from flexframe.results.system_crosscheck import SystemCrosscheck
     from flexframe.results.transient import SensorHistory
 
 SMALLEST = 1e-17  # a difference of exactly zero on a logarithmic axis
@@ -65,7 +66,7 @@ def plot_frequency_response(response: "FrequencyResponse") -> list["Axes"]:
     return drawn
 
 
-def plot_crosscheck(check: "Crosscheck", *, axes: "Axes | None" = None) -> "Axes":
+def plot_crosscheck(check: "Crosscheck | SystemCrosscheck", *, axes: "Axes | None" = None) -> "Axes":
     """The largest difference of each formalism that applies, and the tolerance."""
     axes = one_panel(axes)
     names = [c.title for c in check.checks if c.applicable]

@@ -1,0 +1,311 @@
+"""The published flexible slider-crank in space (Zwölfer & Gerstmayr 2021) against Exudyn, from the same matrices.
+
+Both get the mesh, the mass and stiffness matrix and the modes from flexframe, tie the same circles of nodes, take
+the same step and run in turns. Exudyn has no geometric stiffening: histories are compared with ours switched off,
+speeds both with and without it. Exudyn runs with full and with modified Newton; the faster one counts.
+
+Usage: python -m benchmarks.slider_crank_3d [modes] [repetitions]
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import exudyn as exu
+import numpy as np
+from benchmarks.harness import Comparison, write
+from exudyn import itemInterface as items  # noqa: N813 - a module
+from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
+from scipy.sparse import csr_matrix
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.dynamics.contract import DynamicSystem, Simulation
+from flexframe.dynamics.sensors import body_history, place_history
+from flexframe.dynamics.simulation import simulate
+from flexframe.dynamics.start import initial_state
+from flexframe.dynamics.system import dynamic_system
+from flexframe.elements.properties import Material, SolidProperty
+from flexframe.maths.arrays import Array
+from flexframe.mesh.abaqus import read_abaqus
+from flexframe.model.body import Body, Damping, Region
+from flexframe.model.liaisons import PointOnLine, Prismatic, Spherical
+from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
+from flexframe.model.system import System
+from flexframe.model.system_loads import PlaceForce
+from flexframe.reduction.attached import attach
+from flexframe.reduction.interfaces import Interface
+from flexframe.reduction.modal import Modal
+from flexframe.reduction.reduced_body import ReducedBody, reduced_body
+from flexframe.reduction.references import MeanAxes
+from flexframe.reduction.strategies import reduction_basis
+
+MESHES = Path(__file__).parent.parent / "examples" / "meshes"
+STEP, TORQUE, TORQUE_END, END = 1e-5, 2.5, 0.025, 0.075
+RADIUS = 0.005
+CIRCLES = {
+    "crank": {"axle1": (0, 0, 0.01), "axle2": (0, 0, 0.02), "pin1": (0, 0.03, -0.01), "pin2": (0, 0.03, 0)},
+    "conrod": {"crank1": (0, 0, 0), "crank2": (0, 0, 0.01), "piston1": (0, 0.08, 0), "piston2": (0, 0.08, 0.01)},
+}
+DENSITIES = {"crank": 7850.0, "conrod": 2710.0}
+MIDDLE = (0.0, 0.04, 0.005)
+Z = (0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A body with its matrices and its reduction."""
+
+    body: Body
+    discrete: DiscreteBody
+    reduced: ReducedBody
+
+
+def part(name: str, modes: int) -> Part:
+    """Mesh, matrices and free–free modes of one body."""
+    mesh = read_abaqus(MESHES / f"{name}.inp").mesh
+    sets = {
+        key: np.flatnonzero(
+            (np.abs(np.hypot(*(mesh.points - centre)[:, :2].T) - RADIUS) < 5e-5)
+            & (np.abs(mesh.points[:, 2] - centre[2]) < 5e-5)
+        )
+        for key, centre in CIRCLES[name].items()
+    }
+    region = Region(SolidProperty(Material(70e9, 0.3, DENSITIES[name])))
+    body = Body(
+        name,
+        replace(mesh, node_sets={**mesh.node_sets, **sets}),
+        (region,),
+        damping=Damping(mass=1e-4, stiffness=1e-5),
+        space="spatial",
+    )
+    attached = attach(
+        body,
+        interfaces=[Interface(key, key) for key in sets],
+        sensors=[Interface("middle", MIDDLE)] if name == "conrod" else [],
+        reference=MeanAxes(),
+    )
+    basis = reduction_basis(attached, Modal(modes, attachments=False))
+    return Part(body, attached.discrete, reduced_body(attached, basis))
+
+
+def our_system(parts: dict[str, Part], *, geometric: bool, torque: str) -> DynamicSystem:
+    """The mechanism in flexframe."""
+    piston = RigidBody(
+        "piston",
+        0.1,
+        np.array([2e-5, 1e-5, 2e-5]),
+        points={"pin1": BodyFrame(np.array([0, 0, -0.005])), "pin2": BodyFrame(np.array([0, 0, 0.005]))},
+    )
+    system = System(
+        [parts["crank"].body, parts["conrod"].body, piston],
+        [
+            Spherical("axle1", "ground.A1", "crank.axle1"),
+            PointOnLine("axle2", "ground.A2", "crank.axle2", axis=Z),
+            Spherical("pin1", "crank.pin1", "conrod.crank1"),
+            PointOnLine("pin2", "crank.pin2", "conrod.crank2", axis=Z),
+            Spherical("eye1", "piston.pin1", "conrod.piston1"),
+            PointOnLine("eye2", "piston.pin2", "conrod.piston2", axis=Z),
+            Prismatic("cylinder", "ground.guide", "piston", axis=(0.0, 1.0, 0.0)),
+        ],
+        loads=[PlaceForce("torque", "crank", moment=(0.0, 0.0, torque))],
+        ground={"A1": (0, 0, 0.01), "A2": (0, 0, 0.02), "guide": (0, 0, -0.005)},
+        start={
+            "conrod": Placement(np.array([0, 0.03, -0.01])),
+            "piston": Placement(np.array([0, 0.11, -0.005])),
+        },
+        space="spatial",
+    )
+    return dynamic_system(system, {name: one.reduced for name, one in parts.items()}, geometric=geometric)
+
+
+def exudyn_body(mbs: Any, own: Part, position: tuple[float, float, float]) -> dict[str, Any]:
+    """The body in Exudyn, by its nodes, matrices and modes."""
+    discrete, fem = own.discrete, FEMinterface()
+    nodes = own.body.mesh.node_count
+    order = discrete.dofs.numbers[:, :3].ravel()  # three displacements of each node
+    fem.nodes = {"Position": np.array(own.body.mesh.points)}
+    fem.massMatrix = csr_matrix(discrete.mass[order][:, order])
+    fem.stiffnessMatrix = csr_matrix(discrete.stiffness[order][:, order])
+    fem.modeBasis = {"matrix": np.array(own.reduced.basis.vectors[order]), "type": "NormalModes"}
+    fem.surface = []
+    assert len(order) == 3 * nodes
+    made = ObjectFFRFreducedOrderInterface(fem).AddObjectFFRFreducedOrder(
+        mbs,
+        positionRef=list(position),
+        massProportionalDamping=1e-4,
+        stiffnessProportionalDamping=1e-5,
+    )
+    return dict(made)
+
+
+def exudyn_system(parts: dict[str, Part], torque: Callable[[Any, float, list[float]], list[float]] | None) -> Any:
+    """The mechanism in Exudyn with its sensors."""
+    SC = exu.SystemContainer()
+    mbs = SC.AddSystem()
+    ground = mbs.AddObject(items.ObjectGround())
+    bodies = {
+        "crank": exudyn_body(mbs, parts["crank"], (0, 0, 0)),
+        "conrod": exudyn_body(mbs, parts["conrod"], (0, 0.03, -0.01)),
+    }
+    node = mbs.AddNode(items.NodePoint(referenceCoordinates=[0, 0.11, -0.005]))
+    piston = mbs.AddObject(items.ObjectMassPoint(physicsMass=0.1, nodeNumber=node))
+
+    def circle(body: str, name: str) -> int:
+        nodes = parts[body].body.mesh.node_sets[name]
+        return int(
+            mbs.AddMarker(
+                items.MarkerSuperElementPosition(
+                    bodyNumber=bodies[body]["oFFRFreducedOrder"],
+                    meshNodeNumbers=np.array(nodes),
+                    weightingFactors=np.full(len(nodes), 1 / len(nodes)),
+                )
+            )
+        )
+
+    def fixed(body: int, place: list[float]) -> int:
+        return int(mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=body, localPosition=place)))
+
+    pairs = [
+        (
+            fixed(ground, [0, 0, 0.01]),
+            circle("crank", "axle1"),
+            circle("crank", "axle2"),
+            fixed(ground, [0, 0, 0.02]),
+        ),
+        (circle("crank", "pin1"), circle("conrod", "crank1"), circle("conrod", "crank2"), circle("crank", "pin2")),
+        (
+            fixed(piston, [0, 0, -0.005]),
+            circle("conrod", "piston1"),
+            circle("conrod", "piston2"),
+            fixed(piston, [0, 0, 0.005]),
+        ),
+    ]
+    for first, second, third, fourth in pairs:
+        mbs.AddObject(items.ObjectJointSpherical(markerNumbers=[first, second], constrainedAxes=[1, 1, 1]))
+        mbs.AddObject(items.ObjectJointSpherical(markerNumbers=[fourth, third], constrainedAxes=[1, 1, 0]))
+    nothing = mbs.AddNode(items.NodePointGround())
+    still = mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=nothing, coordinate=0))
+    for coordinate in (0, 2):
+        moving = mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=node, coordinate=coordinate))
+        mbs.AddObject(items.ObjectConnectorCoordinate(markerNumbers=[still, moving]))
+    rigid = mbs.AddMarker(items.MarkerNodeRigid(nodeNumber=bodies["crank"]["nRigidBody"]))
+    options = {} if torque is None else {"loadVectorUserFunction": torque}
+    mbs.AddLoad(items.LoadTorqueVector(markerNumber=rigid, loadVector=[0, 0, TORQUE], **options))
+    middle = int(parts["conrod"].body.mesh.nearest_node(MIDDLE))
+    sensors = {
+        "conrod_mid": mbs.AddSensor(
+            items.SensorSuperElement(
+                bodyNumber=bodies["conrod"]["oFFRFreducedOrder"],
+                meshNodeNumber=middle,
+                storeInternal=True,
+                outputVariableType=exu.OutputVariableType.DisplacementLocal,
+            )
+        ),
+        "crank_speed": mbs.AddSensor(
+            items.SensorNode(
+                nodeNumber=bodies["crank"]["nRigidBody"],
+                storeInternal=True,
+                outputVariableType=exu.OutputVariableType.AngularVelocity,
+            )
+        ),
+        "piston": mbs.AddSensor(
+            items.SensorNode(
+                nodeNumber=node, storeInternal=True, outputVariableType=exu.OutputVariableType.Position
+            )
+        ),
+    }
+    mbs.Assemble()
+    return SC, mbs, sensors
+
+
+def settings(end: float, *, modified: bool, sensors_every: float) -> Any:
+    """Solver settings of Exudyn: its generalised-α with the spectral radius that we use."""
+    chosen = exu.SimulationSettings()
+    integration = chosen.timeIntegration
+    integration.endTime, integration.numberOfSteps = end, round(end / STEP)
+    integration.generalizedAlpha.spectralRadius = 0.8
+    integration.newton.useModifiedNewton = modified
+    integration.verboseMode = 0
+    chosen.solutionSettings.writeSolutionToFile = False
+    chosen.solutionSettings.sensorsWritePeriod = sensors_every
+    chosen.displayComputationTime = False
+    return chosen
+
+
+def exudyn_seconds(parts: dict[str, Part], end: float, *, modified: bool) -> float:
+    """Time of a run with the torque on."""
+    _container, mbs, _ = exudyn_system(parts, None)
+    chosen = settings(end, modified=modified, sensors_every=end)
+    began = perf_counter()
+    mbs.SolveDynamic(chosen)
+    return perf_counter() - began
+
+
+def exudyn_histories(parts: dict[str, Part]) -> dict[str, Array]:
+    """Sensors over the whole run, every tenth step."""
+
+    def torque(_mbs: Any, t: float, load: list[float]) -> list[float]:
+        return load if t <= TORQUE_END else [0.0, 0.0, 0.0]
+
+    _container, mbs, sensors = exudyn_system(parts, torque)
+    mbs.SolveDynamic(settings(END, modified=True, sensors_every=10 * STEP))
+    return {name: np.array(mbs.GetSensorStoredData(number)) for name, number in sensors.items()}
+
+
+def our_histories(simulation: Simulation) -> dict[str, Array]:
+    """The same sensors of ours."""
+    return {
+        "conrod_mid": place_history(simulation, "conrod.middle").displacements,
+        "crank_speed": body_history(simulation, "crank").angular_velocities,
+        "piston": body_history(simulation, "piston").positions,
+    }
+
+
+def differences(parts: dict[str, Part]) -> dict[str, float]:
+    """Largest difference of each sensor, relative to its largest change over the run."""
+    system = our_system(parts, geometric=False, torque=f"{TORQUE}*step({TORQUE_END} - t)")
+    count = round(END / STEP / 10)
+    ours = simulate(system, duration=END, step=STEP, samples=count + 1)
+    mine, theirs = our_histories(ours), exudyn_histories(parts)
+    out = {}
+    for name, values in theirs.items():
+        at = np.stack([np.interp(values[:, 0], ours.times, mine[name][:, i]) for i in range(3)], axis=1)
+        scale = np.ptp(values[:, 1:], axis=0).max()
+        out[name] = float(np.abs(at - values[:, 1:4]).max() / scale)
+    return out
+
+
+def main() -> None:
+    modes = int(sys.argv[1]) if len(sys.argv) > 1 else 8
+    repetitions = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+    parts = {name: part(name, modes) for name in CIRCLES}
+    end, results = 0.02, []
+    for geometric in (True, False):
+        system = our_system(parts, geometric=geometric, torque=str(TORQUE))
+        start = initial_state(system)
+        simulate(system, start, duration=10 * STEP, step=STEP, samples=2)  # compiled before it is timed
+        ours, full, modified = [], [], []
+        for _ in range(repetitions):
+            began = perf_counter()
+            simulate(system, start, duration=end, step=STEP, samples=101)
+            ours.append(perf_counter() - began)
+            full.append(exudyn_seconds(parts, end, modified=False))
+            modified.append(exudyn_seconds(parts, end, modified=True))
+        peer = min(full, modified, key=lambda seconds: sorted(seconds)[len(seconds) // 2])
+        steps = round(end / STEP)
+        note = f"{steps / min(ours):.0f} against {steps / min(peer):.0f} steps/s"
+        words = "with geometric stiffening" if geometric else "without geometric stiffening"
+        results.append(
+            Comparison(f"slider-crank in space, {modes} modes a body, {words}", "Exudyn", ours, peer, note)
+        )
+        print(results[-1].line(), flush=True)
+    away = differences(parts)
+    print("largest difference of histories, relative to their range:", {k: f"{v:.2%}" for k, v in away.items()})
+    write("slider_crank_3d", results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""What flexframe sets out to reach against its peers: name of a benchmark → part of the peer's name → ratio."""
+
+TARGETS: dict[str, dict[str, float]] = {
+    "plane_assembly": {"scikit-fem": 1.0},
+    "assembly": {"scikit-fem": 3.0},
+    "modes": {"CalculiX": 3.0},
+    "campbell": {"scipy": 50.0},
+    "wind_pump_cycle": {"scipy loop": 50.0},
+    "slider_crank_3d": {"Exudyn": 10.0},
+    "derivation": {"numeric": 1000.0, "symbolic": 20.0},
+    "sweep": {"one worker": 1.8},
+}
+
+
+def target(benchmark: str, peer: str) -> float | None:
+    """The ratio that is asked for, if any."""
+    return next((ratio for part, ratio in TARGETS.get(benchmark, {}).items() if part in peer), None)
+
+
+EXPLANATIONS: dict[str, str] = {
+    "sweep": (
+        "Starting workers costs about as much as a hundred of these cases; longer cases or more of them come "
+        "nearer to the number of workers."
+    ),
+    "growth": (
+        "The smallest sizes fit into the cache of the processor, the larger ones do not, which steepens the fit."
+    ),
+}
+"""Why a benchmark may miss what is asked on a quiet machine; told only where it does."""

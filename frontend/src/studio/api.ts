@@ -1,0 +1,73 @@
+// The web service of flexframe.studio.app, call by call.
+import { decodeArrays, decodeDocument } from "../document/decode";
+import type { Document, Scene } from "../document/types";
+
+export interface About { version: string; workspace: string; opened: string | null; at_once: number }
+export interface Example { name: string; title: string; description: string; analyses: string[] }
+export interface SavedCase { name: string; text: string; sha256: string }
+export interface Problem { file: string; line: number | null; field: string; message: string }
+export interface Checked {
+  valid: boolean; problems: Problem[]; title: string; bodies: Record<string, { cells: number; nodes: number; dofs: number | null }>;
+  analyses: Record<string, string>; picture: string | null; scene: Scene | null;
+}
+export type Status = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+export interface Run {
+  id: string; case: string; title: string; status: Status; created: number; started: number | null; ended: number | null;
+  done: number; total: number; current: string; fraction: number; seconds_left: number | null; message: string; problems: Problem[];
+}
+export type Offer = "report" | "summary" | "netcdf" | "csv" | "vtk";
+
+/** A refusal of the service, in its own words. */
+export class Refusal extends Error {
+  constructor(readonly status: number, message: string, readonly problems: Problem[] = []) {
+    super(message);
+  }
+}
+
+const token = new URLSearchParams(location.search).get("token") ?? "";
+
+async function call(method: string, path: string, body?: unknown): Promise<Response> {
+  let response: Response;
+  const headers: Record<string, string> = { Authorization: `Bearer ${token}` };
+  if (body !== undefined && !(body instanceof Blob)) headers["Content-Type"] = "application/json";
+  try {
+    response = await fetch(path, { method, headers, body: body === undefined ? null : body instanceof Blob ? body : JSON.stringify(body) });
+  } catch {
+    throw new Refusal(0, "The studio does not answer. Start it again with flexframe studio.");
+  }
+  if (response.ok) return response;
+  const told = await response.json().catch(() => ({}));
+  throw new Refusal(response.status, String(told.detail ?? response.statusText), told.problems ?? []);
+}
+
+async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return (await call(method, path, body)).json() as Promise<T>;
+}
+
+const part = encodeURIComponent;
+
+async function checked(response: Promise<Response>): Promise<Checked> {
+  return decodeArrays<Checked>(await (await response).text());
+}
+
+export const api = {
+  about: () => json<About>("GET", "/api/about"),
+  schema: () => json<Record<string, unknown>>("GET", "/api/schema"),
+  examples: () => json<Example[]>("GET", "/api/examples"),
+  exampleModel: (name: string) => checked(call("GET", `/api/examples/${part(name)}/model`)),
+  copyExample: (name: string) => json<SavedCase>("POST", `/api/examples/${part(name)}/copy`),
+  cases: () => json<string[]>("GET", "/api/cases"),
+  case: (name: string) => json<SavedCase>("GET", `/api/cases/${part(name)}`),
+  save: (name: string, text: string, replaces: string | null) => json<SavedCase>("PUT", `/api/cases/${part(name)}`, { text, replaces }),
+  check: (name: string, text: string, known: string | null) => checked(call("POST", "/api/check", { name, text, known })),
+  files: () => json<string[]>("GET", "/api/files"),
+  upload: (file: File, replace: boolean) => call("PUT", `/api/files/${part(file.name)}?replace=${replace}`, new Blob([file])),
+  runs: () => json<Run[]>("GET", "/api/runs"),
+  run: (name: string, text: string) => json<Run>("POST", "/api/runs", { name, text }),
+  cancel: (id: string) => json<Run>("POST", `/api/runs/${part(id)}/cancel`),
+  resume: (id: string) => json<Run>("POST", `/api/runs/${part(id)}/resume`),
+  remove: (id: string) => call("DELETE", `/api/runs/${part(id)}`),
+  runCase: (id: string) => json<SavedCase>("GET", `/api/runs/${part(id)}/case`),
+  document: async (id: string): Promise<Document> => decodeDocument(await (await call("GET", `/api/runs/${part(id)}/document`)).text()),
+  download: (id: string, what: Offer) => json<{ address: string }>("POST", `/api/runs/${part(id)}/downloads`, { what }),
+};

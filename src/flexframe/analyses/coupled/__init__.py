@@ -1,0 +1,1 @@
+"""Two-way coupled motion of rigid and elastic bodies: reduction, sensors, recovery."""

@@ -1,0 +1,230 @@
+"""The elastic bodies of a system with few coordinates: what each keeps, and how good that is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.errors import InputError
+from flexframe.model.body import Body
+from flexframe.model.conditions import Perpendicular, RimSlip, Turn
+from flexframe.model.supports import NodeSelection
+from flexframe.model.system import GROUND, System, unknown
+from flexframe.model.system_loads import PlaceForce, SystemGravity, SystemLoad
+from flexframe.reduction.accuracy import Accuracy, accuracy
+from flexframe.reduction.attached import AttachedBody, attach
+from flexframe.reduction.contract import ReductionStrategy
+from flexframe.reduction.interfaces import Interface, PointRows
+from flexframe.reduction.modal import Modal
+from flexframe.reduction.reduced_body import ReducedBody, reduced_body
+from flexframe.reduction.references import Reference
+from flexframe.reduction.strategies import inertia_loads, reduction_basis
+from flexframe.results.coupled_motion import ReductionFigures
+
+USUAL_MODES = 8
+STATIC_LIMIT = 0.05  # part of a static answer, in energy norm, beyond which a notice is given
+_MATTERS = 1e-3  # strain energy of an answer to unit inertia, relative to the largest of them
+_COMPARED = 8  # modes that are compared with those of the body
+_TOLERANCE = 0.01  # of frequencies, for the band in which a basis is good
+
+
+@dataclass(frozen=True)
+class ReductionChoice:
+    """How an elastic body gets its few coordinates.
+
+    Every place where a liaison, drive or load meets the body becomes an interface; `couplings` says by the name of
+    the place whether its nodes are one rigid piece or only on the mean ("mean", the default). Without a reference
+    the supports of the body tie it to its frame, or mean axes where it has none. `damping_ratio` is a part of the
+    critical damping, the same for all modes of the reduced body, beside the damping that the body has.
+    """
+
+    strategy: ReductionStrategy | None = None
+    reference: Reference | None = None
+    inertia_shapes: bool = False
+    damping_ratio: float = 0.0
+    couplings: Mapping[str, Literal["rigid", "mean"]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticPart:
+    """An elastic body of the system: on its mesh, and with few coordinates."""
+
+    attached: AttachedBody
+    reduced: ReducedBody
+    figures: ReductionFigures
+    damping_ratio: float
+    nodes: int  # of the body's mesh; points of rigid interfaces come after them
+    notices: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Name of the body."""
+        return self.reduced.name
+
+    @property
+    def discrete(self) -> DiscreteBody:
+        """The body tied to its frame."""
+        return self.attached.discrete
+
+
+def elastic_parts(
+    system: System,
+    choices: Mapping[str, ReductionChoice | Literal["rigid"]],
+    *,
+    watched: Mapping[str, Mapping[str, NodeSelection]],
+    discrete: Mapping[str, DiscreteBody] | None = None,
+) -> dict[str, ElasticPart]:
+    """Reduce every meshed body that is not chosen to be rigid.
+
+    `watched` holds the points of sensors by body and name. Bodies at hand in `discrete` are not integrated again.
+    """
+    meshed = {body.name: body for body in system.bodies if isinstance(body, Body)}
+    for name in choices:
+        if name not in meshed:
+            raise InputError(f"reduction: {unknown('meshed body', name, list(meshed))}")
+    parts = {}
+    for name, body in meshed.items():
+        choice = choices.get(name, ReductionChoice())
+        if choice == "rigid":
+            continue
+        assert isinstance(choice, ReductionChoice)
+        at_hand = (discrete or {}).get(name, body)
+        places = {point: bears_moments(system, f"{name}.{point}") for point in places_of(system, name)}
+        parts[name] = _part(at_hand, choice, places, watched.get(name, {}))
+    return parts
+
+
+def places_of(system: System, body: str) -> tuple[str, ...]:
+    """Points of a body where liaisons, drives and loads meet it, each once."""
+    places = [
+        place
+        for link in (*system.liaisons, *system.drives, *system.initial)
+        for place in (link.first, link.second)
+    ]
+    for load in system.loads:
+        if isinstance(load, PlaceForce):
+            places.append(load.on)
+        elif not isinstance(load, SystemGravity):
+            places += [load.first, load.second]
+    owned = [place.partition(".") for place in places if place.partition(".")[0] == body != GROUND]
+    return tuple(dict.fromkeys(point for _, _, point in owned if point))
+
+
+def bears_moments(system: System, place: str) -> bool:
+    """Whether anything at a place can act by a moment; a hinge in the plane, a ball or a rod cannot."""
+    planar = system.space == "planar"
+    for link in (*system.liaisons, *system.drives):
+        if place in (link.first, link.second):
+            turning = [c for c in link.conditions() if isinstance(c, Turn | Perpendicular | RimSlip)]
+            if turning and not (planar and link.kind == "revolute"):
+                return True
+    return any(_turns(load, place) for load in system.loads)
+
+
+def _turns(load: SystemLoad, place: str) -> bool:
+    """Whether a load acts by a moment at a place."""
+    match load:
+        case SystemGravity():
+            return False
+        case PlaceForce():
+            return load.on == place and any(law != 0.0 for law in load.moment)
+    return place in (load.first, load.second) and isinstance(load.coordinate(), Turn)
+
+
+def _part(
+    body: Body | DiscreteBody,
+    choice: ReductionChoice,
+    places: Mapping[str, bool],
+    watched: Mapping[str, NodeSelection],
+) -> ElasticPart:
+    """`places` says which of the points are loaded by moments too."""
+    plain = body if isinstance(body, Body) else body.body
+    odd = [place for place in choice.couplings if place not in places]
+    if odd:
+        raise InputError(
+            f"body {plain.name}: {unknown('place of a liaison, drive or load', odd[0], list(places))}"
+        )
+    interfaces = [Interface(place, _selection(place), choice.couplings.get(place, "mean")) for place in places]
+    sensors = [Interface(sensor, on) for sensor, on in watched.items()]
+    attached = attach(body, interfaces=interfaces, sensors=sensors, reference=choice.reference)
+    # rotations of a point that no moment turns are no coordinates of their own
+    acted = tuple(_acted_on(point, places[point.name]) for point in attached.interfaces)
+    loaded = replace(attached, interfaces=acted)
+    by_default = choice.strategy is None
+    available = attached.discrete.supports.size - attached.rigid.shape[1]
+    strategy = choice.strategy or Modal(min(USUAL_MODES, available))
+    basis = reduction_basis(loaded, strategy, inertia_shapes=choice.inertia_shapes, orthonormal=True)
+    reduced = reduced_body(attached, basis)
+    quality = accuracy(loaded, basis, count=_COMPARED)
+    figures = _figures(attached, reduced, quality, by_default=by_default)
+    return ElasticPart(
+        attached=attached,
+        reduced=reduced,
+        figures=figures,
+        damping_ratio=choice.damping_ratio,
+        nodes=plain.mesh.node_count,
+        notices=_notices(attached, figures),
+    )
+
+
+def _acted_on(point: PointRows, by_moments: bool) -> PointRows:
+    return point if by_moments else replace(point, present=point.present & (np.arange(6) < 3))
+
+
+def _selection(place: str) -> NodeSelection:
+    return int(place) if place.isdigit() else place
+
+
+def _figures(
+    attached: AttachedBody, reduced: ReducedBody, quality: Accuracy, *, by_default: bool
+) -> ReductionFigures:
+    squares = linalg.eigh(reduced.stiffness, reduced.elastic_mass, eigvals_only=True)
+    frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2 * np.pi)
+    return ReductionFigures(
+        body=reduced.name,
+        strategy=reduced.basis.strategy,
+        reference=reduced.basis.reference,
+        by_default=by_default,
+        full_size=attached.discrete.supports.size,
+        size=reduced.size,
+        coordinates=tuple(coordinate.label for coordinate in reduced.basis.coordinates),
+        frequencies_hz=frequencies,
+        band_hz=quality.modes.band_hz(_TOLERANCE),
+        interface_errors=quality.interface_loads,
+        inertia_errors=_felt(attached, quality.inertia_loads),
+    )
+
+
+def _felt(attached: AttachedBody, errors: Mapping[str, float]) -> dict[str, float]:
+    """Those inertia loads to which the body answers to a degree that matters beside the others."""
+    loads = inertia_loads(attached)
+    if not loads:
+        return {}
+    forces = np.array(list(loads.values())).T
+    energies = np.einsum("pk,pk->k", forces, attached.flexibility(forces))
+    largest = energies.max(initial=0.0)
+    shares = dict(zip(loads, energies / largest if largest else energies, strict=True))
+    return {name: error for name, error in errors.items() if shares.get(name, 0.0) > _MATTERS}
+
+
+def _notices(attached: AttachedBody, figures: ReductionFigures) -> tuple[str, ...]:
+    notices, body = [], attached.discrete.body
+    if figures.by_default:
+        notices.append(
+            f"body {body.name} has no reduction of its own: {figures.strategy}; frame: {figures.reference}; "
+            f"{figures.size} coordinates"
+        )
+    for what, errors in (("interface", figures.interface_errors), ("inertia", figures.inertia_errors)):
+        if errors and max(errors.values()) > STATIC_LIMIT:
+            worst = max(errors, key=lambda name: errors[name])
+            advice = "inertia_shapes: true" if what == "inertia" else "attachment modes, or more modes"
+            notices.append(
+                f"body {body.name}: its coordinates lack {errors[worst]:.0%} (energy norm) of the static answer "
+                f"to {worst}; {advice} would mend that"
+            )
+    if attached.discrete.loads.forces.any():
+        notices.append(f"the loads of body {body.name} itself do not act here; write them as loads of the system")
+    return tuple(notices)

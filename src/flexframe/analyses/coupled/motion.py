@@ -1,0 +1,156 @@
+"""Motion of a system in which rigid and elastic coordinates are unknown together (two-way coupling)."""
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+
+from flexframe.analyses.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
+from flexframe.analyses.coupled.observed import Observed
+from flexframe.analyses.coupled.sensors import MotionSensor, watched_points
+from flexframe.analyses.coupled.stretches import Route, simulated
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.equations import Terms
+from flexframe.dynamics.contract import Integrator, Simulation
+from flexframe.dynamics.start import initial_state
+from flexframe.dynamics.system import dynamic_system
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.elastic.link_history import LinkHistory
+from flexframe.mechanisms.elastic.recovery import StressHistory, stress_history
+from flexframe.mechanisms.inverse_dynamics import MechanismForces
+from flexframe.model.system import System
+from flexframe.reduction.expansion import nodal_displacements
+from flexframe.results.checkpoint import Checkpoint
+from flexframe.results.coupled_motion import PICTURES, CoupledMotion, IntegrationFigures
+from flexframe.results.transient import thinned
+
+SAMPLES = 401
+_ROOM = 20_000_000  # numbers that the pictures of all bodies may hold
+_STRESS_WORK = 200_000  # degrees of freedom times instants at which the stress of a whole body is recovered
+
+
+def coupled_motion(
+    system: System,
+    *,
+    duration: float,
+    step: float | None = None,
+    tolerance: float | None = None,
+    integrator: str | None = None,
+    formalism: str | None = None,
+    samples: int | None = None,
+    sensors: Mapping[str, MotionSensor] | None = None,
+    reductions: Mapping[str, ReductionChoice | Literal["rigid"]] | None = None,
+    terms: Terms | None = None,
+    spectral_radius: float | None = None,
+    discrete: Mapping[str, DiscreteBody] | None = None,
+    progress: Callable[[float], None] | None = None,
+    checkpoint: Checkpoint | None = None,
+) -> CoupledMotion:
+    """Integrate the equations of the floating frames from t = 0 to `duration` [s].
+
+    Meshed bodies are elastic with few coordinates, chosen by `reductions` or else eight modes with static
+    corrections. A `step` [s] goes with the integrators of fixed step, a `tolerance` (relative) with error control.
+    The start is the described one: positions put on the liaisons, undeformed, velocities that the liaisons allow.
+    Where the theory of small deflections ends, or no solution is found, the record ends there and says why.
+    """
+    if not (np.isfinite(duration) and duration > 0):
+        raise InputError(f"the duration is {duration:g} s; give a positive time")
+    if (step is None) == (tolerance is None):
+        raise InputError("give either a step or a tolerance")
+    if samples is not None and samples < 2:
+        raise InputError(f"{samples} sample is not enough; give two or more")
+    terms, sensors = terms or Terms(), sensors or {}
+    watched = watched_points(system, sensors)
+    parts = elastic_parts(system, reductions or {}, watched=watched, discrete=discrete)
+    dynamic = dynamic_system(
+        system,
+        {name: part.reduced for name, part in parts.items()},
+        geometric=bool(terms.geometric),
+        modal_damping={name: part.damping_ratio for name, part in parts.items() if part.damping_ratio},
+    )
+    times = np.linspace(0.0, duration, samples or SAMPLES)
+    route = Route(
+        _integrator(integrator, formalism, with_step=step is not None),
+        step,
+        tolerance,
+        0.8 if spectral_radius is None else spectral_radius,
+    )
+    kept = None if formalism == "whittaker" else checkpoint  # its angle runs through in one piece
+    began = perf_counter()
+    run, resumed = simulated(dynamic, initial_state(dynamic), times, route, progress=progress, checkpoint=kept)
+    seconds = perf_counter() - began
+    seen = Observed(run, parts)
+    nodes = sum(part.nodes for part in parts.values())
+    pictures = thinned(len(run.times), int(np.clip(_ROOM // max(6 * nodes, 1), 2, PICTURES)))
+    shapes = {name: _shapes(part, seen.bodies[name].deformation[pictures]) for name, part in parts.items()}
+    stress = [_stress(part, seen) for part in parts.values()]
+    notices = [notice for part in parts.values() for notice in part.notices]
+    return CoupledMotion(
+        forces=MechanismForces(seen.motion, seen.forces, run.multipliers, 0.0),
+        sensors={name: sensor.read(name, seen) for name, sensor in sensors.items()},
+        energies=seen.energies,
+        linear_momentum=run.linear_momentum,
+        angular_momentum=run.angular_momentum,
+        position_residuals=run.position_residuals,
+        velocity_residuals=run.velocity_residuals,
+        coordinates={name: seen.bodies[name].deformation for name in parts},
+        reductions=tuple(part.figures for part in parts.values()),
+        stress=tuple(found for found in stress if found is not None),
+        pictures=pictures,
+        displacements=shapes,
+        energy_drift=run.energy_drift,
+        figures=_figures(run, seconds, formalism or "lagrange"),
+        terms=terms,
+        stopped=run.reason or "",
+        resumed_at=resumed,
+        notices=(*notices, *dynamic.notices),
+    )
+
+
+def _shapes(part: ElasticPart, coordinates: Array) -> Array:
+    """Displacements at the nodes of the body's own mesh: (pictures, nodes, 6)."""
+    nodal = nodal_displacements(part.discrete, part.reduced.basis, coordinates)
+    return nodal[:, : part.nodes]
+
+
+def _stress(part: ElasticPart, seen: Observed) -> StressHistory | None:
+    """Largest stress of a body over time, at some instants; the quadratic displacements have no part in it."""
+    count = int(np.clip(_STRESS_WORK // part.discrete.dofs.count, 40, PICTURES))
+    kept = thinned(len(seen.motion.times), count)
+    moving = seen.motion.body(part.name)
+    history = LinkHistory(
+        times=seen.motion.times,
+        angular_velocities=moving.in_body(moving.angular_velocities),
+        angular_accelerations=moving.in_body(moving.angular_accelerations),
+        origin_accelerations=moving.in_body(moving.accelerations - seen.motion.mechanism.gravity),
+    )
+    coordinates = seen.bodies[part.name].deformation[kept]
+    return stress_history(part.discrete, history.at(kept), part.reduced.basis.expand(coordinates))
+
+
+def _integrator(name: str | None, formalism: str | None, *, with_step: bool) -> str | Integrator:
+    """The integrator that is asked for; equations of a formalism bring their own."""
+    if formalism is None:
+        return name or ("generalised_alpha" if with_step else "dormand_prince")
+    if name is not None or with_step:
+        raise InputError("the equations of a formalism are integrated with error control; give a tolerance alone")
+    from flexframe.dynamics.formalisms.motion import ByFormalism
+
+    return ByFormalism(formalism)
+
+
+def _figures(run: Simulation, seconds: float, formalism: str) -> IntegrationFigures:
+    found = run.statistics
+    return IntegrationFigures(
+        integrator=run.integrator,
+        description=run.integrator.replace("_", " "),
+        formalism=formalism,
+        steps=found.steps,
+        iterations=found.iterations,
+        factorisations=found.factorisations,
+        rejected=found.rejected,
+        unknowns=run.system.size + run.system.rows,
+        seconds=found.seconds or seconds,
+    )

@@ -1,0 +1,135 @@
+"""Stress and strain at one place of a reduced body: rows that multiply its coordinates.
+
+Every component of stress is linear in the coordinates, so that a history of any length costs a product of small
+matrices; measures such as von Mises' follow from the components at each instant.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.analyses.coupled.elastic_parts import ElasticPart
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.stress_recovery import recovered_stress
+from flexframe.elements.properties import BeamProperty, Circle, Material, Property, ShellProperty
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.model.supports import NodeSelection
+from flexframe.results.coupled_motion import SensorRecord
+
+Measure = str
+_DERIVED = ("von_mises", "principal", "fibre")  # what the names of measures begin with that are not linear
+_PAIRS = ("xx", "yy", "zz", "xy", "yz", "zx")
+
+
+@dataclass(frozen=True, eq=False)
+class StressRows:
+    """Components of stress at a place, Pa (resultants of beams in N and N m): components = rows · δ."""
+
+    names: tuple[str, ...]
+    rows: Array  # (components, m)
+    prop: Property
+
+    def history(self, sensor: str, coordinates: Array, measure: Measure | None, *, strain: bool) -> SensorRecord:
+        """A measure over time; without a measure von Mises' stress, fibre stress of a beam, or all strains."""
+        values = dict(zip(self.names, self.rows @ coordinates.T, strict=True))
+        known = [*values, "fibre" if isinstance(self.prop, BeamProperty) else "von_mises"]
+        if strain:
+            strains = self._strains(values)
+            if measure is None and len(strains) > 1:
+                return SensorRecord("", np.stack(list(strains.values()), axis=1), tuple(strains))
+            return SensorRecord("", _chosen(sensor, measure or next(iter(strains)), strains))
+        measure = measure or known[-1]
+        if measure not in values:
+            values |= {known[-1]: self._size(values)}
+        found = _chosen(sensor, measure, values)
+        return SensorRecord({"N": "N", "V": "N", "Q": "N/m", "M": "N m"}.get(measure[0], "Pa"), found)
+
+    def _size(self, values: dict[str, Array]) -> Array:
+        """Largest normal stress of a beam's section, or von Mises' stress."""
+        if isinstance(self.prop, BeamProperty):
+            section = self.prop.section
+            about_z = np.abs(values["Mz"]) * section.height / (2 * section.inertia_z)
+            about_y = np.abs(values["My"]) * section.width / (2 * section.inertia_y)
+            bending = np.hypot(about_y, about_z) if isinstance(section, Circle) else about_y + about_z
+            return np.asarray(np.abs(values["N"]) / section.area + bending)
+        if isinstance(self.prop, ShellProperty):
+            sides = [
+                _von_mises({f"s{pair}": values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")})
+                for side in ("top", "bottom")
+            ]
+            return np.maximum(*sides)
+        return _von_mises(values)
+
+    def _strains(self, values: dict[str, Array]) -> dict[str, Array]:
+        """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a beam the strain of its farthest fibre."""
+        material = self.prop.material
+        if not isinstance(material, Material) or isinstance(self.prop, ShellProperty):
+            raise InputError("strain is known in isotropic solids, plane bodies, beams and bars; ask for stress")
+        if isinstance(self.prop, BeamProperty):
+            return {"fibre": self._size(values) / material.young}
+        if "syy" not in values:
+            return {"exx": values["sxx"] / material.young}
+        stress = {pair: values.get(f"s{pair}", np.zeros_like(values["sxx"])) for pair in _PAIRS}
+        E, nu = material.young, material.poisson
+        trace = stress["xx"] + stress["yy"] + stress["zz"]
+        normal = {f"e{pair}": ((1 + nu) * stress[pair] - nu * trace) / E for pair in _PAIRS[:3]}
+        shear = {f"g{pair}": 2 * (1 + nu) / E * stress[pair] for pair in _PAIRS[3:] if f"s{pair}" in values}
+        return normal | shear
+
+
+def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows:
+    """Rows at the selected nodes (their mean), averaged over the cells there; of beams at the nearest point."""
+    discrete, basis = part.discrete, part.reduced.basis
+    nodes = discrete.body.selected_nodes(on)
+    place = discrete.body.mesh.points[nodes].mean(axis=0)
+    columns: list[dict[str, float]] = []
+    prop: Property | None = None
+    for vector in basis.vectors.T:
+        found, prop = _components(discrete, vector, nodes, place)
+        columns.append(found)
+    assert prop is not None
+    names = tuple(columns[0])
+    return StressRows(names, np.array([[column[name] for column in columns] for name in names]), prop)
+
+
+def _components(
+    discrete: DiscreteBody, vector: Array, nodes: IntArray, place: Array
+) -> tuple[dict[str, float], Property]:
+    recovered = recovered_stress(discrete, vector)
+    at_nodes: list[tuple[dict[str, float], Property]] = []
+    nearest: tuple[float, dict[str, float], Property] | None = None
+    for batch, part in zip(discrete.batches, recovered, strict=True):
+        if part.nodal:
+            there = np.isin(batch.nodes, nodes)
+            if there.any():
+                found = {name: float(v[there].mean()) for name, v in part.nodal.items() if _is_linear(name)}
+                at_nodes.append((found, batch.prop))
+            continue
+        distances = np.linalg.norm(part.positions - place, axis=-1)
+        cell, point = np.unravel_index(np.argmin(distances), distances.shape)
+        if nearest is None or distances[cell, point] < nearest[0]:
+            found = {name: float(v[cell, point]) for name, v in part.measures.items() if _is_linear(name)}
+            nearest = float(distances[cell, point]), found, batch.prop
+    if at_nodes:
+        return at_nodes[0]
+    if nearest is None:
+        raise InputError("no cell with stress is near this place; choose another one")
+    return nearest[1], nearest[2]
+
+
+def _is_linear(name: str) -> bool:
+    return not name.startswith(_DERIVED)
+
+
+def _von_mises(values: dict[str, Array]) -> Array:
+    """√(3/2 s:s) of the deviator; components that are not there are zero."""
+    xx, yy, zz, xy, yz, zx = (values.get(f"s{pair}", np.zeros(1)) for pair in _PAIRS)
+    normal = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2
+    return np.asarray(np.sqrt(normal / 2 + 3 * (xy**2 + yz**2 + zx**2)))
+
+
+def _chosen(sensor: str, measure: Measure, values: dict[str, Array]) -> Array:
+    if measure not in values:
+        raise InputError(f"sensor {sensor}: there is no '{measure}'; choose from {', '.join(values)}")
+    return np.asarray(values[measure])

@@ -1,0 +1,1 @@
+"""Stability of equations with periodic coefficients (Floquet)."""

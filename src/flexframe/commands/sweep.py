@@ -1,0 +1,132 @@
+"""flexframe sweep: a case with many values of its fields."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from flexframe.cases.source import read_text
+from flexframe.commands.compiling import compilation_told
+from flexframe.commands.console import INTERRUPTED, complain, console, print_json
+from flexframe.reports.sweep import sweep_report
+from flexframe.results.storage import finite_summary
+from flexframe.sweeps.store import REPORT, write_report
+from flexframe.sweeps.sweep import Sweep
+from flexframe.sweeps.sweep import sweep as compute
+from flexframe.sweeps.variations import Variation
+
+LINE_EVERY = 10.0  # s between lines of progress where there is no terminal
+SHOWN_FAILURES = 10
+
+
+@dataclass(frozen=True)
+class SweepOptions:
+    """What the command line says beside the case and the variations."""
+
+    latin_hypercube: int | None = None
+    seed: int = 0
+    overrides: Sequence[str] = ()
+    keep: Sequence[str] = ()
+    out: Path | None = None
+    workers: int | None = None
+    scheduler: str | None = None
+    threads: int = 1
+    resume: bool = False
+    retry_failed: bool = False
+    as_json: bool = False
+
+
+def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
+    """Compute, write and print; exit code 3 when no case at all could be done."""
+    folder = options.out or Path(f"{path.stem}-sweep")
+    with _interruptible(folder), _progress(quiet=options.as_json) as progress, compilation_told(complain):
+        found = compute(
+            path,
+            [Variation.parse(text) for text in vary],
+            latin_hypercube=options.latin_hypercube,
+            seed=options.seed,
+            settings=options.overrides,
+            keep=options.keep,
+            out=folder,
+            workers=options.workers,
+            scheduler=options.scheduler,
+            threads=options.threads,
+            resume=options.resume or options.retry_failed,
+            retry_failed=options.retry_failed,
+            progress=progress,
+        )
+    write_report(folder, sweep_report(found, read_text(path)))
+    if options.as_json:
+        print_json(finite_summary(found.summary()))
+    else:
+        _print(found, folder)
+    if len(found.failures) == len(found.plan.points):
+        raise typer.Exit(3)
+
+
+def _print(found: Sweep, folder: Path) -> None:
+    screen = console()
+    total, failed = len(found.plan.points), len(found.failures)
+    screen.print(found.title, style="bold")
+    earlier = f", {total - found.computed} of them earlier" if found.computed < total else ""
+    screen.print(f"{total} cases{earlier}: {total - failed} done, {failed} failed")
+    screen.print(f"{found.wall_seconds:.1f} s for {found.computed} cases in {found.runner}")
+    for failure in found.failures[:SHOWN_FAILURES]:
+        first = failure.reason.splitlines()[0]
+        screen.print(f"case {failure.index} ({', '.join(failure.settings)}): {first}", style="yellow")
+    if failed > SHOWN_FAILURES:
+        screen.print(f"… and {failed - SHOWN_FAILURES} more in summary.json", style="yellow")
+    print(f"report: {folder / REPORT}")
+
+
+@contextmanager
+def _interruptible(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        complain(f"interrupted; finished cases are kept in {folder}, continue with --resume")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[Callable[[int, int, int], None]]:
+    """A bar while a person looks on, a line now and then in a log, nothing beside JSON."""
+    if quiet:
+        yield lambda done, failed, total: None  # noqa: ARG005 - nobody looks on
+    elif not sys.stderr.isatty():
+        yield _lines()
+    else:
+        from rich import progress
+        from rich.console import Console
+
+        columns = (
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TimeElapsedColumn(),
+            progress.TimeRemainingColumn(),
+        )
+        with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("cases", total=None)
+
+            def show(done: int, failed: int, total: int) -> None:
+                text = f"cases, {failed} failed" if failed else "cases"
+                bar.update(task, completed=done, total=total, description=text)
+
+            yield show
+
+
+def _lines() -> Callable[[int, int, int], None]:
+    told = time.monotonic()
+
+    def tell(done: int, failed: int, total: int) -> None:
+        nonlocal told
+        if time.monotonic() - told >= LINE_EVERY:
+            told = time.monotonic()
+            complain(f"{done} of {total} cases, {failed} failed")
+
+    return tell

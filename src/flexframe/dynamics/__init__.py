@@ -1,0 +1,1 @@
+"""Two-way coupled dynamics: rigid and elastic coordinates unknown together, by compiled integration."""

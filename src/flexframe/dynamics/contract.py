@@ -1,0 +1,279 @@
+"""What two-way dynamics is given and what it gives: system, state, integrators, simulation and sensors.
+
+Unknowns of each body are r_O (space axes), R (as a quaternion, scalar first) and its elastic coordinates δ;
+velocities are u = (v, ω, δ̇) with v = Rᵀṙ_O and ω in body components. In the order of the bodies they make one
+vector of length n; a planar system keeps (v_x, v_y, ω_z) of each body. With liaisons and drives s(q) = f(t)
+
+    M(q) u̇ + h(q, u) = Q(q, u, t) + Aᵀλ,      A u = ḟ,      A u̇ + β = f̈ .
+
+The displacement field of a body is x + N δ + F z(δ), z_j = ½ δᵀZ_j δ: with η = (δ, z) it is linear, so that the
+equations are those of the linear field in η, projected on δ by η̇ = [1; Z(δ)] δ̇. The kinetic energy is that of a
+real field and M is never indefinite. Without geometric terms there is no z.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.mechanisms.mechanism import Mechanism
+from flexframe.model.conditions import TimeLaw
+from flexframe.model.system import System
+from flexframe.reduction.reduced_body import ReducedBody
+
+Progress = Callable[[float], None]
+"""Called with the finished fraction between stretches of compiled steps; may raise to cancel."""
+
+ENERGIES = ("kinetic", "strain", "gravity", "springs", "drives", "loads", "dissipated")
+"""Columns of the energies: four that are stored, then the work of drives and loads, and what was dissipated."""
+
+
+@dataclass(frozen=True, eq=False)
+class DynamicBody:
+    """Integrals of a body on its fields η = (δ, z), n = m + k of them, in body axes about the frame origin."""
+
+    name: str
+    mass: float
+    first_moment: Array  # S: (3,)
+    second_moment: Array  # J: (3, 3)
+    origin_coupling: Array  # M_O = ∫ρF: (3, n)
+    position_coupling: Array  # X_km = ∫ρ x_k F_m: (3, 3, n)
+    shape_products: Array  # Y_ab = ∫ρ F_aᵀF_b: (3, 3, n, n)
+    products: Array  # Z: (k, m, m), symmetric
+    stiffness: Array  # (m, m)
+    damping: Array  # (m, m)
+    reduced: ReducedBody | None = None  # none for a rigid body
+
+    @property
+    def size(self) -> int:
+        """Number of elastic coordinates m."""
+        return len(self.stiffness)
+
+    @property
+    def fields(self) -> int:
+        """Number of fields n."""
+        return int(self.origin_coupling.shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class DynamicSystem:
+    """A system ready for integration: bodies with their integrals and flat typed tables for compiled loops."""
+
+    system: System
+    mechanism: Mechanism  # the same liaisons, drives and loads between undeformed bodies
+    bodies: tuple[DynamicBody, ...]
+    geometric: bool
+    size: int  # n: velocities of all bodies
+    rigid_starts: IntArray  # number of the first velocity of each body in u: (bodies,)
+    elastic_starts: IntArray  # number of the first elastic coordinate of each body in δ: (bodies + 1,)
+    owners: tuple[str, ...]  # liaison or drive of each row of A
+    length: float  # of the system [m], for comparing positions with angles
+    deflection_limit: float  # rotation of a section [rad] at which the theory of small deflections ends
+    notices: tuple[str, ...]
+    laws: tuple[TimeLaw, ...]  # of drives and loads, by their numbers in the tables
+    tables: Any  # NamedTuple of arrays for the compiled functions
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the bodies."""
+        return tuple(body.name for body in self.bodies)
+
+    @property
+    def planar(self) -> bool:
+        """Whether all bodies move in the x–y plane."""
+        return self.mechanism.planar
+
+    @property
+    def rows(self) -> int:
+        """Number of conditions."""
+        return len(self.owners)
+
+    def number(self, name: str) -> int:
+        """Number of the body of this name."""
+        return self.names.index(name)
+
+    def elastic(self, number: int) -> slice:
+        """Where the elastic coordinates of a body are in δ."""
+        return slice(int(self.elastic_starts[number]), int(self.elastic_starts[number + 1]))
+
+
+@dataclass(frozen=True, eq=False)
+class DynamicState:
+    """Where all bodies are and how they move at one time; plain arrays, which can be saved and read back.
+
+    `memory` holds what an integrator wants to find again; a state without it starts afresh.
+    """
+
+    time: float
+    positions: Array  # r_O in space: (bodies, 3)
+    quaternions: Array  # body to space, scalar first: (bodies, 4)
+    deformation: Array  # δ of all bodies: (m,)
+    velocities: Array  # v in body components: (bodies, 3)
+    angular_velocities: Array  # ω in body components: (bodies, 3)
+    rates: Array  # δ̇: (m,)
+    angles: Array  # of a planar system, counted through all turns: (bodies,)
+    memory: Mapping[str, Array] = field(default_factory=dict)
+
+    def arrays(self) -> dict[str, Array]:
+        """Everything as arrays, for a file."""
+        own = {name: np.asarray(getattr(self, name)) for name in _STATE_FIELDS}
+        return own | {f"memory_{name}": value for name, value in self.memory.items()}
+
+    @staticmethod
+    def from_arrays(arrays: Mapping[str, Array]) -> "DynamicState":
+        """The state that gave these arrays."""
+        own = {name: np.asarray(arrays[name]) for name in _STATE_FIELDS[1:]}
+        memory = {name[7:]: np.asarray(value) for name, value in arrays.items() if name.startswith("memory_")}
+        return DynamicState(time=float(arrays["time"]), memory=memory, **own)
+
+
+_STATE_FIELDS = (
+    "time",
+    "positions",
+    "quaternions",
+    "deformation",
+    "velocities",
+    "angular_velocities",
+    "rates",
+    "angles",
+)
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What an integrator did."""
+
+    steps: int
+    rejected: int
+    iterations: int
+    factorisations: int
+    evaluations: int
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class BodyHistory:
+    """Motion of one body; vectors in space axes, deformation in its own coordinates."""
+
+    name: str
+    positions: Array  # (T, 3)
+    rotations: Array  # body to space: (T, 3, 3)
+    angles: Array | None  # planar: (T,)
+    velocities: Array
+    angular_velocities: Array
+    accelerations: Array
+    angular_accelerations: Array
+    deformation: Array  # (T, m)
+    rates: Array
+    second: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A computed motion at its samples.
+
+    Velocities and accelerations u, u̇ are in body components in the order of the contract; accelerations and
+    multipliers solve the equations at the sampled states. `reason` says why a run ended before its end.
+    """
+
+    system: DynamicSystem
+    integrator: str
+    times: Array  # (T,)
+    positions: Array  # (T, bodies, 3), space
+    quaternions: Array  # (T, bodies, 4)
+    angles: Array  # planar, through all turns: (T, bodies)
+    deformations: Array  # (T, m)
+    velocities: Array  # u: (T, n)
+    accelerations: Array  # u̇: (T, n)
+    multipliers: Array  # λ: (T, rows)
+    energies: Array  # (T, 7), columns ENERGIES
+    linear_momentum: Array  # space: (T, 3)
+    angular_momentum: Array  # about the origin of space: (T, 3)
+    position_residuals: Array  # largest |s − f| [lengths of the system, rad]: (T,)
+    velocity_residuals: Array  # largest |A u − ḟ|, the same by second, over the largest speed: (T,)
+    statistics: Statistics
+    end: DynamicState
+    reason: str | None = None
+
+    @property
+    def stored_energy(self) -> Array:
+        """Kinetic, strain, gravity and spring energy together: (T,)."""
+        return np.asarray(self.energies[:, :4].sum(axis=1))
+
+    @property
+    def energy_drift(self) -> float:
+        """Largest change of stored energy less work, relative to the largest of the energies involved."""
+        balance = self.stored_energy - self.energies[:, 4] - self.energies[:, 5] + self.energies[:, 6]
+        scale = np.abs(self.energies - self.energies[0]).max(initial=0.0)
+        scale = max(float(scale), float(np.abs(self.energies[:, :2]).max(initial=0.0)))
+        return float(np.abs(balance - balance[0]).max(initial=0.0) / scale) if scale else 0.0
+
+
+@dataclass(frozen=True)
+class SimulationOptions:
+    """What an integrator is told besides the start and the end."""
+
+    step: float | None = None  # [s]; of a fixed step
+    tolerance: float | None = None  # relative error of a step, with error control
+    spectral_radius: float = 0.8  # ρ∞ of generalised-α: 1 damps nothing, 0 all that is fast
+
+
+class Integrator(Protocol):
+    """A way to go on in time; strategies are chosen by their name."""
+
+    @property
+    def name(self) -> str: ...
+
+    def run(  # noqa: PLR0917 - all that a run has
+        self,
+        system: DynamicSystem,
+        start: DynamicState,
+        times: Array,
+        options: SimulationOptions,
+        progress: Progress | None,
+        checkpoint: Callable[[DynamicState], None] | None,
+    ) -> Simulation:
+        """The motion at the wanted times, the first of which is that of the start."""
+        ...
+
+
+SensorKind = Literal[
+    "displacement", "position", "velocity", "acceleration", "angle", "speed", "row", "force", "energy", "momentum"
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Sensor:
+    """Something to be watched.
+
+    `of` is a place "body.point" (displacement in body axes, position, velocity and acceleration in space), a body
+    (angle, speed, row), a liaison or drive (force), or "system" (energy, momentum). A row is
+    linear δ + ½ δᵀ quadratic δ of a body, such as a strain or a stress.
+    """
+
+    name: str
+    kind: SensorKind
+    of: str = "system"
+    linear: Array | None = None  # (k, m)
+    quadratic: Array | None = None  # (k, m, m)
+    unit: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SensorHistory:
+    """Values of a sensor at the samples."""
+
+    name: str
+    unit: str
+    labels: tuple[str, ...]
+    values: Array  # (T, k)
+
+
+def require_complete(simulation: Simulation) -> Simulation:
+    """The simulation, or an error that says when and why it ended early."""
+    if simulation.reason is not None:
+        raise AnalysisError(f"the motion ends at t = {simulation.times[-1]:.6g} s: {simulation.reason}")
+    return simulation

@@ -1,0 +1,1 @@
+"""The six formalisms of analytical mechanics at the level of a whole system."""

@@ -1,0 +1,264 @@
+"""Generalised-α: fixed steps, second order, numerical damping of what the step does not resolve."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from time import perf_counter
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from flexframe.dynamics.alpha_kernels import (
+    EVALUATIONS,
+    FACTORISATIONS,
+    ITERATIONS,
+    REJECTED,
+    STEPS,
+    run_stretch,
+)
+from flexframe.dynamics.contract import (
+    DynamicState,
+    DynamicSystem,
+    Progress,
+    Simulation,
+    SimulationOptions,
+    Statistics,
+)
+from flexframe.dynamics.recording import empty_samples, recorded
+from flexframe.dynamics.stopping import DONE, NO_INERTIA, reason_of
+from flexframe.dynamics.system_kernels import ACCELERATIONS, at_state
+from flexframe.dynamics.tables import Place, Work
+from flexframe.dynamics.workspace import (
+    moved_place,
+    place_of,
+    set_velocity,
+    state_of,
+    velocity_vector,
+    work_arrays,
+)
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array, BoolArray, IntArray
+
+_STEPS_AT_ONCE = 2000
+
+
+class Running(NamedTuple):
+    """What a step reads and writes."""
+
+    before: Place
+    after: Place
+    spare: Place
+    u: Array
+    u_next: Array
+    x: Array  # u̇
+    x_before: Array  # one step earlier
+    contraction: Array  # of an iteration: (1,)
+    trial: Array
+    a: Array
+    step: Array
+    multipliers: Array
+    multipliers_before: Array
+    base: Array
+    level: IntArray  # 0: mass, damping and stiffness; 1: all by differences: (1,)
+    age: IntArray  # −1: factors must be renewed: (1,)
+    last_step: Array  # (1,)
+    counts: IntArray
+    works: Array  # (3,)
+    powers: Array  # (3,)
+    keep_factors: Array
+    keep_pivots: IntArray
+
+
+class Stretch(NamedTuple):
+    """Intervals of equal steps."""
+
+    starts: Array
+    steps: Array
+    firsts: IntArray
+    counts: IntArray
+    ends: Array
+    sampled: BoolArray
+
+
+def constants(spectral_radius: float) -> tuple[float, float, float, float]:
+    """α_m, α_f, β, γ of the method with this spectral radius at infinity (Chung & Hulbert 1993)."""
+    if not 0.0 <= spectral_radius <= 1.0:
+        raise InputError(f"the spectral radius {spectral_radius:g} is not between 0 and 1; 0.8 is usual")
+    am, af = (2 * spectral_radius - 1) / (spectral_radius + 1), spectral_radius / (spectral_radius + 1)
+    gamma = 0.5 + af - am
+    return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
+
+
+@dataclass(frozen=True)
+class GeneralisedAlpha:
+    """Implicit, of second order, with a fixed step [s]."""
+
+    name: ClassVar[str] = "generalised_alpha"
+
+    def run(  # noqa: PLR0917 - as the contract has it
+        self,
+        system: DynamicSystem,
+        start: DynamicState,
+        times: Array,
+        options: SimulationOptions,
+        progress: Progress | None,
+        checkpoint: Callable[[DynamicState], None] | None,
+    ) -> Simulation:
+        if options.step is None or not options.step > 0:
+            raise InputError("generalised_alpha needs a step in seconds, more than zero; give one")
+        factors = constants(options.spectral_radius)
+        tables, work = system.tables, work_arrays(system)
+        run = _running(system, start, factors, options.step, work)
+        samples = empty_samples(system, len(times))
+        began = perf_counter()
+        taken, status, when, body = 0, DONE, start.time, -1
+        stretches = [_first_sample(start.time, run.last_step[0]), *_stretches(times, options.step)]
+        total = sum(int(stretch.counts.sum()) for stretch in stretches)
+        for stretch in stretches:
+            status, taken, when, body = run_stretch(
+                tables, run, stretch, factors, system.deflection_limit, samples, taken, work
+            )
+            if status == NO_INERTIA and not taken:
+                raise AnalysisError(
+                    "a free motion has no inertia, or the linkage is at a dead point; give the bodies that move "
+                    "freely a mass and a moment of inertia, or start elsewhere"
+                )
+            if status != DONE:
+                break
+            if checkpoint is not None and stretch.sampled[-1]:
+                checkpoint(_end(system, run, work, float(stretch.ends[-1])))
+            if progress is not None:
+                progress(float(run.counts[STEPS] / max(total, 1)))
+        counts = run.counts
+        statistics = Statistics(
+            steps=int(counts[STEPS]),
+            rejected=int(counts[REJECTED]),
+            iterations=int(counts[ITERATIONS]),
+            factorisations=int(counts[FACTORISATIONS]),
+            evaluations=int(counts[EVALUATIONS]),
+            seconds=perf_counter() - began,
+        )
+        reason = None if status == DONE else reason_of(system, status, when, body)
+        end = _end(system, run, work, float(when))
+        return recorded(system, self.name, times[:taken], samples, statistics, end, reason)
+
+
+def _running(
+    system: DynamicSystem, start: DynamicState, factors: tuple[float, float, float, float], step: float, work: Work
+) -> Running:
+    n, rows = system.size, system.rows
+    before, after = place_of(system, start), place_of(system, start)
+    u = velocity_vector(system, before)
+    run = Running(
+        before=before,
+        after=after,
+        spare=place_of(system, start),
+        u=u,
+        u_next=u.copy(),
+        x=np.zeros(n),
+        x_before=np.zeros(n),
+        contraction=np.full(1, 0.9),
+        trial=np.zeros(n),
+        a=np.zeros(n),
+        step=np.zeros(n),
+        multipliers=np.zeros(rows),
+        multipliers_before=np.zeros(rows),
+        base=np.zeros(n + rows),
+        level=np.zeros(1, dtype=np.int64),
+        age=np.full(1, -1, dtype=np.int64),
+        last_step=np.zeros(1),
+        counts=np.zeros(5, dtype=np.int64),
+        works=np.zeros(3),
+        powers=np.zeros(3),
+        keep_factors=np.zeros_like(work.factors),
+        keep_pivots=np.zeros_like(work.pivots),
+    )
+    memory = start.memory
+    if "alpha_a" in memory and memory["alpha_a"].shape == (n,):
+        run.u[:] = memory["alpha_u"]
+        set_velocity(system, run.u, run.before)
+        run.a[:], run.x[:], run.multipliers[:] = memory["alpha_a"], memory["alpha_x"], memory["alpha_multipliers"]
+        work.factors[:], work.pivots[:] = memory["alpha_factors"], memory["alpha_pivots"]
+        run.level[:], run.age[:] = memory["alpha_level"], memory["alpha_age"]
+        run.last_step[:], run.works[:] = memory["alpha_step"], memory["alpha_works"]
+        run.powers[:], run.x_before[:] = memory["alpha_powers"], memory["alpha_x_before"]
+        run.contraction[:] = memory["alpha_contraction"]
+        return run
+    _first_accelerations(system, run, start.time, factors, step, work)
+    return run
+
+
+def _first_accelerations(  # noqa: PLR0917
+    system: DynamicSystem,
+    run: Running,
+    time: float,
+    factors: tuple[float, float, float, float],
+    step: float,
+    work: Work,
+) -> None:
+    """u̇ at the start, and a at the time (α_m − α_f) h beside it to first order, which keeps the order of λ."""
+    am, af, _, _ = factors
+    tables, spare, none = system.tables, run.spare, np.zeros(9)
+    at_state(tables, run.before, time, run.x, run.multipliers, run.u, spare, none, ACCELERATIONS, work)
+    run.powers[:] = work.powers
+    small = 1e-3 * step
+    after = moved_place(system, run.before, small * run.u + 0.5 * small**2 * run.x)
+    set_velocity(system, run.u + small * run.x, after)
+    later, ignored = np.zeros_like(run.x), np.zeros_like(run.multipliers)
+    at_state(tables, after, time + small, later, ignored, run.u, spare, none, ACCELERATIONS, work)
+    run.a[:] = run.x + (later - run.x) * ((am - af) * step / small)
+
+
+def _end(system: DynamicSystem, run: Running, work: Work, time: float) -> DynamicState:
+    memory: dict[str, Array] = {
+        "alpha_u": run.u.copy(),
+        "alpha_a": run.a.copy(),
+        "alpha_x": run.x.copy(),
+        "alpha_x_before": run.x_before.copy(),
+        "alpha_contraction": run.contraction.copy(),
+        "alpha_multipliers": run.multipliers.copy(),
+        "alpha_factors": work.factors.copy(),
+        "alpha_pivots": work.pivots.astype(float),
+        "alpha_level": run.level.astype(float),
+        "alpha_age": run.age.astype(float),
+        "alpha_step": run.last_step.copy(),
+        "alpha_works": run.works.copy(),
+        "alpha_powers": run.powers.copy(),
+    }
+    return state_of(system, run.before, time, memory)
+
+
+def _first_sample(time: float, step: float) -> Stretch:
+    """No step, one sample."""
+    none = np.zeros(1, dtype=np.int64)
+    return Stretch(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([True]))
+
+
+def _stretches(times: Array, step: float) -> list[Stretch]:
+    """Each interval between samples in equal steps no longer than asked for, gathered for compiled loops."""
+    pieces: list[tuple[float, float, int, int, float, bool]] = []
+    for begin, end in pairwise(times):
+        count = max(1, int(np.ceil((end - begin) / step * (1 - 1e-9))))
+        h, done = (end - begin) / count, 0
+        while done < count:
+            some = min(_STEPS_AT_ONCE, count - done)
+            pieces.append((begin, h, done, some, end, done + some == count))
+            done += some
+    out: list[Stretch] = []
+    gathered: list[tuple[float, float, int, int, float, bool]] = []
+    for k, piece in enumerate(pieces):
+        gathered.append(piece)
+        if k == len(pieces) - 1 or sum(p[3] for p in gathered) + pieces[k + 1][3] > _STEPS_AT_ONCE:
+            a, h, f, c, e, s = zip(*gathered, strict=True)
+            out.append(
+                Stretch(
+                    np.array(a),
+                    np.array(h),
+                    np.array(f, dtype=np.int64),
+                    np.array(c, dtype=np.int64),
+                    np.array(e),
+                    np.array(s),
+                )
+            )
+            gathered = []
+    return out

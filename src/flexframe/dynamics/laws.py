@@ -1,0 +1,69 @@
+"""Laws of time as flat tables: formulas as their tapes, anything else tabulated over the time of the run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flexframe.dynamics.law_kernels import NUMBER, TABLE, TAPE
+from flexframe.dynamics.tables import LawTables
+from flexframe.maths.formula import Formula
+from flexframe.model.conditions import Fixed, TimeLaw
+
+_POINTS = 8193  # of a tabulated law
+
+
+@dataclass(eq=False)
+class LawCollection:
+    """Laws by number, each kept once."""
+
+    laws: list[TimeLaw] = field(default_factory=lambda: [Fixed(0.0)])
+
+    def number(self, law: TimeLaw) -> int:
+        """The number of a law; zero is the law 0."""
+        if isinstance(law, Fixed) and law.value == 0.0:
+            return 0
+        for number, known in enumerate(self.laws):
+            if known is law:
+                return number
+        self.laws.append(law)
+        return len(self.laws) - 1
+
+
+def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
+    """Tables of laws; those that are no formulas hold between the two times."""
+    count = len(laws)
+    kinds, starts, counts = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    values, origins = np.zeros(count), np.zeros((count, 2))
+    opcodes: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
+    operands: list[np.ndarray] = [np.zeros(0)]
+    table: list[np.ndarray] = [np.zeros((0, 3))]
+    for number, law in enumerate(laws):
+        match law:
+            case Fixed(value=value):
+                kinds[number], values[number] = NUMBER, value
+            case Formula():
+                kinds[number], counts[number] = TAPE, len(law.opcodes)
+                starts[number] = sum(map(len, opcodes))
+                opcodes.append(np.array(law.opcodes))
+                operands.append(np.array(law.operands))
+            case _:
+                times = np.linspace(begin, end if end > begin else begin + 1.0, _POINTS)
+                kinds[number], counts[number], starts[number] = TABLE, _POINTS, sum(map(len, table))
+                origins[number] = begin, times[1] - times[0]
+                table.append(np.stack(law.jet(times), axis=1))
+    return LawTables(
+        kinds,
+        starts,
+        counts,
+        values,
+        np.concatenate(opcodes),
+        np.concatenate(operands),
+        origins,
+        np.concatenate(table),
+    )
+
+
+def stack_depth(laws: Sequence[TimeLaw]) -> int:
+    """Numbers alive at most while a formula is evaluated."""
+    return max((law.stack_size for law in laws if isinstance(law, Formula)), default=1)

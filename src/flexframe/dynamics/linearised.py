@@ -1,0 +1,71 @@
+"""Small motions about a steady one: frequencies of a system that turns or rests.
+
+With z the changes of positions that the conditions allow (B, A B = 0) and u = u₀ + B y,
+
+    ż = y − [u₀, z],      ẏ = (∂u̇/∂z) z + (∂u̇/∂y) y,
+
+where [u₀, z] is (ω × d + v × θ, ω × θ) of each body and nothing for δ. The derivatives are central differences of
+the accelerations, on states that are put back onto the conditions.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.dynamics.equations import accelerations_at, equations_at, moved, with_velocity
+from flexframe.dynamics.start import consistent_start
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.null_spaces import null_space
+from flexframe.mechanisms.states import cross
+
+_STEP = 1e-5  # of a difference, in lengths of the system and radians
+
+
+@dataclass(frozen=True, eq=False)
+class LinearisedMotion:
+    """d(z, y)/dt = matrix · (z, y) about one state."""
+
+    matrix: Array  # (2f, 2f)
+    eigenvalues: ComplexArray  # (2f,)
+
+    @property
+    def frequencies(self) -> Array:
+        """Angular frequencies [rad/s] above zero, ascending."""
+        return np.sort(self.eigenvalues.imag[self.eigenvalues.imag > 0])
+
+
+def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
+    """Linear motion about a state whose velocities and deformations would not change."""
+    scales, n = system.tables.scales, system.size
+    here = equations_at(system, state)
+    A = here.constraint * system.tables.rows.scales[:, None] * scales
+    basis = null_space(A).basis if system.rows else np.eye(n)
+    B, back = basis * scales[:, None], basis.T / scales
+    free = B.shape[1]
+    u = here.velocity
+    fast = max(1.0, float(np.abs(u / scales).max(initial=0.0)))
+
+    def rate(z: Array, y: Array) -> Array:
+        there = moved(system, state, B @ z)
+        there = consistent_start(system, with_velocity(system, there, u + B @ y))
+        return np.asarray(back @ accelerations_at(system, there).velocity_rate)
+
+    matrix = np.zeros((2 * free, 2 * free))
+    matrix[:free, free:] = np.eye(free)
+    for k, unit in enumerate(np.eye(free)):
+        matrix[:free, k] = -back @ _bracket(system, u, B @ unit)
+        z, y = _STEP * unit, _STEP * fast * unit
+        matrix[free:, k] = (rate(z, 0 * z) - rate(-z, 0 * z)) / (2 * _STEP)
+        matrix[free:, free + k] = (rate(0 * y, y) - rate(0 * y, -y)) / (2 * _STEP * fast)
+    return LinearisedMotion(matrix, np.linalg.eigvals(matrix).astype(complex))
+
+
+def _bracket(system: DynamicSystem, u: Array, z: Array) -> Array:
+    """(ω × d + v × θ, ω × θ, 0) of each body: (n,)."""
+    out, numbers = np.zeros(system.size), system.tables.bodies.numbers[:, :6]
+    there = numbers >= 0
+    local_u, local_z = (np.where(there, vector[numbers], 0.0) for vector in (u, z))
+    v, w, d, t = local_u[:, :3], local_u[:, 3:], local_z[:, :3], local_z[:, 3:]
+    out[numbers[there]] = np.hstack([cross(w, d) + cross(v, t), cross(w, t)])[there]
+    return out

@@ -1,0 +1,155 @@
+"""Inertia of a free elastic body about its mass centre, in natural coordinates.
+
+Displacements are linear in the fields of a body: u = F η with η = (δ, ½ δᵀZ_j δ). With
+
+    T = ½ ∫ρ |v + ω × (x + Fη) + F η̇|²,      η̇ = (∂η/∂δ) δ̇,
+
+the velocity v of the frame leaves T when places and fields are counted from the mass centre, x − S/m and F −
+M_O/m. What remains depends on L, the angular momentum about the mass centre, on δ and on p = ∂T/∂δ̇ only:
+
+    H = ½ (L, p)ᵀ M_c(δ)⁻¹ (L, p) + ½ δᵀkδ,      M_c = [I_c, M_r; M_rᵀ, m_c] .
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.assembly.inertia import CYCLIC
+from flexframe.dynamics.contract import DynamicBody
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.rotations import skew
+
+
+@dataclass(frozen=True, eq=False)
+class CentralInertia:
+    """A free body about its mass centre in natural coordinates z, δ = modes · z, as tables for compiled loops.
+
+    At rest and undeformed the motion in z with momenta p is that of oscillators, p = ż and ṗ = −ω²z.
+    """
+
+    planar: bool
+    modes: Array  # Φ: (m, m)
+    frequencies: Array  # ω in rad/s: (m,)
+    second_moment: Array  # (3, 3)
+    position_coupling: Array  # X_ab one after the other: (9 n,)
+    shape_products: Array  # Y_ab beside each other: (n, 9 n)
+    rate_products: Array  # C_a = Y_cb − Y_bc and the field mass beside each other: (n, 4 n)
+    products: Array  # Z: (n − m, m, m)
+    stiffness: Array  # (m, m)
+    damping: Array  # (m, m)
+
+    @cached_property
+    def tables(self) -> tuple[bool, Array, Array, Array, Array, Array, Array, Array, IntArray]:
+        """What the compiled loops are given."""
+        return (
+            self.planar,
+            self.second_moment,
+            self.position_coupling,
+            self.shape_products,
+            self.rate_products,
+            self.products,
+            self.stiffness,
+            self.damping,
+            _spans(self.shape_products),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class BodyMomenta:
+    """Momenta of one body: the linear one in body axes, the angular one about the mass centre, and p of δ̇."""
+
+    linear: Array  # m v_c: (3,)
+    angular: Array  # L: (3,)
+    elastic: Array  # ∂T/∂δ̇ at a given motion of the mass centre: (m,)
+    centre: Array  # of mass, from the frame origin in body axes: (3,)
+
+
+def field_coordinates(body: DynamicBody, deformation: Array) -> tuple[Array, Array]:
+    """η = (δ, ½ δᵀZδ) and ∂η/∂δ: (n,) and (n, m)."""
+    slopes = body.products @ deformation
+    eta = np.concatenate([deformation, slopes @ deformation / 2])
+    return eta, np.concatenate([np.eye(body.size), slopes])
+
+
+def body_mass_matrix(body: DynamicBody, deformation: Array) -> Array:
+    """M(δ) of (v, ω, δ̇) in body components, all terms of the field kept: (6 + m, 6 + m)."""
+    eta, slopes = field_coordinates(body, deformation)
+    X, Y = body.position_coupling, body.shape_products
+    s = skew(body.first_moment + body.origin_coupling @ eta)
+    arms = X + np.einsum("abtr,t->abr", Y, eta)  # ∫ρ (x + u)_a F_b
+    moments = body.second_moment + X @ eta + (arms @ eta).T
+    inertia = np.trace(moments) * np.eye(3) - (moments + moments.T) / 2
+    M_O = body.origin_coupling @ slopes
+    M_r = np.array([arms[b, c] - arms[c, b] for _, b, c in CYCLIC]) @ slopes
+    elastic = slopes.T @ np.einsum("kkrt->rt", Y) @ slopes
+    return np.block([[body.mass * np.eye(3), -s, M_O], [s, inertia, M_r], [M_O.T, M_r.T, elastic]])
+
+
+def body_momenta(body: DynamicBody, deformation: Array, velocities: Array) -> BodyMomenta:
+    """Momenta at velocities (v, ω, δ̇) in body components."""
+    eta, slopes = field_coordinates(body, deformation)
+    centre = (body.first_moment + body.origin_coupling @ eta) / body.mass
+    P = body_mass_matrix(body, deformation) @ velocities
+    elastic = P[6:] - (body.origin_coupling @ slopes).T @ P[:3] / body.mass
+    return BodyMomenta(P[:3], P[3:6] - np.cross(centre, P[:3]), elastic, centre)
+
+
+def central_inertia(body: DynamicBody, *, planar: bool) -> CentralInertia:
+    """Count everything from the mass centre and turn to natural coordinates."""
+    mass, S, M_O = body.mass, body.first_moment, body.origin_coupling
+    J = body.second_moment - np.outer(S, S) / mass
+    X = body.position_coupling - np.einsum("a,br->abr", S, M_O) / mass
+    Y = body.shape_products - np.einsum("ar,bt->abrt", M_O, M_O) / mass
+    m, n = body.size, body.fields
+    modes, squares = _natural_modes(body, J, X[..., :m], Y[..., :m, :m], planar=planar)
+    change = linalg.block_diag(modes, np.eye(n - m)) if m else np.eye(n)
+    X = X @ change
+    Y = np.einsum("rp,abrt,tq->abpq", change, Y, change, optimize=True)
+    Y = (Y + Y.transpose(1, 0, 3, 2)) / 2
+    return CentralInertia(
+        planar=planar,
+        modes=modes,
+        frequencies=np.sqrt(np.maximum(squares, 0.0)),
+        second_moment=_symmetric(J),
+        position_coupling=np.ascontiguousarray(X).reshape(-1),
+        shape_products=np.ascontiguousarray(Y.transpose(2, 0, 1, 3).reshape(n, 9 * n)),
+        rate_products=np.hstack([*(Y[c, b] - Y[b, c] for _, b, c in CYCLIC), np.einsum("kkrt->rt", Y)]),
+        products=_symmetric(np.einsum("ra,krt,tb->kab", modes, body.products, modes, optimize=True)),
+        stiffness=_symmetric(modes.T @ body.stiffness @ modes),
+        damping=_symmetric(modes.T @ body.damping @ modes),
+    )
+
+
+def _natural_modes(body: DynamicBody, J: Array, X: Array, Y: Array, *, planar: bool) -> tuple[Array, Array]:
+    """Φ and ω² of kΦ = (m − dᵀI⁻¹d)Φ ω²: what a free undeformed body does when nothing turns it."""
+    if not body.size:
+        return np.empty((0, 0)), np.empty(0)
+    axes = slice(2, 3) if planar else slice(0, 3)
+    d = np.array([X[b, c] - X[c, b] for _, b, c in CYCLIC])[axes]
+    inertia = (np.trace(J) * np.eye(3) - J)[axes, axes]
+    free = np.einsum("kkrt->rt", Y) - d.T @ np.linalg.solve(inertia, d)
+    try:
+        squares, modes = linalg.eigh(_symmetric(body.stiffness), _symmetric(free))
+    except linalg.LinAlgError:
+        raise AnalysisError(
+            f"body {body.name}: its shapes contain motions of the whole body, so that its mass matrix is "
+            "singular; clamp the frame to a place of the body or use mean axes"
+        ) from None
+    return np.asarray(modes), np.asarray(squares)
+
+
+def _spans(rows: Array) -> IntArray:
+    """First entry of each row that is not zero, and the place after the last: (n, 2)."""
+    out = np.zeros((len(rows), 2), dtype=np.int64)
+    for number, row in enumerate(rows):
+        filled = np.flatnonzero(row)
+        if filled.size:
+            out[number] = filled[0], filled[-1] + 1
+    return out
+
+
+def _symmetric(matrix: Array) -> Array:
+    return np.ascontiguousarray((matrix + matrix.swapaxes(-1, -2)) / 2)

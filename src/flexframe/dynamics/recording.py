@@ -1,0 +1,80 @@
+"""Samples of a run: arrays that compiled loops fill, and the simulation made of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, Statistics
+from flexframe.maths.arrays import Array
+
+
+class Samples(NamedTuple):
+    """What is kept at each sample."""
+
+    positions: Array  # (T, bodies, 3)
+    quaternions: Array  # (T, bodies, 4)
+    angles: Array  # (T, bodies)
+    deformations: Array  # (T, bodies, Mm)
+    velocities: Array  # (T, n)
+    accelerations: Array  # (T, n)
+    multipliers: Array  # (T, rows)
+    springs: Array  # (T,)
+    gaps: Array  # (T,)
+    slips: Array  # (T,)
+    works: Array  # (T, 3)
+    measures: Array  # (T, 9)
+
+
+def empty_samples(system: DynamicSystem, count: int) -> Samples:
+    """Room for so many samples."""
+    bodies, M = len(system.bodies), system.tables.bodies.stiffness.shape[1]
+    return Samples(
+        positions=np.zeros((count, bodies, 3)),
+        quaternions=np.zeros((count, bodies, 4)),
+        angles=np.zeros((count, bodies)),
+        deformations=np.zeros((count, bodies, M)),
+        velocities=np.zeros((count, system.size)),
+        accelerations=np.zeros((count, system.size)),
+        multipliers=np.zeros((count, system.rows)),
+        springs=np.zeros(count),
+        gaps=np.zeros(count),
+        slips=np.zeros(count),
+        works=np.zeros((count, 3)),
+        measures=np.zeros((count, 9)),
+    )
+
+
+def recorded(  # noqa: PLR0917
+    system: DynamicSystem,
+    integrator: str,
+    times: Array,
+    samples: Samples,
+    statistics: Statistics,
+    end: DynamicState,
+    reason: str | None,
+) -> Simulation:
+    """The simulation of as many samples as there are times."""
+    count = len(times)
+    parts = [samples.deformations[:count, b, : body.size] for b, body in enumerate(system.bodies)]
+    m = samples.measures[:count]
+    energies = np.concatenate([m[:, :3], samples.springs[:count, None], samples.works[:count]], axis=1)
+    return Simulation(
+        system=system,
+        integrator=integrator,
+        times=times,
+        positions=samples.positions[:count],
+        quaternions=samples.quaternions[:count],
+        angles=samples.angles[:count],
+        deformations=np.concatenate(parts, axis=1),
+        velocities=samples.velocities[:count],
+        accelerations=samples.accelerations[:count],
+        multipliers=samples.multipliers[:count],
+        energies=energies,
+        linear_momentum=m[:, 3:6],
+        angular_momentum=m[:, 6:9],
+        position_residuals=samples.gaps[:count],
+        velocity_residuals=samples.slips[:count],
+        statistics=statistics,
+        end=end,
+        reason=reason,
+    )

@@ -1,0 +1,41 @@
+"""What is kept of a state, in compiled loops."""
+
+from typing import Any
+
+from flexframe.dynamics.compiling import inner
+from flexframe.dynamics.system_kernels import (
+    CLOSED,
+    accelerations,
+    copy1,
+    copy2,
+    copy_place,
+    gaps,
+    measure,
+    project,
+    set_velocities,
+    speed,
+)
+
+
+@inner
+def take_sample(  # noqa: PLR0917
+    tables: Any, place: Any, u: Any, works: Any, time: float, spares: Any, samples: Any, k: int, work: Any
+) -> bool:
+    """Sample k: the state put on the conditions, with the accelerations and multipliers that belong to it."""
+    state, other, velocity = spares
+    copy1(u, velocity)
+    copy_place(place, state)
+    solved = project(tables, state, time, velocity, other, CLOSED, work)
+    set_velocities(tables, velocity, state)
+    copy2(state.positions, samples.positions[k])
+    copy2(state.quaternions, samples.quaternions[k])
+    copy2(state.deformation, samples.deformations[k])
+    copy1(state.angles, samples.angles[k])
+    copy1(velocity, samples.velocities[k])
+    solved = accelerations(tables, state, time, samples.accelerations[k], samples.multipliers[k], work) and solved
+    samples.springs[k] = work.springs[0]
+    samples.gaps[k], slip = gaps(tables, work)
+    samples.slips[k] = slip / max(1.0, speed(tables, velocity))
+    copy1(works, samples.works[k])
+    measure(tables, state, work, samples.measures[k])
+    return solved

@@ -1,0 +1,78 @@
+"""Where a motion starts: assembled, with velocities that liaisons, drives and the description ask for."""
+
+import numpy as np
+
+from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.dynamics.equations import tables_at
+from flexframe.dynamics.rough_start import NEARLY_CLOSED, rough_assembly
+from flexframe.dynamics.system_kernels import PROJECTION, at_state
+from flexframe.dynamics.workspace import place_of, state_of, velocity_vector, work_arrays
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import quaternion_from_rotation
+from flexframe.mechanisms.closure import scaled_jacobian
+from flexframe.mechanisms.linear import rank, solved
+from flexframe.mechanisms.states import as_rates, as_vector
+
+
+def initial_state(
+    system: DynamicSystem, *, time: float = 0.0, deformation: Array | None = None, rates: Array | None = None
+) -> DynamicState:
+    """The start that the system describes (`start`, `initial`), undeformed unless deformations are given.
+
+    What liaisons and drives leave open is taken as near as possible to the description.
+    """
+    mechanism = system.mechanism
+    elastic = any(body.size for body in system.bodies)
+    c = rough_assembly(mechanism, time, elastic=elastic)
+    vector = as_vector(mechanism.rough_velocities(), mechanism.planar) / mechanism.column_scale
+    conditions = mechanism.start_constraints
+    if conditions.count:
+        J = scaled_jacobian(mechanism, conditions, c)
+        wanted = conditions.targets(np.array([time])).rate * mechanism.row_scale(conditions)
+        known = rank(np.linalg.svd(J[0], compute_uv=False))
+        vector = vector - solved(J, np.einsum("tmn,tn->tm", J, vector) - wanted, known)
+        misfit = np.abs(np.einsum("tmn,tn->tm", J, vector) - wanted)[0]
+        allowed = 10 * NEARLY_CLOSED if elastic else 1e-8
+        if misfit.max() > allowed * max(1.0, float(np.abs(vector).max())):
+            worst = conditions.owners[int(np.argmax(misfit))]
+            raise InputError(
+                f"the start velocities contradict each other, most of all {worst}; leave one of them out"
+            )
+    u = as_rates(vector * mechanism.column_scale, mechanism.bodies)
+    R = c.rotations[0, :-1]
+    total = int(system.elastic_starts[-1])
+    state = DynamicState(
+        time=time,
+        positions=c.positions[0, :-1].copy(),
+        quaternions=quaternion_from_rotation(R),
+        deformation=_given(deformation, total, "deformation"),
+        velocities=np.einsum("bji,bj->bi", R, u.linear[0, :-1]),
+        angular_velocities=np.einsum("bji,bj->bi", R, u.angular[0, :-1]),
+        rates=_given(rates, total, "rates"),
+        angles=c.angles[0].copy() if c.angles is not None else np.zeros(mechanism.bodies),
+    )
+    return consistent_start(system, state)
+
+
+def _given(values: Array | None, count: int, what: str) -> Array:
+    if values is None:
+        return np.zeros(count)
+    given = np.array(values, dtype=float)
+    if given.shape != (count,):
+        raise InputError(f"the start has {given.size} elastic {what} but the bodies have {count}; give as many")
+    return given
+
+
+def consistent_start(system: DynamicSystem, state: DynamicState) -> DynamicState:
+    """Positions and velocities put exactly on the liaisons and drives, nearest in the metric of the mass."""
+    tables, work = tables_at(system, state.time, state.time), work_arrays(system)
+    place, spare = place_of(system, state), place_of(system, state)
+    u = velocity_vector(system, place)
+    x, multipliers = np.zeros(system.size), np.zeros(system.rows)
+    if not at_state(tables, place, state.time, x, multipliers, u, spare, np.zeros(9), PROJECTION, work):
+        raise AnalysisError(
+            "the start cannot be put on the liaisons: a free motion without inertia, a dead point, or drives that "
+            "ask for the impossible; give bodies a mass, or start elsewhere"
+        )
+    return state_of(system, place, state.time, dict(state.memory))

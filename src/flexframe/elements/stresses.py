@@ -1,0 +1,95 @@
+"""Stress, or stress resultants, at the quadrature points of the stiffness."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.elements.continuum import continuum_stiffness, mode_amounts, strain_gradients
+from flexframe.elements.contract import ElementBatch, StructuralFamily, is_enhanced, is_structural
+from flexframe.elements.elasticity import VOIGT_PLANE, VOIGT_SOLID, elasticity
+from flexframe.elements.rigid_arms import at_nodes, element_ends, rows_of_pieces
+from flexframe.maths.arrays import Array
+
+
+@dataclass(frozen=True)
+class StressField:
+    """Stress (Pa, Voigt order) or stress resultants at the quadrature points of the stiffness."""
+
+    names: tuple[str, ...]
+    positions: Array  # (elements, points, 3)
+    values: Array  # (elements, points, components)
+
+
+def stress_names(batch: ElementBatch) -> tuple[str, ...]:
+    """Names of the stress components that a batch recovers."""
+    family = batch.family
+    if is_structural(family):
+        return family.resultants
+    return {1: ("sxx",), 2: ("sxx", "syy", "sxy"), 3: ("sxx", "syy", "szz", "sxy", "syz", "szx")}[
+        family.cell.dimension
+    ]
+
+
+def stress(
+    batch: ElementBatch, displacements: Array, load: Array | None = None, gradient: Array | None = None
+) -> StressField:
+    """Stress of element displacements (elements, p) at the stiffness points.
+
+    `load` is the force density (elements, points, 3) in N/m³ that acts inside the elements, `gradient` (3, 3) in
+    1/s² how the force per mass varies across a section; beams complete their resultants with them.
+    """
+    family = batch.family
+    names = stress_names(batch)
+    if is_structural(family):
+        across = np.zeros((3, 3)) if gradient is None else gradient
+        made = [
+            _resultants(family, part, displacements[rows], None if load is None else load[rows], across)
+            for part, rows in rows_of_pieces(batch)
+        ]
+        positions, values = (np.concatenate(kind) for kind in zip(*made, strict=True))
+        return StressField(names, positions, values)
+    positions = stiffness_points(batch)
+    at = strain_gradients(family, batch)
+    nodal = displacements.reshape(batch.count, family.cell.nodes, -1)
+    D = elasticity(batch.prop)
+    if is_enhanced(family):
+        _, amounts = mode_amounts(continuum_stiffness(at, D), family.cell.nodes)
+        modes = np.einsum("emp,ep->em", amounts, displacements).reshape(batch.count, -1, nodal.shape[2])
+        nodal = np.concatenate([nodal, modes], axis=1)
+    if at.tangents is not None:
+        strain = np.einsum("ega,egi,eai->eg", at.gradient[..., 0], at.tangents, nodal, optimize=True)[..., None]
+        return StressField(names, positions, strain * D[0, 0])
+    grad_u = np.einsum("egad,eai->egid", at.gradient, nodal, optimize=True)
+    voigt = VOIGT_PLANE if family.cell.dimension == 2 else VOIGT_SOLID
+    strain = np.stack([grad_u[..., i, k] + (grad_u[..., k, i] if i != k else 0.0) for i, k in voigt], axis=-1)
+    return StressField(names, positions, strain @ D)
+
+
+def _resultants(
+    family: StructuralFamily, batch: ElementBatch, displacements: Array, load: Array | None, gradient: Array
+) -> tuple[Array, Array]:
+    """Positions (elements, points, 3) and resultants (elements, points, strains)."""
+    arms = family.arms(batch.coordinates, batch.prop)
+    ends = element_ends(batch, arms)
+    fields = family.strain_fields(ends, batch.prop)
+    elements, points, strains, dofs = fields.resultant.shape
+    operator = at_nodes(fields.resultant, arms).reshape(elements, points * strains, dofs)
+    values = np.matmul(operator, displacements[..., None]).reshape(elements, points, strains)
+    if load is not None:
+        values = values + family.particular_resultants(ends, batch.prop, load, gradient)
+    return fields.positions, values
+
+
+def stiffness_points(batch: ElementBatch) -> Array:
+    """Positions of the points where stress is recovered: (elements, points, 3)."""
+    family = batch.family
+    if is_structural(family):
+        return np.concatenate(
+            [
+                family.strain_fields(
+                    element_ends(part, family.arms(part.coordinates, part.prop)), part.prop
+                ).positions
+                for part in batch.pieces()
+            ]
+        )
+    return np.einsum("ga,eai->egi", family.shape(family.stiffness_rule.points), batch.coordinates)

@@ -1,0 +1,324 @@
+"""The record of a motion in which rigid and elastic coordinates are unknown together (two-way coupling)."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from flexframe.assembly.equations import Terms
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.rotations import quaternion_from_rotation
+from flexframe.mechanisms.elastic.recovery import StressHistory
+from flexframe.mechanisms.inverse_dynamics import LiaisonForce, MechanismForces
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.model.body import Body
+from flexframe.results.body_fields import frame_variables, mesh_variables
+from flexframe.results.kinematics import motion_dataset
+from flexframe.results.transient import SensorHistory
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.axes import Axes
+
+SUMMARY_SAMPLES = 401
+PICTURES = 240  # shapes that are kept, as many as a moving scene shows
+
+
+@dataclass(frozen=True, eq=False)
+class SensorRecord:
+    """What one sensor saw: one number at each instant, or a vector with named components."""
+
+    unit: str
+    values: Array  # (instants,) or (instants, components)
+    components: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, Array]:
+        """Component → values; a single number has the component ""."""
+        if not self.components:
+            return {"": self.values}
+        return dict(zip(self.components, self.values.T, strict=True))
+
+    def summary(self, times: Array, kept: IntArray) -> dict[str, Any]:
+        """Values at some instants; extremes, with their times, of all instants."""
+        out: dict[str, Any] = {"unit": self.unit}
+        if self.components:
+            out["components"] = list(self.components)
+        out["values"] = self.values[kept].tolist()
+        for word, find in (("min", np.argmin), ("max", np.argmax)):
+            places = np.atleast_1d(find(self.values, axis=0))
+            extremes = [
+                float(column[place]) for column, place in zip(self.columns().values(), places, strict=True)
+            ]
+            at = times[places].tolist()
+            out[word], out[f"{word}_at_s"] = (extremes, at) if self.components else (extremes[0], at[0])
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class ReductionFigures:
+    """Which coordinates an elastic body has in the motion, and how good they are."""
+
+    body: str
+    strategy: str
+    reference: str  # what ties the frame to the body
+    by_default: bool
+    full_size: int
+    size: int
+    coordinates: tuple[str, ...]
+    frequencies_hz: Array  # of the reduced body at rest, tied to its frame: (size,)
+    band_hz: float  # frequency below which every mode of the body is met to 1 %
+    interface_errors: Mapping[str, float]  # part of the static answer that is missing, energy norm
+    inertia_errors: Mapping[str, float]
+
+    def summary(self) -> dict[str, Any]:
+        worst = {
+            name: max(errors.values(), default=0.0)
+            for name, errors in (("interface", self.interface_errors), ("inertia", self.inertia_errors))
+        }
+        return {
+            "strategy": self.strategy,
+            "frame": self.reference,
+            "by_default": self.by_default,
+            "full_size": self.full_size,
+            "coordinates": self.size,
+            "frequencies_hz": self.frequencies_hz.tolist(),
+            "good_below_hz": self.band_hz,
+            "largest_static_error": worst,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class IntegrationFigures:
+    """What the integrator did."""
+
+    integrator: str  # name
+    description: str
+    formalism: str
+    steps: int
+    iterations: int  # of Newton's method
+    factorisations: int
+    rejected: int
+    unknowns: int
+    seconds: float
+
+    @property
+    def steps_per_second(self) -> float:
+        """Speed of the time loop."""
+        return self.steps / self.seconds if self.seconds > 0 else 0.0
+
+    def summary(self) -> dict[str, Any]:
+        return {**asdict(self), "steps_per_second": self.steps_per_second}
+
+
+@dataclass(frozen=True, eq=False)
+class CoupledMotion:
+    """Motion and deformation of all bodies of a system under its forces, solved together.
+
+    `energy_drift` is the largest misfit of the energy balance (kinetic, strain and potential energy and what is
+    dissipated, less what drives and loads supply), relative to the largest of them; `constraint_residual` the
+    largest misfit of liaisons and drives, in lengths of the system and radians. `stopped` says why the motion ends
+    before its time, and is empty otherwise.
+    """
+
+    kind: ClassVar[str] = "transient"
+    coupling: ClassVar[str] = "two-way"
+
+    forces: MechanismForces  # with the motion of the frames
+    sensors: Mapping[str, SensorRecord]
+    energies: Mapping[str, Array]  # kinetic, strain, potential, supplied, dissipated, J: (instants,) each
+    linear_momentum: Array  # kg m/s, space axes: (instants, 3)
+    angular_momentum: Array  # kg m²/s about the origin, space axes: (instants, 3)
+    position_residuals: Array  # (instants,)
+    velocity_residuals: Array  # (instants,)
+    coordinates: Mapping[str, Array]  # δ of each elastic body: (instants, m)
+    reductions: tuple[ReductionFigures, ...]
+    stress: tuple[StressHistory, ...]
+    pictures: IntArray  # instants whose shapes are kept
+    displacements: Mapping[str, Array]  # of each elastic body, in its axes: (pictures, nodes, 6)
+    energy_drift: float
+    figures: IntegrationFigures
+    terms: Terms
+    stopped: str = ""
+    resumed_at: float | None = None
+    notices: tuple[str, ...] = ()
+
+    @property
+    def motion(self) -> MechanismMotion:
+        """Motion of the frames of all bodies."""
+        return self.forces.motion
+
+    @property
+    def times(self) -> Array:
+        """s: (instants,)."""
+        return self.motion.times
+
+    @property
+    def constraint_residual(self) -> float:
+        """Largest misfit of liaisons and drives."""
+        return float(np.max(self.position_residuals, initial=0.0))
+
+    @property
+    def energy_misfit(self) -> Array:
+        """Change of the energy balance since the start, relative to the largest of its parts: (instants,)."""
+        e = self.energies
+        balance = e["kinetic"] + e["strain"] + e["potential"] + e["dissipated"] - e["supplied"]
+        scale = max(float(np.abs(values - values[0]).max(initial=0.0)) for values in e.values())
+        scale = max(
+            scale, float(np.abs(e["kinetic"]).max(initial=0.0)), float(np.abs(e["strain"]).max(initial=0.0))
+        )
+        return np.asarray((balance - balance[0]) / scale if scale else balance - balance[0])
+
+    def summary(self) -> dict[str, Any]:
+        kept = even_instants(len(self.times))
+        momentum = {"linear": self.linear_momentum, "angular": self.angular_momentum}
+        return {
+            "kind": self.kind,
+            "coupling": self.coupling,
+            "system": self.motion.mechanism.system.name,
+            "space": self.motion.mechanism.system.space,
+            "finished": not self.stopped,
+            "stopped": self.stopped,
+            "end_s": float(self.times[-1]),
+            "times_s": self.times[kept].tolist(),
+            "sensors": {name: sensor.summary(self.times, kept) for name, sensor in self.sensors.items()},
+            "samples": {"shown": len(kept), "kept": len(self.times)},
+            "energy_drift": self.energy_drift,
+            "constraint_residual": self.constraint_residual,
+            "velocity_residual": float(np.max(self.velocity_residuals, initial=0.0)),
+            "steps": self.figures.steps,
+            "seconds": self.figures.seconds,
+            "method": self.figures.description,
+            "formalism": self.figures.formalism,
+            "integration": self.figures.summary(),
+            "energies_J": {name: values[kept].tolist() for name, values in self.energies.items()},
+            "momentum_change": {name: _change(values) for name, values in momentum.items()},
+            "axes": "space",
+            "liaisons": {
+                name: _largest(found, self.times)
+                for name, found in self.forces.liaisons.items()
+                if not found.drive
+            },
+            "drives": {
+                name: _largest(found, self.times) for name, found in self.forces.liaisons.items() if found.drive
+            },
+            "stress": {
+                found.body: {
+                    "measure": found.measure,
+                    "max_Pa": found.value,
+                    "at_s": found.time,
+                    "place": found.place.tolist(),
+                    "cell": found.cell,
+                }
+                for found in self.stress
+            },
+            "reductions": {figures.body: figures.summary() for figures in self.reductions},
+            "terms": asdict(self.terms),
+            "resumed_at_s": self.resumed_at,
+            "notices": list(self.notices),
+        }
+
+    def to_xarray(self) -> "xarray.Dataset":
+        vector = ("time", "axis")
+        data: dict[str, Any] = {
+            f"{name}_energy": ("time", values, {"units": "J"}) for name, values in self.energies.items()
+        }
+        data["linear_momentum"] = (vector, self.linear_momentum, {"units": "kg m/s"})
+        data["angular_momentum"] = (vector, self.angular_momentum, {"units": "kg m^2/s"})
+        data["position_residual"] = ("time", self.position_residuals)
+        data["velocity_residual"] = ("time", self.velocity_residuals)
+        components: dict[str, Any] = {}
+        for name, sensor in self.sensors.items():
+            dims = ("time",) if not sensor.components else ("time", f"component_{name}")
+            data[f"sensor_{name}"] = (dims, sensor.values, {"units": sensor.unit})
+            if sensor.components:
+                components[f"component_{name}"] = list(sensor.components)
+        for name, found in self.forces.liaisons.items():
+            data[f"force_{name}"] = (vector, found.force, {"units": "N"})
+            data[f"moment_{name}"] = (vector, found.moment, {"units": "N m"})
+        for name, values in self.coordinates.items():
+            data[f"coordinates_{name}"] = (("time", f"coordinate_{name}"), values)
+        for name, shapes in self.displacements.items():
+            data[f"displacement_{name}"] = (("picture", f"node_{name}", "dof"), shapes)
+            body, moved = self.motion.mechanism.system.body(name), self.motion.body(name)
+            assert isinstance(body, Body)
+            turned = quaternion_from_rotation(moved.rotations[self.pictures])
+            data |= mesh_variables(body.mesh, name)
+            data |= frame_variables(moved.positions[self.pictures], turned, name)
+        for found_stress in self.stress:
+            name = found_stress.body
+            data[f"stress_{name}"] = (f"stress_time_{name}", found_stress.largest, {"units": "Pa"})
+            data[f"stress_time_{name}"] = (f"stress_time_{name}", found_stress.times, {"units": "s"})
+        dataset = motion_dataset(self.motion, self.kind).assign(data)
+        dataset = dataset.assign_coords(
+            {
+                **components,
+                "picture": self.times[self.pictures],
+                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
+            }
+        )
+        return dataset.assign_attrs(
+            bodies=", ".join(self.displacements),
+            coupling=self.coupling,
+            energy_drift=self.energy_drift,
+            constraint_residual=self.constraint_residual,
+        )
+
+    def columns(self) -> dict[str, SensorHistory]:
+        """Every component of every sensor by name, such as "tip y"."""
+        return {
+            f"{name} {component}".strip(): SensorHistory(sensor.unit, values)
+            for name, sensor in self.sensors.items()
+            for component, values in sensor.columns().items()
+        }
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Sensors over time."""
+        from flexframe.results.data_frames import sensors_frame
+
+        return sensors_frame(self.times, self.columns())
+
+    def plot(self) -> list["Axes"]:
+        """Draw what the sensors saw with matplotlib."""
+        from flexframe.results.figures.panels import curves_by_unit
+
+        curves = {name: (sensor.unit, sensor.values) for name, sensor in self.columns().items()}
+        return curves_by_unit(self.times, curves, label="time [s]")
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
+
+
+def even_instants(count: int) -> IntArray:
+    """At most as many instants as a summary holds, evenly spaced if the number of intervals allows it."""
+    least = max(1, -(-(count - 1) // (SUMMARY_SAMPLES - 1)))
+    for stride in range(least, 2 * least + 1):
+        if (count - 1) % stride == 0:
+            return np.arange(0, count, stride)
+    return np.unique(np.append(np.arange(0, count, least), count - 1))
+
+
+def _change(values: Array) -> float:
+    """Largest change since the start, relative to the largest size."""
+    size = float(np.linalg.norm(values, axis=1).max())
+    return float(np.linalg.norm(values - values[0], axis=1).max()) / size if size else 0.0
+
+
+def _largest(found: LiaisonForce, times: Array) -> dict[str, Any]:
+    size, moment = (np.linalg.norm(values, axis=1) for values in (found.force, found.moment))
+    worst = int(np.argmax(size))
+    return {
+        "on": found.second,
+        "by": found.first,
+        "max_force_N": float(size[worst]),
+        "max_force_at_s": float(times[worst]),
+        "max_moment_Nm": float(moment.max()),
+    }

@@ -1,0 +1,138 @@
+"""The record of modes of several models side by side."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from flexframe.assembly.equations import Terms
+from flexframe.maths.arrays import Array
+from flexframe.results.records import Frame, Modes
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class ModeClass:
+    """What modes of different models have in common; those of one class are paired in the order of frequency."""
+
+    motion: str  # "rigid", "across" (along the axis), "in plane", or the axis of most of the energy
+    nodal_diameters: int | None
+    whirl: str
+
+    def describe(self) -> str:
+        """In words."""
+        waves = "" if self.nodal_diameters is None else f", n = {self.nodal_diameters}"
+        return f"{self.motion}{waves}{f', {self.whirl}' if self.whirl else ''}"
+
+
+@dataclass(frozen=True)
+class MatchedMode:
+    """A mode of all models; `modes` and frequencies in the order of the models, None where one lacks it."""
+
+    shape: ModeClass
+    order: int  # among those of its class, from 1
+    modes: tuple[int | None, ...]
+    frequencies_hz: tuple[float | None, ...]
+
+    @property
+    def differences(self) -> tuple[float | None, ...]:
+        """Relative to the first model."""
+        first = self.frequencies_hz[0]
+        return tuple(None if f is None or not first else f / first - 1 for f in self.frequencies_hz)
+
+
+@dataclass(frozen=True, eq=False)
+class ModeComparison:
+    """Modes of several models of one thing, paired by what they look like."""
+
+    kind: ClassVar[str] = "mode_comparison"
+
+    models: Mapping[str, Modes]
+    matched: tuple[MatchedMode, ...]
+    unknowns: tuple[int, ...]  # degrees of freedom of each model
+    frame: Frame
+    speed_rad_s: float
+    terms: Terms
+    notices: tuple[str, ...] = ()
+
+    @property
+    def largest_difference(self) -> float | None:
+        """Of an elastic mode that all models have, relative to the first model."""
+        found = [
+            max(abs(d) for d in mode.differences if d is not None)
+            for mode in self.matched
+            if mode.shape.motion != "rigid" and None not in mode.frequencies_hz and mode.frequencies_hz[0]
+        ]
+        return max(found) if found else None
+
+    def summary(self) -> dict[str, Any]:
+        names = tuple(self.models)
+        return {
+            "kind": self.kind,
+            "bodies": list(names),
+            "unknowns": dict(zip(names, self.unknowns, strict=True)),
+            "frame": self.frame,
+            "speed_rad_s": self.speed_rad_s,
+            "terms": asdict(self.terms),
+            "modes": [
+                {
+                    "shape": mode.shape.describe(),
+                    "nodal_diameters": mode.shape.nodal_diameters,
+                    "motion": mode.shape.motion,
+                    "whirl": mode.shape.whirl,
+                    "order": mode.order,
+                    "frequencies_hz": dict(zip(names, mode.frequencies_hz, strict=True)),
+                    "relative_differences": dict(zip(names[1:], mode.differences[1:], strict=True)),
+                }
+                for mode in self.matched
+            ],
+            "largest_difference": self.largest_difference,
+            "notices": list(self.notices),
+        }
+
+    def _table(self) -> Array:
+        """Frequencies, NaN where a model lacks a mode: (modes, models)."""
+        return np.array(
+            [[np.nan if f is None else f for f in m.frequencies_hz] for m in self.matched], dtype=float
+        )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        import xarray
+
+        return xarray.Dataset(
+            {"frequency": (("mode", "model"), self._table(), {"units": "Hz"})},
+            coords={"model": list(self.models), "shape": ("mode", [m.shape.describe() for m in self.matched])},
+            attrs={"kind": self.kind, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
+        )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """A row for each mode, a column of frequencies [Hz] for each model."""
+        import pandas
+
+        columns = dict(zip(self.models, self._table().T, strict=True))
+        return pandas.DataFrame({"shape": [m.shape.describe() for m in self.matched], **columns})
+
+    def plot(self) -> "Axes":
+        """Draw the differences to the first model with matplotlib."""
+        from matplotlib import pyplot
+
+        _, axes = pyplot.subplots()
+        table = self._table()
+        names = tuple(self.models)
+        elastic = np.array([m.shape.motion != "rigid" for m in self.matched])
+        for number, name in enumerate(names[1:], 1):
+            axes.plot(table[elastic, 0], 100 * (table[elastic, number] / table[elastic, 0] - 1), "o", label=name)
+        axes.axhline(0, color="grey", linewidth=0.8)
+        axes.set(xlabel=f"frequency of {names[0]} [Hz]", ylabel="difference [%]")
+        axes.legend()
+        return axes
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)

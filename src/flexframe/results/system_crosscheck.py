@@ -1,0 +1,101 @@
+"""The record of a crosscheck of a whole system: its coupled equations by several formalisms, compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from flexframe.results.crosscheck import FormalismCheck
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class SystemCrosscheck:
+    """Every formalism against the compiled equations of the system, and these against positions."""
+
+    kind: ClassVar[str] = "crosscheck"
+
+    system: str
+    bodies: Mapping[str, int]  # number of elastic coordinates by name
+    velocities: int
+    conditions: int
+    checks: tuple[FormalismCheck, ...]
+    closed_form_difference: float  # compiled equations against second derivatives of positions
+    compared: tuple[str, ...]  # sentences: what was compared with what
+    tolerance: float
+    geometric: bool
+    seed: int
+    span_s: float  # of the motions that were compared
+    notices: tuple[str, ...] = ()
+
+    @property
+    def disagreeing(self) -> tuple[str, ...]:
+        """Names of the formalisms that differ by more than the tolerance."""
+        return tuple(check.name for check in self.checks if not check.agrees(self.tolerance))
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all applicable formalisms and the references agree."""
+        return not self.disagreeing and self.closed_form_difference <= self.tolerance
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "system": self.system,
+            "formalisms": {check.name: check.summary() for check in self.checks},
+            "closed_form_difference": self.closed_form_difference,
+            "agrees": self.agrees,
+            "tolerance": self.tolerance,
+            "bodies": dict(self.bodies),
+            "velocities": self.velocities,
+            "conditions": self.conditions,
+            "geometric": self.geometric,
+            "compared": list(self.compared),
+            "seed": self.seed,
+            "span_s": self.span_s,
+            "notices": list(self.notices),
+        }
+
+    def to_xarray(self) -> "xarray.Dataset":
+        import xarray
+
+        quantities = list(dict.fromkeys(name for check in self.checks for name in check.differences))
+        table = np.array(
+            [[check.differences.get(name, np.nan) for name in quantities] for check in self.checks]
+        ).reshape(len(self.checks), len(quantities))
+        numbers = {
+            name: ("formalism", [getattr(check, name) for check in self.checks])
+            for name in ("additions", "multiplications", "unknowns", "drift", "energy_drift", "seconds")
+        }
+        return xarray.Dataset(
+            {"relative_difference": (("formalism", "quantity"), table), **numbers},
+            coords={"formalism": [check.name for check in self.checks], "quantity": quantities},
+            attrs={"kind": self.kind, "system": self.system, "seed": self.seed, "span_s": self.span_s},
+        )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """A row for each formalism."""
+        from flexframe.results.data_frames import crosscheck_frame
+
+        return crosscheck_frame(self)
+
+    def plot(self) -> "Axes":
+        """Draw the largest difference of each formalism with matplotlib."""
+        from flexframe.results.figures.curves import plot_crosscheck
+
+        return plot_crosscheck(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)

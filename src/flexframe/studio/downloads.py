@@ -1,0 +1,125 @@
+"""What a finished run offers to take away, each under an address that works once and for a short time."""
+
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from secrets import token_urlsafe
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Literal
+
+from flexframe.errors import AnalysisError
+from flexframe.results.storage import DATA, REPORT, SUMMARY
+from flexframe.studio.runs import RESULTS, Run
+from flexframe.studio.workspace import NotThereError
+
+Offer = Literal["report", "summary", "netcdf", "csv", "vtk"]
+
+VALID = 120.0  # seconds
+EXPORT_PATIENCE = 300.0
+EXPORTS = "exports"
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file and the name under which it is saved."""
+
+    path: Path
+    name: str
+    media_type: str
+
+
+@dataclass
+class Tickets:
+    """Secrets that stand for one download each; so that large files need not pass through the page's memory."""
+
+    _given: dict[str, tuple[Download, float]] = field(default_factory=dict)
+    _turn: threading.Lock = field(default_factory=threading.Lock)
+
+    def issue(self, download: Download) -> str:
+        """A new secret."""
+        secret = token_urlsafe(32)
+        with self._turn:
+            now = monotonic()
+            self._given = {key: entry for key, entry in self._given.items() if entry[1] > now}
+            self._given[secret] = (download, now + VALID)
+        return secret
+
+    def redeem(self, secret: str) -> Download:
+        """The download, once."""
+        with self._turn:
+            download, until = self._given.pop(secret, (None, 0.0))
+        if download is None or until < monotonic() or not download.path.is_file():
+            raise NotThereError("this download has been used or has expired; ask for it again")
+        return download
+
+
+def offered(run: Run, offer: Offer) -> Download:
+    """A file of a finished run; tables and ParaView files are made when first asked for."""
+    if run.state.status != "done":
+        raise NotThereError("only a run that is done can be downloaded; wait for it or run it again")
+    return _OFFERS[offer](run, Path(run.request.case).stem)
+
+
+def _stored(file: str, suffix: str, media_type: str) -> Callable[[Run, str], Download]:
+    def find(run: Run, stem: str) -> Download:
+        path = run.folder / RESULTS / file
+        if not path.is_file():
+            raise NotThereError(f"the results of this run have no {file}; run it again")
+        return Download(path, f"{stem}{suffix}", media_type)
+
+    return find
+
+
+def _exported(form: str) -> Callable[[Run, str], Download]:
+    """Files of `flexframe export`, packed."""
+
+    def make(run: Run, stem: str) -> Download:
+        packed = run.folder / EXPORTS / f"{form}.zip"
+        if not packed.is_file():
+            packed.parent.mkdir(exist_ok=True)
+            with TemporaryDirectory(dir=packed.parent) as scratch:
+                made = Path(scratch) / form
+                _run_export(run.folder / RESULTS, form, made)
+                _pack(made, packed)
+                rmtree(made)
+        return Download(packed, f"{stem}-{form}.zip", "application/zip")
+
+    return make
+
+
+def _run_export(results: Path, form: str, out: Path) -> None:
+    command = [sys.executable, "-P", "-m", "flexframe", "export", str(results), "--to", form, "--out", str(out)]
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=EXPORT_PATIENCE, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise AnalysisError(f"the export took longer than {EXPORT_PATIENCE:g} s; use flexframe export") from None
+    if done.returncode != 0:
+        told = done.stderr.decode("utf-8", errors="replace").strip() or "no message"
+        raise AnalysisError(told.splitlines()[-1])
+
+
+def _pack(folder: Path, target: Path) -> None:
+    """All files of a folder in one archive, which appears when it is whole."""
+    new = target.with_name(f"{target.name}.new")
+    with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                archive.write(path, path.relative_to(folder))
+    new.replace(target)
+
+
+_OFFERS: Mapping[Offer, Callable[[Run, str], Download]] = {
+    "report": _stored(REPORT, "-report.html", "text/html"),
+    "summary": _stored(SUMMARY, "-summary.json", "application/json"),
+    "netcdf": _stored(DATA, "-results.nc", "application/x-netcdf"),
+    "csv": _exported("csv"),
+    "vtk": _exported("vtk"),
+}

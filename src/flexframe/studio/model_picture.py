@@ -1,0 +1,72 @@
+"""What a case describes, as a still scene: bodies where they start, before anything is computed."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.cases.case import Case
+from flexframe.errors import FlexframeError
+from flexframe.mechanisms.closure import assembled
+from flexframe.mechanisms.mechanism import Mechanism, mechanism
+from flexframe.mechanisms.mobility import mobility
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.mechanisms.states import Configuration, Rates
+from flexframe.model.system import System
+from flexframe.reports.document import History, Part, Scene, StaticShape, Trace
+from flexframe.reports.mechanism_scene import mechanism_scene
+from flexframe.reports.pictures import drawing
+
+SCENE = "model"
+_HEIGHT = 420
+
+
+def model_picture(case: Case) -> Scene:
+    """The bodies of a case; a linkage is closed first, and shown at its rough start where that fails."""
+    if case.linked is not None:
+        return _linkage(case.linked)
+    parts = tuple(_sized(name, case) for name in case.bodies())
+    return Scene(
+        id=SCENE,
+        parts=parts,
+        content=StaticShape((None,) * len(parts)),
+        title="Model",
+        height=_HEIGHT,
+    )
+
+
+def _sized(name: str, case: Case) -> Part:
+    """A body; one of lines only is drawn as a tube that can be seen."""
+    mesh = case.bodies()[name].mesh
+    lines_only = all(block.cell.dimension == 1 for block in mesh.blocks)
+    size = float(np.ptp(mesh.points, axis=0).max(initial=0.0))
+    return drawing(name, mesh, radius=0.012 * size if lines_only else 0.0).part
+
+
+def _linkage(system: System) -> Scene:
+    ready = mechanism(system)
+    motion = _still(ready, _start(ready))
+    scene = mechanism_scene(SCENE, motion)
+    assert isinstance(scene.content, History)
+    # a path of one point is a dot with a name
+    places = tuple(Trace(link.name, motion.place(link.second)[0], colour="grey") for link in system.liaisons)
+    return replace(scene, title="Model", height=_HEIGHT, content=replace(scene.content, traces=places))
+
+
+def _start(ready: Mechanism) -> Configuration:
+    try:
+        return assembled(ready, ready.constraints, 0.0)
+    except FlexframeError:
+        return ready.rough_start()
+
+
+def _still(ready: Mechanism, start: Configuration) -> MechanismMotion:
+    rest = Rates(np.zeros_like(start.positions), np.zeros_like(start.positions))
+    return MechanismMotion(
+        mechanism=ready,
+        times=np.zeros(1),
+        configuration=start,
+        velocities=rest,
+        accelerations=rest,
+        mobility=mobility(ready, start),
+        closure=0.0,
+    )

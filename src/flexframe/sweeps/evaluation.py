@@ -1,0 +1,177 @@
+"""One case of a sweep: from its values to its numbers, the same wherever it is computed."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from time import perf_counter
+from typing import Any, Literal
+
+import flexframe
+from flexframe.cases.case import Case, built_case
+from flexframe.cases.overrides import Override
+from flexframe.cases.run import run_case
+from flexframe.cases.source import Node, parse_yaml
+from flexframe.errors import AnalysisError, FlexframeError
+from flexframe.results.storage import finite_summary
+from flexframe.sweeps.plan import Values
+from flexframe.sweeps.quantities import Quantities, quantities
+
+THREADS = "FLEXFRAME_THREADS"
+
+_one_at_a_time = Lock()
+"""Threads of a process share the libraries' settings, so its cases follow each other."""
+
+_latest: list[Case] = []
+"""The case before, at most; bodies that the next one has, too, are not integrated again."""
+
+
+@dataclass(frozen=True)
+class CaseSource:
+    """What every case of a sweep has in common."""
+
+    text: str
+    file: str
+    folder: str
+    settings: tuple[str, ...]
+    paths: tuple[tuple[str, ...], ...]
+    threads: int = 1
+    keep: tuple[str, ...] = ()
+    version: str = flexframe.__version__
+
+    def case(self, values: Values) -> Case:
+        """The case with these values; the text is parsed once in a process."""
+        changes = [Override(path, value) for path, value in zip(self.paths, values, strict=True)]
+        settings = [*(Override.parse(setting) for setting in self.settings), *changes]
+        root = _parsed(self.text, self.file)
+        return built_case(root, self.text, file=self.file, folder=Path(self.folder), settings=settings)
+
+    def as_json(self) -> str:
+        """One line of text."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> "CaseSource":
+        data: dict[str, Any] = json.loads(text)
+        paths = tuple(tuple(path) for path in data.pop("paths"))
+        settings, keep = tuple(data.pop("settings")), tuple(data.pop("keep"))
+        return cls(paths=paths, settings=settings, keep=keep, **data)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A case to compute: its place in the plan and its values."""
+
+    index: int
+    values: Values
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a case: its numbers, or the reason why there are none."""
+
+    index: int
+    status: Literal["done", "failed"]
+    seconds: float
+    quantities: Quantities = field(default_factory=dict)
+    reason: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Outcome":
+        return cls(**data)
+
+
+def evaluate(source: CaseSource, task: Task) -> Outcome:
+    """Run a case; whatever stops it is its outcome, so that the other cases go on."""
+    _require_version(source.version)
+    with _one_at_a_time, _threads(source.threads):
+        start = perf_counter()
+        try:
+            summary = finite_summary(run_case(_prepared(source, task.values)).summary())
+            found = quantities(summary, source.keep)
+        except FlexframeError as error:
+            return Outcome(task.index, "failed", perf_counter() - start, reason=str(error))
+        except MemoryError:
+            return Outcome(task.index, "failed", perf_counter() - start, reason="there was not enough memory")
+        except Exception as error:  # a fault of ours: told as the reason, and the sweep goes on
+            reason = f"internal error: {type(error).__name__}: {error}; please report it"
+            return Outcome(task.index, "failed", perf_counter() - start, reason=reason)
+        reason = _ended_early(summary)
+        return Outcome(task.index, "failed" if reason else "done", perf_counter() - start, found, reason)
+
+
+def _prepared(source: CaseSource, values: Values) -> Case:
+    """The case, with the matrices of the one before where only motion and analyses differ."""
+    case = source.case(values)
+    for earlier in _latest:
+        case.adopt(earlier)
+    _latest[:] = [case]
+    return case
+
+
+def first_refusal(source: CaseSource, points: Sequence[Values]) -> FlexframeError | None:
+    """Why no case can be built, judged by the first, the middle and the last; nothing when one can."""
+    found: FlexframeError | None = None
+    for index in dict.fromkeys((0, len(points) // 2, len(points) - 1)):
+        try:
+            source.case(points[index])
+        except FlexframeError as error:
+            found = found or error
+        else:
+            return None
+    return found
+
+
+def _ended_early(summary: Mapping[str, Any]) -> str:
+    """Motions that stopped before their time; what they gave until then is kept."""
+    early = {name: found["stopped"] for name, found in summary["analyses"].items() if found.get("stopped")}
+    return "; ".join(f"{name} ended early: {reason}" for name, reason in early.items())
+
+
+def _require_version(wanted: str) -> None:
+    """Another version may round differently, or know other analyses: none of the cases should run."""
+    if flexframe.__version__ != wanted:
+        raise AnalysisError(
+            f"the worker has flexframe {flexframe.__version__}, the sweep is of {wanted}; install the same there"
+        )
+
+
+@lru_cache(maxsize=4)
+def _parsed(text: str, file: str) -> Node:
+    return parse_yaml(text, file)
+
+
+@lru_cache(maxsize=1)
+def _libraries() -> Any:
+    """The libraries of linear algebra in this process; MKL obeys FLEXFRAME_THREADS.
+
+    The compiled loops come, too: many cases repay what loading them takes.
+    """
+
+    from threadpoolctl import ThreadpoolController
+
+    import flexframe.assembly.pattern_kernels  # noqa: F401
+
+    return ThreadpoolController()
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[None]:
+    """The same number of threads everywhere: sums are rounded alike, and workers do not crowd each other."""
+    before = os.environ.get(THREADS)
+    os.environ[THREADS] = str(count)
+    try:
+        with _libraries().limit(limits=count):
+            yield
+    finally:
+        if before is None:
+            del os.environ[THREADS]
+        else:
+            os.environ[THREADS] = before

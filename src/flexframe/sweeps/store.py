@@ -1,0 +1,180 @@
+"""The folder of a sweep: what was asked, every finished case, and at the end the whole.
+
+sweep.json   the plan; a sweep is only continued by the same one
+case.yaml    the case file as it was read
+cases.jsonl  the outcomes, a line each, added as the cases finish
+results.nc   all of them as one dataset     } written when every case is there,
+summary.json counts, failures and times     } each file whole or not at all
+report.html  tables and plots               }
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flexframe.errors import AnalysisError, InputError
+from flexframe.results.lock import FolderBusyError, folder_lock
+from flexframe.sweeps.evaluation import CaseSource, Outcome
+from flexframe.sweeps.journal import Journal, opened_journal, outcomes
+from flexframe.sweeps.plan import SweepPlan
+
+if TYPE_CHECKING:
+    import xarray
+
+PLAN = "sweep.json"
+CASE_TEXT = "case.yaml"
+CASES = "cases.jsonl"
+DATA = "results.nc"
+SUMMARY = "summary.json"
+REPORT = "report.html"
+_NEW = ".new"
+
+
+@dataclass(frozen=True, eq=False)
+class SweepStore:
+    """The folder of one sweep, which nobody else writes to at the moment."""
+
+    folder: Path
+    journal: Journal
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Everything that is kept so far."""
+        return outcomes(self.folder / CASES)
+
+    def write(self, *, dataset: "xarray.Dataset", summary: Mapping[str, Any]) -> None:
+        """Keep the dataset and the summary beside the cases."""
+        from flexframe.results.netcdf import write_groups
+
+        with _explained(self.folder):
+            new = self.folder / (DATA + _NEW)
+            write_groups(new, {"/": dataset})
+            new.replace(self.folder / DATA)
+            _write_text(self.folder / SUMMARY, json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+
+
+@contextmanager
+def opened_store(folder: Path, plan: SweepPlan, source: CaseSource, *, resume: bool) -> Iterator[SweepStore]:
+    """Claim a folder for a sweep: a new one, or with `resume` also one that holds the same sweep already."""
+    path = folder.resolve()
+    with ExitStack() as held:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            held.enter_context(folder_lock(path.with_name(f".{path.name}.lock")))
+        except FolderBusyError:
+            raise AnalysisError(
+                f"{folder}: another sweep is writing here; wait for it or give another folder with --out"
+            ) from None
+        except OSError as error:
+            raise _unwritable(folder, error) from error
+        identity = _identity(plan, source)
+        if (path / PLAN).is_file():
+            _require_same(folder, path, identity, resume=resume, total=len(plan.points))
+        else:
+            _require_empty(folder, path)
+            with _explained(folder):
+                path.mkdir(exist_ok=True)
+                _write_text(path / CASE_TEXT, source.text)
+                _write_text(path / PLAN, json.dumps(identity, indent=1, ensure_ascii=False) + "\n")
+        with _explained(folder):
+            journal = held.enter_context(opened_journal(path / CASES))
+        yield SweepStore(path, journal)
+
+
+def write_report(folder: Path, text: str) -> None:
+    """Keep the report page beside the results."""
+    with _explained(folder):
+        _write_text(folder / REPORT, text)
+
+
+def _identity(plan: SweepPlan, source: CaseSource) -> dict[str, Any]:
+    """Whatever changes a number of the sweep."""
+    return {
+        "version": source.version,
+        "case": Path(source.file).name,
+        "case_sha256": hashlib.sha256(source.text.encode()).hexdigest(),
+        "files_sha256": _named_files(source),
+        "settings": list(source.settings),
+        "threads": source.threads,
+        "keep": list(source.keep),
+        "plan": plan.as_json(),
+    }
+
+
+def _named_files(source: CaseSource) -> dict[str, str]:
+    """Hashes of the meshes and recordings that the case names."""
+    from flexframe.cases.source import parse_yaml
+
+    folder = Path(source.folder)
+    found: dict[str, str] = {}
+
+    def visit(value: Any) -> None:
+        if isinstance(value, str) and 0 < len(value) < 200 and "\n" not in value and "\0" not in value:
+            if (folder / value).is_file():
+                found[value] = hashlib.sha256((folder / value).read_bytes()).hexdigest()
+        elif isinstance(value, dict | list):
+            for part in value.values() if isinstance(value, dict) else value:
+                visit(part)
+
+    visit(parse_yaml(source.text, source.file).plain())
+    return found
+
+
+def _require_same(folder: Path, path: Path, identity: dict[str, Any], *, resume: bool, total: int) -> None:
+    try:
+        stored = json.loads((path / PLAN).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: {PLAN} cannot be read ({error}); give another folder with --out") from None
+    if not resume:
+        done = len({outcome.index for outcome in outcomes(path / CASES)})
+        raise InputError(
+            f"{folder}: this folder holds a sweep already ({done} cases); "
+            "continue it with --resume, or give another folder with --out"
+        )
+    differing = [key for key, value in identity.items() if stored.get(key) != value]
+    if differing:
+        words = {"plan": "other variations", "case_sha256": "another case file", "files_sha256": "other files"}
+        words |= {"version": "another version of flexframe", "settings": "other settings"}
+        what = " and ".join(words.get(key, f"another {key}") for key in differing)
+        raise InputError(
+            f"{folder}: the sweep there has {what}, {total} cases are asked now; "
+            "ask for the same, or give another folder with --out"
+        )
+
+
+def _require_empty(folder: Path, path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{folder}: this is a file; give a folder for the sweep with --out")
+    # a sweep that was killed while it began leaves the case, or a file that is not whole yet
+    ours = {CASE_TEXT, CASE_TEXT + _NEW, PLAN + _NEW}
+    foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in ours) if path.exists() else []
+    if foreign or path == Path.cwd():
+        held = f"holds '{foreign[0]}'" if foreign else "is the current one"
+        raise InputError(f"{folder}: this folder {held}; a sweep needs one of its own, give it with --out")
+
+
+@contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+
+
+def _unwritable(folder: Path, error: OSError) -> AnalysisError:
+    reason = error.strerror or str(error)
+    return AnalysisError(f"{folder}: the sweep cannot be written ({reason}); free space or give another --out")
+
+
+def _write_text(path: Path, text: str) -> None:
+    """Put a file in its place when it is whole and on the disk."""
+    new = path.with_name(path.name + _NEW)
+    with new.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)

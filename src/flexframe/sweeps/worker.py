@@ -1,0 +1,29 @@
+"""A process that computes cases for another one: `python -m flexframe.sweeps.worker`.
+
+The first line that it reads is the source, every further line a task; it answers each with a line. It ends when
+nobody can send any more, which is also when the process that started it has been killed.
+"""
+
+import json
+import os
+import signal
+import sys
+
+from flexframe.sweeps.evaluation import CaseSource, Task, evaluate
+
+
+def main() -> None:
+    """Answer tasks until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it decides when to stop
+    # answers go where the output went; whatever a library prints goes to the error stream
+    with os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as answers:
+        os.dup2(2, 1)
+        source = CaseSource.from_json(sys.stdin.readline())
+        for line in sys.stdin:
+            index, values = json.loads(line)
+            outcome = evaluate(source, Task(index, tuple(values)))
+            print(json.dumps(outcome.as_json()), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Rigid and elastic motion solved together: spin-up, elastic slider-crank, double pendulum."""
+
+import numpy as np
+
+from flexframe.cases.case import load_case
+from flexframe.cases.examples import example_paths
+from flexframe.results.coupled_motion import CoupledMotion
+from flexframe.verification.contract import Check, Reference
+
+_SPIN_PEAK = 0.57440
+_ROD = 0.30  # m
+_ROD_PEAK = 0.006233
+_ANGLES = (45, 90, 135, 180, 225, 270, 315, 360)
+_DEFLECTIONS = (0.004442, 0.001564, -0.000264, -0.001096, -0.001869, -0.003515, -0.005735, 0.000044)
+
+
+def _run(example: str, *settings: str) -> CoupledMotion:
+    """The motion of an example, with some fields changed."""
+    case = load_case(example_paths()[example], settings)
+    record = case.analyses["run"].run(case)
+    assert isinstance(record, CoupledMotion)
+    return record
+
+
+def _spin_up(refinement: int) -> list[float]:
+    """Tip in the rotating frame: extremes, transverse at five times, and the mean stretch of the last second."""
+    found = _run(
+        "spin_up",
+        f"bodies.beam.mesh.line.divisions={10 * refinement}",
+        f"analyses.run.step={0.004 / refinement**2}",
+    )
+    along, across = found.sensors["tip"].values.T
+    at = [float(np.interp(time, found.times, across)) for time in (2.5, 5.0, 7.5, 10.0, 12.5)]
+    return [across.min(), along.min(), *at, along[found.times > found.times[-1] - 1].mean()]
+
+
+def _slider_crank(refinement: int) -> list[float]:
+    """Deflection of the rod's middle over its length: extremes of the first turn, and at eight angles."""
+    found = _run(
+        "slider_crank_flexible",
+        f"bodies.rod.mesh.line.divisions={8 * refinement}",
+        f"analyses.run.steps={7200 * refinement}",
+    )
+    deflection = found.sensors["middle"].values / _ROD
+    angles = 150 * found.times
+    at = [float(np.interp(np.radians(angle), angles, deflection)) for angle in _ANGLES]
+    return [deflection.max(), deflection.min(), *at]
+
+
+def _double_pendulum(refinement: int) -> list[float]:
+    """Hinge and tip after one second."""
+    found = _run("double_pendulum", f"analyses.run.tolerance={10.0 ** (-5 - 2.5 * refinement)}")
+    instant = int(np.argmin(np.abs(found.times - 1.0)))
+    return [*found.sensors["hinge"].values[instant], *found.sensors["tip"].values[instant]]
+
+
+CHECKS = (
+    Check(
+        "spin-up-coupled",
+        "linear theory with geometric stiffness; at five times the geometrically exact beam (Kane, Ryan & "
+        "Banerjee 1987; Simo & Vu-Quoc)",
+        "Timoshenko beam EA 2.8e7, EI 1.4e4, GA 1e7, L 10 m, driven to 6 rad/s in 15 s; frame clamped at the "
+        "root, 6 modes with static answers, 20 elements, generalised-α, 1 ms; tip in the rotating frame",
+        (
+            Reference("largest deflection across [m]", -_SPIN_PEAK, 2e-3),
+            Reference("largest shortening [m]", -0.018839, 2e-3),
+            *(
+                Reference(f"across at {time} s [m]", value, 2e-3, scale=_SPIN_PEAK)
+                for time, value in zip(
+                    (2.5, 5.0, 7.5, 10.0, 12.5),
+                    (-0.151284, -0.468476, -0.559083, -0.362815, -0.112696),
+                    strict=True,
+                )
+            ),
+            Reference("steady stretch [m]", 5.143e-4, 2e-3),
+        ),
+        _spin_up,
+    ),
+    Check(
+        "elastic-slider-crank-coupled",
+        "converged finite-element solution by a second method, data of Simeon (Test Set for IVP Solvers)",
+        "rigid crank 0.15 m at 150 rad/s, rod 0.30 m of 8 mm by 8 mm, slider 75.552 g, undamped, from the "
+        "undeformed rod at θ = 0; frame through the pins, 6 modes with static answers, 16 elements, "
+        "14400 steps a turn; tolerance relative to the peak",
+        (
+            Reference("largest deflection / length", 0.005471, 0.01, scale=_ROD_PEAK),
+            Reference("smallest deflection / length", -_ROD_PEAK, 0.01, scale=_ROD_PEAK),
+            *(
+                Reference(f"deflection / length at {angle}°", value, 0.01, scale=_ROD_PEAK)
+                for angle, value in zip(_ANGLES, _DEFLECTIONS, strict=True)
+            ),
+        ),
+        _slider_crank,
+    ),
+    Check(
+        "double-pendulum-coupled",
+        "converged solution by a second method, six decimals",
+        "two uniform rods of 1 m, g 9.81 m/s², released from the horizontal; after 1 s; tolerance 1e-10",
+        tuple(
+            Reference(f"{name} [m]", value, 1.5e-6)
+            for name, value in (
+                ("hinge x", -0.934807),
+                ("hinge y", -0.355155),
+                ("tip x", -1.662115),
+                ("tip y", -1.041467),
+            )
+        ),
+        _double_pendulum,
+    ),
+)

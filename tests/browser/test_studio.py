@@ -1,0 +1,227 @@
+"""The studio in a real browser: gallery, editor, parameters, runs."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.browser.conftest import screenshot, watched_page
+
+from flexframe.cases.examples import example_paths
+
+pytestmark = pytest.mark.browser
+pytest.importorskip("fastapi", reason="fastapi is in the studio extra")
+
+BEAM = """title: Cantilever
+bodies:
+  beam:
+    mesh: {line: {length: 1 m, divisions: 8}}
+    material: steel
+    section: {rectangle: {width: 20 mm, height: 10 mm}}
+    supports: [{clamp: start}]
+analyses:
+  shapes: {kind: modes, count: 3}
+"""
+SLOW = (
+    BEAM.replace("divisions: 8", "divisions: 40")
+    + "  speeds: {kind: campbell, speeds: {end: 900, count: 10000}}\n"
+)
+PATIENCE = 60_000  # milliseconds; starting a process takes seconds on a busy machine
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A studio as a user starts it."""
+    workspace = tmp_path_factory.mktemp("beams")
+    for name, text in {"beam": BEAM, "broken": BEAM, "slow": SLOW, "again": BEAM}.items():
+        (workspace / f"{name}.yaml").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "flexframe", "studio", "--workspace", str(workspace), "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", server.stdout.readline())
+        assert found
+        yield found[0]
+        server.terminate()
+        server.wait(timeout=15)
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    opened = watched_page(context)
+    opened.set_default_timeout(PATIENCE)
+    yield opened
+    assert opened.problems == []
+    origin = address.partition("/?")[0]
+    assert [url for url in opened.requests if not url.startswith((origin, "data:", "blob:"))] == []
+    context.close()
+
+
+def _opened(page: Any, address: str, view: str) -> None:
+    page.goto(f"{address}#/{view}")
+    page.wait_for_selector("html[data-flexframe=ready]")
+
+
+def _opened_case(page: Any, address: str, name: str) -> None:
+    _opened(page, address, f"case/{name}.yaml")
+    page.wait_for_selector(".problem-bar[data-state=valid]")
+
+
+def _run_to_its_end(page: Any) -> None:
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_selector(".progress-strip[data-status=done]")
+    page.wait_for_selector(".result-body table")
+
+
+def _first_frequency(page: Any) -> float:
+    row = page.locator(".result-body table tbody tr").first.inner_text()
+    return float(row.split()[1])
+
+
+def test_the_gallery_has_a_picture_of_every_example(page: Any, address: str) -> None:
+    _opened(page, address, "gallery")
+    cards = page.locator(".card")
+    assert cards.count() == len(example_paths())
+    for i in range(cards.count()):
+        cards.nth(i).scroll_into_view_if_needed()
+        cards.nth(i).locator("canvas.thumbnail").wait_for()
+    page.wait_for_timeout(500)
+    drawn = page.evaluate(
+        """() => [...document.querySelectorAll("canvas.thumbnail")].map((canvas) => {
+            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            return data.some((value, i) => i % 4 === 3 && value > 0);
+        })"""
+    )
+    assert drawn == [True] * len(example_paths())
+    page.evaluate("scrollTo(0, 0)")
+    screenshot(page, "studio-gallery")
+    page.evaluate("window.flexframe.toggleTheme()")
+    page.wait_for_timeout(600)
+    screenshot(page, "studio-gallery-dark")
+
+
+def test_a_changed_parameter_gives_another_result(page: Any, address: str) -> None:
+    _opened_case(page, address, "beam")
+    screenshot(page, "studio-case")
+    _run_to_its_end(page)
+    before = _first_frequency(page)
+    page.get_by_role("tab", name="Parameters").click()
+    length = page.get_by_label("bodies.beam.mesh.line.length, number")
+    length.fill("2")
+    length.press("Enter")
+    assert page.locator(".save-state").inner_text() == "not saved"
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_selector(".progress-strip[data-status=running]")
+    page.wait_for_selector(".progress-strip[data-status=done]")
+    page.wait_for_selector(".result-pane:not(.outdated) table")
+    screenshot(page, "studio-parameters")
+    # bending frequencies go with 1/L²; shear and rotary inertia of a beam 100 times as long as high: 1e-3
+    assert _first_frequency(page) / before == pytest.approx(0.25, rel=1e-3)
+    page.get_by_role("tab", name="Text").click()
+    assert "length: 2 m" in page.locator(".cm-content").inner_text()
+    page.keyboard.press("Control+s")
+    page.wait_for_selector(".save-state:not(.unsaved)")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="The report as one HTML file").click()
+    assert download.value.suggested_filename == "beam-report.html"
+    page.evaluate("window.flexframe.toggleTheme()")
+    page.wait_for_timeout(500)
+    screenshot(page, "studio-results-dark")
+
+
+def test_a_broken_case_shows_its_error_at_the_line(page: Any, address: str) -> None:
+    _opened_case(page, address, "broken")
+    page.locator(".cm-line", has_text="count: 3").click()
+    page.keyboard.press("End")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("-3}")
+    page.wait_for_selector(".problem-bar[data-state=invalid]")
+    problem = page.locator(".problem-bar .problem").inner_text()
+    assert "line 9" in problem
+    assert "analyses.shapes.count" in problem
+    assert page.locator(".cm-lint-marker-error").count() == 1
+    screenshot(page, "studio-error")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".problem-bar[data-state=valid]")
+    assert page.locator(".cm-lint-marker-error").count() == 0
+    page.on("dialog", lambda dialog: dialog.accept())
+
+
+def test_the_editor_completes_from_the_schema(page: Any, address: str) -> None:
+    _opened_case(page, address, "again")
+    page.locator(".cm-line", has_text="count: 3").click()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.type("more: {k")
+    page.wait_for_selector(".cm-tooltip-autocomplete li")
+    assert page.locator(".cm-tooltip-autocomplete li").first.inner_text().startswith("kind")
+    page.wait_for_timeout(150)  # the list takes no key before that
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".cm-tooltip-autocomplete li:has-text('campbell')")
+    kinds = page.locator(".cm-tooltip-autocomplete li").all_inner_texts()
+    assert {"modes", "statics", "campbell", "crosscheck"} <= set(kinds)
+    screenshot(page, "studio-completion")
+    page.keyboard.type("campbell, spe")
+    page.wait_for_selector(".cm-tooltip-autocomplete li:has-text('speeds')")
+    page.keyboard.press("Escape")
+    for _ in range(4):
+        page.keyboard.press("Control+z")
+
+
+def test_a_run_can_be_cancelled_and_outlives_the_page(page: Any, address: str, browser: Any) -> None:
+    _opened_case(page, address, "slow")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_selector(".progress-strip[data-status=running]")
+    screenshot(page, "studio-running")
+    # another browser finds it at work
+    other = browser.new_context().new_page()
+    other.set_default_timeout(PATIENCE)
+    other.goto(address)
+    other.wait_for_selector(".run-item[data-status=running]")
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_selector(".progress-strip[data-status=cancelled]")
+    other.wait_for_selector(".run-item[data-status=cancelled]")
+    other.context.close()
+
+
+def test_a_finished_run_over_the_whole_width_moves(page: Any, address: str) -> None:
+    _opened_case(page, address, "again")
+    _run_to_its_end(page)
+    page.get_by_role("button", name="Results over the whole width").click()
+    page.wait_for_selector(".page:not(.page-narrow) canvas")
+    scene = page.locator(".page:not(.page-narrow) canvas").first
+    scene.scroll_into_view_if_needed()
+    pictures = []
+    for phase in (0.0, 1.5):
+        page.evaluate(f"window.flexframe.setPhase('modes-shapes', {phase})")
+        page.wait_for_timeout(600)
+        pictures.append(scene.screenshot())
+    assert pictures[0] != pictures[1]
+    screenshot(page, "studio-run")
+
+
+def test_a_new_case_is_a_file_that_runs(page: Any, address: str) -> None:
+    _opened(page, address, "gallery")
+    page.get_by_role("button", name="New case").click()
+    page.get_by_label("Name", exact=True).fill("../bad")
+    assert page.locator(".dialog .primary").is_disabled()
+    page.get_by_label("Name", exact=True).fill("mine")
+    screenshot(page, "studio-new")
+    page.locator(".dialog .primary").click()
+    page.wait_for_selector(".problem-bar[data-state=valid]")
+    assert page.locator(".case-title h1").inner_text() == "mine.yaml"
+    assert page.locator(".save-state").inner_text() == "saved"
+    assert "mine" in page.locator("nav[aria-label=Cases]").inner_text().split()
+
+
+def test_without_the_token_there_is_nothing_to_see(browser: Any, address: str) -> None:
+    context = browser.new_context()
+    stranger = context.new_page()
+    answer = stranger.goto(address.partition("?")[0])
+    assert answer.status == 401
+    assert "token" in stranger.inner_text("body")
+    context.close()

@@ -1,0 +1,150 @@
+"""Coupled motion in case files: what is refused, what is chosen by default, resuming, and ends before the end."""
+
+import numpy as np
+import pytest
+
+from flexframe.cases.kinds.contract import Monitor
+from flexframe.cases.problems import CaseError
+from flexframe.cases.run import run_case
+from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
+from flexframe.results.coupled_motion import even_instants
+
+from .samples import strip, swing
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("step: 0.2 ms", "modes: 3"), "no step is given; give one of step, steps and tolerance"),
+        (("step: 0.2 ms", "step: 0.2 ms\n    steps: 10"), "steps and step is given; give one of"),
+        (("strip.end}", "strop.end}"), "sensors.tip: unknown body 'strop' (did you mean 'strip'?)"),
+        (("{angle: strip}", "{angle: strap}"), "sensors.angle: unknown body 'strap'"),
+        (("liaison_force: hinge", "liaison_force: hunge"), "unknown liaison 'hunge' (did you mean 'hinge'?)"),
+        (("dof: uy, body: strip", "dof: uy"), "sensors.bend.body: is missing; name the body"),
+        (("step: 0.2 ms", "step: 0.2 ms\n    terms: {coriolis: 0}"), "terms.coriolis: cannot be changed"),
+        (("step: 0.2 ms", "step: 0.2 ms\n    terms: {geometric: 0.5}"), "terms.geometric: is 0 or 1"),
+        (("step: 0.2 ms", "step: 0.2 ms\n    formalism: kane"), "give tolerance, not a step"),
+        (("step: 0.2 ms", "step: 0.2 ms\n    integrator: dormand_prince"), "give tolerance instead of a step"),
+        (("reduction: {modes: 3}", "reduction: {mode: 3}"), "reduction"),
+        (("    reduction", "    motion: {spin: 3}\n    reduction"), "bodies.strip.motion: is not used by run"),
+        (("angle: {angle: strip}", "angle: {angel: strip}"), "'angel' is not a sensor (did you mean 'angle'?)"),
+    ],
+)
+def test_wrong_cases_are_refused_at_their_line(change, message):
+    with pytest.raises(CaseError) as caught:
+        strip(change)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("strip.yaml:")
+
+
+def test_one_body_on_a_known_motion_is_another_analysis():
+    """With `motion` the same kind is the motion of one body, which has no integrator and needs steps."""
+    with pytest.raises(CaseError, match="belongs to the motion of a system; on one body give steps"):
+        strip(("step: 0.2 ms", "step: 0.2 ms\n    motion: rest"))
+
+
+def test_a_body_without_reduction_gets_one_that_is_told():
+    found = swing(
+        ("    reduction: {modes: 3}\n", ""), overrides=("analyses.run.duration=1 ms", "analyses.run.samples=2")
+    )
+    assert found.reductions[0].by_default
+    assert any("has no reduction of its own" in notice for notice in found.notices)
+    assert found.reductions[0].size == 8  # eight modes; one hinge, held by the frame's own support, adds none
+
+
+def test_an_interface_that_is_none_is_refused():
+    with pytest.raises(CaseError) as caught:
+        run_case(strip(("{modes: 3}", "{modes: 3, interfaces: {end: rigid}}")))
+    assert "analyses.run: body strip: unknown place of a liaison, drive or load 'end'" in str(caught.value)
+
+
+def test_summary_and_dataset():
+    """The keys of the format, vectors with components, and everything in the dataset."""
+    found = swing()
+    summary = found.summary()
+    assert summary["kind"] == "transient"
+    assert summary["coupling"] == "two-way"
+    for key in ("times_s", "sensors", "energy_drift", "constraint_residual", "steps", "seconds", "notices"):
+        assert key in summary
+    assert summary["sensors"]["tip"]["components"] == ["x", "y"]
+    assert np.array(summary["sensors"]["tip"]["values"]).shape == (101, 2)
+    assert summary["steps"] == 1000
+    dataset = found.to_xarray()
+    assert dataset["sensor_tip"].shape == (101, 2)
+    assert dataset["coordinates_strip"].shape == (101, found.reductions[0].size)
+    assert dataset["displacement_strip"].shape == (101, 9, 6)
+    assert dataset.attrs["bodies"] == "strip"
+    assert list(found.to_dataframe().columns)[:2] == ["tip x", "tip y"]
+
+
+def test_summaries_keep_even_instants():
+    """2001 samples become 401 with equal spacing, so that times of interest stay."""
+    assert (even_instants(2001) == np.arange(0, 2001, 5)).all()
+    assert (even_instants(1441) == np.arange(0, 1441, 4)).all()
+    assert len(even_instants(1000)) <= 500
+    assert even_instants(1000)[-1] == 999
+
+
+def test_progress_is_told():
+    """Growing parts of the one analysis, the last being all of it."""
+    seen = []
+    run_case(strip(), lambda *told: seen.append(told[0]))
+    assert seen[0] == 0
+    assert seen[-1] == 1
+    assert (np.diff(seen) >= 0).all()
+
+
+class _KilledError(Exception):
+    """Stands for the end of the process."""
+
+
+def _run(case, checkpoint):
+    from dataclasses import replace
+
+    return case.analyses["run"].run(replace(case, monitor=Monitor(None, checkpoint)))
+
+
+def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
+    """Stopped after some stretches and resumed, the histories are those of the run without a break."""
+    monkeypatch.setattr("flexframe.analyses.coupled.stretches.QUIET_SECONDS", -1.0)
+    whole = _run(strip(), checkpoint_beside(tmp_path / "whole", "run"))
+    place = checkpoint_beside(tmp_path / "out", "run", resume=True)
+    saved = Checkpoint.save
+    count = 0
+
+    def save(self, fingerprint, arrays):
+        nonlocal count
+        saved(self, fingerprint, arrays)
+        count += 1
+        if count == 7:
+            raise _KilledError
+
+    monkeypatch.setattr(Checkpoint, "save", save)
+    with pytest.raises(_KilledError):
+        _run(strip(), place)
+    resumed = _run(strip(), place)
+    assert resumed.resumed_at == pytest.approx(7 / 25 * 0.2, abs=1e-12)
+    for name, sensor in whole.sensors.items():
+        assert (sensor.values == resumed.sensors[name].values).all(), name
+    assert (whole.energies["kinetic"] == resumed.energies["kinetic"]).all()
+    assert whole.figures.steps == resumed.figures.steps
+
+
+def test_a_checkpoint_of_another_motion_is_not_used(tmp_path, monkeypatch):
+    """A changed material, step or load has another fingerprint."""
+    monkeypatch.setattr("flexframe.analyses.coupled.stretches.QUIET_SECONDS", -1.0)
+    place = checkpoint_beside(tmp_path / "out", "run", resume=True)
+    _run(strip(), place)
+    assert place.path.exists()
+    for change in (("material: steel", "material: titanium"), ("-9.81", "-9.80"), ("0.2 ms", "0.1 ms")):
+        assert _run(strip(change), place).resumed_at is None
+    place.path.write_bytes(b"cut short")
+    assert _run(strip(), place).resumed_at is None
+
+
+def test_a_soft_strip_ends_where_deflections_are_large():
+    """A strip of 0.2 mm bends beyond small deflections under its weight; the record ends there."""
+    found = swing(("height: 4 mm", "height: 0.2 mm"))
+    assert "small deflections" in found.stopped
+    assert 0 < found.times[-1] < 0.2
+    assert found.summary()["finished"] is False

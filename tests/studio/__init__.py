@@ -1,0 +1,1 @@
+"""The studio behind its page: workspace, runs, checks, and who may talk to it."""

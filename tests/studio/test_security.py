@@ -1,0 +1,199 @@
+"""Who is answered: the page of the studio with its token, and nobody else."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.studio.conftest import BEAM, HOST, TOKEN
+
+from flexframe.studio import security
+from flexframe.studio.app import Studio, studio_app
+from flexframe.studio.checking import Checker
+from flexframe.studio.server import _listener
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8517",
+        "127.0.0.1.evil.example",
+        "127.0.0.1@evil.example",
+        "0.0.0.0",
+        "",
+        "localhost.",
+        "[::1",
+        "192.168.1.5:8517",
+    ],
+)
+def test_other_hosts_are_refused(client: TestClient, host: str) -> None:
+    assert client.get("/api/about", headers={"Host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:1", "localhost:8517", "[::1]:8517", "localhost"])
+def test_the_loopback_names_are_answered(client: TestClient, host: str) -> None:
+    assert client.get("/api/about", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["null", "http://evil.example", f"https://{HOST}", "http://127.0.0.1:9", f"http://{HOST}/x"]
+)
+def test_other_origins_are_refused_even_with_the_token(client: TestClient, origin: str) -> None:
+    assert client.get("/api/about", headers={"Origin": origin}).status_code == 403
+    assert client.post("/api/check", json={}, headers={"Origin": origin}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("site", "status"), [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)]
+)
+def test_requests_of_other_pages_are_refused(client: TestClient, site: str, status: int) -> None:
+    assert client.get("/api/about", headers={"Sec-Fetch-Site": site}).status_code == status
+
+
+@pytest.mark.parametrize(
+    "given", ["", "Bearer", "Bearer wrong", f"Basic {TOKEN}", f"Bearer {TOKEN}x", f"bearer  {TOKEN}", "Bearer é"]
+)
+def test_the_token_is_needed(client: TestClient, given: str) -> None:
+    headers = {"Authorization": given.encode()}
+    for path in ("/api/about", "/api/cases", "/api/openapi.json", "/api/runs", "/nowhere"):
+        assert client.get(path, headers=headers).status_code == 401  # type: ignore[arg-type]
+
+
+def test_the_page_needs_the_token_in_its_address(client: TestClient) -> None:
+    nobody = {"Authorization": ""}
+    assert client.get("/", headers=nobody).status_code == 401
+    assert client.get("/?token=wrong", headers=nobody).status_code == 401
+    assert client.get(f"/?token={TOKEN}", headers=nobody).status_code == 200
+    assert (
+        client.get(f"/api/about?token={TOKEN}", headers=nobody).status_code == 401
+    )  # the address is for the page only
+
+
+def test_every_answer_carries_the_policy(client: TestClient) -> None:
+    for path in (f"/?token={TOKEN}", "/api/about", "/assets/studio.js", "/api/nowhere", "/downloads/x"):
+        answer = client.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "'unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "access-control-allow-origin" not in answer.headers
+
+
+def test_nonces_differ_and_are_those_of_the_policy(client: TestClient) -> None:
+    pages = [client.get(f"/?token={TOKEN}") for _ in range(2)]
+    nonces = [page.text.split('data-nonce="')[1].split('"')[0] for page in pages]
+    assert nonces[0] != nonces[1]
+    for page, nonce in zip(pages, nonces, strict=True):
+        assert f"'nonce-{nonce}'" in page.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/../app.py",
+        "/assets/%2e%2e/app.py",
+        "/assets/..%2fapp.py",
+        "/api/cases/..%2f..%2fsecret.yaml",
+        "/api/cases/%2e%2e",
+        "/api/examples/..%2fx/model",
+        "/api/runs/..%2f..%2fx/document",
+        "/downloads/..%2f..%2fetc%2fpasswd",
+        "//etc/passwd",
+    ],
+)
+def test_no_path_leads_out(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code in (401, 404, 405, 422)
+
+
+def test_a_case_cannot_name_files_outside(client: TestClient, studio: Studio) -> None:
+    secret = studio.workspace.folder.parent / "secret.inp"
+    secret.write_text("TOP-SECRET", encoding="utf-8")
+    (studio.workspace.folder / "link.inp").symlink_to(secret)
+    for name in (str(secret), "../secret.inp", "link.inp"):
+        text = BEAM.replace("{line: {length: 1, divisions: 4}}", f"{{file: {name}}}")
+        checked = client.post("/api/check", json={"name": "a.yaml", "text": text}).json()
+        assert [(p["line"], p["field"]) for p in checked["problems"]] == [(4, "bodies.beam.mesh.file")]
+        assert "TOP-SECRET" not in str(checked)
+        assert client.post("/api/runs", json={"name": "a.yaml", "text": text}).status_code == 422
+
+
+def test_uploads_have_plain_names_and_bounded_size(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert client.put("/api/files/part.inp", content=b"*NODE\n").status_code == 204
+    assert client.put("/api/files/part.inp", content=b"x").status_code == 409
+    assert client.put("/api/files/part.inp?replace=true", content=b"x").status_code == 204
+    for name in (
+        "a.py",
+        "a.yaml",
+        "..%2fa.inp",
+        ".a.inp",
+        "a.inp.exe",
+        "sub%2fa.inp",
+        "a.inp%0a",
+        "flexframe-studio",
+    ):
+        assert client.put(f"/api/files/{name}", content=b"x").status_code in (404, 405, 422)
+    monkeypatch.setattr(security, "MAX_UPLOAD", 1000)
+    assert client.put("/api/files/big.inp", content=b"x" * 1001).status_code == 413
+    assert (
+        client.put("/api/files/big.inp", content=iter([b"x" * 600, b"x" * 600])).status_code == 413
+    )  # no length announced
+    assert client.put("/api/files/big.inp", content=b"x" * 1000).status_code == 204
+
+
+def test_bodies_of_other_requests_are_bounded(client: TestClient) -> None:
+    long = "x" * (security.MAX_JSON + 1)
+    assert client.post("/api/check", content=long).status_code == 413
+    for length in ("9" * 9, "9" * 20, "9" * 300):  # announced, and refused before it comes
+        assert client.post("/api/check", content=b"{}", headers={"Content-Length": length}).status_code == 413
+    assert client.post("/api/check", json={"name": "a.yaml", "text": "x" * 1_000_001}).status_code == 422
+
+
+def test_no_web_sockets(studio: Studio) -> None:
+    sent: list[Any] = []
+
+    async def run() -> None:
+        async def nothing() -> dict[str, Any]:
+            return {}
+
+        async def keep(message: Any) -> None:
+            sent.append(message)
+
+        await studio_app(studio)({"type": "websocket", "path": "/", "headers": []}, nothing, keep)
+
+    asyncio.run(run())
+    assert sent == []
+
+
+def test_the_server_listens_on_the_loopback_only() -> None:
+    with _listener(None) as listener:
+        assert listener.getsockname()[0] == "127.0.0.1"
+
+
+def test_a_check_that_takes_too_long_or_too_much_is_ended(tmp_path: Path) -> None:
+    checker = Checker(patience=8.0)
+    huge = BEAM.replace(
+        "{line: {length: 1, divisions: 4}}", "{box: {size: [1, 1, 1], divisions: [900, 900, 900]}}"
+    )
+    huge = huge.replace("    section: {rectangle: {width: 20 mm, height: 10 mm}}\n", "")
+    try:
+        assert checker.check(tmp_path, "a.yaml", huge)["valid"] is False
+        assert checker.check(tmp_path, "a.yaml", BEAM)["valid"] is True  # and the next one is answered
+    finally:
+        checker.stop()
+
+
+def test_bombs_are_refused_in_no_time(client: TestClient) -> None:
+    aliases = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
+        f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 9)
+    )
+    deep = "a: " + "[" * 5000
+    for text in (aliases, deep, "\x00", "!!python/object/apply:os.system ['true']", "&a [*a]"):
+        answer = client.post("/api/check", json={"name": "a.yaml", "text": text})
+        assert answer.status_code == 200
+        assert answer.json()["valid"] is False
+        assert client.post("/api/runs", json={"name": "a.yaml", "text": text}).status_code == 422
+    assert len(aliases) < 1000  # which would become 10⁹ values

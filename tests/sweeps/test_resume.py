@@ -1,0 +1,147 @@
+"""A sweep that is killed at any moment and continued gives what an undisturbed one gives, nothing twice."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import xarray
+
+from flexframe.errors import AnalysisError, InputError
+from flexframe.sweeps.evaluation import Outcome
+from flexframe.sweeps.journal import opened_journal, outcomes
+from flexframe.sweeps.store import CASES
+from flexframe.sweeps.sweep import sweep
+
+from .cheap import LENGTH, cheap_case
+
+COUNT = 60
+VARY = {LENGTH: f"0.5:1.5:{COUNT}"}
+
+
+def _command(case: Path, out: Path, *more: str) -> list[str]:
+    start = [sys.executable, "-c", "from flexframe.cli import main; main()", "sweep", str(case)]
+    return [*start, "--vary", f"{LENGTH}={VARY[LENGTH]}", "--out", str(out), "--resume", *more]
+
+
+@pytest.mark.parametrize(("times", "workers"), [(3, ()), (2, ("--workers", "2", "--scheduler", "processes"))])
+def test_killed_at_random_moments(tmp_path: Path, times: int, workers: tuple[str, ...]) -> None:
+    case, out = cheap_case(tmp_path), tmp_path / "out"
+    chance = random.Random(len(workers))
+    kills, kept = 0, 0
+    while kills < times:
+        process = subprocess.Popen(_command(case, out, *workers), stdout=subprocess.DEVNULL)
+        _wait_for(out / CASES, kept + 1, process)  # then anywhere in the work, between lines or within one
+        time.sleep(chance.uniform(0, 0.05))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+        now = len(list(outcomes(out / CASES)))
+        assert now > kept  # what was finished stays
+        kept = now
+        if kept == COUNT:
+            break
+    finished = sweep(case, VARY, out=out, resume=True)
+    assert finished.computed == COUNT - kept
+    indices = [outcome.index for outcome in outcomes(out / CASES)]
+    assert sorted(indices) == list(range(COUNT))  # all, and none twice
+    xarray.testing.assert_identical(finished.dataset, sweep(case, VARY).dataset)
+    again = sweep(case, VARY, out=out, resume=True)
+    assert again.computed == 0
+    xarray.testing.assert_identical(again.dataset, finished.dataset)
+
+
+def _wait_for(journal: Path, lines: int, process: "subprocess.Popen[bytes]") -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until and process.poll() is None:
+        if journal.exists() and journal.read_bytes().count(b"\n") >= lines:
+            return
+        time.sleep(0.002)
+
+
+@pytest.mark.parametrize("cut", [1, 7, 40, 200])
+def test_a_line_cut_short_counts_as_not_written(tmp_path: Path, cut: int) -> None:
+    case, out = cheap_case(tmp_path), tmp_path / "out"
+    whole = sweep(case, {LENGTH: [1, 2, 3]}, out=out)
+    text = (out / CASES).read_bytes()
+    (out / CASES).write_bytes(text[:-cut])
+    resumed = sweep(case, {LENGTH: [1, 2, 3]}, out=out, resume=True)
+    assert resumed.computed == 1
+    xarray.testing.assert_identical(resumed.dataset, whole.dataset)
+    assert (out / CASES).read_bytes().count(b"\n") == 3
+
+
+def test_a_damaged_line_is_computed_again(tmp_path: Path) -> None:
+    case, out = cheap_case(tmp_path), tmp_path / "out"
+    whole = sweep(case, {LENGTH: [1, 2, 3]}, out=out)
+    text = (out / CASES).read_bytes()
+    middle = text.index(b"\n") + 50
+    (out / CASES).write_bytes(text[:middle] + b"X" + text[middle + 1 :])
+    resumed = sweep(case, {LENGTH: [1, 2, 3]}, out=out, resume=True)
+    assert resumed.computed == 1
+    xarray.testing.assert_identical(resumed.dataset, whole.dataset)
+
+
+def test_failed_cases_are_tried_again_when_asked(tmp_path: Path) -> None:
+    case, out = cheap_case(tmp_path), tmp_path / "out"
+    vary = {LENGTH: ["1 m", "-1 m"]}
+    sweep(case, vary, out=out)
+    assert sweep(case, vary, out=out, resume=True).computed == 0
+    again = sweep(case, vary, out=out, resume=True, retry_failed=True)
+    assert again.computed == 1 and len(again.failures) == 1
+
+
+def test_only_the_same_sweep_is_continued(tmp_path: Path) -> None:
+    case, out = cheap_case(tmp_path), tmp_path / "out"
+    sweep(case, {LENGTH: [1, 2]}, out=out)
+    with pytest.raises(InputError, match="continue it with --resume"):
+        sweep(case, {LENGTH: [1, 2]}, out=out)
+    with pytest.raises(InputError, match="other variations"):
+        sweep(case, {LENGTH: [1, 3]}, out=out, resume=True)
+    case.write_text(case.read_text().replace("8000", "7900"))
+    with pytest.raises(InputError, match="another case file"):
+        sweep(case, {LENGTH: [1, 2]}, out=out, resume=True)
+
+
+def test_a_changed_recording_is_another_sweep(tmp_path: Path) -> None:
+    case, out = cheap_case(tmp_path), tmp_path / "out"
+    (tmp_path / "note.csv").write_text("1")
+    case.write_text(case.read_text().replace("title: Cheap beam", "title: Cheap beam\ndescription: note.csv"))
+    sweep(case, {LENGTH: [1, 2]}, out=out)
+    (tmp_path / "note.csv").write_text("2")
+    with pytest.raises(InputError, match="other files"):
+        sweep(case, {LENGTH: [1, 2]}, out=out, resume=True)
+
+
+def test_foreign_folders_and_second_sweeps_are_refused(tmp_path: Path) -> None:
+    case = cheap_case(tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").write_text("x")
+    with pytest.raises(InputError, match=r"thesis\.tex"):
+        sweep(case, {LENGTH: [1, 2]}, out=tmp_path / "mine")
+
+    def second(done: int, failed: int, total: int) -> None:
+        if done == 1:
+            sweep(case, {LENGTH: [1, 2]}, out=tmp_path / "out", resume=True)
+
+    with pytest.raises(AnalysisError, match="another sweep is writing"):
+        sweep(case, {LENGTH: [1, 2]}, out=tmp_path / "out", progress=second)
+
+
+def test_journal_keeps_numbers_exactly(tmp_path: Path) -> None:
+    values = [0.1, 1 / 3, 5e-324, 1.7976931348623157e308, -0.0]
+    with opened_journal(tmp_path / "j") as journal:
+        journal.add(Outcome(0, "done", 0.1, {"a.b": values}))
+    (found,) = outcomes(tmp_path / "j")
+    assert [number.hex() for number in found.quantities["a.b"]] == [number.hex() for number in values]
+
+
+def test_a_stored_sweep_is_plain_json(tmp_path: Path) -> None:
+    case, out = cheap_case(tmp_path), tmp_path / "out"
+    sweep(case, {LENGTH: [1, 2]}, out=out)
+    plan = json.loads((out / "sweep.json").read_text())
+    assert plan["plan"]["paths"] == [LENGTH] and plan["plan"]["points"] == [["1"], ["2"]]

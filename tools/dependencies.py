@@ -1,0 +1,113 @@
+"""Write what flexframe depends on, as installed: the lock of tested versions and the list of licences.
+
+    python -m tools.dependencies
+
+`requirements/EXTRA.lock` pins every package that an extra needs (core.lock: none); `pip install -c FILE` uses it.
+docs/reference/licences.md lists the same packages with their licences.
+"""
+
+import re
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from packaging.markers import default_environment
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ROOT / "requirements"
+PAGE = ROOT / "docs" / "reference" / "licences.md"
+EXTRAS = ("core", "fast", "studio", "cluster", "test", "docs", "bench")
+HEAD = """# Dependencies and their licences
+
+Written by `python -m tools.dependencies` from the packages that the tests ran with. flexframe itself is under the
+BSD 3-Clause licence; none of the packages that it needs to run is under the GPL.
+
+"""
+ROLES = {
+    "core": "Needed to run",
+    "fast": "Extra `fast`",
+    "studio": "Extra `studio`",
+    "cluster": "Extra `cluster`",
+    "test": "Extra `test`",
+    "docs": "Extra `docs`",
+    "bench": "Extra `bench`",
+}
+
+
+def needed(extra: str) -> dict[str, Distribution]:
+    """Every package that flexframe with an extra brings, itself left out, by canonical name."""
+    found: dict[str, Distribution] = {}
+    waiting = [("flexframe", frozenset({"" if extra == "core" else extra}))]
+    seen: set[tuple[str, frozenset[str]]] = set()
+    while waiting:
+        name, extras = waiting.pop()
+        if (name, extras) in seen:
+            continue
+        seen.add((name, extras))
+        try:
+            package = distribution(name)
+        except PackageNotFoundError as missing:
+            raise SystemExit(f"{name} is not installed; run: pip install '.[{extra}]'") from missing
+        if name != "flexframe":
+            found[canonicalize_name(name)] = package
+        for line in package.requires or ():
+            requirement = Requirement(line)
+            if _applies(requirement, extras):
+                waiting.append((canonicalize_name(requirement.name), frozenset(requirement.extras) | {""}))
+    return found
+
+
+def _applies(requirement: Requirement, extras: frozenset[str]) -> bool:
+    if requirement.marker is None:
+        return True
+    environment = default_environment()
+    return any(requirement.marker.evaluate({**environment, "extra": extra}) for extra in extras)
+
+
+def licence(package: Distribution) -> str:
+    """The licence expression, else the classifiers, else the first line of the licence field."""
+    data = package.metadata
+    expression = data.get("License-Expression")
+    if expression:
+        return str(expression)
+    classified = [c.split(" :: ")[-1] for c in data.get_all("Classifier") or () if c.startswith("License ::")]
+    classified = [c for c in classified if c != "OSI Approved"]
+    if classified:
+        return ", ".join(classified)
+    text = (data.get("License") or "").strip().splitlines()
+    return text[0][:60] if text else "not stated by the package"
+
+
+def lock_text(extra: str) -> str:
+    """Lines name==version."""
+    head = f"# The versions that flexframe was tested with ({ROLES[extra].lower()}); made by tools.dependencies\n"
+    return head + "".join(f"{name}=={p.version}\n" for name, p in sorted(needed(extra).items()))
+
+
+def licence_page() -> str:
+    """A table for each extra, with only what the core does not bring."""
+    parts, listed = [HEAD], set[str]()
+    for extra in EXTRAS:
+        packages = {name: p for name, p in sorted(needed(extra).items()) if name not in listed}
+        listed |= set(packages)
+        rows = "".join(f"| {name} | {p.version} | {_cell(licence(p))} |\n" for name, p in packages.items())
+        parts.append(f"## {ROLES[extra]}\n\n| package | tested version | licence |\n|---|---|---|\n{rows}\n")
+    return "".join(parts).rstrip("\n") + "\n"
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"\s+", " ", text).replace("|", "/")
+
+
+def main() -> None:
+    """Write all files."""
+    LOCKS.mkdir(exist_ok=True)
+    for extra in EXTRAS:
+        (LOCKS / f"{extra}.lock").write_text(lock_text(extra), encoding="utf-8")
+    PAGE.write_text(licence_page(), encoding="utf-8")
+    print(f"wrote {len(EXTRAS)} lock files and {PAGE.name}")
+
+
+if __name__ == "__main__":
+    main()

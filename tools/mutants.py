@@ -1,0 +1,375 @@
+"""Damage every example in every way we can think of, and see that flexframe answers kindly.
+
+    python -m tools.mutants [--count 5000] [--seed 1] [--keep DIR]
+
+Each mutant is an example (with its meshes and recordings) in which one or two things are broken. It is given to
+`flexframe check`, and a part of the cheap ones to `flexframe run`, in a process of its own with bounds on time and
+memory. A mutant fails when the exit code is not 0, 2 or 3, a traceback or internal error is printed, an error of
+input does not name its file, or a bound is exceeded. Failing mutants are kept with their output.
+"""
+
+import argparse
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from flexframe.cases.examples import example_paths, examples_folder
+
+SECONDS = 20  # of processor time that a mutant may take
+WAITING = 120  # seconds by the clock after which it hangs, on a machine that also does other things
+MEMORY = 2 << 30  # bytes it may hold
+CHEAP = ("rectangle_element", "triangle_element", "slider_crank", "rolling_disc", "four_bar", "wind_pump")
+RUN_SHARE = 0.5  # of the mutants of cheap examples that are run and not only checked
+
+HOSTILE = (
+    *(
+        "nan",
+        ".nan",
+        ".inf",
+        "-.inf",
+        "0",
+        "-1",
+        "-0.0",
+        "1e308",
+        "-1e308",
+        "1e-308",
+        "1e400",
+        "1000000000",
+        "0.5",
+    ),
+    *(
+        "text",
+        '""',
+        "true",
+        "null",
+        "~",
+        "[]",
+        "{}",
+        "[1, 2, 3, 4, 5]",
+        "[[1], [2]]",
+        "{a: 1}",
+        "2020-01-01",
+        "012",
+    ),
+    *("1 kg", "-3 mm", "5 parsec", "1 m/s/s/s", "10 %", "3 GPa GPa", "1e3 e3", "0x41", "1_000", "= 1", "'0'", "½"),
+    *(
+        "2**99999",
+        "t/0",
+        "sin(",
+        "exp(exp(exp(t)))",
+        "((((((((t))))))))",
+        "__import__('os')",
+        "t" * 5000,
+        "9" * 400,
+    ),
+    *(
+        "*nothing",
+        "&again 1",
+        "!!python/object/apply:os.getcwd []",
+        "!!binary aaaa",
+        '"\\u0000"',
+        "ü∂ƒ©˙",
+        "|",
+        ">",
+    ),
+    *("start", "end", "ground", "ground.A", "nothing.A", "a.b.c.d", "all", "../../../etc/passwd", "/dev/zero"),
+)
+PHYSICAL = {
+    "density": ("0", "-7800", "1e-300", "1e300"),
+    "poisson": ("0.5", "0.7", "-1", "-2"),
+    "young": ("0", "-200 GPa", "1e-200"),
+    "divisions": ("0", "-3", "1000000000", "2.5", "[1000000, 1000000]"),
+    "samples": ("0", "1", "-5", "1000000000000"),
+    "steps": ("0", "-5", "1000000000000"),
+    "duration": ("0", "-1", "1e12", "1e-300"),
+    "count": ("0", "-2", "100000000"),
+    "width": ("0", "-1 mm", "1e-30"),
+    "height": ("0", "-1 mm", "1e30"),
+    "thickness": ("0", "-1 mm"),
+    "mass": ("0", "-1 kg", "1e-300"),
+    "inertia": ("0", "-1", "[1, 1, 3]"),
+}
+SCALAR = re.compile(r"(?<=[:\[,] )[^\s,\[\]{}#][^,\[\]{}#\n]*")
+FIELD = re.compile(r"(\w+):(?= )")
+
+Mutation = Callable[[str, random.Random], str]
+
+
+def _replaced(text: str, start: int, end: int, value: str) -> str:
+    return text[:start] + value + text[end:]
+
+
+def _after_description(text: str) -> int:
+    """Where the fields of a case begin: its prose is not worth damaging."""
+    prose = re.search(r"^description: \|\n(?:[ ]+.*\n|\n)*", text, re.MULTILINE)
+    return prose.end() if prose else 0
+
+
+def hostile_value(text: str, chance: random.Random) -> str:
+    """Some value is replaced by one that has no business there."""
+    found = list(SCALAR.finditer(text, _after_description(text)))
+    if not found:
+        return junk(text, chance)
+    chosen = chance.choice(found)
+    return _replaced(text, chosen.start(), chosen.end(), chance.choice(HOSTILE))
+
+
+def unphysical_value(text: str, chance: random.Random) -> str:
+    """A quantity gets a value that no body has."""
+    found = [m for m in re.finditer(r"(\w+): ([^,{}\[\]\n#]+|\[[^\]]*\])", text) if m.group(1) in PHYSICAL]
+    if not found:
+        return hostile_value(text, chance)
+    chosen = chance.choice(found)
+    return _replaced(text, chosen.start(2), chosen.end(2), chance.choice(PHYSICAL[chosen.group(1)]))
+
+
+def renamed_field(text: str, chance: random.Random) -> str:
+    """A key is misspelt."""
+    found = list(FIELD.finditer(text))
+    if not found:
+        return junk(text, chance)
+    chosen = chance.choice(found)
+    return _replaced(text, chosen.start(1), chosen.end(1), chance.choice((chosen.group(1)[::-1], "x", "?", "[1]")))
+
+
+def lines_changed(text: str, chance: random.Random) -> str:
+    """A line is dropped, doubled, moved or indented differently."""
+    lines = text.splitlines(keepends=True)
+    i = chance.randrange(len(lines))
+    kind = chance.randrange(5)
+    if kind == 0:
+        del lines[i]
+    elif kind == 1:
+        lines.insert(i, lines[i])
+    elif kind == 2:
+        lines.insert(chance.randrange(len(lines)), lines.pop(i))
+    elif kind == 3:
+        lines[i] = " " * chance.randrange(1, 9) + lines[i]
+    else:
+        lines[i] = lines[i].lstrip(" ")
+    return "".join(lines)
+
+
+def names_confused(text: str, chance: random.Random) -> str:
+    """A word of the file stands where another was: references to the wrong thing, and to themselves."""
+    words = list(re.compile(r"[A-Za-z_][\w.]*").finditer(text, _after_description(text)))
+    if not words:
+        return junk(text, chance)
+    one, other = chance.choice(words), chance.choice(words)
+    return _replaced(text, one.start(), one.end(), other.group())
+
+
+def truncated(text: str, chance: random.Random) -> str:
+    """The file ends too early."""
+    return text[: chance.randrange(len(text))]
+
+
+def junk(text: str, chance: random.Random) -> str:
+    """Bytes that are no text."""
+    i = chance.randrange(len(text))
+    return (
+        text[:i] + "".join(chr(chance.choice((0, 1, 7, 27, 127, 0xFFFE, 0xDC80, 9))) for _ in range(8)) + text[i:]
+    )
+
+
+def bomb(text: str, chance: random.Random) -> str:
+    """Aliases of aliases of aliases."""
+    depth = chance.choice((5, 9, 30))
+    lines = ['a0: &a0 ["lol", "lol"]']
+    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, depth)]
+    return "\n".join(lines) + "\n" + text
+
+
+def deep(text: str, chance: random.Random) -> str:
+    """Nested far deeper than any case."""
+    depth = chance.choice((50, 1000, 100000))
+    left, right = chance.choice((("[", "]"), ("{a: ", "}")))
+    return f"deep: {left * depth}{right * depth}\n{text}"
+
+
+def mesh_damaged(text: str, chance: random.Random) -> str:
+    """Numbers of a mesh or recording changed, lines lost, nodes of a cell exchanged."""
+    lines = text.splitlines(keepends=True)
+    i = chance.randrange(len(lines))
+    kind = chance.randrange(5)
+    parts = lines[i].rstrip("\n").split(",")
+    if kind == 0 and len(parts) > 2:
+        parts[1], parts[2] = parts[2], parts[1]
+        lines[i] = ",".join(parts) + "\n"
+    elif kind == 1:
+        parts[chance.randrange(len(parts))] = chance.choice((*HOSTILE[:12], "99999999", "-5"))
+        lines[i] = ",".join(parts) + "\n"
+    elif kind == 2:
+        del lines[i : i + chance.randrange(1, 50)]
+    elif kind == 3:
+        lines = lines[:i]
+    else:
+        lines.insert(i, chance.choice(("*ELEMENT, TYPE=C3D99\n", "*NODE\n", "\x00\x01\n", "*END PART\n", ",,,\n")))
+    return "".join(lines)
+
+
+CASE_MUTATIONS: tuple[Mutation, ...] = (
+    *(hostile_value,) * 6,
+    *(unphysical_value,) * 4,
+    *(lines_changed,) * 3,
+    *(names_confused,) * 3,
+    *(renamed_field,) * 2,
+    truncated,
+    junk,
+    bomb,
+    deep,
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a mutant; `fault` is empty where it was handled well."""
+
+    mutant: str
+    exit_code: int
+    seconds: float
+    fault: str
+    output: str
+
+
+def make(number: int, seed: int, folder: Path) -> tuple[str, list[str]]:
+    """Write a mutant into a folder; its description and the command for it."""
+    chance = random.Random(f"{seed}-{number}")
+    examples = example_paths()
+    name = chance.choice(sorted(examples))
+    shutil.copytree(examples_folder(), folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.yaml"))
+    text = examples[name].read_text(encoding="utf-8")
+    companions = [p for p in folder.rglob("*") if p.is_file() and p.name in text]
+    done = []
+    for _ in range(chance.choice((1, 1, 2))):
+        if companions and chance.random() < 0.4:
+            damaged = chance.choice(companions)
+            damaged.write_text(
+                mesh_damaged(damaged.read_text(), chance), encoding="utf-8", errors="surrogateescape"
+            )
+            done.append(f"mesh_damaged({damaged.name})")
+        else:
+            mutation = chance.choice(CASE_MUTATIONS)
+            text = mutation(text, chance) if text.strip() else "\x00"
+            done.append(mutation.__name__)
+    case = folder / f"{name}.yaml"
+    case.write_bytes(text.encode("utf-8", errors="surrogatepass"))
+    command = "run" if name in CHEAP and chance.random() < RUN_SHARE else "check"
+    arguments = [command, str(case), *(("--out", str(folder / "out")) if command == "run" else ())]
+    return f"{number}: {name} {' '.join(done)} ({command})", arguments
+
+
+def judge(number: int, seed: int, keep: Path | None) -> Verdict:
+    """Make a mutant, give it to flexframe in a process of its own, and say how it went."""
+    folder = Path(tempfile.mkdtemp(prefix="mutant-"))
+    try:
+        title, arguments = make(number, seed, folder)
+        out = folder / "output.txt"
+        child = os.fork()
+        if child == 0:
+            _run(arguments, out)
+        code, seconds = _wait(child, time.monotonic() + WAITING)
+        output = out.read_text(encoding="utf-8", errors="replace") if out.exists() else ""
+        fault = _fault(code, seconds, output, folder)
+        if fault and keep is not None:
+            shutil.copytree(folder, keep / f"mutant-{number}", dirs_exist_ok=True)
+        return Verdict(title, code, seconds, fault, output)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(arguments: list[str], out: Path) -> None:
+    """In the child: bounds, output into a file, the command line as a user calls it."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    target = os.open(out, os.O_WRONLY | os.O_CREAT)
+    os.dup2(target, 1)
+    os.dup2(target, 2)
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+    sys.argv = ["flexframe", *arguments]
+    from flexframe.cli import main
+
+    code: int | str | None = 0
+    try:
+        main()
+    except SystemExit as leaving:
+        code = leaving.code
+    except BaseException:  # what a user would see as a traceback
+        import traceback
+
+        traceback.print_exc()
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else 0 if code is None else 1)
+
+
+def _wait(child: int, until: float) -> tuple[int, float]:
+    """Exit code of the child, or −signal, and its processor time; a child that hangs is killed."""
+    while True:
+        done, status, used = os.wait4(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+        if time.monotonic() > until:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return -signal.SIGKILL, float(SECONDS)
+        time.sleep(0.005)
+
+
+def _fault(code: int, seconds: float, output: str, folder: Path) -> str:
+    if seconds >= SECONDS:
+        return f"took more than {SECONDS} s"
+    if "Traceback" in output:
+        return "traceback"
+    if "internal error" in output:
+        return "internal error"
+    if code not in (0, 2, 3):
+        return f"exit code {code}"
+    if code == 2:
+        named = [line for line in output.splitlines() if re.match(rf"{re.escape(str(folder))}\S*?(:\d+)?: ", line)]
+        if not named:
+            return "an error of input that names no file"
+    return ""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Judge the mutants; the exit code is 1 if one of them failed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, default=None, help="folder for mutants that failed")
+    given = parser.parse_args(arguments)
+    import flexframe.analyses.campbell
+    import flexframe.cases.run
+    import flexframe.commands.check
+    import flexframe.commands.run  # noqa: F401 - loaded once, before the forks
+
+    codes: Counter[int] = Counter()
+    faults: list[Verdict] = []
+    slowest = 0.0
+    for number in range(given.first, given.first + given.count):
+        verdict = judge(number, given.seed, given.keep)
+        codes[verdict.exit_code] += 1
+        slowest = max(slowest, verdict.seconds)
+        if verdict.fault:
+            faults.append(verdict)
+            last = verdict.output.strip().splitlines()[-1:] or [""]
+            print(f"FAULT {verdict.fault}: {verdict.mutant}: {last[0][:200]}", flush=True)
+    print(f"{given.count} mutants, exit codes {dict(codes)}, slowest {slowest:.1f} s, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
