@@ -47,7 +47,7 @@ $(BIN)/python:
 
 .venv/.stamp-test: pyproject.toml | $(BIN)/python
 	@echo "==> Installing flexframe with everything the checks need into .venv"
-	@$(PIP) --editable '.[fast,test,docs]'
+	@$(PIP) --editable '.[fast,cluster,test,docs]'
 	@touch $@ .venv/.stamp-run .venv/.stamp-docs
 
 .venv/.stamp-docs: pyproject.toml | $(BIN)/python

@@ -271,7 +271,8 @@ def test_check_json(folder: Path) -> None:
     assert json.loads(call("check", "bar.yaml", "--json").stdout) == {
         "valid": True,
         "problems": [],
-        "bodies": {"bar": {"cells": 2, "nodes": 3, "dofs": 6}},
+        "bodies": {"bar": {"cells": 2, "nodes": 3, "dofs": 6, "notices": []}},
+        "rigid_bodies": {},
         "analyses": {"pulled": "statics"},
     }
     result = call("check", "bar.yaml", "--json", "--set", "bodies.bar.area=0")

@@ -39,7 +39,8 @@ analyses:
       tip: {position: strip.end}
       turn: {angle: strip}
 """
-COMMAND = [sys.executable, "-c", "from flexframe.cli import main; main()"]
+EAGER = "import flexframe.analyses.coupled.stretches as s; s.QUIET_SECONDS = 0.0; "
+COMMAND = [sys.executable, "-c", EAGER + "from flexframe.cli import main; main()"]  # keeps every stretch
 
 
 @pytest.fixture
@@ -95,7 +96,7 @@ def test_a_killed_run_is_resumed(folder: Path) -> None:
     try:
         deadline = time.monotonic() + 120
         while not kept.exists() and process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.05)
+            time.sleep(0.005)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()

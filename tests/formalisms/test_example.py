@@ -98,11 +98,11 @@ def test_command_fails_where_a_formalism_disagrees(monkeypatch: pytest.MonkeyPat
 
 
 def test_command_makes_crosschecks_of_other_cases() -> None:
-    """A case without crosschecks: one for every different motion of its analyses."""
+    """A case without crosschecks: one for every different motion and set of terms of its analyses."""
     example = EXAMPLE.parent / "rotating_beam.yaml"
     outcome = CliRunner().invoke(app, ["crosscheck", str(example), "--json"])
     assert outcome.exit_code == 0, outcome.output
-    assert list(json.loads(outcome.stdout)["crosschecks"]) == ["rest", "spinning"]
+    assert list(json.loads(outcome.stdout)["crosschecks"]) == ["rest", "spinning", "unstressed"]
 
 
 def test_report() -> None:
@@ -116,6 +116,7 @@ def test_report() -> None:
     assert [b.title for b in blocks["spin_up"] if isinstance(b, Plot)] == [
         "Displacements",
         "Energies",
+        "Stress",
         "Support forces",
     ]
     (plot,) = (block for block in blocks["speeding_up"] if isinstance(block, Plot))

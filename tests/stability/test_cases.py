@@ -1,15 +1,18 @@
 """Stability in case files: the examples, their summaries and reports, and what is refused."""
 
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 from scipy.special import mathieu_a, mathieu_b
 
 from flexframe.cases.case import Case, load_case, parse_case
 from flexframe.cases.problems import CaseError
+from flexframe.commands.tables import analysis_table, headline
 from flexframe.reports.build import report_html
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -134,3 +137,22 @@ def test_refusals(fields: str, message: str) -> None:
     with pytest.raises(CaseError) as error:
         parse_case(BASE.format(fields=fields), file="case.yaml", folder=EXAMPLES)
     assert message in str(error.value)
+
+
+def test_tables_of_the_command_line() -> None:
+    """What `flexframe run` prints names the verdict, the ranges and the peaks."""
+
+    def printed(summary: dict[str, Any]) -> str:
+        out = Console(width=160, file=StringIO())
+        out.print(headline(summary))
+        out.print(analysis_table(summary))
+        assert isinstance(out.file, StringIO)
+        return out.file.getvalue()
+
+    rotor = printed(record("asymmetric_rotor", "damped").summary())
+    assert "stable" in rotor and "unstable, speed" in rotor and "61.1769" in rotor
+    assert "UNSTABLE" in printed(record("mathieu", "one point").summary())
+    assert "0.00708" in printed(record("run_up", "quick").summary())
+    jeffcott = printed(record("jeffcott", "unequal").summary())
+    assert "critical" in jeffcott and "68.54" in jeffcott and "unbalance" in jeffcott
+    assert "disc" in printed(record("jeffcott", "unbalance").summary())

@@ -114,4 +114,6 @@ def _notices(equations: EquationsOfMotion, motion: FrameMotion, pairs: Eigenpair
     unstable = int((pairs.eigenvalues.real > UNSTABLE * scale).sum())
     if unstable:
         notices.append(f"{unstable} of the modes are unstable (positive real part)")
+        if not motion.speed and "geometric" in equations.stiffness_parts:
+            notices.append("the stress of the loads is beyond buckling: the body has no stable equilibrium there")
     return tuple(notices)

@@ -118,7 +118,9 @@ class CombinedCoefficients:
         if kind == "elastic":
             return discrete.stiffness
         if kind == "structural":
-            return sparse.csr_array(damping.mass * discrete.mass + damping.stiffness * discrete.stiffness)
+            rayleigh = damping.mass * discrete.mass + damping.stiffness * discrete.stiffness
+            springs = discrete.spring_damping
+            return sparse.csr_array(rayleigh if springs is None else rayleigh + springs)
         if kind == "coriolis":
             return discrete.inertia.coriolis_invariant(i)
         if kind == "centrifugal":

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from flexframe.analyses.body_forces import frame_body_force
+from flexframe.analyses.small_deformation import deformation_notices
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.assembly.stress_error import stress_error
@@ -34,7 +35,8 @@ def statics(
     """Displacements relative to the frame and stress.
 
     First order: the loads act on the undeformed body, K is the elastic stiffness. `second_order` keeps the
-    geometric, Euler and centrifugal stiffness of the frozen motion too (supported bodies only).
+    geometric, Euler and centrifugal stiffness of the frozen motion too (supported bodies only). Terms of the
+    relative order of the strains are beyond second order.
     """
     discrete = discretised(body)
     terms = terms or Terms()
@@ -50,7 +52,14 @@ def statics(
             )
         K = discrete.supports.reduce_matrix(equations.stiffness)
         kind: Literal["general", "symmetric"] = "general" if "euler" in equations.stiffness_parts else "symmetric"
-        solved = factorise(K, kind).solve(discrete.supports.reduce_vector(load))
+        factors = factorise(K, kind)
+        if kind == "symmetric" and factors.negative_pivots:
+            raise AnalysisError(
+                f"body {discrete.body.name} is loaded beyond buckling: its stiffness with the stress of loads "
+                f"and rotation has {factors.negative_pivots} negative eigenvalue(s), so that no stable "
+                "equilibrium is near the undeformed shape; lower the loads or the speed, or hold the body"
+            )
+        solved = factors.solve(discrete.supports.reduce_vector(load))
         displacements = discrete.supports.expand(solved)
         stiffness = equations.stiffness
     else:
@@ -72,6 +81,7 @@ def statics(
     body_force = frame_body_force(motion, equations.terms, discrete.loads.gravity, relief)
     recovered = recovered_stress(discrete, displacements, body_force)
     measures = _joined(recovered)
+    notices += deformation_notices(discrete, discrete.dofs.nodal(displacements), recovered)
     return Statics(
         body=discrete.body.name,
         mesh=discrete.body.mesh,

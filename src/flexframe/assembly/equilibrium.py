@@ -101,6 +101,7 @@ def allowed_rigid_motions(
     outside = fields - map_.expand(map_.reduce_vector(fields))
     triangle = np.linalg.qr(outside, mode="r")
     _, values, right = np.linalg.svd(triangle)
+    values = np.append(values, np.zeros(6 - len(values)))  # fewer than six degrees of freedom hold fewer motions
     allowed = right[values <= 1e-9].T
     reference = np.sqrt(len(fields))
     if springs is not None and allowed.size:

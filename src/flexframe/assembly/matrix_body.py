@@ -17,6 +17,7 @@ from flexframe.assembly.loads import applied_loads
 from flexframe.assembly.pattern import NodePattern
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.maths.factorisation import factorise
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
@@ -47,6 +48,7 @@ def matrix_body(
     for what, matrix in (("stiffness", K), ("mass", M)):
         _require_symmetric(name, what, matrix, len(order))
     scalar = _scalar_mass(name, M)
+    _require_positive(name, scalar)
     count = len(order) // 3
     placed = coordinates is not None
     points = np.zeros((count, 3)) if coordinates is None else np.asarray(coordinates, dtype=float)
@@ -96,6 +98,17 @@ def _node_order(name: str, size: int, labels: IntArray | None) -> tuple[IntArray
             f"body {name}: the rows are not displacements 1, 2, 3 of every node; export the free body"
         )
     return order, nodes.astype(np.int64)
+
+
+def _require_positive(name: str, scalar: SparseMatrix) -> None:
+    """Refuse a mass that some motion of the nodes makes negative; nodes without mass are allowed."""
+    slack = _EQUAL * float(abs(scalar).max()) * sparse.eye_array(scalar.shape[0], format="csr")
+    negative = factorise(sparse.csr_array(scalar + slack), "symmetric").negative_pivots
+    if negative:
+        raise InputError(
+            f"body {name}: the mass matrix is indefinite ({negative} negative eigenvalues of the nodes' masses); "
+            "give the consistent or lumped mass that the other program used"
+        )
 
 
 def _require_symmetric(name: str, what: str, matrix: SparseMatrix, size: int) -> None:

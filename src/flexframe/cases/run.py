@@ -14,8 +14,8 @@ from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.records import Record
 
 Progress = Callable[[float, int, str], None]
-"""Told before each analysis and during long ones: how many are done (in parts), how many there are, and the name of
-the one that runs ('' at the end)."""
+"""Told before each analysis and during long ones: how many are done (in parts), how many there are, and the name
+of the one that runs ('' at the end)."""
 
 
 @dataclass(frozen=True, eq=False)

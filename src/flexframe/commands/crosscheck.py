@@ -10,9 +10,10 @@ from flexframe.cases.kinds.crosscheck import CrosscheckEntry
 from flexframe.cases.kinds.transient import TransientEntry
 from flexframe.cases.problems import located
 from flexframe.commands.console import console, print_json, progress_bar
-from flexframe.commands.tables import analysis_table, headline
+from flexframe.commands.tables import analysis_table
 from flexframe.errors import AnalysisError
 from flexframe.results.crosscheck import Crosscheck
+from flexframe.results.display import headline
 from flexframe.results.system_crosscheck import SystemCrosscheck
 
 

@@ -10,11 +10,12 @@ from flexframe.cases.run import run_case
 from flexframe.commands.compiling import compilation_told
 from flexframe.commands.console import complain, console, print_json, progress_bar
 from flexframe.commands.plain_arrays import plain_arrays
-from flexframe.commands.tables import analysis_table, headline
+from flexframe.commands.tables import analysis_table
 from flexframe.errors import AnalysisError
 from flexframe.reports.case import case_document
 from flexframe.reports.html import render_html
 from flexframe.results.checkpoint import checkpoint_beside
+from flexframe.results.display import headline
 from flexframe.results.storage import REPORT, result_folder
 
 

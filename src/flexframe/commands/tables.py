@@ -19,24 +19,6 @@ def analysis_table(summary: Summary) -> Table:
     return TABLES.get(summary["kind"], _values)(summary)
 
 
-def headline(summary: Summary) -> str:
-    """What was computed, in a line."""
-    parts = [summary["kind"]]
-    if "subject" in summary:
-        parts.append(f"of {summary['subject']}: {'stable' if summary['stable'] else 'UNSTABLE'}")
-    if "body" in summary:
-        parts.append(f"of {summary['body']}")
-    speed = summary.get("speed_rad_s")
-    if speed:
-        parts.append(f"at {speed:.6g} rad/s")
-    if summary.get("frame", "fixed") != "fixed":
-        parts.append(f"in the {summary['frame']} frame")
-    changed = [f"{term} {value:g}" for term, value in summary.get("terms", {}).items() if value != 1]
-    if changed:
-        parts.append(f"with {', '.join(changed)}")
-    return " ".join(parts)
-
-
 def _table(columns: Sequence[str], *, left: Sequence[str] = ()) -> Table:
     table = Table()
     for column in columns:

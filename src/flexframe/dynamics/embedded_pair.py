@@ -76,15 +76,18 @@ class EmbeddedPair:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
         if not 1e-14 < tolerance < 0.1:
             raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2")
-        work, began = work_arrays(system), perf_counter()
+        work = work_arrays(system)
         run = _running(system, start)
         samples = empty_samples(system, len(times))
         taken, status, when, body = 0, RUNNING, start.time, -1
+        began, most = perf_counter(), 0  # the first call only compiles, where that is needed
         while status == RUNNING:
             before = taken
             status, taken, when, body = run_embedded(
-                system.tables, run, times, taken, tolerance, system.deflection_limit, _STEPS_AT_ONCE, samples, work
+                system.tables, run, times, taken, tolerance, system.deflection_limit, most, samples, work
             )
+            if not most:
+                began, most = perf_counter(), _STEPS_AT_ONCE
             if status == NO_INERTIA and not taken:
                 raise AnalysisError(
                     "a free motion has no inertia, or the linkage is at a dead point; give the bodies that move "

@@ -41,7 +41,7 @@ def scratch(fields: int, size: int) -> Any:
     )
 
 
-@njit(cache=True, fastmath=FUSED)
+@njit(cache=True, fastmath=FUSED, inline="always")
 def _factorised(a: Any) -> bool:
     """Cholesky in place, lower half; false where the matrix is not positive definite."""
     for j in range(a.shape[0]):
@@ -60,7 +60,7 @@ def _factorised(a: Any) -> bool:
     return True
 
 
-@njit(cache=True, fastmath=FUSED)
+@njit(cache=True, fastmath=FUSED, inline="always")
 def _solved(a: Any, x: Any) -> None:
     for i in range(a.shape[0]):
         total = x[i]
@@ -74,7 +74,7 @@ def _solved(a: Any, x: Any) -> None:
         x[i] = total / a[i, i]
 
 
-@njit(cache=True, fastmath=FUSED)
+@njit(cache=True, fastmath=FUSED, inline="always")
 def _inertia(tables: Any, z: Any, work: Any) -> None:  # noqa: PLR0912 - loops written out
     """Arms ∫ρ ξ_a N_b, turning ∫ρ (ξ × N)_a and the lower half of M_c."""
     planar, J, X, Y, rates, Z, _, _, spans = tables

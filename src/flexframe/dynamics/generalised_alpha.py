@@ -110,10 +110,10 @@ class GeneralisedAlpha:
         tables, work = system.tables, work_arrays(system)
         run = _running(system, start, factors, options.step, work)
         samples = empty_samples(system, len(times))
-        began = perf_counter()
         taken, status, when, body = 0, DONE, start.time, -1
         stretches = [_first_sample(start.time, run.last_step[0]), *_stretches(times, options.step)]
         total = sum(int(stretch.counts.sum()) for stretch in stretches)
+        began = perf_counter()
         for stretch in stretches:
             status, taken, when, body = run_stretch(
                 tables, run, stretch, factors, system.deflection_limit, samples, taken, work
@@ -125,6 +125,8 @@ class GeneralisedAlpha:
                 )
             if status != DONE:
                 break
+            if not run.counts[STEPS]:
+                began = perf_counter()  # compilation, where it was needed, is behind
             if checkpoint is not None and stretch.sampled[-1]:
                 checkpoint(_end(system, run, work, float(stretch.ends[-1])))
             if progress is not None:

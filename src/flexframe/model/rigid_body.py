@@ -100,6 +100,13 @@ def _inertia_matrix(value: ArrayLike, name: str) -> Array:
         )
     if np.linalg.eigvalsh(matrix).min() < -1e-12 * max(1.0, float(np.abs(matrix).max())):
         raise InputError(f"inertia of {name} is negative about some axis; give moments of inertia of zero or more")
+    smallest, middle, largest = np.linalg.eigvalsh(matrix)
+    planar = given.size == 1 or middle <= 1e-12 * largest  # about z alone, enough in the plane
+    if not planar and smallest + middle < largest * (1 - 1e-6):
+        raise InputError(
+            f"inertia of {name} belongs to no body: the principal moments {smallest:.6g}, {middle:.6g} and "
+            f"{largest:.6g} kg m² must each be at most the sum of the others; correct them"
+        )
     return matrix
 
 

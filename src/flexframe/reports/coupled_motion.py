@@ -119,7 +119,7 @@ def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
         scene,
         content=replace(scene.content, motions=tuple(motions), traces=_distinct(scene.content.traces)),
         title="Motion and deformation" if shown else "Motion",
-        caption="Arrows are the forces of liaisons and drives on their second body.",
+        caption="Arrows are the forces of liaisons and drives on their second body." if forces.liaisons else "",
     )
 
 

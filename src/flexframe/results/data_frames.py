@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from flexframe.results.liaison_forces import LiaisonForces
     from flexframe.results.records import Matrices, Modes, Statics
     from flexframe.results.reduction import Reduction
+    from flexframe.results.run_up import RunUp
+    from flexframe.results.stability import Stability
     from flexframe.results.system_crosscheck import SystemCrosscheck
     from flexframe.results.transient import SensorHistory
 
@@ -130,6 +132,23 @@ def reduction_frame(record: "Reduction") -> "pandas.DataFrame":
         "error_bound": record.error_bounds,
     }
     return _indexed(columns, "mode", np.arange(1, len(record.frequencies_hz) + 1))
+
+
+def stability_frame(record: "Stability") -> "pandas.DataFrame":
+    """A row for each multiplier, the largest first."""
+    columns = {
+        "real": record.multipliers.real,
+        "imaginary": record.multipliers.imag,
+        "size": np.abs(record.multipliers),
+        "growth_rate": record.exponents.real,
+    }
+    return _indexed(columns, "multiplier", np.arange(1, len(record.multipliers) + 1))
+
+
+def run_up_frame(record: "RunUp") -> "pandas.DataFrame":
+    """Speed [rad/s] and radius [m] of every orbit over time."""
+    radii = {f"{name}.radius": orbit.radius for name, orbit in record.orbits.items()}
+    return _indexed({"speed_rad_s": record.speeds, **radii}, "time_s", record.times)
 
 
 def _indexed(columns: Mapping[str, Any], name: str, index: Any) -> "pandas.DataFrame":

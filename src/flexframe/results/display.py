@@ -1,6 +1,7 @@
 """How a record shows itself at a prompt and in a notebook: what it is, its warnings, a table and a picture."""
 
 from base64 import b64encode
+from collections.abc import Mapping
 from html import escape
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Protocol
@@ -45,9 +46,11 @@ def record_html(record: Drawable) -> str:
     )
 
 
-def headline(summary: dict[str, Any]) -> str:
+def headline(summary: Mapping[str, Any]) -> str:
     """What was computed, in a line."""
     parts = [summary["kind"].replace("_", " ")]
+    if "subject" in summary:
+        parts.append(f"of {summary['subject']}: {'stable' if summary['stable'] else 'UNSTABLE'}")
     if "body" in summary:
         parts.append(f"of {summary['body']}")
     speed = summary.get("speed_rad_s")

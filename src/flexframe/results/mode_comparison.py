@@ -132,6 +132,11 @@ class ModeComparison:
         axes.legend()
         return axes
 
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
     def _repr_html_(self) -> str:
         from flexframe.results.display import record_html
 

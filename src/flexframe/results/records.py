@@ -39,6 +39,18 @@ class Record(Protocol):
         """Everything that was computed; complex numbers as real and imaginary parts."""
         ...
 
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """The table that a reader would want first."""
+        ...
+
+    def plot(self) -> Any:
+        """Draw it with matplotlib; the axes are returned."""
+        ...
+
+    def _repr_html_(self) -> str:
+        """How it shows itself in a notebook."""
+        ...
+
 
 def complex_pairs(values: ComplexArray) -> list[list[float]]:
     """[re, im] of each number."""

@@ -12,7 +12,9 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.results.transient import thinned
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 300
 
@@ -98,3 +100,25 @@ class RunUp:
             coords={"time": ("time", self.times, {"units": "s"}), "part": ["e1", "e2"]},
             attrs={"kind": self.kind, "body": self.body, "frame": "inertial"},
         )
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Speed and radii of the orbits over time."""
+        from flexframe.results.data_frames import run_up_frame
+
+        return run_up_frame(self)
+
+    def plot(self) -> "Axes":
+        """Draw the radii of the orbits over the speed with matplotlib."""
+        from flexframe.results.figures.curves import plot_run_up
+
+        return plot_run_up(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)

@@ -10,6 +10,7 @@ from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.results.transient import thinned
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
     from matplotlib.axes import Axes
 
@@ -156,16 +157,27 @@ class Stability:
             coords["row"] = ("row", self.chart.values, {"parameter": self.chart.parameter})
         return xarray.Dataset(data, coords=coords, attrs={"kind": self.kind, "period": self.period})
 
-    def plot(self) -> "Axes":
-        """Draw the multipliers and the unit circle with matplotlib."""
-        from matplotlib import pyplot
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """A row for each multiplier."""
+        from flexframe.results.data_frames import stability_frame
 
-        _, axes = pyplot.subplots()
-        angle = np.linspace(0.0, 2 * np.pi, 361)
-        axes.plot(np.cos(angle), np.sin(angle), "-", color="grey", linewidth=0.8)
-        axes.plot(self.multipliers.real, self.multipliers.imag, "o")
-        axes.set(xlabel="Re μ", ylabel="Im μ", aspect="equal")
-        return axes
+        return stability_frame(self)
+
+    def plot(self) -> list["Axes"]:
+        """Draw the multipliers with the unit circle, and the growth over a scan, with matplotlib."""
+        from flexframe.results.figures.curves import plot_stability
+
+        return plot_stability(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
 
 
 def _pairs(values: ComplexArray) -> list[list[float]]:

@@ -118,7 +118,7 @@ class RunQueue:
         with self._change:
             if run_id in self.waiting:
                 self.waiting.remove(run_id)
-                close_run(run.folder, "cancelled", "cancelled before it started", time())
+                close_run(run.folder, "cancelled", "taken out of the queue before it started", time())
             elif run_id in self.active and self.active[run_id].asked_to_end is None:
                 process = self.active[run_id]
                 process.pid = process.pid or run.state.pid
@@ -172,7 +172,7 @@ class RunQueue:
             return False
         run = self.store.get(run_id)
         if process.asked_to_end is not None and run.state.status != "done":
-            close_run(run.folder, "cancelled", "cancelled", time())
+            close_run(run.folder, "cancelled", "stopped on request; it can go on, or be run again", time())
         elif run.state.status not in FINAL:
             close_run(run.folder, "failed", _last_words(run, process), time())
         return True

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from flexframe.analyses.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
+from flexframe.analyses.coupled.largest_stress import largest_stress
 from flexframe.analyses.coupled.observed import Observed
 from flexframe.analyses.coupled.sensors import MotionSensor, watched_points
 from flexframe.analyses.coupled.stretches import Route, simulated
@@ -17,8 +18,6 @@ from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.elastic.link_history import LinkHistory
-from flexframe.mechanisms.elastic.recovery import StressHistory, stress_history
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.model.system import System
 from flexframe.reduction.expansion import nodal_displacements
@@ -28,7 +27,6 @@ from flexframe.results.transient import thinned
 
 SAMPLES = 401
 _ROOM = 20_000_000  # numbers that the pictures of all bodies may hold
-_STRESS_WORK = 200_000  # degrees of freedom times instants at which the stress of a whole body is recovered
 
 
 def coupled_motion(
@@ -85,7 +83,7 @@ def coupled_motion(
     nodes = sum(part.nodes for part in parts.values())
     pictures = thinned(len(run.times), int(np.clip(_ROOM // max(6 * nodes, 1), 2, PICTURES)))
     shapes = {name: _shapes(part, seen.bodies[name].deformation[pictures]) for name, part in parts.items()}
-    stress = [_stress(part, seen) for part in parts.values()]
+    stress = [largest_stress(part, seen) for part in parts.values()]
     notices = [notice for part in parts.values() for notice in part.notices]
     return CoupledMotion(
         forces=MechanismForces(seen.motion, seen.forces, run.multipliers, 0.0),
@@ -101,7 +99,7 @@ def coupled_motion(
         pictures=pictures,
         displacements=shapes,
         energy_drift=run.energy_drift,
-        figures=_figures(run, seconds, formalism or "lagrange"),
+        figures=_figures(run, route, seconds, formalism or _FORMALISMS.get(run.integrator, "lagrange")),
         terms=terms,
         stopped=run.reason or "",
         resumed_at=resumed,
@@ -115,21 +113,6 @@ def _shapes(part: ElasticPart, coordinates: Array) -> Array:
     return nodal[:, : part.nodes]
 
 
-def _stress(part: ElasticPart, seen: Observed) -> StressHistory | None:
-    """Largest stress of a body over time, at some instants; the quadratic displacements have no part in it."""
-    count = int(np.clip(_STRESS_WORK // part.discrete.dofs.count, 40, PICTURES))
-    kept = thinned(len(seen.motion.times), count)
-    moving = seen.motion.body(part.name)
-    history = LinkHistory(
-        times=seen.motion.times,
-        angular_velocities=moving.in_body(moving.angular_velocities),
-        angular_accelerations=moving.in_body(moving.angular_accelerations),
-        origin_accelerations=moving.in_body(moving.accelerations - seen.motion.mechanism.gravity),
-    )
-    coordinates = seen.bodies[part.name].deformation[kept]
-    return stress_history(part.discrete, history.at(kept), part.reduced.basis.expand(coordinates))
-
-
 def _integrator(name: str | None, formalism: str | None, *, with_step: bool) -> str | Integrator:
     """The integrator that is asked for; equations of a formalism bring their own."""
     if formalism is None:
@@ -141,11 +124,29 @@ def _integrator(name: str | None, formalism: str | None, *, with_step: bool) -> 
     return ByFormalism(formalism)
 
 
-def _figures(run: Simulation, seconds: float, formalism: str) -> IntegrationFigures:
+_FORMALISMS = {"conserving": "hamilton"}  # whose equations an integrator solves, Lagrange's unless said here
+_WORDS = {
+    "generalised_alpha": "generalised-α",
+    "dormand_prince": "Dormand–Prince 5(4)",
+    "conserving": "Gauss collocation in momenta",
+}
+
+
+def _described(route: Route) -> str:
+    """An integrator with its step or tolerance, in words."""
+    name = route.integrator if isinstance(route.integrator, str) else route.integrator.name
+    words = _WORDS.get(name, name.replace("_", " "))
+    if route.step is None:
+        return f"{words}, tolerance {route.tolerance:.1g}"
+    damped = f", ρ∞ {route.spectral_radius:g}" if name == "generalised_alpha" else ""
+    return f"{words}, step {route.step:.4g} s{damped}"
+
+
+def _figures(run: Simulation, route: Route, seconds: float, formalism: str) -> IntegrationFigures:
     found = run.statistics
     return IntegrationFigures(
         integrator=run.integrator,
-        description=run.integrator.replace("_", " "),
+        description=_described(route),
         formalism=formalism,
         steps=found.steps,
         iterations=found.iterations,

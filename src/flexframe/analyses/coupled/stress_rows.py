@@ -4,6 +4,7 @@ Every component of stress is linear in the coordinates, so that a history of any
 matrices; measures such as von Mises' follow from the components at each instant.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,25 +42,9 @@ class StressRows:
             return SensorRecord("", _chosen(sensor, measure or next(iter(strains)), strains))
         measure = measure or known[-1]
         if measure not in values:
-            values |= {known[-1]: self._size(values)}
+            values |= {known[-1]: equivalent_stress(self.prop, values)}
         found = _chosen(sensor, measure, values)
         return SensorRecord({"N": "N", "V": "N", "Q": "N/m", "M": "N m"}.get(measure[0], "Pa"), found)
-
-    def _size(self, values: dict[str, Array]) -> Array:
-        """Largest normal stress of a beam's section, or von Mises' stress."""
-        if isinstance(self.prop, BeamProperty):
-            section = self.prop.section
-            about_z = np.abs(values["Mz"]) * section.height / (2 * section.inertia_z)
-            about_y = np.abs(values["My"]) * section.width / (2 * section.inertia_y)
-            bending = np.hypot(about_y, about_z) if isinstance(section, Circle) else about_y + about_z
-            return np.asarray(np.abs(values["N"]) / section.area + bending)
-        if isinstance(self.prop, ShellProperty):
-            sides = [
-                _von_mises({f"s{pair}": values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")})
-                for side in ("top", "bottom")
-            ]
-            return np.maximum(*sides)
-        return _von_mises(values)
 
     def _strains(self, values: dict[str, Array]) -> dict[str, Array]:
         """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a beam the strain of its farthest fibre."""
@@ -67,7 +52,7 @@ class StressRows:
         if not isinstance(material, Material) or isinstance(self.prop, ShellProperty):
             raise InputError("strain is known in isotropic solids, plane bodies, beams and bars; ask for stress")
         if isinstance(self.prop, BeamProperty):
-            return {"fibre": self._size(values) / material.young}
+            return {"fibre": equivalent_stress(self.prop, values) / material.young}
         if "syy" not in values:
             return {"exx": values["sxx"] / material.young}
         stress = {pair: values.get(f"s{pair}", np.zeros_like(values["sxx"])) for pair in _PAIRS}
@@ -76,6 +61,23 @@ class StressRows:
         normal = {f"e{pair}": ((1 + nu) * stress[pair] - nu * trace) / E for pair in _PAIRS[:3]}
         shear = {f"g{pair}": 2 * (1 + nu) / E * stress[pair] for pair in _PAIRS[3:] if f"s{pair}" in values}
         return normal | shear
+
+
+def equivalent_stress(prop: Property, values: Mapping[str, Array]) -> Array:
+    """Largest normal stress of a beam's section, or von Mises' stress, of components of any shape."""
+    if isinstance(prop, BeamProperty):
+        section = prop.section
+        about_z = np.abs(values["Mz"]) * section.height / (2 * section.inertia_z)
+        about_y = np.abs(values["My"]) * section.width / (2 * section.inertia_y)
+        bending = np.hypot(about_y, about_z) if isinstance(section, Circle) else about_y + about_z
+        return np.asarray(np.abs(values["N"]) / section.area + bending)
+    if isinstance(prop, ShellProperty):
+        sides = [
+            _von_mises({f"s{pair}": values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")})
+            for side in ("top", "bottom")
+        ]
+        return np.maximum(*sides)
+    return _von_mises(values)
 
 
 def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows:
@@ -103,13 +105,13 @@ def _components(
         if part.nodal:
             there = np.isin(batch.nodes, nodes)
             if there.any():
-                found = {name: float(v[there].mean()) for name, v in part.nodal.items() if _is_linear(name)}
+                found = {name: float(v[there].mean()) for name, v in part.nodal.items() if is_linear(name)}
                 at_nodes.append((found, batch.prop))
             continue
         distances = np.linalg.norm(part.positions - place, axis=-1)
         cell, point = np.unravel_index(np.argmin(distances), distances.shape)
         if nearest is None or distances[cell, point] < nearest[0]:
-            found = {name: float(v[cell, point]) for name, v in part.measures.items() if _is_linear(name)}
+            found = {name: float(v[cell, point]) for name, v in part.measures.items() if is_linear(name)}
             nearest = float(distances[cell, point]), found, batch.prop
     if at_nodes:
         return at_nodes[0]
@@ -118,11 +120,12 @@ def _components(
     return nearest[1], nearest[2]
 
 
-def _is_linear(name: str) -> bool:
+def is_linear(name: str) -> bool:
+    """Whether a measure of stress is a component, and so linear in the coordinates."""
     return not name.startswith(_DERIVED)
 
 
-def _von_mises(values: dict[str, Array]) -> Array:
+def _von_mises(values: Mapping[str, Array]) -> Array:
     """√(3/2 s:s) of the deviator; components that are not there are zero."""
     xx, yy, zz, xy, yz, zx = (values.get(f"s{pair}", np.zeros(1)) for pair in _PAIRS)
     normal = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2

@@ -15,6 +15,7 @@ from flexframe.results.checkpoint import Checkpoint
 
 STRETCHES = 25
 QUIET_SECONDS = 2.0  # between two savings
+LONG_SECONDS = 20.0  # of a stretch, beyond which the following ones are made shorter
 _HISTORIES = (
     "times",
     "positions",
@@ -61,18 +62,22 @@ def simulated(
     if kept is not None:
         start = DynamicState.from_arrays({name[4:]: v for name, v in kept.items() if name.startswith("end_")})
         resumed = start.time
-    count = 0 if kept is None else len(kept["times"]) - 1
+    last = len(times) - 1
+    count, size = (0 if kept is None else len(kept["times"]) - 1), -(-last // STRETCHES)
     last_saved = monotonic()
-    ends = np.unique(np.linspace(0, len(times) - 1, STRETCHES + 1).round().astype(int))
-    for end in ends[ends > count]:
-        share = _shared(progress, count / (len(times) - 1), (end - count) / (len(times) - 1))
+    while count < last:
+        end, begun = min(count + size, last), monotonic()
+        share = _shared(progress, count / last, (end - count) / last)
         piece = _stretch(system, start, times[count : end + 1], route, share)
         done = _joined(kept, piece) if done is None else _joined(_arrays(done), piece)
         kept = None
         count, start = len(done.times) - 1, piece.end
         if piece.reason is not None:
             break
-        if monotonic() - last_saved > QUIET_SECONDS and end < len(times) - 1:
+        took = monotonic() - begun
+        if took > LONG_SECONDS:  # so that little is lost
+            size = max(1, int(size * LONG_SECONDS / (2 * took)))
+        if monotonic() - last_saved > QUIET_SECONDS and count < last:
             checkpoint.save(key, _arrays(done))
             last_saved = monotonic()
     assert done is not None, "there is a stretch to do after every checkpoint"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from flexframe.results.liaison_forces import LiaisonForces
     from flexframe.results.records import Matrices
     from flexframe.results.reduction import Reduction
+    from flexframe.results.run_up import RunUp
+    from flexframe.results.stability import Stability
     from flexframe.results.system_crosscheck import SystemCrosscheck
     from flexframe.results.transient import SensorHistory
 
@@ -101,3 +103,32 @@ def plot_matrices(record: "Matrices") -> list["Axes"]:
     for axes in drawn:
         axes.set_axis_off()
     return drawn[: len(square)]
+
+
+def plot_stability(record: "Stability") -> list["Axes"]:
+    """Multipliers and the unit circle; below them the growth over the scan, where there is one."""
+    drawn = panels(1 if record.scan is None else 2, share=False)
+    angle = np.linspace(0.0, 2 * np.pi, 361)
+    drawn[0].plot(np.cos(angle), np.sin(angle), color="grey", linewidth=0.8)
+    drawn[0].plot(record.multipliers.real, record.multipliers.imag, "o", markersize=4)
+    drawn[0].set(xlabel="Re μ", ylabel="Im μ", aspect="equal")
+    if record.scan is not None:
+        scan = record.scan
+        drawn[1].plot(scan.values, scan.growth_rates, linewidth=1.2)
+        for unstable in scan.unstable_ranges:
+            drawn[1].axvspan(unstable.low, unstable.high, color="tab:red", alpha=0.15)
+        unit = f" [{scan.unit}]" if scan.unit else ""
+        drawn[1].set(xlabel=f"{scan.parameter}{unit}", ylabel="growth [1/s]")
+        drawn[1].grid(alpha=0.25)
+    return drawn
+
+
+def plot_run_up(record: "RunUp", *, axes: "Axes | None" = None) -> "Axes":
+    """Radius of every orbit over the speed."""
+    axes = one_panel(axes)
+    for name, orbit in record.orbits.items():
+        axes.plot(record.speeds, orbit.radius, label=name, linewidth=1.0)
+    axes.set(xlabel="speed [rad/s]", ylabel="radius of the orbit [m]")
+    axes.grid(alpha=0.25)
+    axes.legend(fontsize="small")
+    return axes
