@@ -12,8 +12,9 @@ from scipy.special import mathieu_a, mathieu_b
 
 from flexframe.cases.case import Case, load_case, parse_case
 from flexframe.cases.problems import CaseError
-from flexframe.commands.tables import analysis_table, headline
+from flexframe.commands.tables import analysis_table
 from flexframe.reports.build import report_html
+from flexframe.results.display import headline
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
