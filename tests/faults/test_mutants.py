@@ -30,3 +30,9 @@ def test_a_cycle_of_many_turns_between_two_samples_ends_with_a_reason() -> None:
     case = ff.load_case(example_paths()["four_bar"], ["analyses.kinematics.duration=1e9"])
     with pytest.raises(AnalysisError, match="moves too far between the instants"):
         ff.run_case(case)
+
+
+@pytest.mark.parametrize("density", [1e-300, 1e300])
+def test_densities_whose_products_overflow_are_refused(density: float) -> None:
+    with pytest.raises(InputError, match="no material has that"):
+        ff.Material(young=2e11, poisson=0.3, density=density)

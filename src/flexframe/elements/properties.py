@@ -12,6 +12,9 @@ from flexframe.maths.arrays import Array
 PlaneState = Literal["stress", "strain"]
 
 
+LARGEST = 1e50  # SI value of a modulus or density that is taken for a mistake
+
+
 @dataclass(frozen=True)
 class Material:
     """Isotropic linear elastic material, SI units."""
@@ -26,6 +29,10 @@ class Material:
             value = getattr(self, field)
             if not (np.isfinite(value) and value > 0):
                 raise InputError(f"material {self.name}: {field} is {value:g}; give a positive number")
+            if not 1 / LARGEST < value < LARGEST:  # products of such numbers leave the range of floating point
+                raise InputError(
+                    f"material {self.name}: {field} is {value:g}; no material has that, check its unit"
+                )
         if not -1 < self.poisson < 0.5:
             raise InputError(
                 f"material {self.name}: poisson is {self.poisson:g}; give a value between -1 and 0.5 "
