@@ -192,6 +192,21 @@ def _validated(root: Node, problems: Problems) -> CaseDocument:
         return CaseDocument.model_validate(data)
     except ValidationError as error:
         for detail in error.errors(include_url=False):
-            problems.add(tuple(part for part in detail["loc"] if part != "[key]"), detail["msg"])
+            place = tuple(part for part in detail["loc"] if part != "[key]")
+            if not _other_choice(place, detail["input"]):
+                problems.add(tuple(part for part in place if not _is_choice(part)), detail["msg"])
         problems.raise_if_any()
         raise
+
+
+def _is_choice(part: str | int) -> bool:
+    """Whether a part of a place is no field but pydantic's name for one of several allowed types."""
+    return isinstance(part, str) and part.startswith(("literal[", "function-"))
+
+
+def _other_choice(place: tuple[str | int, ...], value: object) -> bool:
+    """Whether a problem is only that a mapping is not the word, or the word not the mapping, that is allowed too."""
+    last = place[-1] if place else ""
+    if not _is_choice(last):
+        return False
+    return isinstance(value, dict) == str(last).startswith("literal[")
