@@ -205,7 +205,7 @@ def _is_choice(part: str | int) -> bool:
 
 
 def _other_choice(place: tuple[str | int, ...], value: object) -> bool:
-    """Whether a problem is only that a mapping is not the word, or the word not the mapping, that is allowed too."""
+    """Whether a problem is only that a mapping is not the word, or a word not the mapping, that is allowed too."""
     last = place[-1] if place else ""
     if not _is_choice(last):
         return False
