@@ -77,7 +77,7 @@ def transient_of(steps: int) -> Work:
     case = load_case(EXAMPLES / "spin_up.yaml", [])
     name = next(iter(case.analyses))
     entry = case.document.analyses[name]
-    changed = entry.model_copy(update={"duration": entry.step * steps})
+    changed = entry.model_copy(update={"duration": entry.step * steps, "samples": 101})
     return lambda: changed.run(case)
 
 
@@ -103,28 +103,28 @@ def all_growths(scale: float = 1.0) -> list[Growth]:
     found = [
         growth(
             "assembly, plane quadrilaterals",
-            four(12_500, 2, scale),
+            four(25_000, 2, scale),
             assembly_of(plane_body),
             unit="unknowns",
             theory=1.0,
         ),
         growth(
             "assembly, Tet10",
-            four(12_500, 2, scale),
+            four(25_000, 2, scale),
             assembly_of(lambda n: solid_body(n, "tetra")),
             unit="unknowns",
             theory=1.0,
         ),
         growth(
             "assembly, Hex20",
-            four(12_500, 2, scale),
+            four(25_000, 2, scale),
             assembly_of(lambda n: solid_body(n, "hexahedron")),
             unit="unknowns",
             theory=1.0,
         ),
         growth(
             "20 modes, Tet10",
-            four(8_000, 2, scale),
+            four(16_000, 2, scale),
             modes_of,
             unit="unknowns",
             theory=2.0,
@@ -133,19 +133,19 @@ def all_growths(scale: float = 1.0) -> list[Growth]:
         ),
         growth(
             "Campbell diagram, 20 speeds, plane disc",
-            four(4_000, 2, scale),
+            four(16_000, 2, scale),
             campbell_of,
             unit="unknowns",
             theory=1.5,
             why="flops of nested dissection in the plane; projected problems do not grow and rule small models",
             repetitions=1,
         ),
-        growth("wind-pump cycle", four(450, 2, scale), cycle_of, unit="positions", theory=1.0),
-        growth("derivation of a beam", four(5, 2, scale), derivation_of, unit="elements", theory=1.0),
-        growth("sweep", four(25, 2, scale), sweep_of, unit="cases", theory=1.0),
+        growth("wind-pump cycle", four(3_600, 2, scale), cycle_of, unit="positions", theory=1.0),
+        growth("derivation of a beam", four(40, 2, scale), derivation_of, unit="elements", theory=1.0),
+        growth("sweep", four(50, 2, scale), sweep_of, unit="cases", theory=1.0),
     ]
     if (EXAMPLES / "spin_up.yaml").is_file():
-        found.append(growth("spin-up, time loop", four(500, 2, scale), transient_of, unit="steps", theory=1.0))
+        found.append(growth("spin-up, time loop", four(50_000, 2, scale), transient_of, unit="steps", theory=1.0))
     return found
 
 

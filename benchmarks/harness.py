@@ -175,7 +175,8 @@ def growth(
 ) -> Growth:
     """Time a workload at several sizes in turns; `prepared` gives the work of a size, ready to be timed."""
     works = [prepared(size) for size in sizes]
-    return Growth(workload, unit, list(sizes), alternating(works, repetitions), theory, why)
+    works[0]()  # loads what is compiled
+    return Growth(workload, unit, list(sizes), alternating(works, repetitions, warm=False), theory, why)
 
 
 def seconds_of(work: Callable[[], Any]) -> float:

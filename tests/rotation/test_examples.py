@@ -20,6 +20,8 @@ ANALYSES = [
     ("jeffcott", "unbalance"),
     ("jeffcott", "instability"),
     ("jeffcott", "unequal"),
+    ("three_disc_rotor", "campbell"),
+    ("three_disc_rotor", "unbalance"),
     ("campbell_disc", "campbell"),
     ("campbell_disc", "campbell of the shell"),
     ("campbell_disc", "response"),
@@ -220,3 +222,30 @@ def test_diagram_can_be_plotted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_entries_are_checked(entry, data: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         entry.model_validate(data)
+
+
+def test_three_disc_rotor_of_the_literature() -> None:
+    """Lalanne and Ferraris print five digits, found with other beam elements and shear factor: within 0.1 %."""
+    summary = record("three_disc_rotor", "campbell").summary()
+    labels = np.array(summary["labels"])
+    bending = np.flatnonzero(labels == "")
+    fastest = np.array(summary["frequencies_hz"])[-1]
+    printed = [55.408, 67.209, 157.90, 193.71, 249.90, 407.62, 446.62, 715.03]
+    assert np.sort(fastest[bending]) == pytest.approx(printed, rel=1e-3)
+    assert [summary["whirl"][k] for k in bending] == ["backward", "forward"] * 4
+    assert 60 / TURN * np.array(summary["critical_speeds_rad_s"]) == pytest.approx(
+        [3620.4, 3798.1, 10018.0, 11279.0, 16785.0, 24406.0], rel=1e-3
+    )
+
+
+def test_torsion_and_stretch_do_not_whirl() -> None:
+    """They are not excited by an unbalance and do not depend on the speed."""
+    diagram = record("three_disc_rotor", "campbell")
+    straight = [k for k, label in enumerate(diagram.labels) if label in ("torsion", "axial")]
+    assert [diagram.labels[k] for k in straight] == ["torsion", "torsion", "axial"]
+    assert all(diagram.inertial_whirl[-1][k] == "" for k in straight)
+    found = diagram.frequencies_hz[:, straight]
+    assert found == pytest.approx(np.tile(found[0], (len(found), 1)), rel=1e-9)  # solver tolerance
+    torsional = TURN * found[0]
+    excited = {c.speed_rad_s: c.excited_by for c in diagram.critical_speeds}
+    assert [excited[min(excited, key=lambda speed: abs(speed - w))] for w in torsional[:2]] == ["", ""]

@@ -12,7 +12,7 @@ from flexframe.analyses.rotation.critical_speeds import Reach, critical_speeds, 
 from flexframe.analyses.rotation.directions import Directions, directions
 from flexframe.analyses.rotation.free_motions import free_motions, translation_modes
 from flexframe.analyses.rotation.inertial_equations import inertial_equations
-from flexframe.analyses.rotation.orbits import orbit_whirl, seen_in_space
+from flexframe.analyses.rotation.orbits import Orbits
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.speed_sweep import Sweep, sweep
 from flexframe.analyses.rotation.spinning_equations import spinning_equations
@@ -80,12 +80,15 @@ def campbell_diagram(
     forms = None if in_space else waves(discrete, projection.basis, equations.axis)
     seen = None if forms is None else directions(forms, tracked, given)
     tracked, seen = _with_translations(projection, tracked, seen, given)
-    labels = _labels(discrete, projection, tracked, given)
+    orbits = Orbits(discrete, projection.basis, equations.axis) if in_space else None
+    labels = _labels(discrete, projection, tracked, given, orbits)
     pictures, shapes = _shapes(discrete, projection.basis, tracked)
-    criticals = critical_speeds(projection, crossed, reach=reach, forms=None if seen is None else forms)
-    orbits = orbit_whirl(discrete, projection.basis, tracked.vectors, equations.axis, given) if in_space else None
-    if in_space:
-        criticals = tuple(seen_in_space(critical) for critical in criticals)
+    criticals = critical_speeds(
+        projection, crossed, reach=reach, forms=None if seen is None else forms, orbits=orbits
+    )
+    turns = None if seen is None else seen.inertial_whirl
+    if orbits is not None:
+        turns = tuple(orbits.whirl(vectors, speed) for vectors, speed in zip(tracked.vectors, given, strict=True))
     return CampbellDiagram(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
@@ -99,7 +102,7 @@ def campbell_diagram(
         if seen is None
         else seen.inertial_frequencies_hz,
         rotating_whirl=None if seen is None else seen.rotating_whirl,
-        inertial_whirl=orbits if seen is None else seen.inertial_whirl,
+        inertial_whirl=turns,
         labels=labels,
         errors=tracked.errors,
         guaranteed=swept.guaranteed,
@@ -197,7 +200,11 @@ def _with_translations(
 
 
 def _labels(
-    discrete: DiscreteBody, projection: SpeedProjection, tracked: TrackedModes, speeds: Array
+    discrete: DiscreteBody,
+    projection: SpeedProjection,
+    tracked: TrackedModes,
+    speeds: Array,
+    orbits: Orbits | None,
 ) -> tuple[str, ...]:
     """What each branch is at the last speed where it is known, and whether it is unstable anywhere."""
     known = np.isfinite(tracked.eigenvalues.real)
@@ -211,6 +218,9 @@ def _labels(
         full = discrete.supports.expand(projection.basis @ tracked.vectors[k][:, here])
         motion = FrameMotion.spin(float(speeds[k]), projection.equations.axis)
         labels[here] = mode_labels(discrete, 1j * np.abs(tracked.eigenvalues[k, here]), full, motion)
+        if orbits is not None:
+            straight = orbits.labels(tracked.vectors[k][:, here])
+            labels[here] = [label or name for label, name in zip(labels[here], straight, strict=True)]
     for b in np.flatnonzero(growing.any(axis=0)):
         values = tracked.eigenvalues[growing[:, b], b]
         word = "divergence" if (np.abs(values.imag) <= UNSTABLE * np.abs(values)).all() else "flutter"

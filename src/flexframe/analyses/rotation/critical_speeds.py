@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.analyses.rotation.error_bounds import clustered
+from flexframe.analyses.rotation.orbits import Orbits
 from flexframe.analyses.rotation.small_spectra import Crossings, order_crossings
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.speed_sweep import Sweep
@@ -78,13 +79,21 @@ def critical_speeds(
     *,
     reach: Reach,
     forms: Waves | None,
+    orbits: Orbits | None = None,
 ) -> tuple[CriticalSpeed, ...]:
     """All critical speeds of the orders within reach, ascending.
 
-    `forms` are the waves of the basis, None for a body that does not fill circles.
+    `forms` are the waves of the basis, None for a body that does not fill circles; `orbits` are given where the
+    equations are those seen from space.
     """
     found = [_within(projection, order, reach) for order in orders]
-    criticals = [critical for crossings, error in found for critical in _described(crossings, error, forms)]
+    criticals = [
+        critical
+        for crossings, error in found
+        for critical in (
+            _described(crossings, error, forms) if orbits is None else _in_space(crossings, error, orbits)
+        )
+    ]
     return tuple(sorted(criticals, key=lambda c: (c.speed_rad_s, c.engine_order)))
 
 
@@ -137,3 +146,20 @@ def _described(found: Crossings, error: Array, waves: Waves | None) -> list[Crit
             )
         )
     return out
+
+
+def _in_space(found: Crossings, error: Array, orbits: Orbits) -> list[CriticalSpeed]:
+    """Seen from space an unbalance is an excitation of order one."""
+    follows = orbits.follows_unbalance(found.vectors) if found.order == 1 else [False] * len(found.speeds)
+    return [
+        CriticalSpeed(
+            speed_rad_s=float(speed),
+            engine_order=found.order,
+            frequency_hz=float(found.order * speed / (2 * np.pi)),
+            inertial_frequency_hz=float(found.order * speed / (2 * np.pi)),
+            nodal_diameter=None,
+            excited_by="unbalance" if follows[k] else "",
+            error=float(error[k]),
+        )
+        for k, speed in enumerate(found.speeds)
+    ]

@@ -1,37 +1,75 @@
-"""Orbits of a shaft in space: which way its nodes go round."""
+"""Orbits of a shaft in space: which way its nodes go round, and which of its modes an unbalance can excite."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from flexframe.analyses.rotation.harmonic_loads import across
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.results.campbell import CriticalSpeed
 from flexframe.results.records import Whirl
 
 _FLAT = 1e-6  # area of all orbits against that of circles of the same size, below which they are lines
+_NONE = 1e-6  # part of squared motion that counts as none
 
 
-def orbit_whirl(
-    discrete: DiscreteBody, basis: Array, vectors: ComplexArray, axis: Array, speeds: Array
-) -> tuple[tuple[Whirl, ...], ...]:
-    """With the spin ("forward") or against it, by the area that all orbits sweep; "" for lines and at rest."""
-    first, second = across(axis)
-    out = []
-    for shapes, speed in zip(vectors, speeds, strict=True):
-        nodal = discrete.dofs.nodal(discrete.supports.expand(basis @ shapes))[:, :3]
-        along, beside = (np.einsum("nik,i->nk", nodal, direction) for direction in (first, second))
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Motion of the nodes along two directions across the axis (nodes, modes), and sums of squares (modes,)."""
+
+    first: ComplexArray
+    second: ComplexArray
+    across: Array
+    along: Array
+    turning: Array  # about the axis, times the length of the shaft
+
+    @property
+    def whole(self) -> Array:
+        return self.across + self.along + self.turning
+
+    @property
+    def bends(self) -> Array:
+        return self.across > _NONE * self.whole
+
+
+@dataclass(frozen=True, eq=False)
+class Orbits:
+    """How the nodes of a shaft move in modes that are given in coordinates of a basis."""
+
+    discrete: DiscreteBody
+    basis: Array
+    axis: Array
+
+    def whirl(self, vectors: ComplexArray, speed: float) -> tuple[Whirl, ...]:
+        """With the spin ("forward") or against it, by the area that all orbits sweep; "" for lines and at rest."""
+        parts = self._parts(vectors)
         # Re(u e^{iωt}) of (1, −i) turns from e₁ to e₂
-        area = (along * beside.conj()).imag.sum(axis=0)
-        size = (np.abs(along) ** 2 + np.abs(beside) ** 2).sum(axis=0) / 2
-        turning = np.where(np.abs(area) > _FLAT * size, np.sign(area) * np.sign(speed), 0.0)
+        area = (parts.first * parts.second.conj()).imag.sum(axis=0)
+        turns = parts.bends & (np.abs(area) > _FLAT * parts.across / 2)
         words: dict[float, Whirl] = {1.0: "forward", -1.0: "backward", 0.0: ""}
-        out.append(tuple(words[float(value)] for value in turning))
-    return tuple(out)
+        return tuple(words[float(value)] for value in np.where(turns, np.sign(area) * np.sign(speed), 0.0))
 
+    def follows_unbalance(self, vectors: ComplexArray) -> list[bool]:
+        """Whether a mode has a part that turns with the spin: an unbalance does work on no other."""
+        parts = self._parts(vectors)
+        forward = (np.abs(parts.first + 1j * parts.second) ** 2).sum(axis=0) / 2
+        return [bool(value) for value in forward > _NONE * parts.whole]
 
-def seen_in_space(critical: CriticalSpeed) -> CriticalSpeed:
-    """A critical speed of a diagram in space: order one is an unbalance."""
-    excited = "unbalance" if critical.engine_order == 1 else ""
-    return replace(critical, inertial_frequency_hz=critical.frequency_hz, excited_by=excited)
+    def labels(self, vectors: ComplexArray) -> list[str]:
+        """Modes in which the axis stays straight: "torsion", "axial"; "" for the others."""
+        parts = self._parts(vectors)
+        names = np.where(parts.turning > parts.along, "torsion", "axial")
+        return [str(name) for name in np.where(parts.bends, "", names)]
+
+    def _parts(self, vectors: ComplexArray) -> _Parts:
+        nodal = self.discrete.dofs.nodal(self.discrete.supports.expand(self.basis @ vectors))
+        first, second = (np.einsum("nik,i->nk", nodal[:, :3], direction) for direction in across(self.axis))
+        along, turning = (np.einsum("nik,i->nk", part, self.axis) for part in (nodal[:, :3], nodal[:, 3:]))
+        length = np.ptp(self.discrete.body.mesh.points @ self.axis)
+        return _Parts(
+            first,
+            second,
+            (np.abs(first) ** 2 + np.abs(second) ** 2).sum(axis=0),
+            (np.abs(along) ** 2).sum(axis=0),
+            (np.abs(length * turning) ** 2).sum(axis=0),
+        )

@@ -190,6 +190,7 @@ class SpeedProjection:
         kind = np.concatenate([np.repeat(np.arange(count), c.basis.shape[1]) for c in self._columns])
         largest = np.array([length[kind == k].max() for k in range(count)])
         length = np.maximum(length, 1e-6 * largest[kind])
+        length[length == 0.0] = 1.0  # a coefficient whose images of the basis vanish
         inside = linalg.solve(self.metric, self._overlaps, assume_a="pos")
         outside = self._gram - self._overlaps.T @ inside
         both = np.hstack([coordinates.real, coordinates.imag]) * length[:, None]
