@@ -136,7 +136,7 @@ def test_refusals() -> None:
         ShellProperty(STEEL, -1.0)
     with pytest.raises(InputError, match=r"rotary_inertia is -0\.1"):
         ShellProperty(STEEL, 0.1, rotary_inertia=-0.1)
-    with pytest.raises(InputError, match="no element for a quad8 cell with a ShellProperty"):
+    with pytest.raises(InputError, match="a shell has no quad8 cells; give its mesh order: 1"):
         family_for(QUAD8, PROP)
     with pytest.raises(InputError, match="PlaneProperty does not fit a shell"):
         family_named("shell_triangle").strain_fields(mesh.points[None, :3], PlaneProperty(STEEL, 0.1))

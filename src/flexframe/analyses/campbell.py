@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexframe.analyses.growth import UNSTABLE, growing
 from flexframe.analyses.mode_labels import mode_labels
 from flexframe.analyses.rotation.bearings import Bearing
 from flexframe.analyses.rotation.completeness import Confirmation, confirmation, independent_modes
@@ -16,13 +17,13 @@ from flexframe.analyses.rotation.orbits import Orbits
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.speed_sweep import Sweep, sweep
 from flexframe.analyses.rotation.spinning_equations import spinning_equations
-from flexframe.analyses.rotation.stability_limits import UNSTABLE, stability_limits
+from flexframe.analyses.rotation.stability_limits import stability_limits
 from flexframe.analyses.rotation.tracked_modes import TrackedModes, tracked_modes
 from flexframe.analyses.rotation.waves import waves
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
 from flexframe.results.campbell import CampbellDiagram
@@ -76,12 +77,14 @@ def campbell_diagram(
     solved_crossings(projection, crossed, reach=reach, tolerance=tolerance)
     swept = swept.padded(projection.size)
     tracked = tracked_modes(projection, swept, wanted)
-    limits = stability_limits(projection, tracked, given, watched + 4)
+    grows = _growing(discrete, projection, tracked)
+    limits = stability_limits(projection, tracked, given, watched + 4, np.any(grows, axis=0))
     forms = None if in_space else waves(discrete, projection.basis, equations.axis)
     seen = None if forms is None else directions(forms, tracked, given)
     tracked, seen = _with_translations(projection, tracked, seen, given)
+    grows = np.hstack([np.zeros((len(given), projection.translations), dtype=bool), grows])
     orbits = Orbits(discrete, projection.basis, equations.axis) if in_space else None
-    labels = _labels(discrete, projection, tracked, given, orbits)
+    labels = _labels(discrete, projection, tracked, given, grows=grows, orbits=orbits)
     pictures, shapes = _shapes(discrete, projection.basis, tracked)
     criticals = critical_speeds(
         projection, crossed, reach=reach, forms=None if seen is None else forms, orbits=orbits
@@ -115,7 +118,7 @@ def campbell_diagram(
         shapes=shapes,
         terms=equations.terms,
         method=_method(projection),
-        notices=_notices(projection, swept, tracked, count, tolerance),
+        notices=_notices(projection, swept, tracked, count, tolerance, unstable=bool(grows.any())),
         frame=frame,
     )
 
@@ -199,19 +202,31 @@ def _with_translations(
     )
 
 
+def _growing(discrete: DiscreteBody, projection: SpeedProjection, tracked: TrackedModes) -> BoolArray:
+    """Where branches grow: (speeds, branches)."""
+    values = tracked.eigenvalues
+    known, scale = np.isfinite(values.real), float(np.nanmax(np.abs(values)))
+    found = np.zeros(known.shape, dtype=bool)
+    found[known] = values.real[known] > UNSTABLE * scale
+    for k in np.flatnonzero(found.any(axis=1)):
+        here = np.flatnonzero(found[k])
+        full = discrete.supports.expand(projection.basis @ tracked.vectors[k][:, here])
+        found[k, here] = growing(discrete, values[k, here], full, scale)
+    return found
+
+
 def _labels(
     discrete: DiscreteBody,
     projection: SpeedProjection,
     tracked: TrackedModes,
     speeds: Array,
+    *,
+    grows: BoolArray,
     orbits: Orbits | None,
 ) -> tuple[str, ...]:
     """What each branch is at the last speed where it is known, and whether it is unstable anywhere."""
     known = np.isfinite(tracked.eigenvalues.real)
     last = len(speeds) - 1 - np.argmax(known[::-1], axis=0)
-    growing = np.where(known, tracked.eigenvalues.real, 0.0) > UNSTABLE * float(
-        np.nanmax(np.abs(tracked.eigenvalues))
-    )
     labels = np.full(known.shape[1], "", dtype=object)
     for k in np.unique(last):
         here = np.flatnonzero(last == k)
@@ -221,8 +236,8 @@ def _labels(
         if orbits is not None:
             straight = orbits.labels(tracked.vectors[k][:, here])
             labels[here] = [label or name for label, name in zip(labels[here], straight, strict=True)]
-    for b in np.flatnonzero(growing.any(axis=0)):
-        values = tracked.eigenvalues[growing[:, b], b]
+    for b in np.flatnonzero(grows.any(axis=0)):
+        values = tracked.eigenvalues[grows[:, b], b]
         word = "divergence" if (np.abs(values.imag) <= UNSTABLE * np.abs(values)).all() else "flutter"
         labels[b] = ", ".join(part for part in (labels[b], word) if part)
     return tuple(str(label) for label in labels)
@@ -250,7 +265,13 @@ def _method(projection: SpeedProjection) -> str:
 
 
 def _notices(
-    projection: SpeedProjection, swept: Sweep, tracked: TrackedModes, count: Confirmation, tolerance: float
+    projection: SpeedProjection,
+    swept: Sweep,
+    tracked: TrackedModes,
+    count: Confirmation,
+    tolerance: float,
+    *,
+    unstable: bool,
 ) -> tuple[str, ...]:
     terms, notices = projection.equations.terms, []
     if terms.geometric == 0:
@@ -276,7 +297,6 @@ def _notices(
         notices.append("branches are shown only where they are among the modes asked for or little above them")
     if not projection.equations.conservative:
         notices.append("critical speeds are those of the undamped body")
-    scale = float(np.nanmax(np.abs(tracked.eigenvalues)))
-    if np.nanmax(tracked.eigenvalues.real) > UNSTABLE * scale:
+    if unstable:
         notices.append("the body is unstable (positive real part) at some of the speeds")
     return tuple(notices)

@@ -3,14 +3,13 @@
 import numpy as np
 
 from flexframe.analyses.eigenpairs import modal_energies
+from flexframe.analyses.growth import UNSTABLE, growing
 from flexframe.assembly.angular import angular_content
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.motion.frame import FrameMotion
 from flexframe.results.records import Whirl
-
-UNSTABLE = 1e-6  # growth rate relative to the largest |λ| of the answer, above round-off of the eigensolver
 
 
 def mode_labels(
@@ -19,24 +18,28 @@ def mode_labels(
     """Rigid motions and flap or lag of blades by their kinetic energy, instabilities by their eigenvalue."""
     M = discrete.mass
     fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points - discrete.inertia.centre_of_mass)
+    moves = np.abs(fields).max(axis=0) > 0
+    present, translations = fields[:, moves], int(moves[:3].sum())
+    weighted = np.asarray(M @ present)
+    masses, products = present.T @ weighted, weighted.T @ full
     total = modal_energies(M, full)
     shares = []
-    for group in (fields[:, :3], fields):
-        present = group[:, np.abs(group).max(axis=0) > 0]
-        weighted = np.asarray(M @ present)
-        amounts = np.linalg.lstsq(present.T @ weighted, weighted.T @ full, rcond=None)[0]
-        shares.append(modal_energies(M, np.asarray(present @ amounts, dtype=complex)) / total)
+    for size in (translations, present.shape[1]):
+        gram = masses[:size, :size]
+        amounts = np.linalg.lstsq(gram, products[:size], rcond=None)[0]
+        shares.append(np.einsum("im,ij,jm->m", amounts.conj(), gram, amounts).real / total)
     scale = float(np.abs(eigenvalues).max(initial=0.0))
     labels = []
     blade = _blade_directions(discrete, full, motion)
-    for value, translation, rigid, direction in zip(eigenvalues, *shares, blade, strict=True):
+    grows = growing(discrete, eigenvalues, full)
+    for value, translation, rigid, direction, unstable in zip(eigenvalues, *shares, blade, grows, strict=True):
         parts = []
         if rigid > 1 - 1e-6:
             kind = "translation" if translation > 1 - 1e-6 else "rotation" if translation < 1e-6 else "motion"
             parts.append(f"rigid {kind}")
         elif direction:
             parts.append(direction)
-        if value.real > UNSTABLE * scale:
+        if unstable:
             parts.append("divergence" if abs(value.imag) <= UNSTABLE * scale else "flutter")
         labels.append(", ".join(parts))
     return tuple(labels)
@@ -97,9 +100,5 @@ def whirl_of(signed: float, eigenvalue: complex) -> Whirl:
 
 def direction_shares(discrete: DiscreteBody, full: ComplexArray) -> Array:
     """Share of the kinetic energy of each mode in x, y, z: (modes, 3)."""
-    energies = np.zeros((full.shape[1], 3))
-    for k in range(3):
-        factor = np.zeros((3, 3))
-        factor[k, k] = 1.0
-        energies[:, k] = modal_energies(discrete.inertia.contraction(factor), full)
+    energies = discrete.inertia.axis_energies(full)
     return energies / energies.sum(axis=1, keepdims=True)

@@ -61,6 +61,8 @@ def family_for(cell: Cell, prop: Property) -> Family:
             return family
         if family.cell == cell and isinstance(prop, _PROPERTY_OF_DIMENSION[cell.dimension]):
             return family
+    if isinstance(prop, ShellProperty) and cell.dimension == 2:
+        raise InputError(f"a shell has no {cell.name} cells; give its mesh order: 1 (no mid-side nodes)")
     raise InputError(
         f"no element for a {cell.name} cell with a {type(prop).__name__}; "
         f"known are {', '.join(f'{f.name} ({f.cell.name})' for f in FAMILIES)}"

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexframe.analyses.rotation.harmonic_loads import across
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray
 from flexframe.results.records import Whirl
 
 _FLAT = 1e-6  # area of all orbits against that of circles of the same size, below which they are lines
@@ -28,7 +28,7 @@ class _Parts:
         return self.across + self.along + self.turning
 
     @property
-    def bends(self) -> Array:
+    def bends(self) -> BoolArray:
         return self.across > _NONE * self.whole
 
 

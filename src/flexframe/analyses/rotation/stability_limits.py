@@ -3,18 +3,18 @@
 import numpy as np
 from scipy.optimize import brentq
 
+from flexframe.analyses.growth import UNSTABLE
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.tracked_modes import TrackedModes
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, BoolArray
 
-UNSTABLE = 1e-6  # growth rate relative to the largest |λ|, above round-off of the eigensolver
 _NOISE = 1e-9  # of |λ|: real parts of modes that nothing damps
 
 
 def stability_limits(
-    projection: SpeedProjection, tracked: TrackedModes, speeds: Array, count: int
+    projection: SpeedProjection, tracked: TrackedModes, speeds: Array, count: int, grows: BoolArray
 ) -> tuple[float, ...]:
-    """Where the real part of a branch changes its sign, ascending; among the `count` lowest modes."""
+    """Where the real part of a branch that `grows` changes its sign, ascending; among the `count` lowest modes."""
     values = tracked.eigenvalues
     scale = float(np.nanmax(np.abs(values)))
     level = UNSTABLE * scale if projection.equations.conservative else 0.0
@@ -22,7 +22,7 @@ def stability_limits(
     changes = (growth[:-1] > 0) != (growth[1:] > 0)
     clear = np.maximum(np.abs(values.real[:-1]), np.abs(values.real[1:])) > _NOISE * np.abs(values[1:]) + level
     limits = []
-    for k, b in np.argwhere(changes & clear & np.isfinite(growth[:-1] + growth[1:])):
+    for k, b in np.argwhere(changes & clear & grows & np.isfinite(growth[:-1] + growth[1:])):
 
         def excess(speed: float, k: int = k, b: int = b) -> float:
             part = (speed - speeds[k]) / (speeds[k + 1] - speeds[k])
