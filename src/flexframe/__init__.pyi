@@ -32,6 +32,7 @@ from .analyses.run_up import SpeedRamp as SpeedRamp
 from .analyses.run_up import run_up as run_up
 from .analyses.stability import stability as stability
 from .analyses.statics import statics as statics
+from .analyses.system_crosscheck import crosscheck_system as crosscheck_system
 from .analyses.transient import Start as Start
 from .analyses.transient import transient as transient
 from .assembly.body_check import BodyCheck as BodyCheck
@@ -44,6 +45,7 @@ from .assembly.equations import equations_of_motion as equations_of_motion
 from .assembly.matrix_body import matrix_body as matrix_body
 from .cases.case import load_case as load_case
 from .cases.run import run_case as run_case
+from .derivations.deriving import derive as derive
 from .elements.orthotropic import Orientation as Orientation
 from .elements.orthotropic import OrthotropicMaterial as OrthotropicMaterial
 from .elements.properties import ALUMINIUM as ALUMINIUM
@@ -125,5 +127,6 @@ from .motion.laws import Steady as Steady
 from .reports.paraview import write_paraview as write_paraview
 from .sweeps.sweep import Sweep as Sweep
 from .sweeps.sweep import sweep as sweep
+from .verification.run import verify_rows as verify_rows
 
 __version__: str
