@@ -210,3 +210,34 @@ def test_rod_against_the_response_of_the_cycle() -> None:
     assert other is not None
     near = np.sort([np.abs(other.multipliers - value).min() for value in found])
     assert near[:4].max() < 1e-3
+
+
+def test_a_linkage_in_space_repeats(tmp_path: Path) -> None:
+    """A steady crank has angular accelerations of rounding only; they do not decide whether the motion repeats."""
+    case = tmp_path / "crank.yaml"
+    case.write_text(
+        """
+space: spatial
+ground: {A: [0, 0]}
+bodies:
+  crank: {mass: 0.36 kg, inertia: [0.001, 0.0027, 0.0027], centre: [75 mm, 0], points: {A: [0, 0], B: [150 mm, 0]}}
+  rod:
+    mesh: {line: {length: 300 mm, divisions: 4}}
+    space: spatial
+    material: steel
+    section: {rectangle: {width: 8 mm, height: 8 mm}}
+    supports: [{hold: start, dofs: [ux, uy, uz, rx]}, {hold: end, dofs: [uy, uz]}]
+  slider: {mass: 76 g, inertia: [1.0e-5, 1.0e-5, 1.0e-5], points: {C: [0, 0]}}
+start: {rod: {position: [150 mm, 0]}, slider: {position: [450 mm, 0]}}
+liaisons:
+  A: {revolute: [ground.A, crank.A]}
+  B: {revolute: [crank.B, rod.start]}
+  C: {spherical: [rod.end, slider.C]}
+  guide: {prismatic: [ground.A, slider.C], axis: [1, 0]}
+drives: {motor: {angle: 150*t, liaison: A}}
+analyses: {modes: {kind: modes, body: rod}}
+""",
+        encoding="utf-8",
+    )
+    found = stability(MechanismCycle(load_case(case).system(), 2 * np.pi / 150, link="rod", modes=2))
+    assert np.abs(found.multipliers) == pytest.approx(1.0, abs=1e-9)  # undamped and stable

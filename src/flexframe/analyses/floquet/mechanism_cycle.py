@@ -280,12 +280,19 @@ def _faster(motion: MechanismMotion, factor: float) -> MechanismMotion:
 
 def _require_repeating(motion: MechanismMotion, period: float) -> None:
     """Velocities and accelerations at the end must be those at the start, seen from the bodies."""
+    bodies = [motion.body(name) for name in motion.names]
+    # what one body hardly has is measured by what the others have, an angular acceleration by ω² as well
+    spin = max(float(np.abs(body.angular_velocities).max()) for body in bodies)
     worst = 0.0
-    for name in motion.names:
-        body = motion.body(name)
-        for vectors in (body.velocities, body.accelerations, body.angular_velocities, body.angular_accelerations):
-            seen = body.in_body(vectors)
-            worst = max(worst, float(np.abs(seen[-1] - seen[0]).max() / (np.abs(seen).max() or 1.0)))
+    for kind, least in (
+        ("velocities", 0.0),
+        ("accelerations", 0.0),
+        ("angular_velocities", 0.0),
+        ("angular_accelerations", spin**2),
+    ):
+        seen = [body.in_body(getattr(body, kind)) for body in bodies]
+        size = max(least, *(float(np.abs(vectors).max()) for vectors in seen)) or 1.0
+        worst = max(worst, *(float(np.abs(vectors[-1] - vectors[0]).max()) / size for vectors in seen))
     if worst > _REPEATS:
         raise AnalysisError(
             f"the motion does not repeat after {period:g} s: it differs by {worst:.1e}; give the period of the "
