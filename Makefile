@@ -2,6 +2,8 @@
 #
 #   make demo     run the rotating disc and say where its report is
 #   make test     every check: format, lint, types, layers, front end, documentation, tests
+#   make test-lowest  the tests with the lowest versions that pyproject.toml allows (requirements/lowest.lock)
+#   make test-plain   the tests without the optional solver PARDISO
 #   make docs     build the documentation site
 #   make bench    run the benchmarks, write docs/benchmarks.md (make bench BENCH=plane_assembly: one of them)
 #   make format   format and fix the sources
@@ -24,7 +26,7 @@ SHELL := /bin/sh
 .SHELLFLAGS := -ec
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test docs bench format frontend clean distclean \
+.PHONY: help demo test test-lowest test-plain docs bench format frontend clean distclean \
 	check-format check-lint check-types check-layers check-frontend check-docs check-tests
 
 help:
@@ -71,6 +73,23 @@ demo: .venv/.stamp-run
 test: .venv/.stamp-test
 	@$(MAKE) --no-print-directory --keep-going \
 		check-format check-lint check-types check-layers check-frontend check-docs check-tests
+
+# Environments of their own; old versions warn of what is new, so warnings are no errors with them.
+test-lowest:
+	@echo "==> Tests with the lowest versions"
+	@$(PYTHON) -m venv --clear $(BUILD)/lowest
+	@$(BUILD)/lowest/bin/python -m pip install -qq --disable-pip-version-check \
+		-c requirements/lowest.lock --editable '.[fast,cluster,test]'
+	@OMP_NUM_THREADS=1 NUMBA_CACHE_DIR=$(CURDIR)/$(BUILD)/lowest/compiled \
+		$(BUILD)/lowest/bin/python -m pytest -o filterwarnings=default $(PYTEST_ARGS)
+
+test-plain:
+	@echo "==> Tests without PARDISO"
+	@$(PYTHON) -m venv --clear $(BUILD)/plain
+	@$(BUILD)/plain/bin/python -m pip install -qq --disable-pip-version-check \
+		-c requirements/test.lock -c requirements/cluster.lock --editable '.[cluster,test]'
+	@OMP_NUM_THREADS=1 NUMBA_CACHE_DIR=$(CURDIR)/$(BUILD)/plain/compiled \
+		$(BUILD)/plain/bin/python -m pytest $(PYTEST_ARGS)
 
 docs: .venv/.stamp-docs
 	@$(MAKE) --no-print-directory check-docs

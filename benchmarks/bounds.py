@@ -1,14 +1,16 @@
-"""What the machine can do at best, measured here and now: memory traffic, flops, and LAPACK on the same systems.
+"""What the machine can do at best, measured here and now: writing, flops, and LAPACK on the same systems.
 
 The work that cannot be avoided, divided by these, is the least time that a workload can take on this machine.
 """
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
 import scipy.linalg
-from benchmarks.harness import Bound, alternating, seconds_of
+from benchmarks.harness import Bound, alternating
 from scipy import sparse
 
 BIG = 20_000_000  # numbers: 160 MB, beyond any cache
@@ -16,25 +18,32 @@ DOUBLE = 8  # bytes
 INDEX = 4
 
 
-def stream_triad(repetitions: int = 5) -> float:
-    """Bytes per second of a = b + s c on arrays beyond the cache; the triad reads two arrays and writes one."""
-    from numba import njit
-
-    @njit
-    def triad(a: Any, b: Any, c: Any, s: float) -> None:
-        for i in range(len(a)):
-            a[i] = b[i] + s * c[i]
-
-    a, b, c = np.zeros(BIG), np.ones(BIG), np.ones(BIG)
-    triad(a, b, c, 3.0)
-    return 3 * DOUBLE * BIG / min(seconds_of(lambda: triad(a, b, c, 3.0)) for _ in range(repetitions))
+def processor_seconds_of(work: Callable[[], Any]) -> float:
+    """Processor time of one call, all threads together: a busy machine changes it less than wall time."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
-def dgemm_peak(size: int = 1500, repetitions: int = 5) -> float:
-    """Flops per second of a matrix product, with as many threads as the library takes."""
-    a, b = np.ones((size, size)), np.ones((size, size))
+@cache
+def new_memory_rate(repetitions: int = 5) -> float:
+    """Bytes per second of writing an array that was just allocated, as a result always is.
+
+    The system gives its pages one by one as they are first written, which can take longer than the writing.
+    """
+
+    def written() -> None:
+        np.empty(BIG).fill(1.0)
+
+    return DOUBLE * BIG / min(processor_seconds_of(written) for _ in range(repetitions))
+
+
+@cache
+def matrix_product_rate(kind: type = np.float64, size: int = 1500, repetitions: int = 5) -> float:
+    """Flops per second of a processor in a matrix product."""
+    a, b = np.ones((size, size), dtype=kind), np.ones((size, size), dtype=kind)
     a @ b
-    return 2.0 * size**3 / min(seconds_of(lambda: a @ b) for _ in range(repetitions))
+    return 2.0 * size**3 / min(processor_seconds_of(lambda: a @ b) for _ in range(repetitions))
 
 
 def matrix_bytes(matrix: sparse.csr_array) -> int:
@@ -42,29 +51,19 @@ def matrix_bytes(matrix: sparse.csr_array) -> int:
     return matrix.nnz * (DOUBLE + INDEX) + (matrix.shape[0] + 1) * INDEX
 
 
-def traffic_bound(
-    workload: str, ours: Callable[[], Any], moved: float, *, what: str, repetitions: int = 5, note: str = ""
+def work_bound(
+    workload: str,
+    ours: Callable[[], Any],
+    least: Mapping[str, float],
+    *,
+    what: str,
+    repetitions: int = 1,
+    note: str = "",
 ) -> Bound:
-    """How near a workload is to moving its bytes once through memory."""
-    rate = stream_triad()
-    (mine,) = alternating([ours], repetitions)
-    told = f"{moved / 1e6:.3g} MB at {rate / 1e9:.3g} GB/s"
-    return Bound(workload, what, mine, [moved / rate], f"{told}; {note}" if note else told)
-
-
-def flop_bound(
-    workload: str, ours: Callable[[], Any], flops: float, *, what: str, repetitions: int = 1, note: str = ""
-) -> Bound:
-    """How near a workload is to its flops at the rate of a matrix product."""
-    rate = dgemm_peak()
-    (mine,) = alternating([ours], repetitions, warm=repetitions > 1)
-    told = f"{flops / 1e9:.3g} Gflop at {rate / 1e9:.3g} Gflop/s"
-    return Bound(workload, what, mine, [flops / rate], f"{told}; {note}" if note else told)
-
-
-def cholesky_flops(columns: np.ndarray) -> float:
-    """Flops of a Cholesky factorisation with these numbers of entries in the columns of L: Σ c²."""
-    return float((columns.astype(float) ** 2).sum())
+    """How near a workload is to the least processor seconds of the parts of its work."""
+    mine = [processor_seconds_of(ours) for _ in range(repetitions)]
+    told = "; ".join(f"{name}: {seconds:.2g} s" for name, seconds in least.items())
+    return Bound(workload, what, mine, [sum(least.values())], f"{told}; {note}" if note else told)
 
 
 def dense_solves(size: int, factorisations: int, solves: int) -> Callable[[], None]:

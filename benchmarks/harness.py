@@ -121,7 +121,8 @@ class Figure:
 
     def line(self) -> str:
         sign = "at least" if self.at_least else "at most"
-        asked = "" if self.limit is None else f" (asked: {sign} {self.limit:g})"
+        verdict = "met" if self.holds else "missed"
+        asked = "" if self.limit is None else f" (asked: {sign} {self.limit:g}, {verdict})"
         return f"{self.workload}: {self.value:.3g} {self.unit}{asked} {self.note}"
 
 

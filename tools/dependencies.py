@@ -1,12 +1,16 @@
 """Write what flexframe depends on, as installed: the lock of tested versions and the list of licences.
 
-    python -m tools.dependencies
+    python -m tools.dependencies [--lowest]
 
 `requirements/EXTRA.lock` pins every package that an extra needs (core.lock: none); `pip install -c FILE` uses it.
-docs/reference/licences.md lists the same packages with their licences.
+docs/reference/licences.md lists the same packages with their licences. With `--lowest` only `lowest.lock` is
+written: every declared dependency at its lower bound, which `make test-lowest` tests; `uv` finds the versions.
 """
 
+import argparse
 import re
+import shutil
+import subprocess
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -18,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 PAGE = ROOT / "docs" / "reference" / "licences.md"
 EXTRAS = ("core", "fast", "studio", "cluster", "test", "docs", "bench")
+LOWEST_EXTRAS = ("fast", "cluster", "test")
 HEAD = """# Dependencies and their licences
 
 Written by `python -m tools.dependencies` from the packages that the tests ran with. flexframe itself is under the
@@ -100,9 +105,35 @@ def _cell(text: str) -> str:
     return re.sub(r"\s+", " ", text).replace("|", "/")
 
 
+def lowest_text() -> str:
+    """Lines name==version of the lowest versions that fit together and that pyproject.toml allows."""
+    uv = shutil.which("uv")
+    if uv is None:
+        raise SystemExit("uv is not installed; run: pip install uv")
+    extras = [part for extra in LOWEST_EXTRAS for part in ("--extra", extra)]
+    options = [
+        "--resolution",
+        "lowest-direct",
+        "--python-version",
+        "3.11",
+        "--no-header",
+        "--no-annotate",
+        "--quiet",
+    ]
+    command = [uv, "pip", "compile", *options, *extras, "pyproject.toml"]
+    found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return f"# The lowest versions that pyproject.toml allows; made by tools.dependencies --lowest\n{found}"
+
+
 def main() -> None:
-    """Write all files."""
+    """Write all files, or only that of the lowest versions."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--lowest", action="store_true", help="write requirements/lowest.lock only")
     LOCKS.mkdir(exist_ok=True)
+    if parser.parse_args().lowest:
+        (LOCKS / "lowest.lock").write_text(lowest_text(), encoding="utf-8")
+        print("wrote lowest.lock")
+        return
     for extra in EXTRAS:
         (LOCKS / f"{extra}.lock").write_text(lock_text(extra), encoding="utf-8")
     PAGE.write_text(licence_page(), encoding="utf-8")

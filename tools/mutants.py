@@ -4,8 +4,19 @@
 
 Each mutant is an example (with its meshes and recordings) in which one or two things are broken. It is given to
 `flexframe check`, and a part of the cheap ones to `flexframe run`, in a process of its own with bounds on time and
-memory. A mutant fails when the exit code is not 0, 2 or 3, a traceback or internal error is printed, an error of
-input does not name its file, or a bound is exceeded. Failing mutants are kept with their output.
+memory. A mutant fails when the exit code is not 0, 2 or 3, a traceback, an internal error or a library's warning
+is printed, a bound is exceeded, or a line of an error of input does not name the file, the line and the field.
+Failing mutants are kept with their output.
+
+What a line of an error must say, and what is accepted instead:
+
+- `CASE.yaml:LINE: FIELD: …`, the field beginning with a key of the case and the line being one of the file.
+- No field where there is none to name: the case is empty, is no mapping, or is damaged before its first key.
+- No line where the case itself cannot be read (a folder, a device, too large).
+- A mesh or recording that is wrong is told at the field that names it; the message goes on with its name and the
+  line in it (`NAME:LINE`). No line of it is asked for where the fault belongs to none: the file cannot be read, is
+  not text or is of a format that another library reads (VTK), something is not in it at all, or all samples of a
+  recording are meant. What is wrong with cells that were read is told by node, cell or set, without a file.
 """
 
 import argparse
@@ -21,14 +32,19 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from flexframe.cases.document import CaseDocument
 from flexframe.cases.examples import example_paths, examples_folder
+from flexframe.mesh.exporting import write_mesh
+from flexframe.mesh.importing import read_mesh
 
 SECONDS = 20  # of processor time that a mutant may take
 WAITING = 120  # seconds by the clock after which it hangs, on a machine that also does other things
 MEMORY = 2 << 30  # bytes it may hold
 CHEAP = ("rectangle_element", "triangle_element", "slider_crank", "rolling_disc", "four_bar", "wind_pump")
+REPORTED_EVERY = 500  # mutants
 RUN_SHARE = 0.5  # of the mutants of cheap examples that are run and not only checked
 
 HOSTILE = (
@@ -98,9 +114,54 @@ PHYSICAL = {
     "thickness": ("0", "-1 mm"),
     "mass": ("0", "-1 kg", "1e-300"),
     "inertia": ("0", "-1", "[1, 1, 3]"),
+    "area": ("0", "-1e-4", "-1 mm^2", "1e-300"),
+    "inertia_y": ("0", "-1e-10", "1e300"),
+    "inertia_z": ("0", "-1e-10", "1e300"),
+    "torsion_constant": ("0", "-1e-10"),
+    "length": ("0", "-1", "1e-300", "1e300"),
+    "radius": ("0", "-1 mm", "1e200"),
+    "outer_radius": ("0", "-1 mm", "1e-9"),
+    "inner_radius": ("0", "-1 mm", "1e9"),
+    "diameter": ("0", "-1 mm"),
+    "stiffness": ("-1", "1e300", "[nan, 0, 0]"),
+    "damping": ("-1", "{mass: -1}", "{ratio: 2}", "1e300"),
+    "speeds": ("[]", "[1, .nan]", "[5, 1]", "-1"),
+    "tolerance": ("0", "-1", "1e-300"),
+    "period": ("0", "-1", "1e-300"),
+    "step": ("0", "-1", "1e-300", "1e12"),
 }
+SETS = (
+    "hold",
+    "fix",
+    "on",
+    "mean",
+    "rigid",
+    "reference",
+    "tie",
+    "slide",
+    "cells",
+    "interfaces",
+    "clamp",
+    "body",
+    "start",
+)
 SCALAR = re.compile(r"(?<=[:\[,] )[^\s,\[\]{}#][^,\[\]{}#\n]*")
 FIELD = re.compile(r"(\w+):(?= )")
+KEY = re.compile(r"^[ \t{?-]*([^\s:#{\[][^:\n]*):(?=\s|$)", re.MULTILINE)
+UNKIND = {
+    "traceback": "Traceback",
+    "internal error": "internal error",
+    "a warning of a library": r"^\S+:\d+: \w*Warning: ",
+}
+WITHOUT_LINE = ("this is a folder", "cannot be read", "the file is larger", "there is no such file")
+WITHOUT_FIELD = ("the case is empty", "the case is not a mapping")
+NO_TEXT = ("is not allowed in YAML", "this is not UTF-8 text", "a second ': ' stands on the line")
+WITHOUT_LINE_OF_MESH = (
+    *("there is no", "cannot be read", "is not text", "is not a gmsh file", "files ending in"),  # not read at all
+    *("is not a whole", "is not a VTK file", "has no points or no cells"),  # read by another library
+    *("is it cut off?", "is empty", "but no samples", "has no elements"),  # something is not there
+    *("too few to smooth", "does not fit a record", "on one phase"),  # about all samples
+)
 
 Mutation = Callable[[str, random.Random], str]
 
@@ -169,6 +230,66 @@ def names_confused(text: str, chance: random.Random) -> str:
     return _replaced(text, one.start(), one.end(), other.group())
 
 
+def field_lost(text: str, chance: random.Random) -> str:
+    """A field of a mapping in braces goes, or stands there twice."""
+    found = list(re.finditer(r"(?<=[{ ])(\w+: [^,{}\[\]\n#]+)(, )?(?=[^\n]*\})", text))
+    if not found:
+        return lines_changed(text, chance)
+    chosen = chance.choice(found)
+    again = f"{chosen.group(1)}, {chosen.group(1)}{chosen.group(2) or ''}"
+    return _replaced(text, chosen.start(), chosen.end(), chance.choice(("", again)))
+
+
+def unknown_set(text: str, chance: random.Random) -> str:
+    """A set, point or body that is not there is named."""
+    found = [m for m in re.finditer(r"(\w+): ([^,{}\[\]\n#]+|\[[^\]]*\])", text) if m.group(1) in SETS]
+    if not found:
+        return names_confused(text, chance)
+    chosen = chance.choice(found)
+    name = chosen.group(2).strip()
+    return _replaced(
+        text, chosen.start(2), chosen.end(2), chance.choice((name[:-1], f"{name}x", "nowhere", "a.b", "[]"))
+    )
+
+
+def wrong_unit(text: str, chance: random.Random) -> str:
+    """A quantity in a unit of another kind, or of none."""
+    found = list(re.finditer(r"(?<=\d) ?(kg/m\^3|GPa|MPa|kN|mm\^?\d?|kg|rad/s|Hz|deg|rpm|[mNsg]\b)", text))
+    if not found:
+        return hostile_value(text, chance)
+    chosen = chance.choice(found)
+    wrong = chance.choice(("kg", "m", "K", "s", "GPa", "mm mm", "bananas", "m^^2", "1/0", "°", "m^99999"))
+    return _replaced(text, chosen.start(1), chosen.end(1), wrong)
+
+
+def wrong_sign(text: str, chance: random.Random) -> str:
+    """A number with the other sign."""
+    found = list(re.compile(r"(?<=[:\[,] )-?\d[\d.]*(?:e-?\d+)?").finditer(text, _after_description(text)))
+    if not found:
+        return junk(text, chance)
+    chosen = chance.choice(found)
+    value = chosen.group()
+    return _replaced(text, chosen.start(), chosen.end(), value[1:] if value.startswith("-") else f"-{value}")
+
+
+def cycle(text: str, chance: random.Random) -> str:
+    """Something that refers to itself: an anchor in its own value, a body that starts at its own end."""
+    kind = chance.randrange(3)
+    if kind == 0:
+        return f"round: &round [*round]\n{text}"
+    if kind == 1:
+        found = list(re.finditer(r"^( *)(\w[\w ]*):\n", text, re.MULTILINE))
+        if found:
+            chosen = chance.choice(found)
+            inside = f"{chosen.group(1)}{chosen.group(2)}: &round\n{chosen.group(1)}  round: *round\n"
+            return _replaced(text, chosen.start(), chosen.end(), inside)
+    pairs = list(re.finditer(r"\[(\w+\.\w+), (\w+\.\w+)\]", text))
+    if not pairs:
+        return names_confused(text, chance)
+    chosen = chance.choice(pairs)
+    return _replaced(text, chosen.start(2), chosen.end(2), chosen.group(1))
+
+
 def truncated(text: str, chance: random.Random) -> str:
     """The file ends too early."""
     return text[: chance.randrange(len(text))]
@@ -214,8 +335,29 @@ def mesh_damaged(text: str, chance: random.Random) -> str:
     elif kind == 3:
         lines = lines[:i]
     else:
-        lines.insert(i, chance.choice(("*ELEMENT, TYPE=C3D99\n", "*NODE\n", "\x00\x01\n", "*END PART\n", ",,,\n")))
+        foreign = (
+            "*ELEMENT, TYPE=C3D99\n",
+            "*NODE\n",
+            "\x00\x01\n",
+            "*END PART\n",
+            ",,,\n",
+            "*INCLUDE, INPUT=x\n",
+        )
+        lines.insert(i, chance.choice((*foreign, "*INCLUDE, INPUT=conrod.inp\n", "$Nodes\n", "$EndElements\n")))
     return "".join(lines)
+
+
+def bytes_damaged(data: bytes, chance: random.Random) -> bytes:
+    """Bytes of a mesh of any format changed, lost or added."""
+    i = chance.randrange(len(data))
+    kind = chance.randrange(4)
+    if kind == 0:
+        return data[:i]
+    if kind == 1:
+        return data[:i] + bytes(chance.randrange(256) for _ in range(chance.randrange(1, 9))) + data[i + 4 :]
+    if kind == 2:
+        return data[:i] + data[i + chance.randrange(1, 2000) :]
+    return data[:i] + chance.choice((b"nan", b"-1", b"1e308", b"99999999", b"\0", b"0")) + data[i + 1 :]
 
 
 CASE_MUTATIONS: tuple[Mutation, ...] = (
@@ -224,6 +366,11 @@ CASE_MUTATIONS: tuple[Mutation, ...] = (
     *(lines_changed,) * 3,
     *(names_confused,) * 3,
     *(renamed_field,) * 2,
+    *(field_lost,) * 2,
+    *(unknown_set,) * 2,
+    *(wrong_unit,) * 2,
+    *(wrong_sign,) * 2,
+    cycle,
     truncated,
     junk,
     bomb,
@@ -249,15 +396,14 @@ def make(number: int, seed: int, folder: Path) -> tuple[str, list[str]]:
     name = chance.choice(sorted(examples))
     shutil.copytree(examples_folder(), folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.yaml"))
     text = examples[name].read_text(encoding="utf-8")
+    if chance.random() < 0.5:
+        text = _in_another_format(text, folder, chance)
     companions = [p for p in folder.rglob("*") if p.is_file() and p.name in text]
     done = []
     for _ in range(chance.choice((1, 1, 2))):
         if companions and chance.random() < 0.4:
             damaged = chance.choice(companions)
-            damaged.write_text(
-                mesh_damaged(damaged.read_text(), chance), encoding="utf-8", errors="surrogateescape"
-            )
-            done.append(f"mesh_damaged({damaged.name})")
+            done.append(f"{_damage(damaged, chance)}({damaged.name})")
         else:
             mutation = chance.choice(CASE_MUTATIONS)
             text = mutation(text, chance) if text.strip() else "\x00"
@@ -267,6 +413,34 @@ def make(number: int, seed: int, folder: Path) -> tuple[str, list[str]]:
     command = "run" if name in CHEAP and chance.random() < RUN_SHARE else "check"
     arguments = [command, str(case), *(("--out", str(folder / "out")) if command == "run" else ())]
     return f"{number}: {name} {' '.join(done)} ({command})", arguments
+
+
+def _damage(mesh: Path, chance: random.Random) -> str:
+    """Damage a mesh or recording in its folder; the name of what was done."""
+    data = mesh.read_bytes()
+    if b"\0" in data or chance.random() < 0.3:
+        mesh.write_bytes(bytes_damaged(data, chance))
+        return bytes_damaged.__name__
+    text = data.decode(errors="surrogateescape")
+    mesh.write_text(mesh_damaged(text, chance), encoding="utf-8", errors="surrogateescape")
+    return mesh_damaged.__name__
+
+
+def _in_another_format(text: str, folder: Path, chance: random.Random) -> str:
+    """The case with its meshes as gmsh or VTK files instead of Abaqus ones."""
+    for name in set(re.findall(r"file: (\S+)\.inp", text)):
+        other = f"{name}{chance.choice(('.msh', '.vtu', '.vtk'))}"
+        (folder / other).write_bytes(_written(f"{name}.inp", other))
+        text = text.replace(f"{name}.inp", other)
+    return text
+
+
+@cache
+def _written(source: str, target: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / Path(target).name
+        write_mesh(read_mesh(examples_folder() / source), path)
+        return path.read_bytes()
 
 
 def judge(number: int, seed: int, keep: Path | None) -> Verdict:
@@ -330,16 +504,41 @@ def _wait(child: int, until: float) -> tuple[int, float]:
 def _fault(code: int, seconds: float, output: str, folder: Path) -> str:
     if seconds >= SECONDS:
         return f"took more than {SECONDS} s"
-    if "Traceback" in output:
-        return "traceback"
-    if "internal error" in output:
-        return "internal error"
+    for name, pattern in UNKIND.items():
+        if re.search(pattern, output, re.MULTILINE):
+            return name
     if code not in (0, 2, 3):
         return f"exit code {code}"
     if code == 2:
-        named = [line for line in output.splitlines() if re.match(rf"{re.escape(str(folder))}\S*?(:\d+)?: ", line)]
-        if not named:
-            return "an error of input that names no file"
+        case = next(path for path in folder.glob("*.yaml"))
+        text = case.read_bytes().decode("utf-8", errors="replace")
+        told = [line for line in output.splitlines() if line.strip()]
+        companions = [p.name for p in folder.rglob("*") if p.is_file() and p != case]
+        return next((fault for line in told if (fault := misplaced(line, case, text, companions))), "")
+    return ""
+
+
+def misplaced(line: str, case: Path, text: str, companions: Sequence[str]) -> str:
+    """What a line of an error of input does not say of file, line and field; empty where all is said."""
+    if not line.startswith(f"{case}:"):
+        return "an error of input that does not begin with its file"
+    rest = line[len(f"{case}:") :]
+    placed = re.match(r"(\d+): ", rest)
+    if not placed:
+        return "" if any(reason in rest for reason in WITHOUT_LINE) else "an error of input without its line"
+    if not 1 <= int(placed[1]) <= len(text.splitlines()) + 1:
+        return "an error of input with a line that the file does not have"
+    message = rest[placed.end() :]
+    keys = {key.strip(" '\"") for key in KEY.findall(text)} | set(CaseDocument.model_fields)
+    lines = int(placed[1]) - any(reason in message for reason in NO_TEXT)  # which may stand before the line's key
+    above = "\n".join(text.splitlines()[:lines])
+    if not any(message.startswith((f"{key}: ", f"{key}.", f"{key}[")) for key in keys if key):
+        known = any(reason in message for reason in WITHOUT_FIELD) or not KEY.search(above)
+        return "" if known else "an error of input without its field"
+    named = [name for name in companions if name in message]
+    if named and not any(re.search(rf"{re.escape(name)}:\d+: ", message) for name in named):
+        accepted = any(reason in message for reason in WITHOUT_LINE_OF_MESH)
+        return "" if accepted else "an error of a mesh or recording without its line"
     return ""
 
 
@@ -367,6 +566,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             faults.append(verdict)
             last = verdict.output.strip().splitlines()[-1:] or [""]
             print(f"FAULT {verdict.fault}: {verdict.mutant}: {last[0][:200]}", flush=True)
+        if (number + 1 - given.first) % REPORTED_EVERY == 0:
+            print(f"{number + 1 - given.first} mutants, exit codes {dict(codes)}", flush=True)
     print(f"{given.count} mutants, exit codes {dict(codes)}, slowest {slowest:.1f} s, {len(faults)} faults")
     return 1 if faults else 0
 

@@ -32,6 +32,7 @@ from .analyses.run_up import SpeedRamp as SpeedRamp
 from .analyses.run_up import run_up as run_up
 from .analyses.stability import stability as stability
 from .analyses.statics import statics as statics
+from .analyses.system_campbell import system_campbell as system_campbell
 from .analyses.system_crosscheck import crosscheck_system as crosscheck_system
 from .analyses.transient import Start as Start
 from .analyses.transient import transient as transient
@@ -114,6 +115,7 @@ from .model.supports import Pin as Pin
 from .model.supports import Roller as Roller
 from .model.supports import Symmetric as Symmetric
 from .model.system import System as System
+from .model.system_loads import BodyLoads as BodyLoads
 from .model.system_loads import Friction as Friction
 from .model.system_loads import Motor as Motor
 from .model.system_loads import PlaceForce as PlaceForce

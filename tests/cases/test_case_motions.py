@@ -92,7 +92,7 @@ def test_motion_of_an_analysis_goes_before_that_of_the_body(parse: Parse) -> Non
         ("{angular_velocity: [1, 2]}", "bodies.plate.motion.angular_velocity: has too few entries; give 3"),
         ("{samples: none.csv, angle: a}", "bodies.plate.motion: there is no file"),
         ("{samples: bad.csv, time: t, angle: b}", "has no column 'b'; it has t, a"),
-        ("{samples: bad.csv, time: t, angle: a}", "bad.csv, line 3"),
+        ("{samples: bad.csv, time: t, angle: a}", "bad.csv:3"),
         ("{samples: few.csv, time: t, angle: a}", "there are 2 samples; give at least 6"),
         ("{samples: bad.csv}", "no column moves the body"),
     ],

@@ -184,7 +184,7 @@ def test_failure_while_writing_leaves_the_old(tmp_path: Path, records: dict[str,
     """A record that cannot be written: the error passes on, the old results stay, nothing is left beside them."""
 
     class Broken:
-        def to_xarray(self) -> None:
+        def arrays(self) -> None:
             raise KeyboardInterrupt
 
     out = tmp_path / "out"
@@ -202,6 +202,7 @@ import os, signal, sys
 from pathlib import Path
 import numpy, xarray, h5netcdf
 from flexframe.results import exchange, storage
+from flexframe.results.named_arrays import NamedArrays
 
 NOISE = numpy.random.default_rng(1).random(20_000)  # 160 kB that cannot be compressed
 
@@ -211,8 +212,8 @@ def report(value):
 class Sample:
     kind = "sample"
     def __init__(self, value): self.value = value
-    def to_xarray(self):
-        return xarray.Dataset({"value": ("place", self.value + NOISE)})
+    def arrays(self):
+        return NamedArrays({"value": ("place", self.value + NOISE)})
 
 def write(value):
     storage.write_results(out, summary={"case": value, "analyses": {"a": {}}}, records={"a": Sample(value)},

@@ -1,10 +1,8 @@
 """A word while the compiler works, and none otherwise."""
 
-import sys
 import time
 
 from flexframe.commands.compiling import MESSAGE, compilation_told
-from flexframe.commands.plain_arrays import ARRAY_LIBRARIES, plain_arrays
 
 
 def test_compilation_is_told_once() -> None:
@@ -24,11 +22,3 @@ def test_nothing_is_told_without_compilation() -> None:
     with compilation_told(told.append):
         time.sleep(0.1)
     assert told == []
-
-
-def test_array_libraries_are_hidden_for_a_while_only() -> None:
-    before = {name: sys.modules.get(name) for name in ARRAY_LIBRARIES}
-    with plain_arrays():
-        for name, module in before.items():
-            assert sys.modules[name] is module  # in use already, or hidden
-    assert {name: sys.modules.get(name) for name in ARRAY_LIBRARIES} == before

@@ -1,8 +1,11 @@
 """Damaged cases and meshes: a sample of tools.mutants, and the mutants that once were not answered well."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
-from tools.mutants import judge
+from tools.mutants import judge, misplaced
 
 import flexframe as ff
 from flexframe.cases.examples import example_paths
@@ -30,6 +33,58 @@ def test_a_cycle_of_many_turns_between_two_samples_ends_with_a_reason() -> None:
     case = ff.load_case(example_paths()["four_bar"], ["analyses.kinematics.duration=1e9"])
     with pytest.raises(AnalysisError, match="moves too far between the instants"):
         ff.run_case(case)
+
+
+@pytest.mark.parametrize("area", [1e-300, 1e300])
+def test_sections_whose_products_overflow_are_refused(area: float) -> None:
+    case = ff.load_case(example_paths()["four_bar"])
+    section = case.bodies()["follower"].regions[0].prop.section
+    with pytest.raises(InputError, match="nothing is of that size"):
+        replace(section, area=area)
+
+
+def test_a_duration_of_no_time_is_refused() -> None:
+    """Squares of its steps were no numbers."""
+    with pytest.raises(InputError, match=r"response.duration: is 1e-300 s; nothing moves in that time"):
+        ff.load_case(example_paths()["four_bar"], ["analyses.response.duration=1e-300"])
+
+
+@pytest.mark.parametrize("damage", ["  title: first\nbodies: 1\n", "title: first\nbodies: \x00\n"])
+def test_damaged_text_is_told_with_the_field_before_it(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "case.yaml").write_text(damage)
+    with pytest.raises(InputError, match=r"case.yaml:2: (title|bodies): "):
+        ff.load_case(tmp_path / "case.yaml")
+
+
+def test_a_recorded_number_beyond_all_measurements_is_refused_at_its_line(tmp_path: Path) -> None:
+    """Its square is no number: libraries warned of it, and the message named no place in the recording."""
+    for path in (example_paths()["wind_pump"], example_paths()["wind_pump"].with_suffix(".csv")):
+        (tmp_path / path.name).write_text(path.read_text())
+    record = tmp_path / "wind_pump.csv"
+    lines = record.read_text().splitlines()
+    lines[258] = "0.510,-1e308"
+    record.write_text("\n".join(lines))
+    with pytest.raises(InputError, match=r"wind_pump.yaml:\d+: drives.record: wind_pump.csv:259: '-1e308' under"):
+        ff.load_case(tmp_path / "wind_pump.yaml")
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("case.yaml:2: bodies.a.mesh: is missing; give it", ""),
+        ("case.yaml:2: bodies.a.mesh: part.inp:7: 'x' is not a number; check the line", ""),
+        ("case.yaml:2: bodies.a.mesh: part.inp: is not text; give an Abaqus input file (.inp)", ""),
+        ("case.yaml:1: the case is empty; `flexframe examples` shows complete ones", ""),
+        ("case.yaml: this is a folder; give the path of a case file", ""),
+        ("bodies.a.mesh: is missing", "an error of input that does not begin with its file"),
+        ("case.yaml: bodies.a.mesh: is missing", "an error of input without its line"),
+        ("case.yaml:9: bodies.a.mesh: is missing", "an error of input with a line that the file does not have"),
+        ("case.yaml:2: something is wrong", "an error of input without its field"),
+        ("case.yaml:2: bodies.a.mesh: part.inp: is wrong", "an error of a mesh or recording without its line"),
+    ],
+)
+def test_what_an_error_of_input_must_say(line: str, fault: str) -> None:
+    assert misplaced(line, Path("case.yaml"), "title: x\nbodies: {a: 1}\n", ["part.inp"]) == fault
 
 
 @pytest.mark.parametrize("density", [1e-300, 1e300])

@@ -437,7 +437,7 @@ def test_one_factorisation_at_a_time(monkeypatch):
         return factors
 
     monkeypatch.setattr(eigenproblems, "factorise", watched)
-    monkeypatch.setattr(eigenproblems, "count_negative", lambda _: None)  # so that the count is made in double
+    monkeypatch.setattr(eigenproblems, "count_negative", lambda *_: None)  # so that the count is made in double
     monkeypatch.setattr(eigenproblems, "_DENSE_SYMMETRIC", 0)
     k, m, _ = plane((9, 9), clamped=True)
     assert symmetric_modes(k, m, 5).confirmed

@@ -10,7 +10,8 @@ from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths import equilibration, pardiso, superlu
-from flexframe.maths.equilibration import equilibrated, upper_triangle
+from flexframe.maths.equilibration import equilibrated, equilibrated_triangle, upper_triangle
+from flexframe.maths.factor_kernels import ScaledMatrix
 from flexframe.maths.factorisation import (
     MatrixTooLargeError,
     SingularMatrixError,
@@ -275,7 +276,7 @@ def test_memory_is_freed():
 
 def between_single_and_double(matrix):
     """Gigabytes that hold the factors of a definite matrix in single precision but not in double."""
-    scaled = equilibrated(matrix, symmetric=True)[0]
+    scaled = ScaledMatrix(equilibrated_triangle(matrix)[0], is_triangle=True)
     needed = []
     for precision in ("single", "double"):
         kernel = pardiso.PardisoKernel(scaled, "spd", precision)
@@ -327,6 +328,43 @@ def test_count_in_single_precision(monkeypatch):
         assert count_negative(sparse.csr_array(k - shift * m)) == i + 1
     monkeypatch.setenv("FLEXFRAME_SOLVER", "superlu")
     assert count_negative(k) is None
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kind", ["spd", "symmetric", "general"])
+def test_an_order_serves_another_matrix(monkeypatch, solver, kind):
+    """The order found for K is good for K − σM: solves and counts as dense LAPACK's, no order is sought anew."""
+    monkeypatch.setattr(superlu, "_METIS_FROM", 100)
+    k, m, _ = solid((4, 3, 3), clamped=True)
+    order = factorise(k, "spd", solver=solver).order
+    assert sorted(order) == list(range(k.shape[0]))
+    monkeypatch.setattr(superlu, "_metis_order", None)  # not to be called
+    values = linalg.eigh(k.toarray(), m.toarray(), eigvals_only=True, subset_by_index=[0, 7])
+    shift = 0.5 * float(values[5] + values[6])
+    matrix = sparse.csr_array(k - shift * m)
+    b = np.random.default_rng(4).standard_normal((k.shape[0], 2))
+    factors = factorise(matrix, kind, solver=solver, order=order)
+    exact = np.linalg.solve(matrix.toarray(), b)
+    assert np.abs(factors.solve(b) - exact).max() < 1e-8 * np.abs(exact).max()
+    assert factors.negative_pivots in ((6,) if kind != "general" else (None,))
+    if solver == "pardiso":
+        monkeypatch.setenv("FLEXFRAME_SOLVER", "pardiso")
+        assert count_negative(matrix, order) == 6
+
+
+def test_triangle_stands_for_the_whole():
+    """Products, row sums and the whole matrix from the scaled upper triangle, against dense numpy."""
+    k, m, _ = plane((5, 4), clamped=True)
+    for matrix in (sparse.csr_array(k - 1e5 * m), sparse.csr_array(k * (1 + 2j))):
+        upper, scale = equilibrated_triangle(matrix)
+        dense = scale[:, None] * matrix.toarray() * scale
+        scaled = ScaledMatrix(upper, is_triangle=True)
+        np.testing.assert_allclose(scaled.whole.toarray(), dense, atol=1e-15)
+        np.testing.assert_allclose(np.abs(dense).max(axis=1), 1.0, atol=0.05)
+        x = np.random.default_rng(5).standard_normal((len(scale), 3))
+        np.testing.assert_allclose(scaled @ x, dense @ x, atol=1e-13)
+        np.testing.assert_allclose(scaled.largest_row_sum(), np.abs(dense).sum(axis=1).max(), rtol=1e-14)
+        assert abs(scaled.entries - matrix.nnz) < 0.01 * matrix.nnz  # but for entries that are rounding
 
 
 def test_upper_triangle_stores_the_whole_diagonal():

@@ -5,10 +5,12 @@ from math import factorial
 
 import numpy as np
 import pytest
+from scipy.special import roots_jacobi
 
 from flexframe.errors import InputError
 from flexframe.maths.quadrature import (
     Quadrature,
+    _gauss_jacobi,
     gauss_cube,
     gauss_line,
     gauss_square,
@@ -108,3 +110,13 @@ def test_results_are_shared_and_read_only():
 def test_degree_zero_is_refused(rule):
     with pytest.raises(InputError, match="use 1 or more"):
         rule(0)
+
+
+@pytest.mark.parametrize("k", [0, 1, 2])
+@pytest.mark.parametrize("count", [1, 2, 5, 9])
+def test_gauss_jacobi_against_scipy(count: int, k: int) -> None:
+    """Points of scipy's rule to a few roundings; weights to some more, the smallest being 1e-4 of the largest."""
+    x, w = roots_jacobi(count, float(k), 0.0)
+    points, weights = _gauss_jacobi(count, k)
+    assert points == pytest.approx((1 + x) / 2, abs=1e-15)
+    assert weights == pytest.approx(w / 2 ** (k + 1), rel=1e-12)

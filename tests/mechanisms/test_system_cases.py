@@ -95,11 +95,12 @@ def write(folder, lines, name="record.csv"):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["t,x", "0,1", "0.1,abc"], "record.csv, line 3: 'abc' under x is not a number"),
-        (["# measured", "t;x", "0;1", "", "0.1;2;3"], "record.csv, line 5: 3 cells under 2 column names"),
-        (["t,x", "0,1", "0.2,1", "0.1,1"], "record.csv, line 4: the time is not later than on the line before"),
-        (["t,x", "0,nan"], "record.csv, line 2: 'nan' under x is not a number"),
-        (["t,y", "0,1"], "record.csv has no column 'x'"),
+        (["t,x", "0,1", "0.1,abc"], "record.csv:3: 'abc' under x is not a number"),
+        (["# measured", "t;x", "0;1", "", "0.1;2;3"], "record.csv:5: 3 cells under 2 column names"),
+        (["t,x", "0,1", "0.2,1", "0.1,1"], "record.csv:4: the time is not later than on the line before"),
+        (["t,x", "0,1e308"], "record.csv:2: '1e308' under x is too large for a measurement"),
+        (["t,x", "0,nan"], "record.csv:2: 'nan' under x is not a number"),
+        (["t,y", "0,1"], "record.csv:1: has no column 'x'"),
         (["t,x"], "record.csv has a header but no samples"),
         ([""], "record.csv is empty"),
     ],
@@ -108,6 +109,12 @@ def test_a_bad_record_is_told_by_its_line(tmp_path, lines, message):
     with pytest.raises(InputError) as caught:
         recorded_columns(write(tmp_path, lines), "t", ["x"])
     assert message in str(caught.value)
+
+
+def test_a_record_that_is_no_text_is_told_by_its_line(tmp_path):
+    (tmp_path / "record.csv").write_bytes(b"t,x\n0,1\n1,\xb8\n")
+    with pytest.raises(InputError, match=r"record.csv:3: is not UTF-8 text"):
+        recorded_columns(tmp_path / "record.csv", "t", ["x"])
 
 
 def test_a_missing_record():

@@ -7,7 +7,7 @@ from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import annulus, block, line, rectangle
 from flexframe.mesh.cells import HEXAHEDRON, LINE, LINE3, QUAD, QUAD8, TETRA, TRIANGLE, VERTEX, WEDGE
-from flexframe.mesh.checks import check_mesh, require_valid
+from flexframe.mesh.checks import _FEW_POINTS, _near_pairs, check_mesh, require_valid
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.orientation import mirrored_nodes, reoriented
 from flexframe.mesh.shapes import cell_geometry
@@ -158,7 +158,7 @@ def test_a_facet_that_no_cell_has_is_refused():
 
 def test_point_masses_are_no_fault():
     mesh = Mesh([[0, 0, 0], [1, 0, 0]], (CellBlock(LINE, [[0, 1]]), CellBlock(VERTEX, [[1]])))
-    assert require_valid(mesh).length == 1.0
+    assert require_valid(mesh).length == pytest.approx(1.0, rel=1e-15)
 
 
 def test_a_mesh_without_cells_is_refused():
@@ -195,3 +195,15 @@ def test_mirroring_twice_is_nothing():
     for cell in (TRIANGLE, QUAD8, TETRA, HEXAHEDRON, WEDGE):
         order = mirrored_nodes(cell)
         assert order[order].tolist() == list(range(cell.nodes))
+
+
+def test_near_pairs_of_few_and_of_many_points():
+    """All distances at once, and a search tree: the same pairs."""
+    points = np.random.default_rng(5).random((_FEW_POINTS + 1, 3))
+    reach = 0.06
+    many = {tuple(sorted(pair)) for pair in _near_pairs(points, reach).tolist()}
+    apart = np.linalg.norm(points[:, None] - points, axis=2)
+    assert len(many) > 20
+    assert many == {(i, j) for i, j in np.argwhere(apart <= reach).tolist() if i < j}
+    few = {tuple(pair) for pair in _near_pairs(points[:-1], reach).tolist()}
+    assert few == {pair for pair in many if _FEW_POINTS not in pair}

@@ -10,9 +10,8 @@ TALKING = {"cli.py", "commands", "studio", "reports", "sweeps", "verification", 
 WITH_FILES = {"mesh", "results"}
 TALKING_LIBRARIES = {"matplotlib", "rich", "typer", "click", "dask", "distributed"}
 FILE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "loadtxt", "savetxt", "savez"}
-
-
-SYSTEM_QUERIES = {("solver_settings.py", "read_text")}  # how much memory is free: no file of a user
+# how much memory is free, and the text of the package itself: no files of a user
+SYSTEM_QUERIES = {("solver_settings.py", "read_text"), ("addresses.py", "read_bytes")}
 
 
 def _called_names(path: Path) -> list[tuple[int, str]]:

@@ -59,7 +59,7 @@ def test_record_of_a_solid(tmp_path: Path) -> None:
 
 
 def test_notices_say_what_is_missing() -> None:
-    """Static answers and mass that a poor basis lacks, and loads that are left out."""
+    """Static answers (also to the own loads) and mass that a poor basis lacks."""
     body = replace(clamped(plate()), loads=(NodeForce("right", (0.0, 1.0)),))
     notices = reduction(body, Modal(1, attachments=False), interfaces=[Interface("tip", "right")]).notices
     for words in ("unit interface loads", "unit inertia loads", "of the mass along x", "loads of body plate"):

@@ -140,6 +140,51 @@ def test_refusals(fields: str, message: str) -> None:
     assert message in str(error.value)
 
 
+MECHANISM = """
+ground: {A: [0, 0]}
+bodies:
+  bar: {mass: 1 kg, inertia: 0.1 kg m^2, points: {A: [0, 0]}}
+liaisons: {A: {revolute: [ground.A, bar.A]}}
+drives: {motor: {angle: 3*t, liaison: A}}
+analyses:
+  it:
+    kind: stability
+    period: 2*pi/w
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field", "message"),
+    [
+        ("period: 2*pi/w,", 10, "period", "w"),
+        ("period: 2*pi*,", 10, "period", "column 6: the formula ends too early"),
+        ("period: 2*pi - 7,", 10, "period", "is -0.716815 s; give a positive time"),
+        ("period: [1],", 10, "period", "not a formula"),
+        ("period: 1, frame: {angle: sin(Q*t)},", 10, "frame.angle", "Q"),
+        ("period: 1, frame: {path: [0, sin(t]},", 10, "frame.path[1]", "parenthesis"),
+        ("period: long*, parameters: {long: 12.5},", 10, "period", "column 6: the formula ends too early"),
+        ("period: 1, loads: [{on: end, force: [1, P*t]}],", 10, "loads[0].force[1]", "P"),
+    ],
+)
+def test_bad_formulas_are_told_at_their_fields(text: str, line: int, field: str, message: str) -> None:
+    """File, line and field of the formula, and not of the analysis as a whole; and what to do."""
+    loads = "" if "loads" in text or "frame" in text else "loads: [{on: end, force: [cos(t), 0]}],"
+    case = BASE.replace("  it: {{", "  it:\n    {{").format(fields=f"{text} {loads} modes: 1")
+    with pytest.raises(CaseError) as error:
+        parse_case(case, file="case.yaml", folder=EXAMPLES)
+    (problem,) = error.value.problems
+    assert str(problem).startswith(f"case.yaml:{line}: analyses.it.{field}: ")
+    assert message in problem.message and ";" in problem.message
+
+
+def test_bad_period_of_a_mechanism_is_told_at_its_field() -> None:
+    with pytest.raises(CaseError) as error:
+        parse_case(MECHANISM, file="case.yaml", folder=EXAMPLES)
+    (problem,) = error.value.problems
+    assert str(problem).startswith("case.yaml:10: analyses.it.period: ")
+    assert "w" in problem.message and ";" in problem.message
+
+
 def test_tables_of_the_command_line() -> None:
     """What `flexframe run` prints names the verdict, the ranges and the peaks."""
 

@@ -28,7 +28,11 @@ def test_texts_give_values(text: str, values: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a.b", "a.b=", "a.b=1,,2", "a.b=1 mm:2 cm:3", "a.b=1:1:3", "a.b=1:2:1", "a.b=-1:1:3:log", "a.b=1,1"]
+    "text",
+    [
+        *("a.b", "a.b=", "a.b=1,,2", "a.b=1 mm:2 cm:3", "a.b=1:1:3", "a.b=1:2:1", "a.b=-1:1:3:log", "a.b=1,1"),
+        *("a.b=1:2:-3", "a.b=1:2:2.5", "a.b=1:2:3:lin", "a.b=1:inf:3", "a.b=1 mm:", "a.b=1:2:3,4"),
+    ],
 )
 def test_texts_that_make_no_values_are_refused(text: str) -> None:
     with pytest.raises(InputError):
@@ -51,6 +55,8 @@ def test_grid_is_every_combination_last_fastest() -> None:
 def test_short_names_tell_paths_apart() -> None:
     plan = sweep_plan({"bodies.a.mass": [1, 2], "bodies.b.mass": [1, 2], "loads[0].force": [3]})
     assert plan.names == ("a.mass", "b.mass", "force")
+    plan = sweep_plan({"bodies.a.motion.axis": ["[0, 0, 1]"], "analyses.x.count": [1], "analyses.y.count": [1]})
+    assert plan.names == ("motion.axis", "analyses.x.count", "analyses.y.count")  # "x.count" is a result of x
 
 
 def test_latin_hypercube_uses_every_stratum_once() -> None:

@@ -1,11 +1,6 @@
-"""A sweep that is killed at any moment and continued gives what an undisturbed one gives, nothing twice."""
+"""A sweep that is continued gives what an undisturbed one gives, and only the same sweep is continued."""
 
 import json
-import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,49 +13,6 @@ from flexframe.sweeps.store import CASES
 from flexframe.sweeps.sweep import sweep
 
 from .cheap import LENGTH, cheap_case
-
-COUNT = 60
-VARY = {LENGTH: f"0.5:1.5:{COUNT}"}
-
-
-def _command(case: Path, out: Path, *more: str) -> list[str]:
-    start = [sys.executable, "-c", "from flexframe.cli import main; main()", "sweep", str(case)]
-    return [*start, "--vary", f"{LENGTH}={VARY[LENGTH]}", "--out", str(out), "--resume", *more]
-
-
-@pytest.mark.parametrize(("times", "workers"), [(3, ()), (2, ("--workers", "2", "--scheduler", "processes"))])
-def test_killed_at_random_moments(tmp_path: Path, times: int, workers: tuple[str, ...]) -> None:
-    case, out = cheap_case(tmp_path), tmp_path / "out"
-    chance = random.Random(len(workers))
-    kills, kept = 0, 0
-    while kills < times:
-        process = subprocess.Popen(_command(case, out, *workers), stdout=subprocess.DEVNULL)
-        _wait_for(out / CASES, kept + 1, process)  # then anywhere in the work, between lines or within one
-        time.sleep(chance.uniform(0, 0.05))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        kills += 1
-        now = len(list(outcomes(out / CASES)))
-        assert now > kept  # what was finished stays
-        kept = now
-        if kept == COUNT:
-            break
-    finished = sweep(case, VARY, out=out, resume=True)
-    assert finished.computed == COUNT - kept
-    indices = [outcome.index for outcome in outcomes(out / CASES)]
-    assert sorted(indices) == list(range(COUNT))  # all, and none twice
-    xarray.testing.assert_identical(finished.dataset, sweep(case, VARY).dataset)
-    again = sweep(case, VARY, out=out, resume=True)
-    assert again.computed == 0
-    xarray.testing.assert_identical(again.dataset, finished.dataset)
-
-
-def _wait_for(journal: Path, lines: int, process: "subprocess.Popen[bytes]") -> None:
-    until = time.monotonic() + 60
-    while time.monotonic() < until and process.poll() is None:
-        if journal.exists() and journal.read_bytes().count(b"\n") >= lines:
-            return
-        time.sleep(0.002)
 
 
 @pytest.mark.parametrize("cut", [1, 7, 40, 200])

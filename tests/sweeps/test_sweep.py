@@ -211,3 +211,33 @@ def test_runner_follows_the_request() -> None:
     for workers, address in ((0, None), (2, "tcp://host:8786")):
         with pytest.raises(InputError):
             chosen_runner(workers, address)
+
+
+def test_a_cluster_that_does_not_start_is_told(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+
+    def refused(**settings: object) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", refused)
+    with pytest.raises(AnalysisError, match=r"could be started \(Nanny failed to start\.\); use --scheduler proc"):
+        sweep(case, {LENGTH: [1]}, workers=2)
+
+
+def test_two_clusters_at_once_do_not_meet(case: Path, serial: Sweep) -> None:
+    """A sweep begins and ends while another one has a client; all that they open are loopback addresses."""
+    pytest.importorskip("distributed")
+    psutil = pytest.importorskip("psutil")
+    inner: list[Sweep] = []
+    listening: set[str] = set()
+
+    def progress(done: int, failed: int, total: int) -> None:
+        if done and not inner:
+            connections = psutil.Process().net_connections(kind="inet")
+            listening.update(found.laddr.ip for found in connections if found.status == "LISTEN")
+            inner.append(sweep(case, VARY, workers=1, scheduler="local"))
+
+    outer = sweep(case, VARY, workers=1, scheduler="local", progress=progress)
+    for found in (outer, *inner):
+        xarray.testing.assert_identical(found.dataset, serial.dataset)
+    assert listening == {"127.0.0.1"}

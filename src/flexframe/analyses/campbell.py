@@ -58,7 +58,7 @@ def campbell_diagram(
     if frame not in ("rotating", "inertial"):
         raise InputError(f"'{frame}' is not a frame of a diagram; choose rotating or inertial")
     in_space = frame == "inertial"
-    given, orders = _checked_speeds(speeds), _checked_orders(engine_orders)
+    given, orders = checked_speeds(speeds), checked_orders(engine_orders)
     if modes < 1:
         raise InputError(f"the number of modes is {modes}; ask for at least one")
     if not 0 < tolerance < 0.1:
@@ -123,7 +123,8 @@ def campbell_diagram(
     )
 
 
-def _checked_speeds(speeds: ArrayLike) -> Array:
+def checked_speeds(speeds: ArrayLike) -> Array:
+    """Speeds that increase."""
     given = np.array(speeds, dtype=float).ravel()
     if not given.size or not np.isfinite(given).all():
         raise InputError("the speeds are not all finite numbers; give one or more in rad/s")
@@ -132,7 +133,8 @@ def _checked_speeds(speeds: ArrayLike) -> Array:
     return given
 
 
-def _checked_orders(orders: Sequence[int]) -> tuple[int, ...]:
+def checked_orders(orders: Sequence[int]) -> tuple[int, ...]:
+    """Engine orders, each once, ascending."""
     for order in orders:
         if int(order) != order or order < 1:
             raise InputError(f"engine order {order} is not a whole number from 1 up; leave it out")

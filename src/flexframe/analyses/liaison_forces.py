@@ -3,6 +3,7 @@
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.kinematics import kinematics
+from flexframe.analyses.rigid_motion import idle_loads
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.model.system import System
 from flexframe.results.liaison_forces import LiaisonForces
@@ -11,4 +12,4 @@ from flexframe.results.liaison_forces import LiaisonForces
 def liaison_forces(system: System, times: ArrayLike, *, branch: int | None = None) -> LiaisonForces:
     """Forces and moments in all liaisons, and what the drives must give, at increasing times [s]."""
     motion = kinematics(system, times, branch=branch).motion
-    return LiaisonForces(inverse_dynamics(motion), motion.notices)
+    return LiaisonForces(inverse_dynamics(motion), (*motion.notices, *idle_loads(system)))

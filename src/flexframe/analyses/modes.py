@@ -1,16 +1,13 @@
 """Modes of a body at rest or at one frozen instant of its motion."""
 
+from typing import cast
+
 import numpy as np
 
 from flexframe.analyses.eigenpairs import Eigenpairs, eigenpairs
 from flexframe.analyses.formalism_equations import chosen_equations
-from flexframe.analyses.mode_labels import (
-    UNSTABLE,
-    direction_shares,
-    mode_labels,
-    nodal_diameters,
-    whirl_of,
-)
+from flexframe.analyses.growth import growing
+from flexframe.analyses.mode_labels import direction_shares, mode_labels, nodal_diameters, whirl_of
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import EquationsOfMotion, Terms
 from flexframe.errors import InputError
@@ -41,11 +38,11 @@ def modes(
     terms = terms or Terms()
     equations = chosen_equations(discrete, motion, terms, formalism)
     pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size))
-    full = discrete.supports.expand(pairs.vectors)
-    shapes = np.moveaxis(discrete.dofs.nodal(full), -1, 0).astype(complex)
-    shapes, full = _normalised(shapes, full)
+    full = discrete.supports.expand(_real_if_possible(pairs.vectors))
+    shapes, full = _normalised(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
     rotating = motion.speed > 0
     labels = mode_labels(discrete, pairs.eigenvalues, full, motion)
+    unstable = int(growing(discrete, pairs.eigenvalues, full).sum())
     diameters, signed = nodal_diameters(discrete, shapes, motion, labels)
     whirl: tuple[Whirl, ...] | None = None
     inertial = None
@@ -61,7 +58,7 @@ def modes(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
         eigenvalues=pairs.eigenvalues,
-        shapes=shapes,
+        shapes=shapes.astype(complex),
         residuals=pairs.residuals,
         labels=labels,
         frame="rotating" if rotating else "fixed",
@@ -73,8 +70,13 @@ def modes(
         whirl=whirl,
         inertial_frequencies_hz=inertial,
         direction_shares=direction_shares(discrete, full),
-        notices=(*_fewer(count, len(pairs.eigenvalues)), *_notices(equations, motion, pairs)),
+        notices=(*_fewer(count, len(pairs.eigenvalues)), *_notices(equations, motion, pairs, unstable)),
     )
+
+
+def _real_if_possible(vectors: ComplexArray) -> ComplexArray:
+    """Standing waves held as real numbers, which are complex ones too: a third of the work with them."""
+    return vectors if vectors.imag.any() else cast("ComplexArray", np.ascontiguousarray(vectors.real))
 
 
 def _normalised(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
@@ -89,7 +91,9 @@ def _fewer(asked: int, found: int) -> tuple[str, ...]:
     return (f"{asked} modes were asked for, the body has {found}",) if found < asked else ()
 
 
-def _notices(equations: EquationsOfMotion, motion: FrameMotion, pairs: Eigenpairs) -> tuple[str, ...]:
+def _notices(
+    equations: EquationsOfMotion, motion: FrameMotion, pairs: Eigenpairs, unstable: int
+) -> tuple[str, ...]:
     terms, notices = equations.terms, []
     if motion.speed and terms.geometric == 0:
         notices.append(
@@ -107,11 +111,11 @@ def _notices(equations: EquationsOfMotion, motion: FrameMotion, pairs: Eigenpair
         notices.append("eigenvalues of frozen coefficients do not decide the stability of a motion that changes")
     if pairs.confirmed is False:
         notices.append("a lower mode may have been missed: the count of eigenvalues could not be confirmed")
+    elif pairs.confirmed is None:
+        notices.append("the modes were not counted: that no lower one was missed is likely but not proved")
     worst = float(pairs.residuals.max(initial=0.0))
     if worst > RESIDUAL_LIMIT:
         notices.append(f"an eigenpair has the relative residual {worst:.1e}; treat its frequency with care")
-    scale = float(np.abs(pairs.eigenvalues).max(initial=0.0))
-    unstable = int((pairs.eigenvalues.real > UNSTABLE * scale).sum())
     if unstable:
         notices.append(f"{unstable} of the modes are unstable (positive real part)")
         if not motion.speed and "geometric" in equations.stiffness_parts:

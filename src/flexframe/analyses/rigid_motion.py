@@ -18,6 +18,7 @@ from flexframe.mechanisms.inverse_dynamics import (
 )
 from flexframe.mechanisms.mechanism import mechanism, watched
 from flexframe.mechanisms.periodic import periodic_state
+from flexframe.model.body import Body
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.results.rigid_motion import Periodicity, RigidMotion
@@ -65,7 +66,17 @@ def rigid_motion(
         method="DOP853, order 8" if method == "explicit" else "Radau IIA, order 5",
         events=run.events,
         periodicity=periodicity,
-        notices=run.motion.notices,
+        notices=(*run.motion.notices, *idle_loads(system)),
+    )
+
+
+def idle_loads(system: System) -> tuple[str, ...]:
+    """Notices about loads of the bodies themselves, which rigid mechanisms do not know."""
+    return tuple(
+        f"the loads of body {body.name} itself do not act in a rigid mechanism; give them as loads of the system, "
+        "or take kind: transient with reduction: rigid"
+        for body in system.bodies
+        if isinstance(body, Body) and body.loads
     )
 
 

@@ -8,6 +8,7 @@ import scipy.linalg
 
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.liaison_map import LiaisonMap, support_description
+from flexframe.assembly.pattern import submatrix
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
@@ -54,7 +55,7 @@ class Equilibrium:
         """Factorised stiffness of the (auxiliarily) supported body."""
         matrix = self.stiffness
         if self.rigid.shape[1]:
-            matrix = matrix[self._free][:, self._free]
+            matrix = submatrix(matrix, self._free)
         try:
             return factorise(matrix, "spd")
         except SingularMatrixError as error:

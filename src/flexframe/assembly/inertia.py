@@ -19,7 +19,7 @@ from flexframe.assembly.pattern import NodePattern, assembled, expanded_scalar
 from flexframe.elements.contract import ElementBatch, is_interpolated
 from flexframe.elements.integration import inertia_points, scalar_mass
 from flexframe.errors import AnalysisError
-from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 
 CYCLIC = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
@@ -48,6 +48,16 @@ class InertiaInvariants:
                     if factor[a, b]:
                         matrix = matrix + factor[a, b] * self.full[a][b]
         return sparse.csr_array(matrix)
+
+    def axis_energies(self, fields: ComplexArray) -> Array:
+        """φᴴ Y_kk φ of each column φ of (p, modes), twice its kinetic energy along x, y, z: (modes, 3)."""
+        found = np.zeros((fields.shape[1], 3))
+        for k, numbers in enumerate(self.dofs.numbers[:, :3].T):
+            along = np.where((numbers >= 0)[:, None], fields[numbers], 0.0)
+            found[:, k] = _products(along, self.scalar)
+            if self.full is not None:
+                found[:, k] += _products(fields, self.full[k][k])
+        return found
 
     def mass_matrix(self) -> SparseMatrix:
         """m = ΣY_kk."""
@@ -93,6 +103,11 @@ class InertiaInvariants:
     def centrifugal_load_invariant(self, first: int, second: int) -> Array:
         """e_ab = ½(X_ab + X_ba) − δ_ab ΣX_kk."""
         return self.position_load(centrifugal_factor(first, second))
+
+
+def _products(fields: ComplexArray, matrix: SparseMatrix) -> Array:
+    """φᴴ A φ of each column φ, real for a symmetric A."""
+    return np.einsum("pm,pm->m", fields.conj(), np.asarray(matrix @ fields)).real
 
 
 def euler_factor(axis: int) -> Array:

@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import connected_components
 
 from flexframe.assembly.couplings import CouplingMap, coupling_map
 from flexframe.assembly.dofs import DofMap, Field
+from flexframe.assembly.pattern import submatrix
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.null_spaces import null_space
@@ -38,7 +39,7 @@ class LiaisonMap:
         if self.kept is not None:
             if len(self.kept) == matrix.shape[0]:
                 return matrix
-            return sparse.csr_array(matrix[self.kept][:, self.kept])
+            return submatrix(matrix, self.kept)
         return sparse.csr_array(self.basis.T @ (matrix @ self.basis))
 
     def reduce_vector(self, vector: Array) -> Array:

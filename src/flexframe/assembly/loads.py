@@ -1,6 +1,6 @@
 """Nodal forces of the applied loads."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class AppliedLoads:
     forces: Array  # (p,)
     gravity: Array  # acceleration field: (3,)
     line: Array  # line loads by cell, N/m: (cells, 3)
+    nodal: Array = field(default_factory=lambda: np.zeros((0, 6)))  # at nodes and on facets: (nodes, 6)
 
     def line_density(self, batch: ElementBatch) -> Array:
         """Line loads as force densities in the elements of a batch, N/m³: (elements, 3)."""
@@ -77,7 +78,7 @@ def applied_loads(
             f"does not move that way; leave that component out{_OUT_OF_PLANE if body.space == 'planar' else ''}"
         )
     forces[dofs.numbers[present]] += nodal[present]
-    return AppliedLoads(forces, gravity, line)
+    return AppliedLoads(forces, gravity, line, nodal)
 
 
 def _line3_shape(points: Array) -> Array:

@@ -96,6 +96,20 @@ def expanded_scalar(scalar: SparseMatrix, factor: Array, dofs: DofMap, columns: 
     return sparse.csr_array((values, indices, starts), shape=(dofs.count, dofs.count))
 
 
+def submatrix(matrix: SparseMatrix, kept: IntArray) -> SparseMatrix:
+    """A[kept][:, kept]; the entries of a row keep their order where the numbers kept ascend."""
+    if _by_arrays(matrix.nnz):
+        return sparse.csr_array(matrix[kept][:, kept])
+    from flexframe.assembly.pattern_kernels import fill_selected, selected_starts
+
+    place = np.full(matrix.shape[1], -1, dtype=matrix.indices.dtype)
+    place[kept] = np.arange(len(kept))
+    starts = selected_starts(matrix.indptr, matrix.indices, kept, place).astype(matrix.indptr.dtype)
+    columns, entries = np.empty(starts[-1], dtype=place.dtype), np.empty(starts[-1], dtype=matrix.dtype)
+    fill_selected((matrix.indptr, matrix.indices, matrix.data), kept, place, (starts, columns, entries))
+    return sparse.csr_array((entries, columns, starts), shape=(len(kept), len(kept)))
+
+
 def _by_arrays(entries: int) -> bool:
     """Whether to do without the compiled loops: they are not loaded, and this is not worth it."""
     return entries <= SMALL and "numba" not in sys.modules

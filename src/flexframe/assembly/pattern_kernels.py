@@ -86,3 +86,29 @@ def fill_scaled_rows(pattern: Any, numbers: Any, factor: Any, scalars: Any, made
                         indices[place] = column
                         values[place] = scalars[slot] * factor[a, b]
                         place += 1
+
+
+@njit(cache=True)
+def selected_starts(starts: Any, columns: Any, kept: Any, place: Any) -> Any:  # pragma: no cover
+    """Where the rows of A[kept][:, kept] start; place (columns,) is −1 for a column that is left out."""
+    made = np.zeros(len(kept) + 1, dtype=np.int64)
+    for i in range(len(kept)):
+        found = 0
+        for slot in range(starts[kept[i]], starts[kept[i] + 1]):
+            found += place[columns[slot]] >= 0
+        made[i + 1] = made[i] + found
+    return made
+
+
+@njit(cache=True)
+def fill_selected(matrix: Any, kept: Any, place: Any, made: Any) -> None:  # pragma: no cover
+    """Columns and values of A[kept][:, kept]."""
+    starts, columns, entries = matrix
+    new_starts, new_columns, new_entries = made
+    for i in range(len(kept)):
+        target = new_starts[i]
+        for slot in range(starts[kept[i]], starts[kept[i] + 1]):
+            column = place[columns[slot]]
+            if column >= 0:
+                new_columns[target], new_entries[target] = column, entries[slot]
+                target += 1

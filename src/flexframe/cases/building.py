@@ -1,12 +1,13 @@
 """From the entries of a case to bodies and motion laws; what does not fit is noted at its field."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.bodies import AnyMaterial, BodyEntry, region
-from flexframe.cases.document import CaseDocument
+from flexframe.cases.document import Analysis, CaseDocument
+from flexframe.cases.kinds.campbell import CampbellEntry
 from flexframe.cases.kinds.transient import TransientEntry
 from flexframe.cases.materials import BUILT_IN_MATERIALS
 from flexframe.cases.motions import motion_law
@@ -44,10 +45,14 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
                 problems.add(path, _unknown("material", material, materials))
     bodies = list(document.meshed_bodies)
     for name, analysis in document.body_analyses.items():
-        coupled = isinstance(analysis, TransientEntry) and analysis.is_coupled(has_system=document.has_system)
+        coupled = _of_system(analysis, document)
+        misfits: Iterable[tuple[tuple[str, ...], str]] = ()
         if isinstance(analysis, TransientEntry):
-            for field, message in analysis.misfits(coupled=coupled):
-                problems.add(("analyses", name, *field), message)
+            misfits = analysis.misfits(coupled=coupled)
+        elif isinstance(analysis, CampbellEntry):
+            misfits = analysis.misfits(of_system=coupled)
+        for field, message in misfits:
+            problems.add(("analyses", name, *field), message)
         moved = [key for key, entry in document.meshed_bodies.items() if coupled and entry.motion != "rest"]
         for key in moved:
             message = f"is not used by {name}, which computes the motion; give it to the analyses that need it"
@@ -57,6 +62,17 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         elif analysis.body is None and len(bodies) > 1 and not coupled:
             message = f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body"
             problems.add(("analyses", name), message)
+
+
+def _of_system(analysis: Analysis, document: CaseDocument) -> bool:
+    """Whether an analysis that may ask for one body asks for the whole system."""
+    match analysis:
+        case TransientEntry():
+            return analysis.is_coupled(has_system=document.has_system)
+        case CampbellEntry():
+            return analysis.is_of_system(has_system=document.has_system)
+        case _:
+            return False
 
 
 def check_motion_sensors(document: CaseDocument, system: System, problems: Problems) -> None:

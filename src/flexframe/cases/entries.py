@@ -1,15 +1,23 @@
 """Building blocks of the case format: strict entries, choices by key, and messages for what does not fit."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, get_args
+from typing import Annotated, Any, ClassVar, get_args
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ModelWrapValidatorHandler, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ModelWrapValidatorHandler,
+    TypeAdapter,
+    model_validator,
+)
 from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError, ValidationError
-from pydantic_core.core_schema import no_info_wrap_validator_function
+from pydantic_core.core_schema import no_info_plain_validator_function
 
-from flexframe.cases.problems import did_you_mean
+from flexframe.cases.problems import FieldPath, did_you_mean
 
 PROBLEM = "problem"
 """Type of the errors whose message is already in the words of a user."""
@@ -23,10 +31,13 @@ def refusal(message: str) -> PydanticCustomError:
 class Entry(BaseModel):
     """A part of a case file: unknown fields are refused, and errors speak to the user.
 
-    `leads` are the fields that tell this entry from the others of a choice.
+    `leads` are the fields that tell this entry from the others of a choice. What checks an entry is built when the
+    first one is read, since a case has few of all that there are.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True, defer_build=True
+    )
     leads: ClassVar[tuple[str, ...]] = ()
 
     @model_validator(mode="wrap")
@@ -53,10 +64,11 @@ def _explained(error: ValidationError, title: str, fields: Sequence[str]) -> Val
     return ValidationError.from_exception_data(title, explained)
 
 
-def refusal_at(field: str, message: str) -> ValidationError:
-    """A refusal that belongs to a field of the value."""
+def refusal_at(place: str | FieldPath, message: str) -> ValidationError:
+    """A refusal that belongs to a field of the value, or to one further inside."""
+    path = (place,) if isinstance(place, str) else place
     return ValidationError.from_exception_data(
-        "choice", [InitErrorDetails(type=refusal(message), loc=(field,), input=None)]
+        "choice", [InitErrorDetails(type=refusal(message), loc=path, input=None)]
     )
 
 
@@ -117,6 +129,33 @@ def chosen_lead(given: Sequence[str], leads: Sequence[str], what: str) -> str:
     raise refusal(f"no {what} is given; choose one of {known}")
 
 
+def checker(kind: Any) -> TypeAdapter[Any]:
+    """What checks a value of a type that is no entry; built when the first value is read."""
+    return TypeAdapter(kind, config=ConfigDict(defer_build=True))
+
+
+@dataclass(frozen=True, eq=False)
+class _Chosen:
+    """Annotation of a union: a function checks the value by the member that it chooses.
+
+    The members are not part of the check, so that only those in use are built; the JSON schema has them all.
+    """
+
+    choose: Callable[[Any], Any]
+    union: Any
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return no_info_plain_validator_function(self.choose)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return handler(TypeAdapter(self.union).core_schema)
+
+
+def by_choice(choose: Callable[[Any], Any], union: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """What checks a union by a function that chooses the member."""
+    return handler.generate_schema(Annotated[Any, _Chosen(choose, union)])
+
+
 @dataclass(frozen=True)
 class ByKeys:
     """Annotation of a union of entries: the keys that are given tell which one is meant.
@@ -131,7 +170,7 @@ class ByKeys:
         members = [m for m in get_args(source) if isinstance(m, type) and issubclass(m, Entry)]
         leads = {lead: member for member in members for lead in member.leads}
 
-        def choose(value: Any, inner: Any) -> Any:  # noqa: ARG001 - the union is replaced by the choice
+        def choose(value: Any) -> Any:
             if isinstance(value, tuple(members)) or (isinstance(value, str) and value in self.words):
                 return value
             if not isinstance(value, dict):
@@ -144,7 +183,7 @@ class ByKeys:
                     return member.model_validate(value)
             return chosen_lead(list(value), list(leads), self.what)
 
-        return no_info_wrap_validator_function(choose, handler(source))
+        return by_choice(choose, source, handler)
 
 
 @dataclass(frozen=True)
@@ -156,7 +195,7 @@ class ByField:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         members = {get_args(m.model_fields[self.field].annotation)[0]: m for m in get_args(source)}
 
-        def choose(value: Any, inner: Any) -> Any:  # noqa: ARG001 - the union is replaced by the choice
+        def choose(value: Any) -> Any:
             if isinstance(value, tuple(members.values())):
                 return value
             known = ", ".join(members)
@@ -170,4 +209,4 @@ class ByField:
                 raise refusal_at(self.field, f"{shown(word)} is unknown{near}; give one of {known}")
             return members[word].model_validate(value)
 
-        return no_info_wrap_validator_function(choose, handler(source))
+        return by_choice(choose, source, handler)

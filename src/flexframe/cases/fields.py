@@ -10,13 +10,12 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     StringConstraints,
-    TypeAdapter,
 )
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_plain_validator_function
 
 from flexframe.cases import quantities as q
-from flexframe.cases.entries import refusal, shown
+from flexframe.cases.entries import by_choice, checker, refusal, shown
 from flexframe.cases.quantities import Dimension, si_value
 from flexframe.errors import InputError
 from flexframe.maths.formula import Formula
@@ -134,19 +133,27 @@ def count(smallest: int = 1, largest: int = 1_000_000) -> Checked:
     return Checked(check, {"type": "integer", "minimum": smallest, "maximum": largest})
 
 
-def one_or_list(one: TypeAdapter[Any], several: TypeAdapter[Any]) -> Checked:
-    """A single value, or a list of them."""
-    return Checked(
-        lambda value: (several if isinstance(value, list | tuple) else one).validate_python(value),
-        {"anyOf": [one.json_schema(), several.json_schema()]},
-    )
+@dataclass(frozen=True, eq=False)
+class OneOrList:
+    """Annotation of a field: a single value of one type, or a list of another."""
+
+    one: Any
+    several: Any
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        one, several = checker(self.one), checker(self.several)
+
+        def choose(value: Any) -> Any:
+            return (several if isinstance(value, list | tuple) else one).validate_python(value)
+
+        return by_choice(choose, self.one | self.several, handler)
 
 
 Count = Annotated[int, count()]
 Order = Annotated[int, count(1, 2)]
 NodeNumber = Annotated[int, count(0, 10**9)]
 
-_point: TypeAdapter[tuple[float, ...]] = TypeAdapter(Point)
+_point = checker(Point)
 
 
 def _selection(value: Any) -> str | int | tuple[float, ...]:

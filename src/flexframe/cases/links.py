@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Protocol
 
 import numpy as np
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from flexframe.cases import quantities as q
-from flexframe.cases.entries import ByKeys, Entry
+from flexframe.cases.entries import ByKeys, Entry, checker
 from flexframe.cases.fields import (
     Angle,
     AngularVelocityVector,
@@ -51,14 +51,10 @@ AngleVector = Annotated[tuple[Angle, ...], Field(min_length=3, max_length=3, str
 Places = Annotated[tuple[str, str], Field(strict=False)]
 """Two places, "body.point" each; "ground.A" is fixed in space."""
 
-_one: TypeAdapter[float] = TypeAdapter(InertiaOrZero)
-_three: TypeAdapter[tuple[float, ...]] = TypeAdapter(
-    Annotated[tuple[InertiaOrZero, ...], Field(min_length=3, max_length=3, strict=False)]
-)
 _row = Annotated[tuple[Inertia, ...], Field(min_length=3, max_length=3, strict=False)]
-_nine: TypeAdapter[tuple[tuple[float, ...], ...]] = TypeAdapter(
-    Annotated[tuple[_row, ...], Field(min_length=3, max_length=3, strict=False)]
-)
+_one = checker(InertiaOrZero)
+_three = checker(Annotated[tuple[InertiaOrZero, ...], Field(min_length=3, max_length=3, strict=False)])
+_nine = checker(Annotated[tuple[_row, ...], Field(min_length=3, max_length=3, strict=False)])
 
 
 def _inertia(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import Field, model_validator
 
 from flexframe.cases.entries import Entry, chosen_lead, refusal
 from flexframe.cases.fields import (
@@ -13,8 +13,8 @@ from flexframe.cases.fields import (
     LengthOrZero,
     Modulus,
     Number,
+    OneOrList,
     PositiveNumber,
-    one_or_list,
 )
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import (
@@ -29,11 +29,9 @@ from flexframe.elements.properties import (
 BUILT_IN_MATERIALS: dict[str, Material | OrthotropicMaterial] = {material.name: material for material in MATERIALS}
 _THREE = Field(min_length=3, max_length=3, strict=False)
 
-
-_moduli: TypeAdapter[tuple[float, ...]] = TypeAdapter(Annotated[tuple[Modulus, ...], _THREE])
-_ratios: TypeAdapter[tuple[float, ...]] = TypeAdapter(Annotated[tuple[Number, ...], _THREE])
-ModulusOrThree = Annotated[float | tuple[float, ...], one_or_list(TypeAdapter(Modulus), _moduli)]
-RatioOrThree = Annotated[float | tuple[float, ...], one_or_list(TypeAdapter(Number), _ratios)]
+_Values = float | tuple[float, ...]
+ModulusOrThree = Annotated[_Values, OneOrList(Modulus, Annotated[tuple[Modulus, ...], _THREE])]
+RatioOrThree = Annotated[_Values, OneOrList(Number, Annotated[tuple[Number, ...], _THREE])]
 
 
 class MaterialEntry(Entry):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import Field, model_validator
 
 from flexframe.cases.entries import Entry, chosen_lead, refusal
 from flexframe.cases.fields import (
@@ -16,10 +16,10 @@ from flexframe.cases.fields import (
     Direction,
     Length,
     NodeNumber,
+    OneOrList,
     Order,
     Point,
     PositiveNumber,
-    one_or_list,
 )
 from flexframe.cases.selections import PlaceSetEntry
 from flexframe.errors import InputError
@@ -42,12 +42,8 @@ def _exactly(length: int) -> Any:
 
 Pair = Annotated[tuple[Count, ...], _exactly(2)]
 Triple = Annotated[tuple[Count, ...], _exactly(3)]
-_count: TypeAdapter[int] = TypeAdapter(Count)
-_counts: TypeAdapter[tuple[int, ...]] = TypeAdapter(
-    Annotated[tuple[Count, ...], Field(min_length=1, strict=False)]
-)
-
-CountOrCounts = Annotated[int | tuple[int, ...], one_or_list(_count, _counts)]
+_Counts = Annotated[tuple[Count, ...], Field(min_length=1, strict=False)]
+CountOrCounts = Annotated[int | tuple[int, ...], OneOrList(Count, _Counts)]
 
 
 class LineEntry(Entry):

@@ -83,7 +83,7 @@ class TurnSensorEntry(Entry):
 
 
 class StressSensorEntry(Entry):
-    """Stress or strain at a place of an elastic body; `measure` is von_mises, fibre, sxx, …"""
+    """Stress or strain at a place of an elastic body; `measure` is von_mises, fibre, sxx, exx_top (shells), …"""
 
     leads: ClassVar[tuple[str, ...]] = ("stress", "strain")
     stress: str | None = None

@@ -76,6 +76,7 @@ UNITS: dict[str, Unit] = {
     **{name: Unit(1e-6, (1, 0, 0)) for name in ("um", "µm", "μm")},
     **{name: Unit(factor, (0, 1, 0)) for name, factor in (("kg", 1), ("g", 1e-3), ("t", 1e3))},
     **{name: Unit(factor, (0, 0, 1)) for name, factor in (("s", 1), ("ms", 1e-3), ("min", 60), ("h", 3600))},
+    **{name: Unit(1e-6, (0, 0, 1)) for name in ("us", "µs", "μs")},
     **{name: Unit(factor, (1, 1, -2)) for name, factor in (("N", 1), ("mN", 1e-3), ("kN", 1e3), ("MN", 1e6))},
     **{name: Unit(factor, (2, 1, -2)) for name, factor in (("Nm", 1), ("kNm", 1e3), ("J", 1))},
     **{

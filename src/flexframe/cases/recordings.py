@@ -3,21 +3,21 @@
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import Field, GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema
-from pydantic_core.core_schema import no_info_wrap_validator_function
 
-from flexframe.cases.entries import Entry
+from flexframe.cases.entries import Entry, by_choice
 from flexframe.cases.fields import FormulaOfTime, Number
 from flexframe.cases.problems import did_you_mean
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.maths.smoothing import SmoothedSignal, smooth
+from flexframe.maths.smoothing import LARGEST_SAMPLE, SmoothedSignal, smooth
 from flexframe.model.conditions import TimeLaw
 
 MAX_BYTES = 200_000_000
@@ -109,14 +109,14 @@ class ByShape:
     plain: Any
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        adapter: TypeAdapter[Any] = TypeAdapter(self.plain)
+        plain: TypeAdapter[Any] = TypeAdapter(self.plain)
 
-        def choose(value: Any, inner: Any) -> Any:  # noqa: ARG001 - the union is replaced by the choice
+        def choose(value: Any) -> Any:
             if isinstance(value, dict):
                 return self.entry.model_validate(value)
-            return value if isinstance(value, self.entry) else adapter.validate_python(value)
+            return value if isinstance(value, self.entry) else plain.validate_python(value)
 
-        return no_info_wrap_validator_function(choose, handler(source))
+        return by_choice(choose, source, handler)
 
 
 LawEntry = Annotated[FormulaOfTime | RecordingEntry, ByShape(RecordingEntry, FormulaOfTime)]
@@ -133,12 +133,16 @@ def recorded_columns(path: Path, time: str, wanted: Sequence[str]) -> tuple[Arra
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB; take fewer samples")
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = list(enumerate(file, start=1))
+        data = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"there is no file {path.name}; give its path from the folder of the case") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise InputError(f"{path.name} cannot be read ({error}); give a CSV file with a header") from None
+    try:
+        lines = list(enumerate(StringIO(data.decode("utf-8-sig"), newline=""), start=1))
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path.name}:{number}: is not UTF-8 text; give a CSV file with a header") from None
     kept = [(number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not kept:
         raise InputError(f"{path.name} is empty; give a header and one line for each sample")
@@ -147,7 +151,8 @@ def recorded_columns(path: Path, time: str, wanted: Sequence[str]) -> tuple[Arra
     for name in (time, *wanted):
         if name not in names:
             raise InputError(
-                f"{path.name} has no column '{name}'{did_you_mean(name, names)}; it has {', '.join(names)}"
+                f"{path.name}:{kept[0][0]}: has no column '{name}'{did_you_mean(name, names)}; "
+                f"it has {', '.join(names)}"
             )
     places = [names.index(name) for name in (time, *wanted)]
     table = np.array([_numbers(path, number, _cells(line, separator), names, places) for number, line in kept[1:]])
@@ -155,9 +160,7 @@ def recorded_columns(path: Path, time: str, wanted: Sequence[str]) -> tuple[Arra
         raise InputError(f"{path.name} has a header but no samples; give one line for each")
     for row in np.flatnonzero(np.diff(table[:, 0]) <= 0)[:1]:
         number = kept[row + 2][0]
-        raise InputError(
-            f"{path.name}, line {number}: the time is not later than on the line before; sort the lines"
-        )
+        raise InputError(f"{path.name}:{number}: the time is not later than on the line before; sort the lines")
     return table[:, 0], {name: table[:, i + 1] for i, name in enumerate(wanted)}
 
 
@@ -168,7 +171,7 @@ def _cells(line: str, separator: str) -> list[str]:
 def _numbers(path: Path, number: int, cells: list[str], names: list[str], places: list[int]) -> list[float]:
     if len(cells) != len(names):
         raise InputError(
-            f"{path.name}, line {number}: {len(cells)} cells under {len(names)} column names; mend the line"
+            f"{path.name}:{number}: {len(cells)} cells under {len(names)} column names; mend the line"
         )
     values = []
     for place in places:
@@ -176,10 +179,10 @@ def _numbers(path: Path, number: int, cells: list[str], names: list[str], places
             value = float(cells[place])
         except ValueError:
             value = np.nan
-        if not np.isfinite(value):
+        if not abs(value) <= LARGEST_SAMPLE:
+            wrong = "too large for a measurement" if np.isfinite(value) else "not a number"
             raise InputError(
-                f"{path.name}, line {number}: '{cells[place]}' under {names[place]} is not a number; "
-                "mend or remove the line"
+                f"{path.name}:{number}: '{cells[place]}' under {names[place]} is {wrong}; mend or remove the line"
             )
         values.append(value)
     return values

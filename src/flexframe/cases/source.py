@@ -6,8 +6,10 @@ nesting and aliases are bounded, and repeated keys are found.
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import StringIO
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ Scalar = str | int | float | bool | None
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL_FLOAT = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -82,11 +85,13 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _unreadable(path, "this is not UTF-8 text; give a case written in YAML", line) from None
+        field = _last_field(data[: error.start].decode("utf-8-sig"))
+        message = "this is not UTF-8 text; give a case written in YAML"
+        raise CaseError([Problem(str(path), line, field, message)]) from None
 
 
-def _unreadable(path: Path, message: str, line: int | None = None) -> CaseError:
-    return CaseError([Problem(str(path), line, (), message)])
+def _unreadable(path: Path, message: str) -> CaseError:
+    return CaseError([Problem(str(path), None, (), message)])
 
 
 def parse_yaml(text: str, file: str) -> Node:
@@ -105,12 +110,29 @@ def parse_yaml(text: str, file: str) -> Node:
         character = getattr(error, "character", "?")
         shown = f"U+{character:04X}" if isinstance(character, int) else repr(character)
         message = f"the character {shown} is not allowed in YAML; remove it"
-        raise builder.error(text.count("\n", 0, position) + 1, message) from None
+        line = text.count("\n", 0, position) + 1
+        raise CaseError([Problem(file, line, _last_field(text[:position]), message)]) from None
     if builder.problems:
         raise CaseError(builder.problems)
     if builder.root is None:
         raise builder.error(1, "the case is empty; `flexframe examples` shows complete ones")
     return builder.root
+
+
+def _last_field(text: str) -> FieldPath:
+    """The field in which a text ends that cannot be read further."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    readable = _UNREADABLE.sub("", text)
+
+    def inside(event: Any) -> bool:  # not one of the ends that the parser adds where the text stops
+        return not type(event).__name__.endswith("EndEvent") or event.start_mark.index < len(readable)
+
+    builder = _Builder("")
+    with suppress(YAMLError, CaseError):  # it ends in the middle, or what stands before is wrong, too
+        builder.build(takewhile(inside, YAML(typ="safe", pure=True).parse(StringIO(readable))))
+    return builder.here()
 
 
 def _syntax_message(error: Any) -> str:
@@ -144,9 +166,20 @@ class _Builder:
     stack: list[_Open] = field(default_factory=list)
     total: int = 0
 
-    def error(self, line: int, message: str, path: FieldPath = ()) -> CaseError:
-        """The problem as an error, after those found before."""
-        return CaseError([*self.problems, Problem(self.file, line, path, message)])
+    def error(self, line: int, message: str) -> CaseError:
+        """The problem as an error at the field that is being read, after those found before."""
+        return CaseError([*self.problems, Problem(self.file, line, self.here(), message)])
+
+    def here(self) -> FieldPath:
+        """The field that is being read; where none is begun, the last one before."""
+        if not self.stack:
+            whole = self.root.value if self.root is not None else None
+            return (next(reversed(whole)),) if isinstance(whole, dict) and whole else ()
+        top = self.stack[-1]
+        if isinstance(top.node.value, dict):
+            last = top.key if top.key is not None else next(reversed(top.node.value), None)
+            return self._path() if last is None else (*self._path(), last)
+        return (*self._path(), len(top.node.value)) if isinstance(top.node.value, list) else self._path()
 
     def build(self, events: Iterator[Any]) -> None:
         """Read all events; problems that allow to read on are collected."""

@@ -13,12 +13,14 @@ from flexframe.cases.fields import (
     Direction,
     FormulaOfTime,
     Multiplier,
+    Name,
     Number,
     PositiveNumber,
     quantity,
 )
 from flexframe.cases.links import Places
 from flexframe.model.system_loads import (
+    BodyLoads,
     Friction,
     Motor,
     PlaceForce,
@@ -62,6 +64,18 @@ class PlaceForceEntry(Entry):
     def load(self, name: str) -> SystemLoad:
         zero = (0.0, 0.0, 0.0)
         return PlaceForce(name, self.on, self.force or zero, self.moment or zero, self.axes)
+
+
+class BodyLoadsEntry(Entry):
+    """How the loads of a body itself act in a coupled motion: times a formula of t, in axes of body or space."""
+
+    leads: ClassVar[tuple[str, ...]] = ("body_loads",)
+    body_loads: Name
+    factor: FormulaOfTime | None = None
+    axes: Literal["space", "body"] = "body"
+
+    def load(self, name: str) -> SystemLoad:
+        return BodyLoads(name, self.body_loads, 1.0 if self.factor is None else self.factor, self.axes)
 
 
 class SpringEntry(Entry):
@@ -126,6 +140,12 @@ class MotorEntry(Entry):
 
 
 SystemLoadEntry = Annotated[
-    SystemGravityEntry | PlaceForceEntry | SpringEntry | TorsionSpringEntry | FrictionEntry | MotorEntry,
+    SystemGravityEntry
+    | PlaceForceEntry
+    | BodyLoadsEntry
+    | SpringEntry
+    | TorsionSpringEntry
+    | FrictionEntry
+    | MotorEntry,
     ByKeys("load"),
 ]

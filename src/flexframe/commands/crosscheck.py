@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from flexframe.cases.case import Case, load_case
+from flexframe.cases.kinds.campbell import CampbellEntry
 from flexframe.cases.kinds.contract import TermsEntry
 from flexframe.cases.kinds.crosscheck import CrosscheckEntry
 from flexframe.cases.kinds.transient import TransientEntry
@@ -50,6 +51,8 @@ def _entries(case: Case) -> dict[str, CrosscheckEntry]:
         return asked
     made: dict[str, CrosscheckEntry] = {}
     for name, analysis in case.document.body_analyses.items():
+        if isinstance(analysis, CampbellEntry) and analysis.is_of_system(has_system=case.has_system):
+            continue  # its equations are those of a motion that a transient of the system would compare
         terms = getattr(analysis, "terms", None) or TermsEntry()
         if isinstance(analysis, TransientEntry) and analysis.is_coupled(has_system=case.has_system):
             entry = CrosscheckEntry(kind="crosscheck", terms=terms, duration=analysis.duration)

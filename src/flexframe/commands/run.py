@@ -9,7 +9,6 @@ from flexframe.cases.problems import located
 from flexframe.cases.run import run_case
 from flexframe.commands.compiling import compilation_told
 from flexframe.commands.console import complain, console, print_json, progress_bar
-from flexframe.commands.plain_arrays import plain_arrays
 from flexframe.commands.tables import analysis_table
 from flexframe.errors import AnalysisError
 from flexframe.reports.case import case_document
@@ -33,10 +32,9 @@ def run(path: Path, out: Path | None, overrides: Sequence[str], as_json: bool, *
                 complain("an unfinished motion is kept; --resume goes on from there")
             raise
         report = render_html(case_document(result))
-        with plain_arrays():
-            summary = folder.write(
-                summary=result.summary(), records=result.records, case_text=case.text, report=report
-            )
+        summary = folder.write(
+            summary=result.summary(), records=result.records, case_text=case.text, report=report
+        )
         for checkpoint in kept.values():
             checkpoint.clear()
     if as_json:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import typer
@@ -15,12 +16,12 @@ from flexframe.commands.console import INTERRUPTED, complain, console, print_jso
 from flexframe.reports.sweep import sweep_report
 from flexframe.results.storage import finite_summary
 from flexframe.sweeps.store import REPORT, write_report
-from flexframe.sweeps.sweep import Sweep
+from flexframe.sweeps.sweep import FailedCase, Sweep
 from flexframe.sweeps.sweep import sweep as compute
 from flexframe.sweeps.variations import Variation
 
 LINE_EVERY = 10.0  # s between lines of progress where there is no terminal
-SHOWN_FAILURES = 10
+SHOWN_REASONS = 10
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,22 @@ def _print(found: Sweep, folder: Path) -> None:
     earlier = f", {total - found.computed} of them earlier" if found.computed < total else ""
     screen.print(f"{total} cases{earlier}: {total - failed} done, {failed} failed")
     screen.print(f"{found.wall_seconds:.1f} s for {found.computed} cases in {found.runner}")
-    for failure in found.failures[:SHOWN_FAILURES]:
-        first = failure.reason.splitlines()[0]
-        screen.print(f"case {failure.index} ({', '.join(failure.settings)}): {first}", style="yellow")
-    if failed > SHOWN_FAILURES:
-        screen.print(f"… and {failed - SHOWN_FAILURES} more in summary.json", style="yellow")
+    for text in _reasons(found.failures):
+        screen.print(text, style="yellow", soft_wrap=True)
     print(f"report: {folder / REPORT}")
+
+
+def _reasons(failures: Sequence[FailedCase]) -> Iterator[str]:
+    """A line for each reason, with the first case that has it and how many others do."""
+    alike: dict[str, list[FailedCase]] = {}
+    for failure in failures:
+        alike.setdefault(failure.reason.splitlines()[0], []).append(failure)
+    for reason, cases in islice(alike.items(), SHOWN_REASONS):
+        others = len(cases) - 1
+        also = f" and {others} other{'s' if others > 1 else ''}" if others else ""
+        yield f"case {cases[0].index} ({', '.join(cases[0].settings)}){also}: {reason}"
+    if len(alike) > SHOWN_REASONS:
+        yield f"… and {len(alike) - SHOWN_REASONS} other reasons, in the report and in summary.json"
 
 
 @contextmanager

@@ -13,22 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from flexframe.dynamics.compiling import entry, inlined
+from flexframe.dynamics.compiling import entry, inner
+from flexframe.dynamics.copying_kernels import copy1, copy2, copy_place
 from flexframe.dynamics.dense_kernels import substitute
+from flexframe.dynamics.equation_kernels import factorise_matrix, fill_matrix, residual
+from flexframe.dynamics.measure_kernels import deflection
+from flexframe.dynamics.projection_kernels import advance, set_velocities, speed
 from flexframe.dynamics.sampling_kernels import take_sample
 from flexframe.dynamics.stopping import DONE, NO_CONVERGENCE, NO_INERTIA, NOT_FINITE, SINGULAR, TOO_BENT
-from flexframe.dynamics.system_kernels import (
-    advance,
-    copy1,
-    copy2,
-    copy_place,
-    deflection,
-    factorise_matrix,
-    fill_matrix,
-    residual,
-    set_velocities,
-    speed,
-)
 
 STEPS, ITERATIONS, FACTORISATIONS, EVALUATIONS, REJECTED = range(5)
 
@@ -40,7 +32,7 @@ _SPEED_GOAL = 1e-11  # of velocities, relative to the largest
 _SHARE = 1e-5  # of the first correction, which is of the size of the error of the step; less is not worth the work
 
 
-@inlined
+@inner
 def _predict(tables: Any, run: Any, step: float, constants: Any, growth: float) -> None:
     """Accelerations at the end from those before, and what they mean for positions and velocities."""
     am, af, beta, gamma = constants
@@ -53,7 +45,7 @@ def _predict(tables: Any, run: Any, step: float, constants: Any, growth: float) 
         u_next[i] = u[i] + step * ((1.0 - gamma) * known[i] + gamma * a)
 
 
-@inlined
+@inner
 def _refactorise(tables: Any, run: Any, time: float, step: float, constants: Any, work: Any) -> bool:  # noqa: PLR0917
     """Factors of the iteration matrix at the trial state: mass, damping and stiffness, or all that changes."""
     am, af, beta, gamma = constants
@@ -86,7 +78,16 @@ def _refactorise(tables: Any, run: Any, time: float, step: float, constants: Any
     return factorise_matrix(tables, work)
 
 
-@inlined
+@inner
+def _drives_move(target: Any) -> bool:
+    """Whether a drive does work; one correction, however small, leaves its force off by as much in every step."""
+    fastest = 0.0
+    for row in range(len(target)):
+        fastest = max(fastest, abs(target[row, 1]))
+    return fastest > 0.0
+
+
+@inner
 def _solve(tables: Any, run: Any, time: float, step: float, constants: Any, work: Any) -> int:  # noqa: PLR0912, PLR0915, PLR0917
     """Newton's iteration for x and λ at the end of a step."""
     am, af, beta, gamma = constants
@@ -148,7 +149,8 @@ def _solve(tables: Any, run: Any, time: float, step: float, constants: Any, work
                 run.contraction[0] = min(0.9, max(rate, 0.5 * run.contraction[0], 1e-3))
             if iteration == 0:
                 aim = max(1.0, _SHARE * size)
-            if size <= 1.0 or (rate < 0.9 and 2.0 * size * rate <= aim * (1.0 - rate)):
+            done = size <= 1.0 or (rate < 0.9 and 2.0 * size * rate <= aim * (1.0 - rate))
+            if done and not (iteration == 0 and _drives_move(work.target)):
                 if iteration and rate > _SLOW and run.age[0] > 1:
                     run.age[0] = -1
                 return DONE
@@ -160,7 +162,7 @@ def _solve(tables: Any, run: Any, time: float, step: float, constants: Any, work
     return NO_CONVERGENCE
 
 
-@inlined
+@inner
 def _one_step(tables: Any, run: Any, time: float, step: float, constants: Any, work: Any) -> int:  # noqa: PLR0917
     """From `run.before` to `run.after`, and back into `run.before`."""
     am, af, _, _ = constants

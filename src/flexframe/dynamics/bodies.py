@@ -51,6 +51,7 @@ def elastic_body(
         stiffness=reduced.stiffness,
         damping=reduced.damping,
         reduced=reduced,
+        loads=reduced.loads,
     )
     if not geometric:
         return linear

@@ -11,7 +11,8 @@ and the forces on δ are those on the fields times ∂η/∂δ = [1; Z(δ)]. Gra
 
 from typing import Any
 
-from flexframe.dynamics.compiling import fast_inner, inlined, inner
+from flexframe.dynamics.compiling import fast_inner
+from flexframe.dynamics.vector_kernels import cross, symmetric_times
 
 
 @fast_inner
@@ -81,50 +82,29 @@ def _moments(n: int, S: Any, J: Any, M_O: Any, X: Any, Y: Any, eta: Any, moved: 
     return s, (J11 + J22, -J01, -J02, J00 + J22, -J12, J00 + J11)  # I: xx, xy, xz, yy, yz, zz
 
 
-@inner
-def _cross(a: Any, b: Any) -> Any:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-@inner
-def _times(inertia: Any, w: Any) -> Any:
-    """I w of a symmetric matrix by its six numbers."""
-    xx, xy, xz, yy, yz, zz = inertia
-    return (
-        xx * w[0] + xy * w[1] + xz * w[2],
-        xy * w[0] + yy * w[1] + yz * w[2],
-        xz * w[0] + yz * w[1] + zz * w[2],
-    )
-
-
 @fast_inner
-def _inertia(  # noqa: PLR0912, PLR0917
-    m: int,
-    n: int,
-    mass: float,
-    S: Any,
-    J: Any,
-    M_O: Any,
-    X: Any,
-    Y: Any,
-    C: Any,
-    me: Any,
-    products: Any,
-    delta: Any,
-    rates: Any,
-    accelerations: Any,
-    gravity: Any,
-    out: Any,
-    eta: Any,
-    slopes: Any,
-    moved: Any,
-    force: Any,
+def body_inertia(  # noqa: PLR0912, PLR0917
+    bodies: Any, b: int, delta: Any, rates: Any, accelerations: Any, gravity: Any, out: Any, work: Any
 ) -> None:
-    """M u̇ + h less gravity, in local coordinates; `gravity` is in body components."""
+    """M u̇ + h less gravity of one body, in local coordinates; `gravity` is in body components."""
+    m, n, mass, S, J = (
+        bodies.sizes[b],
+        bodies.fields[b],
+        bodies.mass[b],
+        bodies.first_moment[b],
+        bodies.second_moment[b],
+    )
+    M_O, X, Y, C = (
+        bodies.origin_coupling[b],
+        bodies.position_coupling[b],
+        bodies.shape_products[b],
+        bodies.coriolis[b],
+    )
+    me, eta, slopes, moved, force = bodies.elastic_mass[b], work.eta, work.slopes, work.moved, work.field_force
     v = (rates[0], rates[1], rates[2])
     w = (rates[3], rates[4], rates[5])
     e = (accelerations[3], accelerations[4], accelerations[5])
-    turned = _cross(w, v)
+    turned = cross(w, v)
     a = (
         accelerations[0] + turned[0] - gravity[0],
         accelerations[1] + turned[1] - gravity[1],
@@ -142,16 +122,16 @@ def _inertia(  # noqa: PLR0912, PLR0917
         )
         sd, sdd = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     else:
-        _field_motion(m, n, products, delta, rates, accelerations, eta, slopes)
+        _field_motion(m, n, bodies.products[b], delta, rates, accelerations, eta, slopes)
         s, inertia = _moments(n, S, J, M_O, X, Y, eta[0], moved)
         etad, etadd = eta[1], eta[2]
         sd = (_dot(M_O[0], etad, n), _dot(M_O[1], etad, n), _dot(M_O[2], etad, n))
         sdd = (_dot(M_O[0], etadd, n), _dot(M_O[1], etadd, n), _dot(M_O[2], etadd, n))
-    first, second = _cross(e, s), _cross(w, _cross(w, s))
-    coriolis = _cross(w, sd)
+    first, second = cross(e, s), cross(w, cross(w, s))
+    coriolis = cross(w, sd)
     for i in range(3):
         out[i] = mass * a[i] + first[i] + second[i] + 2.0 * coriolis[i] + sdd[i]
-    lever, spun, gyro = _cross(s, a), _times(inertia, e), _cross(w, _times(inertia, w))
+    lever, spun, gyro = cross(s, a), symmetric_times(inertia, e), cross(w, symmetric_times(inertia, w))
     for i in range(3):
         out[3 + i] = lever[i] + spun[i] + gyro[i]
     if m == 0:
@@ -204,63 +184,30 @@ def _inertia(  # noqa: PLR0912, PLR0917
             out[6 + r] += slopes[j, r] * part
 
 
-@inlined
-def body_inertia(  # noqa: PLR0917
-    bodies: Any, b: int, delta: Any, rates: Any, accelerations: Any, gravity: Any, out: Any, work: Any
-) -> None:
-    """`_inertia` of a body of the tables."""
-    _inertia(
+@fast_inner
+def body_mass(bodies: Any, b: int, delta: Any, work: Any) -> None:  # noqa: PLR0912
+    """M(δ) of one body into `work.block`."""
+    m, n, mass, S, J = (
         bodies.sizes[b],
         bodies.fields[b],
         bodies.mass[b],
         bodies.first_moment[b],
         bodies.second_moment[b],
+    )
+    M_O, X, Y, me = (
         bodies.origin_coupling[b],
         bodies.position_coupling[b],
         bodies.shape_products[b],
-        bodies.coriolis[b],
         bodies.elastic_mass[b],
-        bodies.products[b],
-        delta,
-        rates,
-        accelerations,
-        gravity,
-        out,
-        work.eta,
-        work.slopes,
-        work.moved,
-        work.field_force,
     )
-
-
-@fast_inner
-def _mass(  # noqa: PLR0912, PLR0917
-    m: int,
-    n: int,
-    mass: float,
-    S: Any,
-    J: Any,
-    M_O: Any,
-    X: Any,
-    Y: Any,
-    me: Any,
-    products: Any,
-    delta: Any,
-    M: Any,
-    still: Any,
-    eta: Any,
-    slopes: Any,
-    moved: Any,
-    lean: Any,
-) -> None:
-    """M(δ) of one body."""
+    M, still, eta, slopes, moved, lean = work.block, work.local[0], work.eta, work.slopes, work.moved, work.lean
     size = 6 + m
     for i in range(size):
         for j in range(size):
             M[i, j] = 0.0
     for j in range(size):
         still[j] = 0.0
-    _field_motion(m, n, products, delta, still, still, eta, slopes)
+    _field_motion(m, n, bodies.products[b], delta, still, still, eta, slopes)
     s, inertia = _moments(n, S, J, M_O, X, Y, eta[0], moved)
     for i in range(3):
         M[i, i] = mass
@@ -299,27 +246,3 @@ def _mass(  # noqa: PLR0912, PLR0917
             part = slopes[p, q]
             for r in range(m):
                 M[6 + q, 6 + r] += part * lean[m + p, r]
-
-
-@inlined
-def body_mass(bodies: Any, b: int, delta: Any, work: Any) -> None:
-    """`_mass` of a body of the tables, into `work.block`."""
-    _mass(
-        bodies.sizes[b],
-        bodies.fields[b],
-        bodies.mass[b],
-        bodies.first_moment[b],
-        bodies.second_moment[b],
-        bodies.origin_coupling[b],
-        bodies.position_coupling[b],
-        bodies.shape_products[b],
-        bodies.elastic_mass[b],
-        bodies.products[b],
-        delta,
-        work.block,
-        work.local[0],
-        work.eta,
-        work.slopes,
-        work.moved,
-        work.lean,
-    )

@@ -22,6 +22,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.mechanism import Mechanism
 from flexframe.model.conditions import TimeLaw
 from flexframe.model.system import System
+from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody
 
 Progress = Callable[[float], None]
@@ -46,6 +47,7 @@ class DynamicBody:
     stiffness: Array  # (m, m)
     damping: Array  # (m, m)
     reduced: ReducedBody | None = None  # none for a rigid body
+    loads: ReducedLoads | None = None  # of the body itself
 
     @property
     def size(self) -> int:

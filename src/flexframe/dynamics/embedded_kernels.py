@@ -13,21 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from flexframe.dynamics.body_kernels import _cross
-from flexframe.dynamics.compiling import entry, inlined, inner
-from flexframe.dynamics.frame_kernels import turn_quaternion, turn_ratios, turned
+from flexframe.dynamics.compiling import entry, inner
+from flexframe.dynamics.copying_kernels import copy1, copy_place
+from flexframe.dynamics.equation_kernels import accelerations
+from flexframe.dynamics.measure_kernels import deflection
+from flexframe.dynamics.projection_kernels import CLOSED, project, set_velocities, speed
 from flexframe.dynamics.sampling_kernels import take_sample
 from flexframe.dynamics.stopping import DONE, NO_INERTIA, NOT_FINITE, RUNNING, TOO_BENT, TOO_SMALL
-from flexframe.dynamics.system_kernels import (
-    CLOSED,
-    accelerations,
-    copy1,
-    copy_place,
-    deflection,
-    project,
-    set_velocities,
-    speed,
-)
+from flexframe.dynamics.vector_kernels import cross, turn_quaternion, turn_ratios, turned
 
 STEPS, REJECTED, EVALUATIONS = range(3)
 
@@ -66,7 +59,7 @@ def _cotangent(x: float) -> float:
     return (1.0 - 0.5 * s / a) / x
 
 
-@inlined
+@inner
 def _move(tables: Any, before: Any, step: Any, after: Any, work: Any) -> None:
     """Positions at (d, θ, dδ) from the start of the step; work.rotations are those of its start."""
     bodies = tables.bodies
@@ -77,8 +70,8 @@ def _move(tables: Any, before: Any, step: Any, after: Any, work: Any) -> None:
         q = before.quaternions[b]
         # q d q*
         v, d = (q[1], q[2], q[3]), (work.load[0], work.load[1], work.load[2])
-        lean = _cross(v, d)
-        lean = _cross(v, (lean[0] + q[0] * d[0], lean[1] + q[0] * d[1], lean[2] + q[0] * d[2]))
+        lean = cross(v, d)
+        lean = cross(v, (lean[0] + q[0] * d[0], lean[1] + q[0] * d[1], lean[2] + q[0] * d[2]))
         for i in range(3):
             after.positions[b, i] = before.positions[b, i] + d[i] + 2.0 * lean[i]
         turn_quaternion(q, (work.load[3], work.load[4], work.load[5]), after.quaternions[b])
@@ -87,7 +80,7 @@ def _move(tables: Any, before: Any, step: Any, after: Any, work: Any) -> None:
             after.deformation[b, r] = before.deformation[b, r] + step[numbers[6 + r]]
 
 
-@inlined
+@inner
 def _chart_rates(tables: Any, run: Any, step: Any, out: Any, work: Any) -> None:
     """ḋ, θ̇ and dδ/dt of the stage in `run.after`, whose rotations are in `work`."""
     bodies = tables.bodies
@@ -97,16 +90,16 @@ def _chart_rates(tables: Any, run: Any, step: Any, out: Any, work: Any) -> None:
         v = turned(work.rotations[b], (u[0], u[1], u[2]))
         # back into the axes of the start: q* v q
         axis = (-q[1], -q[2], -q[3])
-        lean = _cross(axis, v)
-        lean = _cross(axis, (lean[0] + q[0] * v[0], lean[1] + q[0] * v[1], lean[2] + q[0] * v[2]))
+        lean = cross(axis, v)
+        lean = cross(axis, (lean[0] + q[0] * v[0], lean[1] + q[0] * v[1], lean[2] + q[0] * v[2]))
         t = (
             step[numbers[3]] if numbers[3] >= 0 else 0.0,
             step[numbers[4]] if numbers[4] >= 0 else 0.0,
             step[numbers[5]] if numbers[5] >= 0 else 0.0,
         )
         w = (u[3], u[4], u[5])
-        once = _cross(t, w)
-        twice = _cross(t, once)
+        once = cross(t, w)
+        twice = cross(t, once)
         c = _cotangent(t[0] * t[0] + t[1] * t[1] + t[2] * t[2])
         for i in range(3):
             if numbers[i] >= 0:
@@ -117,7 +110,7 @@ def _chart_rates(tables: Any, run: Any, step: Any, out: Any, work: Any) -> None:
             out[numbers[6 + r]] = u[6 + r]
 
 
-@inlined
+@inner
 def _combine(k: Any, weights: Any, count: int, factor: float, out: Any) -> None:
     for i in range(k.shape[1]):
         total = 0.0
@@ -126,7 +119,7 @@ def _combine(k: Any, weights: Any, count: int, factor: float, out: Any) -> None:
         out[i] = factor * total
 
 
-@inlined
+@inner
 def _dense(start: Any, k: Any, ends: Any, step: float, part: float, out: Any) -> None:  # noqa: PLR0917
     """Values at the fraction `part` of a step; `ends` is the change over the step."""
     for i in range(k.shape[1]):

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from flexframe.dynamics.addresses import Addressed
 from flexframe.dynamics.contract import (
     DynamicState,
     DynamicSystem,
@@ -79,12 +80,14 @@ class EmbeddedPair:
         work = work_arrays(system)
         run = _running(system, start)
         samples = empty_samples(system, len(times))
+        times = np.array(times, dtype=float)  # not one that must not be written: that would be compiled anew
+        tables, running, written, arrays = map(Addressed, (system.tables, run, samples, work))
         taken, status, when, body = 0, RUNNING, start.time, -1
         began, most = perf_counter(), 0  # the first call only compiles, where that is needed
         while status == RUNNING:
             before = taken
             status, taken, when, body = run_embedded(
-                system.tables, run, times, taken, tolerance, system.deflection_limit, most, samples, work
+                tables, running, times, taken, tolerance, system.deflection_limit, most, written, arrays
             )
             if not most:
                 began, most = perf_counter(), _STEPS_AT_ONCE

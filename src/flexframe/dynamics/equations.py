@@ -7,7 +7,7 @@ import numpy as np
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
 from flexframe.dynamics.laws import law_tables
 from flexframe.dynamics.system_kernels import ACCELERATIONS, EQUATIONS, at_state
-from flexframe.dynamics.tables import RowTables, Tables
+from flexframe.dynamics.tables import LoadTables, RowTables, Tables
 from flexframe.dynamics.workspace import (
     moved_place,
     place_of,
@@ -73,6 +73,7 @@ def equations_at(system: DynamicSystem, state: DynamicState) -> DynamicEquations
         forces=tables.forces._replace(
             frames=np.zeros(0, dtype=np.int64), constants=np.zeros_like(tables.forces.constants)
         ),
+        loads=_no_loads(tables),
         coordinates=_no_rows(tables),
     )
     at_state(free, place, state.time, none, no_force, u, place, np.zeros(9), EQUATIONS, work)
@@ -96,6 +97,11 @@ def _no_rows(tables: Tables) -> RowTables:
     c = tables.coordinates
     whole = {name: getattr(c, name)[:0] for name in c._fields}
     return RowTables(**whole)
+
+
+def _no_loads(tables: Tables) -> LoadTables:
+    whole = {name: getattr(tables.loads, name)[:0] for name in LoadTables._fields}
+    return LoadTables(**whole)
 
 
 def accelerations_at(system: DynamicSystem, state: DynamicState) -> Accelerations:

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from flexframe.dynamics.addresses import Addressed
 from flexframe.dynamics.alpha_kernels import (
     EVALUATIONS,
     FACTORISATIONS,
@@ -107,16 +108,17 @@ class GeneralisedAlpha:
         if options.step is None or not options.step > 0:
             raise InputError("generalised_alpha needs a step in seconds, more than zero; give one")
         factors = constants(options.spectral_radius)
-        tables, work = system.tables, work_arrays(system)
+        work = work_arrays(system)
         run = _running(system, start, factors, options.step, work)
         samples = empty_samples(system, len(times))
+        tables, running, written, arrays = map(Addressed, (system.tables, run, samples, work))
         taken, status, when, body = 0, DONE, start.time, -1
         stretches = [_first_sample(start.time, run.last_step[0]), *_stretches(times, options.step)]
         total = sum(int(stretch.counts.sum()) for stretch in stretches)
         began = perf_counter()
         for stretch in stretches:
             status, taken, when, body = run_stretch(
-                tables, run, stretch, factors, system.deflection_limit, samples, taken, work
+                tables, running, Addressed(stretch), factors, system.deflection_limit, written, taken, arrays
             )
             if status == NO_INERTIA and not taken:
                 raise AnalysisError(
@@ -200,14 +202,14 @@ def _first_accelerations(  # noqa: PLR0917
 ) -> None:
     """u̇ at the start, and a at the time (α_m − α_f) h beside it to first order, which keeps the order of λ."""
     am, af, _, _ = factors
-    tables, spare, none = system.tables, run.spare, np.zeros(9)
-    at_state(tables, run.before, time, run.x, run.multipliers, run.u, spare, none, ACCELERATIONS, work)
+    tables, arrays, spare, none = Addressed(system.tables), Addressed(work), run.spare, np.zeros(9)
+    at_state(tables, run.before, time, run.x, run.multipliers, run.u, spare, none, ACCELERATIONS, arrays)
     run.powers[:] = work.powers
     small = 1e-3 * step
     after = moved_place(system, run.before, small * run.u + 0.5 * small**2 * run.x)
     set_velocity(system, run.u + small * run.x, after)
     later, ignored = np.zeros_like(run.x), np.zeros_like(run.multipliers)
-    at_state(tables, after, time + small, later, ignored, run.u, spare, none, ACCELERATIONS, work)
+    at_state(tables, after, time + small, later, ignored, run.u, spare, none, ACCELERATIONS, arrays)
     run.a[:] = run.x + (later - run.x) * ((am - af) * step / small)
 
 

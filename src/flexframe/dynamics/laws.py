@@ -60,7 +60,7 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
         np.concatenate(opcodes),
         np.concatenate(operands),
         origins,
-        np.concatenate(table),
+        np.ascontiguousarray(np.concatenate(table)),
     )
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
 from flexframe.dynamics.equations import accelerations_at, equations_at, moved, with_velocity
 from flexframe.dynamics.start import consistent_start
+from flexframe.dynamics.turning_places import bracket
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.null_spaces import null_space
-from flexframe.mechanisms.states import cross
 
 _STEP = 1e-5  # of a difference, in lengths of the system and radians
 
@@ -53,19 +53,9 @@ def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
 
     matrix = np.zeros((2 * free, 2 * free))
     matrix[:free, free:] = np.eye(free)
+    matrix[:free, :free] = -back @ bracket(system.tables.bodies.numbers, u, B)
     for k, unit in enumerate(np.eye(free)):
-        matrix[:free, k] = -back @ _bracket(system, u, B @ unit)
         z, y = _STEP * unit, _STEP * fast * unit
         matrix[free:, k] = (rate(z, 0 * z) - rate(-z, 0 * z)) / (2 * _STEP)
         matrix[free:, free + k] = (rate(0 * y, y) - rate(0 * y, -y)) / (2 * _STEP * fast)
     return LinearisedMotion(matrix, np.linalg.eigvals(matrix).astype(complex))
-
-
-def _bracket(system: DynamicSystem, u: Array, z: Array) -> Array:
-    """(ω × d + v × θ, ω × θ, 0) of each body: (n,)."""
-    out, numbers = np.zeros(system.size), system.tables.bodies.numbers[:, :6]
-    there = numbers >= 0
-    local_u, local_z = (np.where(there, vector[numbers], 0.0) for vector in (u, z))
-    v, w, d, t = local_u[:, :3], local_u[:, 3:], local_z[:, :3], local_z[:, 3:]
-    out[numbers[there]] = np.hstack([cross(w, d) + cross(v, t), cross(w, t)])[there]
-    return out

@@ -3,18 +3,11 @@
 from typing import Any
 
 from flexframe.dynamics.compiling import inner
-from flexframe.dynamics.system_kernels import (
-    CLOSED,
-    accelerations,
-    copy1,
-    copy2,
-    copy_place,
-    gaps,
-    measure,
-    project,
-    set_velocities,
-    speed,
-)
+from flexframe.dynamics.condition_kernels import gaps
+from flexframe.dynamics.copying_kernels import copy1, copy2, copy_place
+from flexframe.dynamics.equation_kernels import accelerations
+from flexframe.dynamics.measure_kernels import measure
+from flexframe.dynamics.projection_kernels import CLOSED, project, set_velocities, speed
 
 
 @inner

@@ -80,6 +80,22 @@ class ForceTables(NamedTuple):
     curve: Array  # speed, torque: (points, 2)
 
 
+class LoadTables(NamedTuple):
+    """Loads of the bodies themselves, as `reduction.loads` has them, with p and p + τ by their derivatives."""
+
+    bodies: IntArray  # (loads,)
+    laws: IntArray  # of their factors: (loads,)
+    in_space: IntArray  # 1 where they keep their direction in space: (loads,)
+    used: IntArray  # 1 where p_ik or τ_ik is not zero: (loads, 3, 3)
+    force: Array  # F: (loads, 3)
+    moment: Array  # M: (loads, 3)
+    positions: Array  # (loads, 3, 3)
+    rows: Array  # of p: (loads, 3, 3, Mm)
+    quadratic: Array  # of p: (loads, 3, 3, Mm, Mm)
+    work_rows: Array  # of p + τ: (loads, 3, 3, Mm)
+    work_quadratic: Array  # of p + τ: (loads, 3, 3, Mm, Mm)
+
+
 class Tables(NamedTuple):
     """Everything the compiled functions read."""
 
@@ -89,6 +105,7 @@ class Tables(NamedTuple):
     coordinates: RowTables  # of the force elements
     laws: LawTables
     forces: ForceTables
+    loads: LoadTables
     gravity: Array  # (3,)
     size: int  # n
     scales: Array  # of the velocities u, as displacements: (n,)

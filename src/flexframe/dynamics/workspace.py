@@ -79,11 +79,11 @@ def place_of(system: DynamicSystem, state: DynamicState) -> Place:
         delta[b, : body.size] = state.deformation[system.elastic(b)]
         u[b, 6 : 6 + body.size] = state.rates[system.elastic(b)]
     return Place(
-        np.array(state.positions, dtype=float),
-        np.array(state.quaternions, dtype=float),
+        np.array(state.positions, dtype=float, order="C"),
+        np.array(state.quaternions, dtype=float, order="C"),
         delta,
         u,
-        np.array(state.angles),
+        np.array(state.angles, dtype=float),
     )
 
 
@@ -120,8 +120,8 @@ def moved_place(system: DynamicSystem, place: Place, step: Array) -> Place:
     R = rotation_from_quaternion(place.quaternions)
     swept = np.swapaxes(tangent_operator(t), 1, 2) @ d[..., None]
     return Place(
-        positions=place.positions + (R @ swept)[..., 0],
-        quaternions=quaternion_product(place.quaternions, quaternion_exponential(t)),
+        positions=np.ascontiguousarray(place.positions + (R @ swept)[..., 0]),
+        quaternions=np.ascontiguousarray(quaternion_product(place.quaternions, quaternion_exponential(t))),
         deformation=place.deformation + local[:, 6:],
         velocities=place.velocities.copy(),
         angles=place.angles + t[:, 2],

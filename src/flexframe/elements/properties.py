@@ -12,7 +12,7 @@ from flexframe.maths.arrays import Array
 PlaneState = Literal["stress", "strain"]
 
 
-LARGEST = 1e50  # SI value of a modulus or density that is taken for a mistake
+LARGEST = 1e50  # SI value of a modulus, density or size that is taken for a mistake
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,8 @@ def _require_positive(owner: str, **values: float) -> None:
     for field, value in values.items():
         if not (np.isfinite(value) and value > 0):
             raise InputError(f"{owner}: {field} is {value:g}; give a positive number")
+        if not 1 / LARGEST < value < LARGEST:
+            raise InputError(f"{owner}: {field} is {value:g}; nothing is of that size, check its unit")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from scipy import linalg
 
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.matrix_products import product
 
 # Measured on solids of 100,000 unknowns: from 12 to 24 columns the time for 20 modes is the same within 10 %.
 _WIDTH = 16
@@ -36,17 +37,29 @@ class Operator:
     known: Array
 
 
+def working_bytes(size: int, count: int, spare: int) -> float:
+    """What `largest_pairs` keeps in memory at most: its vectors, and some blocks on the way."""
+    width, capacity = _room(size, count, spare)
+    return 8.0 * size * (capacity + 6 * width)
+
+
+def _room(size: int, count: int, spare: int) -> tuple[int, int]:
+    """Width of a block, and columns before a restart."""
+    width = min(max(4, count + spare), _WIDTH)
+    blocks = _BLOCKS if size < _LARGE else _BLOCKS // 2
+    return width, count + spare + (blocks + 2) * width
+
+
 def largest_pairs(operator: Operator, count: int, *, spare: int, seed: int) -> tuple[Array, Array]:
     """The largest eigenvalues θ of A, descending, and M-orthonormal vectors: (k,), (n, k), k ≤ count + spare.
 
     The first `count` are accurate, the others good enough to tell the next eigenvalues.
     """
     size = operator.mass.shape[0]
-    width = min(max(4, count + spare), _WIDTH)
-    blocks = _BLOCKS if size < _LARGE else _BLOCKS // 2
-    basis = _Basis(operator, capacity=count + spare + (blocks + 2) * width)
+    width, capacity = _room(size, count, spare)
+    basis = _Basis(operator, capacity)
     start = np.random.default_rng(seed).standard_normal((size, width))
-    basis.append(operator.solve(np.asarray(operator.mass @ start)))
+    basis.append(operator.solve(product(operator.mass, start)))
     for _ in range(_STEPS):
         coupling = basis.expand()
         theta, turn = basis.ritz()
@@ -72,6 +85,7 @@ class _Basis:
         self._operator = operator
         self._vectors = np.empty((operator.mass.shape[0], capacity), order="F")
         self._moved = np.empty((0, 0))  # M V of the last block
+        self._coupling = np.empty((0, 0))  # the last block's rows of VᵀMAV for the columns before it that have any
         self._projected = np.zeros((capacity, capacity))  # T
         self._used = 0  # columns that T covers
         self._filled = 0  # columns of V
@@ -81,29 +95,36 @@ class _Basis:
         """Whether another block may find no room."""
         return 2 * self._filled - self._used > self._vectors.shape[1]
 
-    def append(self, columns: Array) -> tuple[Array, Array]:
-        """Take up what is new in some columns, columns = V amounts + V_new R: amounts and R."""
+    def append(self, columns: Array, amounts: Array | None = None) -> tuple[Array, Array]:
+        """Take up what is new in some columns, columns + V amounts = V total + V_new R: total and R.
+
+        The columns are overwritten: new memory takes as long as what is done in it.
+        """
         mass, known = self._operator.mass, self._operator.known
         old = self._vectors[:, : self._filled]
-        moved = np.asarray(mass @ columns)
-        scale = np.sqrt(np.maximum(np.einsum("ij,ij->j", columns, moved), 0.0))
+        total = np.zeros((self._filled, columns.shape[1])) if amounts is None else amounts
+        moved = product(mass, columns)
+        squares = np.einsum("ij,ij->j", columns, moved) + np.einsum("ij,ij->j", total, total)
+        scale = np.sqrt(np.maximum(squares, 0.0))
         scale = np.where(scale > 0.0, scale, 1.0)
-        columns, moved, factor = columns / scale, moved / scale, np.diag(scale)
-        total = np.zeros((self._filled, len(scale)))
-        for _ in range(4):  # twice is enough, unless next to nothing is new
-            amounts = old.T @ moved
-            columns = columns - old @ amounts
-            if known.shape[1]:
-                columns = columns - known @ (known.T @ moved)
-            total += amounts @ factor
-            moved = np.asarray(mass @ columns)
+        columns /= scale
+        moved /= scale
+        factor = np.diag(scale)
+        for attempt in range(5):  # one projection is enough, unless next to nothing is new
+            if attempt:
+                amounts = old.T @ moved
+                columns -= old @ amounts
+                if known.shape[1]:
+                    columns -= known @ (known.T @ moved)
+                total = total + amounts @ factor
+                moved = product(mass, columns)
             gram = columns.T @ moved
             values, turn = linalg.eigh(0.5 * (gram + gram.T))
             new = values > _DEPENDENT**2
             turn, roots = turn[:, new], np.sqrt(values[new])
-            columns, moved = (columns @ turn) / roots, (moved @ turn) / roots
+            columns, moved = columns @ (turn / roots), moved @ (turn / roots)
             factor = (roots[:, None] * turn.T) @ factor
-            if not new.any() or roots[0] > 0.9:
+            if not new.any() or (attempt and roots[0] > 0.9):
                 break
         end = self._filled + columns.shape[1]
         self._vectors[:, self._filled : end], self._moved = columns, moved
@@ -111,11 +132,21 @@ class _Basis:
         return total, np.asarray(factor)
 
     def expand(self) -> Array:
-        """Multiply the last block by A; R of what is new, without rows where V is invariant."""
+        """Multiply the last block by A; R of what is new, without rows where V is invariant.
+
+        The parts along the last block and along what was multiplied before are known without a product with M.
+        """
         start, end = self._used, self._filled
-        amounts, factor = self.append(self._operator.solve(self._moved))
+        columns = self._operator.solve(self._moved)
+        before = start - self._coupling.shape[1]
+        amounts = np.zeros((end, end - start))
+        if before < start:
+            amounts[before:start] = self._coupling.T
+        amounts[start:] = self._moved.T @ columns
+        columns -= self._vectors[:, before:end] @ amounts[before:]
+        amounts, factor = self.append(columns, amounts)
         self._projected[:end, start:end] = amounts
-        self._used = end
+        self._used, self._coupling = end, factor
         return factor
 
     def ritz(self) -> tuple[Array, Array]:
@@ -132,6 +163,7 @@ class _Basis:
         keep = min(keep, len(theta))
         last = self._vectors[:, self._used : self._filled].copy()
         end = keep + last.shape[1]
+        self._coupling = self._coupling @ turn[self._used - self._coupling.shape[1] :, :keep]
         self._vectors[:, :keep] = self.vectors(turn[:, :keep])
         self._vectors[:, keep:end] = last
         self._projected[:] = 0.0

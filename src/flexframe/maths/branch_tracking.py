@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.assignment import best_partners
 
 CLEAR = 0.6  # share of the state before; nobody else can have more than the rest
 _SMALLEST_STEP = 2.0**-10  # of a step, below which an unclear follower stays unclear
@@ -55,8 +55,8 @@ def followed_branches(
     Only the `wanted` lowest modes call for small steps. Eigenvalues within `equal` count as equal.
     """
     follower = _Follower(solve, wanted, equal)
-    separate = [k for k, s in enumerate(solutions) if not equal_groups(s.eigenvalues[:wanted], equal)]
-    start = separate[0] if separate else 0
+    # where the fewest are equal, for equal ones may take any shape
+    start = int(np.argmin([sum(map(len, equal_groups(s.eigenvalues[:wanted], equal))) for s in solutions]))
     count = len(solutions)
     states = [solution.states for solution in solutions]
     identities: list[IntArray] = [np.empty(0, dtype=np.int64)] * count
@@ -138,7 +138,7 @@ class _Follower:
         mirrored = np.abs(old.states.T @ after) ** 2
         mirrored[:, turned] = 0.0
         shares = np.maximum(shares, mirrored)
-        rows, columns = linear_sum_assignment(-shares)
+        rows, columns = best_partners(shares)
         follower = np.full(old.states.shape[1], -1, dtype=np.int64)
         share = np.zeros(len(follower))
         follower[rows], share[rows] = columns, shares[rows, columns]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.matrix_products import absolute_product
 
 Block = NDArray[Any]
 
@@ -36,7 +37,7 @@ def with_largest_entry_positive(vectors: Block) -> Block:
 
 def rounding_floor(stiffness: SparseMatrix, vectors: Block) -> Array:
     """√eps |K||φ| of each column."""
-    return np.asarray(np.sqrt(np.finfo(float).eps) * np.linalg.norm(abs(stiffness) @ np.abs(vectors), axis=0))
+    return np.asarray(np.sqrt(np.finfo(float).eps) * np.linalg.norm(absolute_product(stiffness, vectors), axis=0))
 
 
 def relative_residuals(*terms: Block, floor: Array) -> Array:

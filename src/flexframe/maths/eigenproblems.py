@@ -6,11 +6,11 @@ The lowest eigenvalues keep their digits although the highest are 10¹⁰ times 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import linalg
 
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.maths.block_lanczos import Operator, largest_pairs
+from flexframe.maths.block_lanczos import Operator, largest_pairs, working_bytes
 from flexframe.maths.eigen_residuals import (
     SEED,
     check_count,
@@ -18,6 +18,7 @@ from flexframe.maths.eigen_residuals import (
     rounding_floor,
     with_largest_entry_positive,
 )
+from flexframe.maths.factor_kernels import Order
 from flexframe.maths.factorisation import (
     Factorisation,
     MatrixTooLargeError,
@@ -25,9 +26,11 @@ from flexframe.maths.factorisation import (
     count_negative,
     factorise,
 )
+from flexframe.maths.matrix_products import product, shifted
 
 # Dense LAPACK and Lanczos take the same time for 20 modes of a plane body of about 500 unknowns.
 _DENSE_SYMMETRIC = 500
+_LEAST_SINE_SQUARED = 1e-13  # some hundred roundings: what is left of a vector that depends on others
 _SPARE = 4  # modes sought beyond the wanted ones, to find a gap to count below
 
 
@@ -83,7 +86,7 @@ def symmetric_modes(
     order = np.argsort(values, kind="stable")[:count]
     values, vectors = values[order], with_largest_entry_positive(vectors[:, order])
     residuals = relative_residuals(
-        stiffness @ vectors, -values * (mass @ vectors), floor=rounding_floor(stiffness, vectors)
+        product(stiffness, vectors), -values * product(mass, vectors), floor=rounding_floor(stiffness, vectors)
     )
     return SymmetricModes(values, vectors, residuals, method, confirmed)
 
@@ -96,7 +99,7 @@ def count_below(stiffness: SparseMatrix, mass: SparseMatrix, value: float) -> in
     step = 1e-9 * max(abs(value), 1e-6 * _diagonal_ratio(stiffness, mass))
     for _ in range(6):
         try:
-            with factorise(sparse.csr_array(stiffness - value * mass), "symmetric") as factors:
+            with factorise(shifted(stiffness, mass, value), "symmetric") as factors:
                 return factors.negative_pivots
         except SingularMatrixError:
             value -= step
@@ -107,13 +110,15 @@ def count_below(stiffness: SparseMatrix, mass: SparseMatrix, value: float) -> in
 def _mass_orthonormal(vectors: Array, mass: SparseMatrix) -> Array:
     """Gram–Schmidt in the inner product of M by Cholesky, twice for full accuracy; the order is kept."""
     for _ in range(2):
-        gram = vectors.T @ (mass @ vectors)
+        gram = vectors.T @ product(mass, vectors)
         try:
             factor = linalg.cholesky(0.5 * (gram + gram.T), lower=True)
+            # sin² of the angle between a vector and those before it; rounding leaves a dependent one a little
+            independent = bool((np.diag(factor) ** 2 > _LEAST_SINE_SQUARED * np.diag(gram)).all())
         except linalg.LinAlgError:
-            raise AnalysisError(
-                "the modes are not independent in the mass matrix; give each motion once"
-            ) from None
+            independent = False
+        if not independent:
+            raise AnalysisError("the modes are not independent in the mass matrix; give each motion once")
         vectors = linalg.solve_triangular(factor, vectors.T, lower=True).T
     return np.asarray(vectors)
 
@@ -143,16 +148,20 @@ def spectrum_scale(stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigi
     """
     size = stiffness.shape[0]
     columns = min(max(count, 6) + 4, size - rigid.shape[1])
-    factors = None if rigid.shape[1] else _definite_factors(stiffness)  # K is singular if something moves freely
+    beside = working_bytes(size, count, _SPARE) if size > _DENSE_SYMMETRIC else 0.0
+    # K is singular if something moves freely
+    factors = None if rigid.shape[1] else _definite_factors(stiffness, beside)
     if factors is not None:
         return SpectrumScale(0.0, factors, None)
     block = np.random.default_rng(SEED).standard_normal((size, columns))
     tau, too_low = 1e-6 * _diagonal_ratio(stiffness, mass), 0.0
+    order = None
     for _ in range(20):
-        factors = _definite_factors(sparse.csr_array(stiffness + tau * mass))
+        factors = _definite_factors(shifted(stiffness, mass, -tau), beside, order)
         if factors is None:
             tau, too_low = 30.0 * tau, tau
             continue
+        order = factors.order
         estimates, block = _ritz_values(factors, mass, block, rigid, tau)
         # Estimates carry rounding of τ; what is smaller may be zero, or may show itself with a smaller τ.
         known = np.abs(estimates) > 1e-9 * tau
@@ -185,9 +194,9 @@ def lowest_eigenvalue(stiffness: SparseMatrix, mass: SparseMatrix, count: int) -
     return lowest
 
 
-def _definite_factors(matrix: SparseMatrix) -> Factorisation | None:
+def _definite_factors(matrix: SparseMatrix, beside: float, order: Order | None = None) -> Factorisation | None:
     try:
-        factors = factorise(matrix, "spd")
+        factors = factorise(matrix, "spd", order=order, beside=beside)
     except SingularMatrixError:
         return None
     if factors.negative_pivots == 0:
@@ -242,9 +251,9 @@ class _Pencil:
     shift: float
     rigid: Array
 
-    def factors(self) -> Factorisation:
+    def factors(self, order: Order | None) -> Factorisation:
         """K − shift·M factorised."""
-        return factorise(sparse.csr_array(self.stiffness - self.shift * self.mass), "spd")
+        return factorise(shifted(self.stiffness, self.mass, self.shift), "spd", order=order)
 
     def modes(self, factors: Factorisation, count: int, found: Array) -> tuple[Array, Array]:
         """Modes M-orthogonal to the rigid ones and to those found, ascending; `count` of them accurate."""
@@ -257,7 +266,7 @@ class _Pencil:
                 f"only {len(theta) + known.shape[1]} modes have a finite frequency; ask for no more, or add mass"
             )
         # One more step of inverse iteration takes out what the residuals amplify, the part of high frequency.
-        polished = factors.solve(np.asarray(self.mass @ vectors))
+        polished = factors.solve(product(self.mass, vectors))
         return self.shift + 1.0 / theta, polished / theta
 
 
@@ -266,6 +275,7 @@ def _lanczos_modes(
 ) -> tuple[Array, Array, bool | None]:
     """The `wanted` lowest modes; the eigenvalues below a gap after them are counted, missing ones sought."""
     values, vectors = pencil.modes(factors, wanted, np.empty((pencil.mass.shape[0], 0)))
+    order = factors.order
     factors.close()  # before the next ones are made, so that never two are in memory
     confirmed: bool | None = None
     for _ in range(5 if confirm and len(values) > wanted else 0):
@@ -274,24 +284,24 @@ def _lanczos_modes(
         missing = _SPARE  # a cluster of equal eigenvalues has no gap yet to count below
         if values[last + 1] - values[last] > 1e-5 * abs(between):
             expected = pencil.rigid.shape[1] + last + 1
-            below = _confirmed_count(pencil, between, expected)
+            below = _confirmed_count(pencil, between, expected, order)
             if below is None:
                 break
             confirmed, missing = below == expected, below - expected
             if missing <= 0:
                 break
         found = _mass_orthonormal(vectors[:, :wanted], pencil.mass)
-        with pencil.factors() as again:
+        with pencil.factors(order) as again:
             more, extra = pencil.modes(again, missing, found)
         values, vectors = np.concatenate([values[:wanted], more]), np.hstack([found, extra])
-        order = np.argsort(values)
-        values, vectors = values[order], vectors[:, order]
+        ascending = np.argsort(values)
+        values, vectors = values[ascending], vectors[:, ascending]
     return values[:wanted], vectors[:, :wanted], confirmed
 
 
-def _confirmed_count(pencil: _Pencil, value: float, expected: int) -> int | None:
+def _confirmed_count(pencil: _Pencil, value: float, expected: int, order: Order | None) -> int | None:
     """Eigenvalues below `value`: if single precision counts as many as expected that settles it."""
-    if count_negative(sparse.csr_array(pencil.stiffness - value * pencil.mass)) == expected:
+    if count_negative(shifted(pencil.stiffness, pencil.mass, value), order) == expected:
         return expected
     try:
         return count_below(pencil.stiffness, pencil.mass, value)

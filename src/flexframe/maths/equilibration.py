@@ -14,13 +14,7 @@ _SWEEPS = 3  # of Ruiz' iteration; the maxima are then within a few per cent of 
 def equilibrated(matrix: SparseMatrix, *, symmetric: bool) -> tuple[SparseMatrix, Array, Array]:
     """Â = R A C with the largest entry of every row and column near one (Ruiz), and R, C."""
     n = matrix.shape[0]
-    lengths = np.diff(matrix.indptr)
-    if not np.isfinite(matrix.data).all():
-        place = int(np.argmin(np.isfinite(matrix.data)))
-        equation = int(np.searchsorted(matrix.indptr, place, side="right")) - 1
-        raise AnalysisError(f"the matrix is not finite at equation {equation}; check the data given there")
-    if not lengths.all():
-        raise SingularMatrixError(int(np.argmin(lengths)), "its row is zero")
+    _refuse_unusable(matrix)
     row_scale, column_scale = np.ones(n), np.ones(n)
     size = np.abs(matrix.data) if np.iscomplexobj(matrix.data) else matrix.data
     for _ in range(_SWEEPS):
@@ -33,6 +27,33 @@ def equilibrated(matrix: SparseMatrix, *, symmetric: bool) -> tuple[SparseMatrix
         column_scale = column_scale / np.sqrt(column_max)
     entries = _scaled(matrix, row_scale, column_scale)
     return sparse.csr_array((entries, matrix.indices, matrix.indptr), shape=matrix.shape), row_scale, column_scale
+
+
+def equilibrated_triangle(matrix: SparseMatrix) -> tuple[SparseMatrix, Array]:
+    """The upper triangle of Â = S A S for a symmetric A with sorted rows, and S."""
+    _refuse_unusable(matrix)
+    upper = upper_triangle(matrix)
+    scale = np.ones(matrix.shape[0])
+    from flexframe.maths.equilibration_kernels import scale_in_place, triangle_maxima
+
+    for _ in range(_SWEEPS):
+        largest = triangle_maxima(upper.indptr, upper.indices, upper.data, scale)
+        if not largest.all():
+            raise SingularMatrixError(int(np.argmin(largest)), "its row or column is zero")
+        scale = scale / np.sqrt(largest)
+    scale_in_place(upper.indptr, upper.indices, upper.data, scale)
+    return upper, scale
+
+
+def _refuse_unusable(matrix: SparseMatrix) -> None:
+    """Entries that are no numbers, rows without entries."""
+    lengths = np.diff(matrix.indptr)
+    if not np.isfinite(matrix.data).all():
+        place = int(np.argmin(np.isfinite(matrix.data)))
+        equation = int(np.searchsorted(matrix.indptr, place, side="right")) - 1
+        raise AnalysisError(f"the matrix is not finite at equation {equation}; check the data given there")
+    if not lengths.all():
+        raise SingularMatrixError(int(np.argmin(lengths)), "its row is zero")
 
 
 def upper_triangle(matrix: SparseMatrix) -> SparseMatrix:

@@ -33,6 +33,30 @@ def scale(  # noqa: PLR0917
 
 
 @njit(cache=True)
+def triangle_maxima(starts: Any, columns: Any, entries: Any, scale: Any) -> Any:  # pragma: no cover
+    """The largest scaled |entry| of each row of a symmetric matrix, from its upper triangle."""
+    size = len(starts) - 1
+    rows = np.zeros(size)
+    for row in range(size):
+        largest = rows[row]
+        for place in range(starts[row], starts[row + 1]):
+            column = columns[place]
+            value = abs(entries[place]) * scale[row] * scale[column]
+            largest = max(largest, value)
+            rows[column] = max(rows[column], value)
+        rows[row] = max(rows[row], largest)
+    return rows
+
+
+@njit(cache=True)
+def scale_in_place(starts: Any, columns: Any, entries: Any, scale: Any) -> None:  # pragma: no cover
+    """A ← S A S."""
+    for row in range(len(starts) - 1):
+        for place in range(starts[row], starts[row + 1]):
+            entries[place] *= scale[row] * scale[columns[place]]
+
+
+@njit(cache=True)
 def upper_starts(starts: Any, columns: Any) -> Any:  # pragma: no cover
     """Where the rows of the upper triangle start, a diagonal entry in each."""
     size = len(starts) - 1

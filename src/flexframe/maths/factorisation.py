@@ -3,8 +3,8 @@
 The matrix A is first equilibrated, Â = R A C with unit row and column maxima. The environment variable
 FLEXFRAME_SOLVER (pardiso or superlu) forces a solver; FLEXFRAME_THREADS sets the number of PARDISO's threads
 (unless set: one for a small matrix, else all cores open to the process); FLEXFRAME_MEMORY the gigabytes that
-factors may take (unless set: what the system has free), beyond which a definite matrix is factorised in single
-precision.
+factors may take (unless set: what is free in the system or container), beyond which a definite matrix is
+factorised in single precision, and refused where that does not fit either.
 """
 
 import os
@@ -17,9 +17,16 @@ from scipy import sparse
 from flexframe.errors import InputError
 from flexframe.maths import pardiso
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.maths.equilibration import equilibrated
-from flexframe.maths.factor_kernels import Block, Kernel, Kind, SingularMatrixError
-from flexframe.maths.pardiso import MatrixTooLargeError
+from flexframe.maths.equilibration import equilibrated, equilibrated_triangle
+from flexframe.maths.factor_kernels import (
+    Block,
+    Kernel,
+    Kind,
+    MatrixTooLargeError,
+    Order,
+    ScaledMatrix,
+    SingularMatrixError,
+)
 from flexframe.maths.solver_settings import thread_count
 from flexframe.maths.superlu import factorise_superlu
 
@@ -51,6 +58,11 @@ class Factorisation:
         return self._kernel.name
 
     @property
+    def order(self) -> Order | None:
+        """The order of elimination, for another matrix of the same pattern; None where there is none to share."""
+        return self._kernel.order
+
+    @property
     def negative_pivots(self) -> int | None:
         """How many eigenvalues of a symmetric matrix are negative (Sylvester); None where not known."""
         return self._kernel.negative_pivots()
@@ -64,8 +76,11 @@ class Factorisation:
         if split:
             columns = np.hstack([columns.real, columns.imag])
         dtype = np.complex128 if self._is_complex else np.float64
-        scaled = np.asfortranarray(columns * self._row_scale[:, None], dtype=dtype)
-        x = self._kernel.solve(scaled) * self._column_scale[:, None]
+        scaled = np.empty(columns.shape, dtype=dtype, order="F")
+        np.multiply(columns, self._row_scale[:, None], out=scaled)
+        solved = self._kernel.solve(scaled)
+        x = np.empty(columns.shape, dtype=dtype)
+        np.multiply(solved, self._column_scale[:, None], out=x)
         if split:
             half = x.shape[1] // 2
             x = x[:, :half] + 1j * x[:, half:]
@@ -85,40 +100,57 @@ class Factorisation:
         self.close()
 
 
-def factorise(matrix: SparseMatrix, kind: Kind, *, solver: str | None = None) -> Factorisation:
+def factorise(
+    matrix: SparseMatrix,
+    kind: Kind,
+    *,
+    solver: str | None = None,
+    order: Order | None = None,
+    beside: float = 0.0,
+) -> Factorisation:
     """Factorise a square sparse matrix for repeated solves.
 
     `kind` is what the caller knows of it: "spd" may turn out indefinite (it is then treated as
-    "symmetric"), and "symmetric" means A = Aᵀ also when complex. Raises `SingularMatrixError` for a matrix
-    that is singular to working precision.
+    "symmetric"), and "symmetric" means A = Aᵀ also when complex. `order` is that of a factorisation of a matrix
+    with the same pattern, or nearly so, which spares the search for one; `beside` the bytes that will be needed
+    while the factors are there. Raises `SingularMatrixError` for a matrix that is singular to working precision,
+    and `MatrixTooLargeError`, before anything is computed, where PARDISO foresees more memory than there is.
     """
     matrix = _sorted(matrix)
     is_complex = bool(np.iscomplexobj(matrix.data))
     if is_complex and kind == "spd":
         kind = "symmetric"
-    scaled, row_scale, column_scale = equilibrated(matrix, symmetric=kind != "general")
     kernel: Kernel
-    if _wants_pardiso(solver, scaled.shape[0]):
+    if _wants_pardiso(solver, matrix.shape[0]):
+        if kind == "general":
+            stored, row_scale, column_scale = equilibrated(matrix, symmetric=False)
+        else:
+            stored, row_scale = equilibrated_triangle(matrix)
+            column_scale = row_scale
 
         def multiply(x: Block) -> Block:
             return np.asarray(row_scale[:, None] * np.asarray(matrix @ (column_scale[:, None] * x)))
 
-        kernel = pardiso.factorise_pardiso(scaled, kind, multiply)
+        scaled = ScaledMatrix(stored, is_triangle=kind != "general")
+        kernel = pardiso.factorise_pardiso(scaled, kind, multiply, order, beside)
     else:
-        kernel = factorise_superlu(scaled, kind)
+        stored, row_scale, column_scale = equilibrated(matrix, symmetric=kind != "general")
+        kernel = factorise_superlu(stored, kind, order)
     return Factorisation(kernel, row_scale, column_scale, is_complex=is_complex)
 
 
-def count_negative(matrix: SparseMatrix) -> int | None:
+def count_negative(matrix: SparseMatrix, order: Order | None = None) -> int | None:
     """How many eigenvalues of a real symmetric matrix are negative, by a factorisation in single precision.
 
     Half the time and memory of `factorise`, and right unless an eigenvalue is within single precision of zero: it
-    serves to confirm a number that is known from elsewhere. None without PARDISO, or where pivots are too small.
+    serves to confirm a number that is known from elsewhere. `order` is as in `factorise`. None without PARDISO, or
+    where pivots are too small.
     """
     matrix = _sorted(matrix)
     if not _wants_pardiso(None, matrix.shape[0]):
         return None
-    return pardiso.single_precision_inertia(equilibrated(matrix, symmetric=True)[0])
+    upper, _ = equilibrated_triangle(matrix)
+    return pardiso.single_precision_inertia(ScaledMatrix(upper, is_triangle=True), order)
 
 
 def _sorted(matrix: SparseMatrix) -> SparseMatrix:

@@ -5,11 +5,13 @@ from collections.abc import Callable
 import numpy as np
 
 from flexframe.errors import AnalysisError
-from flexframe.maths.arrays import SparseMatrix
 from flexframe.maths.factor_kernels import (
     BACKWARD_ERROR,
     Block,
     Kind,
+    MatrixTooLargeError,
+    Order,
+    ScaledMatrix,
     SingularMatrixError,
     pivot_tolerance,
     refuse_singular,
@@ -34,47 +36,54 @@ _REFINED = 1e-12  # |residual| / |right-hand side| of solves with factors in sin
 _REFINEMENTS = 60
 
 
-class MatrixTooLargeError(AnalysisError):
-    """Factors that do not fit in memory."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__(f"a matrix of {size} equations does not fit in memory; use a coarser mesh or reduce it")
-
-
 def factorise_pardiso(
-    scaled: SparseMatrix, kind: Kind, multiply: Callable[[Block], Block]
+    scaled: ScaledMatrix,
+    kind: Kind,
+    multiply: Callable[[Block], Block],
+    order: Order | None = None,
+    beside: float = 0.0,
 ) -> "PardisoKernel | RefinedKernel":
     """Factorise, and where pivots or a trial solve are bad, go on to the next more careful kind.
 
-    Factors of a definite matrix that do not fit into memory are made in single precision; `multiply` is x ↦ Âx
-    without a copy of Â.
+    Factors of a definite matrix that do not fit into memory, with `beside` bytes left for others, are made in
+    single precision; `multiply` is x ↦ Âx without a copy of Â.
     """
-    kernel = PardisoKernel(scaled, kind)
-    limit = memory_limit()
-    if limit is not None and kernel.memory > limit:
-        kernel.close()
+    kernel = PardisoKernel(scaled, kind, order=order)
+    try:
+        _require_room(kernel, scaled.size, beside)
+    except MatrixTooLargeError:
         if kind != "spd":
-            raise MatrixTooLargeError(scaled.shape[0])
-        return _refined_factors(scaled, multiply)
+            raise
+        return _refined_factors(scaled, multiply, kernel.order, beside)
     if kernel.factorise() == 0:
         pivot = kernel.smallest_pivot()
         if pivot < _REFINED_BELOW:
             kernel.refine_solves()
-        if kind == "spd" and pivot > pivot_tolerance(scaled.shape[0]):
+        if kind == "spd" and pivot > pivot_tolerance(scaled.size):
             return kernel  # Cholesky with sound pivots needs no trial
         trial = try_out(scaled, kernel.solve)
-        refuse_singular(trial, kernel, scaled.shape[0])
+        refuse_singular(trial, kernel, scaled.size)
         if trial.backward_error < BACKWARD_ERROR:
             return kernel
     error, equation = kernel.error, kernel.zero_pivot_equation
     kernel.close()
     if error in _NO_MEMORY:
-        raise MatrixTooLargeError(scaled.shape[0])
+        raise MatrixTooLargeError(scaled.size)
     if error not in (0, _ZERO_PIVOT):
         raise AnalysisError(f"PARDISO could not factorise (code {error}); set FLEXFRAME_SOLVER=superlu")
     if kind == "general":
         raise SingularMatrixError(equation, "no usable pivot")
-    return factorise_pardiso(scaled, "symmetric" if kind == "spd" else "general", multiply)
+    if kind == "spd":
+        return factorise_pardiso(scaled, "symmetric", multiply, kernel.order, beside)
+    return factorise_pardiso(ScaledMatrix(scaled.whole), "general", multiply, beside=beside)
+
+
+def _require_room(kernel: PardisoKernel, size: int, beside: float = 0.0) -> None:
+    """Stop before factors are computed that would not fit."""
+    limit, needed = memory_limit(), kernel.memory + beside
+    if limit is not None and needed > limit:
+        kernel.close()
+        raise MatrixTooLargeError(size, needed, limit)
 
 
 class RefinedKernel:
@@ -112,6 +121,11 @@ class RefinedKernel:
             "use a coarser mesh, or set FLEXFRAME_MEMORY to the gigabytes that may be used"
         )
 
+    @property
+    def order(self) -> Order | None:
+        """That of the factors."""
+        return self._factors.order
+
     def smallest_pivot(self) -> float:
         """That of the single-precision factors."""
         return self._factors.smallest_pivot()
@@ -125,28 +139,27 @@ class RefinedKernel:
         self._factors.close()
 
 
-def _refined_factors(scaled: SparseMatrix, multiply: Callable[[Block], Block]) -> RefinedKernel:
+def _refined_factors(
+    scaled: ScaledMatrix, multiply: Callable[[Block], Block], order: Order | None, beside: float
+) -> RefinedKernel:
     """Single-precision factors of a definite matrix with refined solves."""
-    kernel = PardisoKernel(scaled, "spd", "single")
-    limit = memory_limit()
-    if limit is not None and kernel.memory > limit:
-        kernel.close()
-        raise MatrixTooLargeError(scaled.shape[0])
+    kernel = PardisoKernel(scaled, "spd", "single", order)
+    _require_room(kernel, scaled.size, beside)
     error = kernel.factorise()
     if error or kernel.perturbed_pivots:
         kernel.close()
         if error in _NO_MEMORY:
-            raise MatrixTooLargeError(scaled.shape[0])
+            raise MatrixTooLargeError(scaled.size)
         raise SingularMatrixError(kernel.zero_pivot_equation, "not definite in single precision")
     return RefinedKernel(multiply, kernel)
 
 
-def single_precision_inertia(scaled: SparseMatrix) -> int | None:
+def single_precision_inertia(scaled: ScaledMatrix, order: Order | None = None) -> int | None:
     """How many eigenvalues of a real symmetric Â are negative, by single precision; None if it fails."""
-    kernel = PardisoKernel(scaled, "symmetric", "single")
-    limit = memory_limit()
-    if limit is not None and kernel.memory > limit:
-        kernel.close()
+    kernel = PardisoKernel(scaled, "symmetric", "single", order)
+    try:
+        _require_room(kernel, scaled.size)
+    except MatrixTooLargeError:
         return None
     error = kernel.factorise()
     count = None if error or kernel.perturbed_pivots else kernel.negative_pivots()

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexframe.errors import AnalysisError
-from flexframe.maths.arrays import IntArray, SparseMatrix
-from flexframe.maths.equilibration import upper_triangle
-from flexframe.maths.factor_kernels import Block, Kind
+from flexframe.maths.arrays import IntArray
+from flexframe.maths.factor_kernels import Block, Kind, Order, ScaledMatrix
 from flexframe.maths.solver_settings import thread_count
 
 Precision = Literal["double", "single"]
@@ -46,35 +45,51 @@ def mkl() -> ctypes.CDLL | None:
 
 
 class PardisoKernel:
-    """One PARDISO factorisation; arguments and iparm positions are those of MKL's manual, one-based."""
+    """One PARDISO factorisation; arguments and iparm positions are those of MKL's manual, one-based.
 
-    def __init__(self, scaled: SparseMatrix, kind: Kind, precision: Precision = "double") -> None:
+    `order` is the order of elimination, found unless it is given: that of another matrix with the same pattern, or
+    nearly so, spares the search for one.
+    """
+
+    def __init__(
+        self,
+        scaled: ScaledMatrix,
+        kind: Kind,
+        precision: Precision = "double",
+        order: Order | None = None,
+    ) -> None:
         library = mkl()
         assert library is not None
         self._pardiso, self._get_diagonal = library["pardiso"], library["pardiso_getdiag"]
         self._set_threads = library["MKL_Set_Num_Threads_Local"]
-        self._threads = thread_count(scaled.nnz)
-        self._size = scaled.shape[0]
+        assert scaled.is_triangle == (kind != "general")
+        self._threads = thread_count(scaled.entries)
+        self._size = scaled.size
         single = precision == "single"
-        assert not (single and np.iscomplexobj(scaled.data))
-        self._dtype = np.dtype(np.float32) if single else scaled.dtype
-        self._type = _MATRIX_TYPE[kind, bool(np.iscomplexobj(scaled.data))]
-        stored = scaled if kind == "general" else upper_triangle(scaled)
+        stored = scaled.stored
+        assert not (single and np.iscomplexobj(stored.data))
+        self._dtype = np.dtype(np.float32) if single else stored.dtype
+        self._type = _MATRIX_TYPE[kind, bool(np.iscomplexobj(stored.data))]
         self._entries = stored.data.astype(self._dtype, copy=False)
-        self._row_starts = stored.indptr.astype(np.int32) + 1
-        self._columns = stored.indices.astype(np.int32) + 1
+        self._row_starts = stored.indptr.astype(np.int32, copy=False)
+        self._columns = stored.indices.astype(np.int32, copy=False)
         self._handle = np.zeros(64, dtype=np.int64)
         self._iparm = np.zeros(64, dtype=np.int32)
         matching = int(kind == "general")
         smallest = 6 if single else 13
-        # own values; METIS order; pivots below 10^-smallest raised; scaling and matching; precision; keep diagonal
+        self._order = np.zeros(self._size, dtype=np.int32) if order is None else order
+        self._has_order = kind != "general"  # which goes with a matching of the entries, not of the pattern
+        # own values; METIS order, told or given; pivots below 10^-smallest raised; scaling and matching;
+        # precision; numbers from zero; keep diagonal
         for position, value in (
             (1, 1),
             (2, 2),
+            (5, (2 if order is None else 1) * self._has_order),
             (10, smallest),
             (11, matching),
             (13, matching),
             (28, int(single)),
+            (35, 1),
             (56, 1),
         ):
             self._iparm[position - 1] = value
@@ -99,8 +114,7 @@ class PardisoKernel:
         self._pardiso(
             _pointer(self._handle),
             *(_integer(v) for v in (1, 1, self._type, phase, self._size)),
-            *(_pointer(a) for a in (self._entries, self._row_starts, self._columns)),
-            None,
+            *(_pointer(a) for a in (self._entries, self._row_starts, self._columns, self._order)),
             _integer(rhs.shape[1]),
             _pointer(self._iparm),
             _integer(0),
@@ -110,6 +124,11 @@ class PardisoKernel:
         )
         self._set_threads(ctypes.c_int32(before))
         return x, error.value
+
+    @property
+    def order(self) -> Order | None:
+        """The order of elimination of a symmetric matrix."""
+        return self._order if self._has_order else None
 
     @property
     def memory(self) -> float:

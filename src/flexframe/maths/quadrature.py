@@ -185,13 +185,8 @@ def _distinct_permutations(values: tuple[float, ...]) -> list[tuple[float, ...]]
 
 def _conical(degree: int, dimension: int) -> Quadrature:
     """Stroud's product: fold [0,1]^d onto the simplex, Gauss–Jacobi absorbs each fold's (1−x)^k."""
-    from scipy.special import roots_jacobi
-
     count = degree // 2 + 1
-    rules = []
-    for k in reversed(range(dimension)):
-        x, w = roots_jacobi(count, float(k), 0.0)
-        rules.append(((1.0 + x) / 2.0, w / 2.0 ** (k + 1)))
+    rules = [_gauss_jacobi(count, k) for k in reversed(range(dimension))]
     points: list[list[float]] = []
     weights: list[float] = []
     for picks in product(range(count), repeat=dimension):
@@ -203,3 +198,18 @@ def _conical(degree: int, dimension: int) -> Quadrature:
         points.append(point)
         weights.append(weight)
     return Quadrature(np.array(points), np.array(weights))
+
+
+def _gauss_jacobi(count: int, k: int) -> tuple[Array, Array]:
+    """Points and weights on [0, 1] with the weight function (1−x)^k.
+
+    Golub and Welsch: the points on [−1, 1] are the eigenvalues of the matrix of the recurrence of the Jacobi
+    polynomials P^(k, 0), the weights follow from the first components of its eigenvectors.
+    """
+    n = np.arange(count, dtype=float)
+    diagonal = np.full(count, -k / (k + 2.0))
+    diagonal[1:] = -(k**2) / ((2 * n[1:] + k) * (2 * n[1:] + k + 2))
+    m = n[1:]
+    beside = 2 * m * (m + k) / ((2 * m + k) * np.sqrt((2 * m + k) ** 2 - 1))
+    x, vectors = np.linalg.eigh(np.diag(diagonal) + np.diag(beside, 1) + np.diag(beside, -1))
+    return (1.0 + x) / 2.0, vectors[0] ** 2 / (k + 1.0)

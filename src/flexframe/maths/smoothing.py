@@ -19,6 +19,8 @@ from scipy import linalg, sparse
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 
+LARGEST_SAMPLE = 1e100  # squares of samples and sums of them stay far inside the range of numbers
+
 _DEGREE = 5
 _PENALISED = 3
 _FEWEST_SAMPLES = 8
@@ -146,6 +148,9 @@ def _checked(
     if not (np.isfinite(t).all() and np.isfinite(y).all()):
         place = int(np.argmin(np.isfinite(t) & np.isfinite(y)))
         raise InputError(f"sample {place} is not a number; remove it from the record")
+    if (np.abs(y) > LARGEST_SAMPLE).any():
+        place = int(np.argmax(np.abs(y)))
+        raise InputError(f"sample {place} is {y[place]:g}; nothing measured is so large, check its unit")
     if (np.diff(t) <= 0.0).any():
         place = int(np.argmax(np.diff(t) <= 0.0)) + 1
         raise InputError(f"the time of sample {place} is not later than the one before; sort the record")

@@ -21,7 +21,10 @@ def thread_count(entries: int) -> int:
 
 
 def memory_limit() -> float | None:
-    """Bytes that factors may take: FLEXFRAME_MEMORY in gigabytes, or what the system has free; None if unknown."""
+    """Bytes that factors may take: FLEXFRAME_MEMORY in gigabytes, or what is free; None if unknown.
+
+    Free is what the system can give without swapping, and what a container has left of its limit.
+    """
     text = os.environ.get("FLEXFRAME_MEMORY", "")
     if text:
         try:
@@ -31,10 +34,39 @@ def memory_limit() -> float | None:
         if not gigabytes > 0.0:
             raise InputError(f"FLEXFRAME_MEMORY is {text!r}; set it to gigabytes above zero, or unset it")
         return 1e9 * gigabytes
-    table = Path("/proc/meminfo")
-    if not table.exists():
+    free = [1024.0 * float(words[1]) for words in _lines(Path("/proc/meminfo")) if words[0] == "MemAvailable:"]
+    free += [left for folder, names in _control_groups() if (left := _left_in(folder, names)) is not None]
+    return min(free, default=None)
+
+
+def _control_groups() -> list[tuple[Path, tuple[str, str]]]:
+    """Folders that may limit this process, as the system names them and as a container sees them."""
+    found: list[tuple[Path, tuple[str, str]]] = []
+    for words in _lines(Path("/proc/self/cgroup")):
+        number, kinds, place = [*words[0].split(":", 2), "", ""][:3]
+        if "memory" in kinds.split(","):
+            root, names = Path("/sys/fs/cgroup/memory"), ("memory.limit_in_bytes", "memory.usage_in_bytes")
+        elif number == "0" and not kinds:
+            root, names = Path("/sys/fs/cgroup"), ("memory.max", "memory.current")
+        else:
+            continue
+        found += [(root, names), (root / place.lstrip("/"), names)]
+    return found
+
+
+def _left_in(folder: Path, names: tuple[str, str]) -> float | None:
+    """What a control group has left of its limit; files that the system may drop from memory do not count."""
+    limit, used = (_lines(folder / name) for name in names)
+    if not limit or not used or not limit[0][0].isdecimal():
         return None
-    for line in table.read_text(encoding="ascii").splitlines():
-        if line.startswith("MemAvailable:"):
-            return 1024.0 * float(line.split()[1])
-    return None
+    dropped = [float(words[1]) for words in _lines(folder / "memory.stat") if words[0] == "inactive_file"]
+    return max(float(limit[0][0]) - float(used[0][0]) + sum(dropped), 0.0)
+
+
+def _lines(path: Path) -> list[list[str]]:
+    """The words of each line that has any; nothing where the file is not there or not to be read."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError:
+        return []
+    return [words for line in text.splitlines() if (words := line.split())]

@@ -6,11 +6,14 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import SuperLU, splu
 
-from flexframe.maths.arrays import IntArray, SparseMatrix
+from flexframe.maths.arrays import SparseMatrix
 from flexframe.maths.factor_kernels import (
     BACKWARD_ERROR,
     Block,
     Kind,
+    MatrixTooLargeError,
+    Order,
+    ScaledMatrix,
     SingularMatrixError,
     refuse_singular,
     try_out,
@@ -20,25 +23,27 @@ from flexframe.maths.factor_kernels import (
 # short as those of a beam.
 _METIS_FROM = 5_000
 _METIS_ROW_LENGTH = 25.0
+# What SuperLU says of a pivot that is zero, or so small that what follows it is no number (scipy 1.15).
+_ZERO_PIVOT = ("singular", "failed to factorize")
 
 
 class SuperLUKernel:
     """Factors L U of the (permuted) matrix."""
 
-    def __init__(self, factors: SuperLU, order: IntArray | None, name: str, *, has_inertia: bool) -> None:
+    def __init__(self, factors: SuperLU, order: Order | None, name: str, *, has_inertia: bool) -> None:
         self.name = name
         self._factors: SuperLU | None = factors
-        self._order = order
+        self.order = order
         # With the same row and column order, L U is L D Lᵀ with D = diag U and Sylvester's law holds.
         self._has_inertia = has_inertia and bool(np.array_equal(factors.perm_r, factors.perm_c))
         self._pivots: Block | None = None
 
     def solve(self, rhs: Block) -> Block:
         assert self._factors is not None
-        if self._order is None:
+        if self.order is None:
             return self._factors.solve(rhs)
         x = np.empty_like(rhs)
-        x[self._order] = self._factors.solve(np.asfortranarray(rhs[self._order]))
+        x[self.order] = self._factors.solve(np.asfortranarray(rhs[self.order]))
         return x
 
     def _diagonal(self) -> Block:
@@ -58,20 +63,22 @@ class SuperLUKernel:
         self._factors = None
 
 
-def factorise_superlu(scaled: SparseMatrix, kind: Kind) -> SuperLUKernel:
+def factorise_superlu(scaled: SparseMatrix, kind: Kind, order: Order | None = None) -> SuperLUKernel:
     """Diagonal pivots in a symmetric order first; off-diagonal pivots if a trial solve shows the need."""
     n = scaled.shape[0]
     has_inertia = kind != "general" and not np.iscomplexobj(scaled.data)
     symmetric_pattern = kind != "general" or _has_symmetric_pattern(scaled)
-    order: IntArray | None = None
     specification: Literal["COLAMD", "MMD_AT_PLUS_A", "NATURAL"] = "COLAMD"
     name, columns = "SuperLU", scaled.tocsc()
     if symmetric_pattern:
         specification, name = "MMD_AT_PLUS_A", "SuperLU with minimum-degree ordering"
-        if n >= _METIS_FROM and scaled.nnz > _METIS_ROW_LENGTH * n:
+        if order is None and n >= _METIS_FROM and scaled.nnz > _METIS_ROW_LENGTH * n:
             order = _metis_order(scaled)
+        if order is not None:
             columns = scaled[order][:, order].tocsc()
             specification, name = "NATURAL", "SuperLU with METIS ordering"
+    else:
+        order = None
     thresholds = (0.0, 0.1, 1.0) if symmetric_pattern else (1.0,)
     for threshold in thresholds:
         try:
@@ -81,14 +88,16 @@ def factorise_superlu(scaled: SparseMatrix, kind: Kind) -> SuperLUKernel:
                 diag_pivot_thresh=threshold,
                 options={"SymmetricMode": symmetric_pattern},
             )
+        except MemoryError:
+            raise MatrixTooLargeError(n) from None
         except RuntimeError as error:
-            if "singular" not in str(error):
+            if not any(word in str(error) for word in _ZERO_PIVOT):
                 raise
             if threshold == thresholds[-1]:
                 raise SingularMatrixError(_free_equation(scaled), "a pivot is zero") from None
             continue
         kernel = SuperLUKernel(factors, order, name, has_inertia=has_inertia)
-        trial = try_out(scaled, kernel.solve)
+        trial = try_out(ScaledMatrix(scaled), kernel.solve)
         refuse_singular(trial, kernel, n)
         if trial.backward_error < BACKWARD_ERROR:
             return kernel
@@ -103,7 +112,7 @@ def _has_symmetric_pattern(matrix: SparseMatrix) -> bool:
     )
 
 
-def _metis_order(matrix: SparseMatrix) -> IntArray:
+def _metis_order(matrix: SparseMatrix) -> Order:
     """Nested-dissection order of the graph of a matrix with symmetric pattern."""
     import pymetis
 
@@ -115,14 +124,14 @@ def _metis_order(matrix: SparseMatrix) -> IntArray:
         starts.astype(pymetis.zero_copy_dtype()),
         matrix.indices[off_diagonal].astype(pymetis.zero_copy_dtype()),
     )
-    return np.asarray(pymetis.nested_dissection(graph)[0], dtype=np.int64)
+    return np.asarray(pymetis.nested_dissection(graph)[0], dtype=np.int32)
 
 
 def _free_equation(scaled: SparseMatrix) -> int | None:
     """The unknown that moves most in the nearly null vector of Â + δ1, where Â itself would not factorise."""
     shifted = (scaled + 1e-9 * sparse.eye_array(scaled.shape[0])).tocsc()
     try:
-        trial = try_out(sparse.csr_array(shifted), splu(shifted).solve)
+        trial = try_out(ScaledMatrix(sparse.csr_array(shifted)), splu(shifted).solve)
     except RuntimeError:
         return None
     return int(np.argmax(np.abs(trial.nearly_null)))

@@ -32,7 +32,7 @@ from flexframe.model.drives import Drive
 from flexframe.model.liaisons import Liaison
 from flexframe.model.rigid_body import Placement
 from flexframe.model.system import GROUND, System
-from flexframe.model.system_loads import CoordinateForce, PlaceForce, SystemGravity
+from flexframe.model.system_loads import BodyLoads, CoordinateForce, PlaceForce, SystemGravity
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +228,7 @@ def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConditionSet:
 
 def mechanism(system: System) -> Mechanism:
     """Resolve names and drop what a planar system does not need."""
-    elastic = tuple(load for load in system.loads if not isinstance(load, SystemGravity | PlaceForce))
+    elastic = tuple(load for load in system.loads if not isinstance(load, SystemGravity | PlaceForce | BodyLoads))
     coordinates = [_bound(system, load, (load.coordinate(),))[0] for load in elastic]
     forces = ConditionSet(
         tuple(coordinates), tuple(load.name for load in elastic), len(system.bodies), system.space == "planar"

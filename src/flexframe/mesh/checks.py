@@ -16,6 +16,7 @@ from flexframe.mesh.mesh import Mesh
 _COLLAPSED = 1e-12
 # Points closer than this part of the longest edge at them are taken as one place.
 _COINCIDENT = 1e-6
+_FEW_POINTS = 400  # among so few, every distance is computed at once
 
 
 @dataclass(frozen=True)
@@ -206,15 +207,13 @@ def _unused_nodes(mesh: Mesh) -> Iterator[str]:
 
 
 def _coincident_nodes(mesh: Mesh) -> Iterator[str]:
-    from scipy.spatial import KDTree
-
     # a vertex cell is a reference point, which may sit on a node of the body
     nodes = topology.nodes_of_blocks([block for block in mesh.blocks if block.cell.dimension > 0])
     points = mesh.points[nodes]
     pairs = nodes[_equal_points(points)]
     if not pairs.size and nodes.size:
         reach = _COINCIDENT * _longest_edge_at_nodes(mesh)[nodes]
-        near = KDTree(points).query_pairs(float(reach.max()), output_type="ndarray")
+        near = _near_pairs(points, float(reach.max()))
         distance = np.linalg.norm(points[near[:, 0]] - points[near[:, 1]], axis=1)
         pairs = nodes[near[distance <= np.maximum(reach[near[:, 0]], reach[near[:, 1]])]]
     if pairs.size:
@@ -224,6 +223,16 @@ def _coincident_nodes(mesh: Mesh) -> Iterator[str]:
             f"{_coordinates(mesh.points[first])}; merge them (merged_nodes), or pass "
             f"allow_coincident_nodes=True where bodies only touch{_and_more(len(pairs))}"
         )
+
+
+def _near_pairs(points: Array, reach: float) -> IntArray:
+    """Points at most so far from each other: (pairs, 2), the lower number first."""
+    if len(points) <= _FEW_POINTS:
+        apart = np.linalg.norm(points[:, None] - points, axis=2)
+        return np.argwhere(np.triu(apart <= reach, k=1))
+    from scipy.spatial import KDTree  # takes longer to load than a small case to compute
+
+    return np.asarray(KDTree(points).query_pairs(reach, output_type="ndarray"))
 
 
 def _equal_points(points: Array) -> IntArray:

@@ -46,26 +46,30 @@ _EDGES = {
 
 @dataclass
 class _Elements:
-    """Elements of one type: labels, node labels, and the rows of each physical tag.
+    """Elements of one type: labels, lines of the file, node labels, and the rows of each physical tag.
 
     `listed` is the number of nodes that the file has for each.
     """
 
+    file: str
     cell: Cell
     listed: int
     labels: list[int] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
     nodes: list[list[int]] = field(default_factory=list)
     groups: dict[int, list[int]] = field(default_factory=dict)
 
-    def add(self, label: int, nodes: list[int], tags: list[int], place: str) -> None:
+    def add(self, label: int, nodes: list[int], tags: list[int], line: int) -> None:
         """Take over one element."""
         if len(nodes) != self.listed:
             raise InputError(
-                f"{place}: element {label} has {len(nodes)} nodes instead of {self.listed}; save the mesh again"
+                f"{self.file}:{line}: element {label} has {len(nodes)} nodes instead of {self.listed}; "
+                "save the mesh again"
             )
         for tag in tags:
             self.groups.setdefault(tag, []).append(len(self.labels))
         self.labels.append(label)
+        self.lines.append(line)
         self.nodes.append(nodes)
 
 
@@ -82,27 +86,30 @@ def is_text(path: Path) -> bool:
 def read_gmsh(path: Path) -> Mesh:
     """Read a gmsh text file; errors name file and line."""
     sections = {section.name: section for section in read_sections(path)}
-    version = sections["MeshFormat"].lines[0].split()[0]
+    head = sections.get("MeshFormat")
+    if head is None:
+        raise InputError(f"{path.name}:1: $MeshFormat does not stand on a line of its own; save the mesh again")
+    version = " ".join(head.lines[:1]).strip()
     names = _physical_names(sections)
     for needed in ("Nodes", "Elements"):
         if needed not in sections:
             raise InputError(f"{path.name}: has no ${needed}; save the mesh again (is the file cut off?)")
     if version.startswith("2"):
-        labels, points = _nodes_2(sections["Nodes"])
+        labels, points, lines = _nodes_2(sections["Nodes"])
         tables = _elements_2(sections["Elements"])
     else:
-        labels, points = _nodes_4(sections["Nodes"])
+        labels, points, lines = _nodes_4(sections["Nodes"])
         tables = _elements_4(sections["Elements"], _entities(sections))
     if not tables:
         raise InputError(f"{path.name}: has no elements; mesh the model and save again")
     order = np.argsort(labels, kind="stable")
-    if (np.diff(labels[order]) == 0).any():
-        twice = labels[order][1:][np.diff(labels[order]) == 0][0]
-        raise InputError(f"{path.name}: node {twice} is defined twice; save the mesh again")
+    for twice in order[1:][np.diff(labels[order]) == 0][:1]:
+        place = f"{path.name}:{lines[twice]}"
+        raise InputError(f"{place}: node {labels[twice]} is defined a second time; save the mesh again")
     blocks, cell_labels = [], []
     groups: dict[int, dict[str, list[IntArray]]] = {}
     for number, table in enumerate(tables):
-        block, kept, rows_of = _block(table, labels, order, path)
+        block, kept, rows_of = _block(table, labels, order)
         blocks.append(block)
         cell_labels.append(kept)
         for tag, rows in rows_of.items():
@@ -122,36 +129,41 @@ def _physical_names(sections: dict[str, Section]) -> dict[tuple[int, int], str]:
     names: dict[tuple[int, int], str] = {}
     if section is None:
         return names
-    for line in section.lines[1:]:
+    for number, line in enumerate(section.lines[1:], start=section.first + 1):
         try:
             dimension, tag, name = shlex.split(line)
             names[int(dimension), int(tag)] = name
         except ValueError:
             raise InputError(
-                f"{section.file}: '{line[:40]}' is not a physical name; save the mesh again"
+                f"{section.file}:{number}: '{line[:40]}' is not a physical name; save the mesh again"
             ) from None
     return names
 
 
-def _nodes_2(section: Section) -> tuple[IntArray, Array]:
+def _nodes_2(section: Section) -> tuple[IntArray, Array, IntArray]:
+    """Labels, coordinates and lines of the nodes."""
     (count, *_) = section.integers(1)
     section.require(count)
+    lines = section.line + np.arange(count)
     rows = [section.labelled_reals(3) for _ in range(count)]
     labels = np.array([label for label, _ in rows], dtype=np.int64)
-    return labels, np.array([values[:3] for _, values in rows]).reshape(-1, 3)
+    return labels, np.array([values[:3] for _, values in rows]).reshape(-1, 3), lines
 
 
-def _nodes_4(section: Section) -> tuple[IntArray, Array]:
+def _nodes_4(section: Section) -> tuple[IntArray, Array, IntArray]:
+    """Labels, coordinates and lines of the nodes."""
     block_count, *_ = section.integers(2)
     labels: list[int] = []
+    lines: list[int] = []
     points: list[list[float]] = []
     section.require(block_count)
     for _ in range(block_count):
         *_, count = section.integers(4)
         section.require(2 * count)
+        lines += range(section.line, section.line + count)
         labels += [section.integers(1)[0] for _ in range(count)]
         points += [section.reals(3)[:3] for _ in range(count)]
-    return np.array(labels, dtype=np.int64), np.array(points).reshape(-1, 3)
+    return np.array(labels, dtype=np.int64), np.array(points).reshape(-1, 3), np.array(lines, dtype=np.int64)
 
 
 def _entities(sections: dict[str, Section]) -> dict[tuple[int, int], list[int]]:
@@ -176,11 +188,11 @@ def _elements_2(section: Section) -> list[_Elements]:
     (count, *_) = section.integers(1)
     section.require(count)
     for _ in range(count):
-        place = section.place
+        line = section.line
         label, kind, tag_count, *rest = section.integers(4)
-        table = _table(tables, kind, place)
+        table = _table(tables, kind, section.file, line)
         tags, nodes = rest[:tag_count], rest[tag_count:]
-        table.add(label, nodes, [abs(tags[0])] if tags and tags[0] else [], place)
+        table.add(label, nodes, [abs(tags[0])] if tags and tags[0] else [], line)
     return list(tables.values())
 
 
@@ -189,27 +201,25 @@ def _elements_4(section: Section, entities: dict[tuple[int, int], list[int]]) ->
     block_count, *_ = section.integers(2)
     section.require(block_count)
     for _ in range(block_count):
-        place = section.place
+        line = section.line
         dimension, entity, kind, count = section.integers(4)[:4]
-        table = _table(tables, kind, place)
+        table = _table(tables, kind, section.file, line)
         section.require(count)
         for _ in range(count):
-            place = section.place
+            line = section.line
             label, *nodes = section.integers(2)
-            table.add(label, nodes, entities.get((dimension, entity), []), place)
+            table.add(label, nodes, entities.get((dimension, entity), []), line)
     return list(tables.values())
 
 
-def _table(tables: dict[int, _Elements], kind: int, place: str) -> _Elements:
+def _table(tables: dict[int, _Elements], kind: int, file: str, line: int) -> _Elements:
     if kind not in _TYPES:
         known = ", ".join(dict.fromkeys(name for name, _ in _TYPES.values()))
-        raise InputError(f"{place}: gmsh element type {kind} is not read; mesh with {known}")
-    return tables.setdefault(kind, _Elements(cell_named(_TYPES[kind][0]), _TYPES[kind][1]))
+        raise InputError(f"{file}:{line}: gmsh element type {kind} is not read; mesh with {known}")
+    return tables.setdefault(kind, _Elements(file, cell_named(_TYPES[kind][0]), _TYPES[kind][1]))
 
 
-def _block(
-    table: _Elements, labels: IntArray, order: IntArray, path: Path
-) -> tuple[CellBlock, IntArray, dict[int, IntArray]]:
+def _block(table: _Elements, labels: IntArray, order: IntArray) -> tuple[CellBlock, IntArray, dict[int, IntArray]]:
     """Cells, their labels, and the rows of each physical tag; an element listed once per group is one cell."""
     given = np.array(table.nodes, dtype=np.int64)[:, : table.cell.nodes]
     place = np.minimum(np.searchsorted(labels[order], given), len(labels) - 1)
@@ -217,7 +227,8 @@ def _block(
     if missing.any():
         row, column = np.argwhere(missing)[0]
         raise InputError(
-            f"{path.name}: element {table.labels[row]} uses node {given[row, column]}, which is not defined"
+            f"{table.file}:{table.lines[row]}: element {table.labels[row]} uses node {given[row, column]}, "
+            "which is not defined"
         )
     nodes = order[place][:, _cell_order(table.cell)]
     _, first, group = np.unique(row_keys(nodes), return_index=True, return_inverse=True)

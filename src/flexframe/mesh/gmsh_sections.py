@@ -21,9 +21,14 @@ class Section:
     done: int = 0
 
     @property
+    def line(self) -> int:
+        """Number of the next line."""
+        return self.first + self.done
+
+    @property
     def place(self) -> str:
-        """File and line of the next line."""
-        return f"{self.file}:{self.first + self.done}"
+        """File and number of the next line."""
+        return f"{self.file}:{self.line}"
 
     def integers(self, least: int) -> list[int]:
         """The next line as whole numbers, at least so many."""
@@ -90,4 +95,5 @@ def read_sections(path: Path) -> Iterator[Section]:
         elif opened is not None:
             opened.lines.append(word)
     if opened is not None:
-        raise InputError(f"{path.name}: ${opened.name} has no end; save the mesh again (is the file cut off?)")
+        place = f"{path.name}:{opened.first - 1}"
+        raise InputError(f"{place}: ${opened.name} has no end; save the mesh again (is the file cut off?)")

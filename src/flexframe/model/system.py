@@ -12,7 +12,7 @@ from flexframe.model.body import Body, Space
 from flexframe.model.drives import Drive
 from flexframe.model.liaisons import Liaison
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
-from flexframe.model.system_loads import PlaceForce, SystemGravity, SystemLoad
+from flexframe.model.system_loads import BodyLoads, PlaceForce, SystemGravity, SystemLoad
 
 GROUND = "ground"
 
@@ -59,9 +59,9 @@ class System:
             if with_place[0][0] == with_place[1][0]:
                 raise InputError(f"{link.name} links {with_place[0][0]} to itself; name two bodies")
         for load in self.loads:
-            places = () if isinstance(load, SystemGravity) else _places(load)
-            for place in places:
+            for place in _places(load):
                 self.frame(place, load.name)
+        _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
 
     def body(self, name: str) -> RigidBody | Body:
         """The body of that name."""
@@ -92,10 +92,28 @@ class System:
 
 
 def _places(load: SystemLoad) -> tuple[str, ...]:
-    if isinstance(load, PlaceForce):
-        return (load.on,)
-    assert not isinstance(load, SystemGravity)
+    match load:
+        case SystemGravity() | BodyLoads():
+            return ()
+        case PlaceForce():
+            return (load.on,)
     return load.first, load.second
+
+
+def _require_loads(ways: Sequence[BodyLoads], system: System) -> None:
+    """Each must name a meshed body that has loads, and none twice."""
+    seen: dict[str, str] = {}
+    for way in ways:
+        body = system.body(way.body)
+        if not isinstance(body, Body) or not body.loads:
+            raise InputError(
+                f"{way.name}: body {way.body} has no loads of its own; give it loads, or name another"
+            )
+        if way.body in seen:
+            raise InputError(
+                f"{way.name} and {seen[way.body]} both speak of the loads of {way.body}; leave one out"
+            )
+        seen[way.body] = way.name
 
 
 def _mesh_frame(body: Body, point: str, prefix: str) -> BodyFrame:

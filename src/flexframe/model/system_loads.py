@@ -34,6 +34,20 @@ class PlaceForce:
     axes: Literal["space", "body"] = "space"
 
 
+@dataclass(frozen=True)
+class BodyLoads:
+    """How the loads of a body itself act: a factor as a formula of t, and whose axes their components are in.
+
+    Without it they act as they are and turn with the body.
+    """
+
+    kind: ClassVar[str] = "body_loads"
+    name: str
+    body: str
+    factor: Law = 1.0
+    axes: Literal["space", "body"] = "body"
+
+
 class CoordinateForce(Protocol):
     """A force between two places that depends on a coordinate s between them, its rate and the time."""
 
@@ -162,4 +176,4 @@ class Motor:
 COORDINATE_FORCES: tuple[type[CoordinateForce], ...] = (Spring, TorsionSpring, Friction, Motor)
 """Every kind of force along a coordinate; adding one is a class and its name here."""
 
-SystemLoad = SystemGravity | PlaceForce | CoordinateForce
+SystemLoad = SystemGravity | PlaceForce | BodyLoads | CoordinateForce

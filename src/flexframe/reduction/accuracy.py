@@ -45,6 +45,7 @@ class Accuracy:
     modes: ModeAccuracy
     interface_loads: dict[str, float]  # unit force or moment → ‖δ − δ_V‖ / ‖δ‖
     inertia_loads: dict[str, float]  # unit acceleration or spin of the frame, likewise
+    own_loads: float = 0.0  # all loads of the body itself, likewise
 
 
 def accuracy(attached: AttachedBody, basis: ReductionBasis, *, count: int | None = None) -> Accuracy:
@@ -54,7 +55,18 @@ def accuracy(attached: AttachedBody, basis: ReductionBasis, *, count: int | None
         modes=mode_accuracy(attached, basis, count or 20),
         interface_loads=_static_errors(attached, basis, unit_forces, attached.attachments),
         inertia_loads=_static_errors(attached, basis, inertia_loads(attached)),
+        own_loads=_own_error(attached, basis),
     )
+
+
+def _own_error(attached: AttachedBody, basis: ReductionBasis) -> float:
+    """Of the loads of the body itself; zero where there are none, or none that a free body feels."""
+    forces, others = attached.discrete.loads.forces, inertia_loads(attached)
+    if not forces.any():
+        return 0.0
+    usual = max(float(np.linalg.norm(load)) for load in others.values())
+    scaled = forces * (usual / np.linalg.norm(forces))
+    return _static_errors(attached, basis, others | {"": scaled}).get("", 0.0)
 
 
 def mode_accuracy(attached: AttachedBody, basis: ReductionBasis, count: int) -> ModeAccuracy:

@@ -7,7 +7,7 @@ import numpy as np
 
 from flexframe.maths.arrays import Array, SparseMatrix
 
-CoordinateKind = Literal["interface", "attachment", "inertia", "mode"]
+CoordinateKind = Literal["interface", "attachment", "inertia", "load", "mode"]
 
 
 @dataclass(frozen=True)

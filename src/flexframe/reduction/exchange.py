@@ -5,6 +5,7 @@ The text holds the quantities of Wallrapp's standard input data (1994) as Taylor
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 from flexframe.reduction.basis import Coordinate, CoordinateKind, ReductionBasis
+from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
 
 FORMAT = "flexframe reduced body"
@@ -29,10 +31,12 @@ _PLAIN = (
     "origin_quadratic",
     "position_quadratic",
 )
+_LOADS = tuple(field.name for field in fields(ReducedLoads))
 _KINDS: dict[str, CoordinateKind] = {
     "interface": "interface",
     "attachment": "attachment",
     "inertia": "inertia",
+    "load": "load",
     "mode": "mode",
 }
 
@@ -59,6 +63,7 @@ def to_arrays(body: ReducedBody) -> dict[str, Any]:
         "coordinate_frequencies_hz": np.array(frequencies),
         "strategy": np.array(body.basis.strategy),
         "reference": np.array(body.basis.reference),
+        **({} if body.loads is None else {f"load_{name}": getattr(body.loads, name) for name in _LOADS}),
     }
 
 
@@ -97,7 +102,14 @@ def from_arrays(arrays: Mapping[str, Any]) -> ReducedBody:
             str(arrays["strategy"]),
             str(arrays["reference"]),
         ),
+        loads=_loads(arrays),
     )
+
+
+def _loads(arrays: Mapping[str, Any]) -> ReducedLoads | None:
+    if "load_force" not in arrays:
+        return None
+    return ReducedLoads(**{name: np.asarray(arrays[f"load_{name}"], dtype=float) for name in _LOADS})
 
 
 def sid_text(body: ReducedBody) -> str:

@@ -27,7 +27,8 @@ from flexframe.elements.integration import (
     stress,
     structural_geometric,
 )
-from flexframe.maths.arrays import Array, IntArray
+from flexframe.elements.properties import BeamProperty
+from flexframe.maths.arrays import Array, BoolArray, IntArray
 from flexframe.maths.rotations import skew
 from flexframe.reduction.interfaces import PointRows
 
@@ -36,11 +37,18 @@ _NUMBERS_AT_ONCE = 2_000_000  # entries of the gradients of the basis held toget
 
 @dataclass(frozen=True, eq=False)
 class UnitLoads:
-    """Nodal forces, and the body force b + A x per mass among them."""
+    """Nodal forces, and the body force b + A x per mass and the line loads of beams among them."""
 
     forces: Array  # (p, loads)
     constants: Array  # b: (loads, 3)
     gradients: Array  # A: (loads, 3, 3)
+    lines: Array | None = None  # N/m: (loads, cells, 3)
+
+    def line_density(self, load: int, batch: ElementBatch) -> Array:
+        """The line load as force density in the elements of a batch, N/m³: (elements, 3)."""
+        if self.lines is None or not isinstance(batch.prop, BeamProperty):
+            return np.zeros((batch.count, 3))
+        return np.asarray(self.lines[load][batch.cells] / batch.prop.section.area)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +84,7 @@ def geometric_stiffness(discrete: DiscreteBody, loads: UnitLoads, vectors: Array
     """Vᵀ k_g V of each load on the attached body, balanced by inertia where that is free: (loads, m, m)."""
     size = vectors.shape[1]
     out = np.zeros((loads.forces.shape[1], size, size))
-    felt = np.flatnonzero(discrete.supports.reduce_vector(loads.forces).any(axis=0))
+    felt = np.flatnonzero(_felt(discrete, loads))
     if not felt.size:
         return out
     solution = discrete.equilibrium.solve(loads.forces[:, felt])
@@ -84,6 +92,7 @@ def geometric_stiffness(discrete: DiscreteBody, loads: UnitLoads, vectors: Array
         loads.forces[:, felt] + _relief_forces(discrete, solution.relief),
         loads.constants[felt] + solution.relief[:3].T,
         loads.gradients[felt] + skew(solution.relief[3:].T),
+        None if loads.lines is None else loads.lines[felt],
     )
     total = _at_couplings(discrete, balanced, solution.displacements, vectors)
     both = np.concatenate([np.hstack([solution.displacements, vectors]), np.zeros((1, felt.size + size))])
@@ -98,6 +107,14 @@ def geometric_stiffness(discrete: DiscreteBody, loads: UnitLoads, vectors: Array
                 total += _interpolated(part, both[discrete.dofs.of_elements(part)], felt.size)
     out[felt] = (total + total.swapaxes(1, 2)) / 2
     return out
+
+
+def _felt(discrete: DiscreteBody, loads: UnitLoads) -> BoolArray:
+    """Which loads do anything: some have no resultant on any node, but stress the sections of beams and shells."""
+    nodal = discrete.supports.reduce_vector(loads.forces).any(axis=0)
+    spread = loads.constants.any(axis=1) | loads.gradients.any(axis=(1, 2))
+    along = np.zeros_like(spread) if loads.lines is None else loads.lines.any(axis=(1, 2))
+    return np.asarray(nodal | spread | along)
 
 
 def _relief_forces(discrete: DiscreteBody, relief: Array) -> Array:
@@ -163,9 +180,10 @@ def _structural(discrete: DiscreteBody, batch: ElementBatch, loads: UnitLoads, b
     out = np.empty((count, basis.shape[2], basis.shape[2]))
     for load in range(count):
         b, A = loads.constants[load], loads.gradients[load]
-        density = batch.prop.material.density * (b + places @ A.T)
+        along = loads.line_density(load, batch)
+        density = batch.prop.material.density * (b + places @ A.T) + along[:, None]
         resultants = stress(batch, nodal[..., load], density, A).values
-        blocks = structural_geometric(family, batch, resultants, A, b)
+        blocks = structural_geometric(family, batch, resultants, A, b + along / batch.prop.material.density)
         out[load] = np.tensordot(basis, np.matmul(blocks, basis), axes=([0, 1], [0, 1]))
     return out
 

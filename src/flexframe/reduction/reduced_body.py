@@ -16,6 +16,7 @@ from flexframe.reduction.contract import ReductionStrategy
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.geometric import quadratic_field
 from flexframe.reduction.interfaces import Interface
+from flexframe.reduction.loads import ReducedLoads, has_loads, reduced_loads
 from flexframe.reduction.references import Reference
 from flexframe.reduction.strategies import reduction_basis
 
@@ -53,6 +54,7 @@ class ReducedBody:
     interfaces: tuple[ReducedPoint, ...]
     sensors: tuple[ReducedPoint, ...]
     basis: ReductionBasis
+    loads: ReducedLoads | None = None  # none where nothing acts on the body itself
 
     @property
     def size(self) -> int:
@@ -138,6 +140,7 @@ def reduced_body(attached: AttachedBody, basis: ReductionBasis) -> ReducedBody:
         interfaces=tuple(points[: len(attached.interfaces)]),
         sensors=tuple(points[len(attached.interfaces) :]),
         basis=basis,
+        loads=reduced_loads(discrete, V) if has_loads(discrete) else None,
     )
 
 

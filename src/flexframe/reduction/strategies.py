@@ -23,17 +23,25 @@ _DEPENDENT = 1e-8  # strain energy that a unit field has of its own, relative, b
 
 
 def reduction_basis(
-    attached: AttachedBody, strategy: ReductionStrategy, *, inertia_shapes: bool = False, orthonormal: bool = False
+    attached: AttachedBody,
+    strategy: ReductionStrategy,
+    *,
+    inertia_shapes: bool = False,
+    loads: Array | None = None,
+    orthonormal: bool = False,
 ) -> ReductionBasis:
     """The basis of a strategy under the reference condition of the body.
 
-    `inertia_shapes` adds the static answers to unit accelerations and spins of the frame. `orthonormal` combines
-    the fields into modes of the reduced body, so that mass and stiffness become diagonal.
+    `inertia_shapes` adds the static answers to unit accelerations and spins of the frame, `loads` (p, k) those to
+    given nodal forces. `orthonormal` combines the fields into modes of the reduced body, so that mass and
+    stiffness become diagonal.
     """
     shapes = strategy.shapes(attached)
     shapes = _without_rigid(attached, shapes)
     if inertia_shapes:
         shapes = _with_inertia_shapes(attached, shapes)
+    if loads is not None:
+        shapes = _with_load_shapes(attached, shapes, loads)
     shapes = _independent(attached, shapes)
     if not shapes.coordinates:
         raise InputError(
@@ -42,6 +50,7 @@ def reduction_basis(
     if orthonormal:
         shapes = _orthonormal(attached, shapes)
     description = strategy.description() + (", with static answers to inertia" if inertia_shapes else "")
+    description += ", with those to its loads" if loads is not None else ""
     return ReductionBasis(shapes.vectors, shapes.coordinates, description, attached.reference)
 
 
@@ -90,6 +99,21 @@ def _with_inertia_shapes(attached: AttachedBody, shapes: Shapes) -> Shapes:
     felt = strained > UNFELT * strained.max(initial=0.0)
     coordinates = tuple(Coordinate("inertia", name) for name, there in zip(loads, felt, strict=True) if there)
     return Shapes(np.hstack([shapes.vectors, answers[:, felt]]), (*shapes.coordinates, *coordinates))
+
+
+def _with_load_shapes(attached: AttachedBody, shapes: Shapes, loads: Array) -> Shapes:
+    answers, energies = _flexibilities(attached, loads)
+    _, usual = _flexibilities(attached, np.array(list(inertia_loads(attached).values())).T)
+    felt = energies > UNFELT * usual.max(initial=0.0)  # weight alone does not bend a body that is free
+    numbers = np.flatnonzero(felt)
+    coordinates = tuple(Coordinate("load", f"load {k + 1}" if len(felt) > 1 else "its loads") for k in numbers)
+    return Shapes(np.hstack([shapes.vectors, answers[:, felt]]), (*shapes.coordinates, *coordinates))
+
+
+def _flexibilities(attached: AttachedBody, loads: Array) -> tuple[Array, Array]:
+    """Answers to loads (p, k), and the energy of each for loads of one length."""
+    answers = attached.flexibility(loads)
+    return answers, np.einsum("pk,pk->k", loads, answers) / np.einsum("pk,pk->k", loads, loads)
 
 
 def _independent(attached: AttachedBody, shapes: Shapes) -> Shapes:

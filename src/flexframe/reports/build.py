@@ -3,63 +3,36 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from flexframe import __version__
-from flexframe.reports import (
-    campbell,
-    coupled_motion,
-    crosscheck,
-    elastic_links,
-    frequency_response,
-    matrices,
-    mechanisms,
-    mode_comparison,
-    modes,
-    reduction,
-    run_up,
-    stability,
-    statics,
-    transient,
-)
+from flexframe import __version__, reports
 from flexframe.reports.document import Block, Code, Document, Notice, Section, Text
 from flexframe.reports.html import render_html
-from flexframe.results.campbell import CampbellDiagram
-from flexframe.results.coupled_motion import CoupledMotion
-from flexframe.results.crosscheck import Crosscheck
-from flexframe.results.cycle_spectrum import CycleSpectrum
-from flexframe.results.elastic_response import ElasticResponse
-from flexframe.results.frequency_response import FrequencyResponse
-from flexframe.results.kinematics import Kinematics
-from flexframe.results.liaison_forces import LiaisonForces
-from flexframe.results.mode_comparison import ModeComparison
-from flexframe.results.records import Matrices, Modes, Record, Statics
-from flexframe.results.reduction import Reduction
-from flexframe.results.rigid_motion import RigidMotion
-from flexframe.results.run_up import RunUp
-from flexframe.results.stability import Stability
-from flexframe.results.system_crosscheck import SystemCrosscheck
-from flexframe.results.transient import Transient
+from flexframe.results.records import Record
 
-SECTIONS: tuple[tuple[type[Any], Callable[[str, Any], Section]], ...] = (
-    (Modes, modes.section),
-    (ModeComparison, mode_comparison.section),
-    (Statics, statics.section),
-    (Matrices, matrices.section),
-    (Crosscheck, crosscheck.section),
-    (SystemCrosscheck, crosscheck.section),
-    (Transient, transient.section),
-    (CoupledMotion, coupled_motion.section),
-    (Reduction, reduction.section),
-    (CampbellDiagram, campbell.section),
-    (FrequencyResponse, frequency_response.section),
-    (RunUp, run_up.section),
-    (Stability, stability.section),
-    (Kinematics, mechanisms.kinematics_section),
-    (LiaisonForces, mechanisms.liaison_forces_section),
-    (RigidMotion, mechanisms.rigid_motion_section),
-    (CycleSpectrum, elastic_links.cycle_spectrum_section),
-    (ElasticResponse, elastic_links.elastic_response_section),
-)
-"""Which section a record makes; a new kind of analysis adds one line."""
+SECTIONS: Mapping[str, Callable[[], Callable[[str, Any], Section]]] = {
+    "Modes": lambda: reports.modes.section,
+    "ModeComparison": lambda: reports.mode_comparison.section,
+    "Statics": lambda: reports.statics.section,
+    "Matrices": lambda: reports.matrices.section,
+    "Crosscheck": lambda: reports.crosscheck.section,
+    "SystemCrosscheck": lambda: reports.crosscheck.section,
+    "Transient": lambda: reports.transient.section,
+    "CoupledMotion": lambda: reports.coupled_motion.section,
+    "Reduction": lambda: reports.reduction.section,
+    "CampbellDiagram": lambda: reports.campbell.section,
+    "SystemCampbell": lambda: reports.system_campbell.section,
+    "FrequencyResponse": lambda: reports.frequency_response.section,
+    "RunUp": lambda: reports.run_up.section,
+    "Stability": lambda: reports.stability.section,
+    "Kinematics": lambda: reports.mechanisms.kinematics_section,
+    "LiaisonForces": lambda: reports.mechanisms.liaison_forces_section,
+    "RigidMotion": lambda: reports.mechanisms.rigid_motion_section,
+    "CycleSpectrum": lambda: reports.elastic_links.cycle_spectrum_section,
+    "ElasticResponse": lambda: reports.elastic_links.elastic_response_section,
+}
+"""Which section a record makes, by the name of its class; a new kind of analysis adds one line.
+
+A module is loaded when it has something to say.
+"""
 
 
 def report_document(
@@ -78,13 +51,13 @@ def report_document(
     if description:
         sections.append(Section("About this case", (Text(description),)))
     for name, record in records.items():
-        make = next((make for kind, make in SECTIONS if isinstance(record, kind)), None)
+        make = SECTIONS.get(type(record).__name__)
         blocks: tuple[Block, ...]
         if make is None:
             blocks = (Notice("info", f"{record.kind}: no picture of this kind; see summary.json"),)
             sections.append(Section(name, blocks))
         else:
-            section = make(name, record)
+            section = make()(name, record)
             opening = (Text(remarks[name]),) if remarks.get(name) else ()
             sections.append(Section(section.title, (*opening, *section.blocks)))
     sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))

@@ -28,7 +28,7 @@ from flexframe.reports.document import (
 )
 from flexframe.reports.mechanism_scene import mechanism_scene
 from flexframe.reports.pictures import drawing, frames_within_budget
-from flexframe.results.coupled_motion import PICTURES, CoupledMotion
+from flexframe.results.coupled_motion import PICTURES, CoupledMotion, ReductionFigures
 from flexframe.results.transient import thinned
 
 POINTS = 1500  # of a curve
@@ -74,7 +74,7 @@ def section(name: str, record: CoupledMotion) -> Section:
         caption = f"Largest of all {found.value / 1e6:.5g} MPa at ({where}) m, t = {found.time:.5g} s."
         blocks.append(replace(curve, caption=caption))
     if record.reductions:
-        blocks.append(_bases(record))
+        blocks.append(bases_table(record.reductions))
     blocks.append(_figures(record))
     return Section(name, tuple(blocks))
 
@@ -205,7 +205,9 @@ def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
     if misfit.any():
         axis = Axis("misfit, relative", log=True)
         curve = ("energy balance", np.maximum(misfit, SMALLEST))
-        plots.append(_plot(scene, record, [curve], title="Energy balance", axis=axis))
+        balance = _plot(scene, record, [curve], title="Energy balance", axis=axis)
+        words = f"Misfit up to {record.energy_drift:.2g}: {record.balance_words}."
+        plots.append(replace(balance, caption=words))
     if visible:
         axis = Axis("residual, relative", log=True)
         plots.append(_plot(scene, record, visible, title="Residuals of liaisons and drives", axis=axis))
@@ -238,9 +240,10 @@ def _force_plots(scene: str, record: CoupledMotion) -> list[Block]:
 # ---------------------------------------------------------------------- tables
 
 
-def _bases(record: CoupledMotion) -> Table:
+def bases_table(reductions: Sequence[ReductionFigures]) -> Table:
+    """Which coordinates elastic bodies have, and how good they are."""
     rows = []
-    for found in record.reductions:
+    for found in reductions:
         statics = max((*found.interface_errors.values(), *found.inertia_errors.values()), default=0.0)
         words = found.strategy + (" (chosen by default)" if found.by_default else "")
         kept = f"{found.size} of {found.full_size}"

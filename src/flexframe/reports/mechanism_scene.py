@@ -45,9 +45,9 @@ def mechanism_scene(scene_id: str, motion: MechanismMotion, forces: MechanismFor
         colour = COLOURS[k % len(COLOURS)]
         mesh = body.mesh
         parts.append(
-            _drawn(body, colour, size)
+            drawn_rigid(body, colour, size)
             if mesh is None
-            else drawing(body.name, mesh, colour=colour, radius=0.012 * size if _lines_only(body) else 0.0).part
+            else drawing(body.name, mesh, colour=colour, radius=0.012 * size if lines_only(body) else 0.0).part
         )
         moving = motion.body(body.name)
         motions.append(PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept])))
@@ -67,7 +67,8 @@ def mechanism_scene(scene_id: str, motion: MechanismMotion, forces: MechanismFor
     )
 
 
-def _lines_only(body: RigidBody | Body) -> bool:
+def lines_only(body: RigidBody | Body) -> bool:
+    """Whether the mesh of a body has beams and bars only."""
     return body.mesh is not None and all(block.cell.dimension == 1 for block in body.mesh.blocks)
 
 
@@ -92,7 +93,7 @@ def _ground(motion: MechanismMotion, size: float) -> Part:
     return Part("ground", nodes, lines=lines.astype(np.int64), radius=0.003 * size, colour="grey")
 
 
-def _drawn(body: RigidBody | Body, colour: str, size: float) -> Part:
+def drawn_rigid(body: RigidBody | Body, colour: str, size: float) -> Part:
     """Lines between the points of a rigid body; a small block where it has only one."""
     assert isinstance(body, RigidBody)
     points = [frame.point for frame in body.frames.values()]

@@ -1,6 +1,7 @@
 """The report of a sweep: counts, failures, response curves, contours, and what matters most."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -96,12 +97,14 @@ def _overview(found: Sweep) -> Iterator[Block]:
 
 
 def _failures(found: Sweep) -> Table:
-    rows = tuple(
-        (failed.index, failed.reason, ", ".join(failed.settings)) for failed in found.failures[:MOST_FAILURES]
-    )
+    rows: list[tuple[Cell, ...]] = [
+        (failed.index, *found.plan.points[failed.index], failed.reason)
+        for failed in found.failures[:MOST_FAILURES]
+    ]
     more = len(found.failures) - MOST_FAILURES
     caption = f"{more} more are in summary.json." if more > 0 else ""
-    return Table((Column("case"), Column("reason"), Column("set")), rows, caption=caption)
+    columns = (Column("case"), *map(Column, found.plan.names), Column("reason"))
+    return Table(columns, tuple(rows), caption=caption)
 
 
 def _influence(found: Sweep, answering: list[Response]) -> tuple[Block, ...]:
@@ -209,7 +212,11 @@ def _family(
     texts = found.plan.variations[places[1]].values
     shown = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), MOST_CURVES)).round().astype(int))
     name = found.plan.names[places[1]]
-    series = tuple(Series(f"{name} {_shown(texts[k])}", x, values[:, k], markers=len(x) <= 30) for k in shown)
+    series = tuple(
+        Series(f"{name} {_shown(texts[k])}", x, values[:, k], markers=len(x) <= 30)
+        for k in shown
+        if np.isfinite(values[:, k]).any()
+    )
     return Plot(x=axis, y=Axis(response.name, response.unit), series=series, title=title, caption=where)
 
 
@@ -226,15 +233,27 @@ def _contours(
     (x_axis, x), (y_axis, y) = _axis(found, places[0]), _axis(found, places[1])
     generator = contour_generator(x, y, np.ma.masked_invalid(values.T), line_type="Separate")
     series = []
-    for number, level in enumerate(np.linspace(finite.min(), finite.max(), LEVELS + 2)[1:-1]):
+    for level in _levels(float(finite.min()), float(finite.max())):
         lines = generator.lines(level)
         if len(lines):
             gap = np.full((1, 2), np.nan)
             points = np.concatenate([part for line in lines for part in (np.asarray(line), gap)])
-            label = f"{level:.4g} {response.unit}".strip()
-            series.append(Series(label, points[:, 0], points[:, 1], colour=_shade(number / (LEVELS - 1))))
+            label = f"{level:.6g} {response.unit}".strip()
+            colour = _shade((level - finite.min()) / np.ptp(finite))
+            series.append(Series(label, points[:, 0], points[:, 1], colour=colour))
+    x_axis = replace(x_axis, minimum=float(x.min()), maximum=float(x.max()))
+    y_axis = replace(y_axis, minimum=float(y.min()), maximum=float(y.max()))
     caption = "Lines of equal value, from blue (low) to red (high)." + (f" {where}." if where else "")
     return Plot(x=x_axis, y=y_axis, series=tuple(series), title=f"{title}, contours", caption=caption)
+
+
+def _levels(low: float, high: float) -> list[float]:
+    """Round values between two: 1, 2 or 5 times a power of ten apart, LEVELS of them at most."""
+    coarse = (high - low) / LEVELS
+    power = 10.0 ** np.floor(np.log10(coarse))
+    step = power * next(digit for digit in (1.0, 2.0, 5.0, 10.0) if digit * power >= coarse * (1 - 1e-9))
+    first, last = int(np.ceil(low / step)), int(np.floor(high / step))
+    return [k * step for k in range(first, last + 1) if low < k * step < high]
 
 
 def _shown(text: str) -> str:

@@ -10,6 +10,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.records import Frame, Whirl
 from flexframe.results.transient import thinned
 
@@ -148,9 +149,7 @@ class CampbellDiagram:
             }
         return out
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         points = ("speed", "branch")
         data: dict[str, Any] = {
             "eigenvalue": ((*points, "part"), np.stack([self.eigenvalues.real, self.eigenvalues.imag], -1)),
@@ -171,7 +170,7 @@ class CampbellDiagram:
                 self.inertial_frequencies_hz,
                 {"units": "Hz", "frame": "inertial"},
             )
-        return xarray.Dataset(
+        return NamedArrays(
             data,
             coords={
                 "speed": ("speed", self.speeds, {"units": "rad/s"}),
@@ -183,6 +182,9 @@ class CampbellDiagram:
             },
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def plot(self, *, frame: Frame = "rotating") -> "Axes":
         """Draw the branches, engine orders and critical speeds with matplotlib."""

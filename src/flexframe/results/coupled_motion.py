@@ -14,7 +14,8 @@ from flexframe.mechanisms.inverse_dynamics import LiaisonForce, MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
 from flexframe.results.body_fields import frame_variables, mesh_variables
-from flexframe.results.kinematics import motion_dataset
+from flexframe.results.kinematics import motion_arrays
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.transient import SensorHistory
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 401
+CLOSED = 1e-5  # misfit of the energy balance that is said to be closed
+_WORTH_A_WORD = 1e-3  # misfit beyond which advice is given
 PICTURES = 240  # shapes that are kept, as many as a moving scene shows
 
 
@@ -170,6 +173,30 @@ class CoupledMotion:
         )
         return np.asarray((balance - balance[0]) / scale if scale else balance - balance[0])
 
+    @property
+    def energy_lost(self) -> float:
+        """What supplied energy became neither stored nor dissipated by the end [J]; gained if negative."""
+        e = self.energies
+        balance = e["kinetic"] + e["strain"] + e["potential"] + e["dissipated"] - e["supplied"]
+        return float(balance[0] - balance[-1])
+
+    @property
+    def balance_words(self) -> str:
+        """How the energy balance closes, and if it does not, where the rest went."""
+        if self.energy_drift <= CLOSED:
+            return "the balance closes"
+        parts = np.array_split(self.energy_misfit, min(4, len(self.times)))
+        quarters = np.array([part.mean() for part in parts])
+        steadily = quarters[0] < 0 and (np.diff(quarters) < 0).all()  # other errors come and go
+        if self.figures.integrator == "generalised_alpha" and steadily:
+            return (
+                f"{self.energy_lost:.3g} J lost steadily, by numerical dissipation: it damps motions that are "
+                "fast beside the step; a smaller step, a larger spectral_radius or a tolerance loses less"
+            )
+        if self.energy_drift <= _WORTH_A_WORD:
+            return "an error of integration, smaller with smaller steps"
+        return "an error of integration; take a smaller step or tolerance and compare"
+
     def summary(self) -> dict[str, Any]:
         kept = even_instants(len(self.times))
         momentum = {"linear": self.linear_momentum, "angular": self.angular_momentum}
@@ -185,6 +212,7 @@ class CoupledMotion:
             "sensors": {name: sensor.summary(self.times, kept) for name, sensor in self.sensors.items()},
             "samples": {"shown": len(kept), "kept": len(self.times)},
             "energy_drift": self.energy_drift,
+            "energy_balance": {"lost_J": self.energy_lost, "words": self.balance_words},
             "constraint_residual": self.constraint_residual,
             "velocity_residual": float(np.max(self.velocity_residuals, initial=0.0)),
             "steps": self.figures.steps,
@@ -219,7 +247,7 @@ class CoupledMotion:
             "notices": list(self.notices),
         }
 
-    def to_xarray(self) -> "xarray.Dataset":
+    def arrays(self) -> NamedArrays:
         vector = ("time", "axis")
         data: dict[str, Any] = {
             f"{name}_energy": ("time", values, {"units": "J"}) for name, values in self.energies.items()
@@ -250,20 +278,23 @@ class CoupledMotion:
             name = found_stress.body
             data[f"stress_{name}"] = (f"stress_time_{name}", found_stress.largest, {"units": "Pa"})
             data[f"stress_time_{name}"] = (f"stress_time_{name}", found_stress.times, {"units": "s"})
-        dataset = motion_dataset(self.motion, self.kind).assign(data)
-        dataset = dataset.assign_coords(
-            {
+        return motion_arrays(self.motion, self.kind).extended(
+            data,
+            coords={
                 **components,
                 "picture": self.times[self.pictures],
                 "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
-            }
+            },
+            attrs={
+                "bodies": ", ".join(self.displacements),
+                "coupling": self.coupling,
+                "energy_drift": self.energy_drift,
+                "constraint_residual": self.constraint_residual,
+            },
         )
-        return dataset.assign_attrs(
-            bodies=", ".join(self.displacements),
-            coupling=self.coupling,
-            energy_drift=self.energy_drift,
-            constraint_residual=self.constraint_residual,
-        )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def columns(self) -> dict[str, SensorHistory]:
         """Every component of every sensor by name, such as "tip y"."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexframe.assembly.equations import Terms
 from flexframe.mesh.mesh import Mesh
+from flexframe.results.named_arrays import NamedArrays
 
 if TYPE_CHECKING:
     import pandas
@@ -102,14 +103,12 @@ class Crosscheck:
             "notices": list(self.notices),
         }
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         quantities = list(dict.fromkeys(name for check in self.checks for name in check.differences))
         table = np.array(
             [[check.differences.get(name, np.nan) for name in quantities] for check in self.checks]
         ).reshape(len(self.checks), len(quantities))
-        return xarray.Dataset(
+        return NamedArrays(
             {
                 "relative_difference": (("formalism", "quantity"), table),
                 "additions": ("formalism", [check.additions for check in self.checks]),
@@ -120,6 +119,9 @@ class Crosscheck:
             coords={"formalism": [check.name for check in self.checks], "quantity": quantities},
             attrs={"kind": self.kind, "body": self.body, "seed": self.seed, "speed_rad_s": self.speed_rad_s},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """A row for each formalism."""

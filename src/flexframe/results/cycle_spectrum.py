@@ -10,6 +10,7 @@ from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.kinematics import summary_instants
+from flexframe.results.named_arrays import NamedArrays
 
 if TYPE_CHECKING:
     import pandas
@@ -100,9 +101,7 @@ class CycleSpectrum:
             "notices": list(self.notices),
         }
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         data: dict[str, Any] = {
             "frequency": (("time", "branch"), self.frequencies_hz, {"units": "Hz"}),
             "growth_rate": (("time", "branch"), self.growth_rates, {"units": "1/s"}),
@@ -116,7 +115,7 @@ class CycleSpectrum:
                 np.array(list(self.drive_angles.values())).T,
                 {"units": "rad"},
             )
-        return xarray.Dataset(
+        return NamedArrays(
             data,
             coords={
                 "time": ("time", self.times, {"units": "s"}),
@@ -125,6 +124,9 @@ class CycleSpectrum:
             },
             attrs={"kind": self.kind, "bodies": ", ".join(self.bodies), "error_estimate": self.error_estimate},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Frequencies over time, a column for each branch."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from flexframe.results.reduction import Reduction
     from flexframe.results.run_up import RunUp
     from flexframe.results.stability import Stability
+    from flexframe.results.system_campbell import SystemCampbell
     from flexframe.results.system_crosscheck import SystemCrosscheck
     from flexframe.results.transient import SensorHistory
 
@@ -66,11 +67,11 @@ def sensors_frame(times: Array, sensors: Mapping[str, "SensorHistory"]) -> "pand
     return _indexed({name: s.values for name, s in sensors.items()}, "time_s", times)
 
 
-def branches_frame(record: "CycleSpectrum | CampbellDiagram") -> "pandas.DataFrame":
+def branches_frame(record: "CycleSpectrum | CampbellDiagram | SystemCampbell") -> "pandas.DataFrame":
     """Frequencies [Hz], a column for each branch, over time or speed."""
-    from flexframe.results.campbell import CampbellDiagram
+    from flexframe.results.cycle_spectrum import CycleSpectrum
 
-    over = ("speed_rad_s", record.speeds) if isinstance(record, CampbellDiagram) else ("time_s", record.times)
+    over = ("time_s", record.times) if isinstance(record, CycleSpectrum) else ("speed_rad_s", record.speeds)
     columns = {f"branch_{i + 1}_hz": values for i, values in enumerate(record.frequencies_hz.T)}
     return _indexed(columns, *over)
 

@@ -15,6 +15,7 @@ from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.kinematics import summary_instants
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.transient import SensorHistory
 
 if TYPE_CHECKING:
@@ -155,9 +156,7 @@ class ElasticResponse:
             }
         return out | {"notices": list(self.notices)}
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         data: dict[str, Any] = {
             f"sensor_{name}": ("time", sensor.values, {"units": sensor.unit})
             for name, sensor in self.sensors.items()
@@ -177,7 +176,7 @@ class ElasticResponse:
             name = found_stress.body
             data[f"stress_{name}"] = (f"stress_time_{name}", found_stress.largest, {"units": "Pa"})
             data[f"stress_time_{name}"] = (f"stress_time_{name}", found_stress.times, {"units": "s"})
-        return xarray.Dataset(
+        return NamedArrays(
             data,
             coords={
                 "time": ("time", self.times, {"units": "s"}),
@@ -187,6 +186,9 @@ class ElasticResponse:
             },
             attrs={"kind": self.kind, "bodies": ", ".join(self.bodies), "energy_drift": self.energy_drift},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Sensors over time."""

@@ -10,6 +10,7 @@ from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.records import Frame
 from flexframe.results.transient import thinned
 
@@ -94,16 +95,14 @@ class FrequencyResponse:
         place = int(np.argmax(curve.amplitude))
         return {self.over: float(self.abscissa[place]), "amplitude": float(curve.amplitude[place])}
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         data: dict[str, Any] = {
             name: (("sample", "part"), np.stack([c.values.real, c.values.imag], -1), {"units": c.unit})
             for name, c in self.curves.items()
         }
         data["shape"] = (("picture", "node", "dof", "part"), np.stack([self.shapes.real, self.shapes.imag], -1))
         data |= mesh_variables(self.mesh)
-        return xarray.Dataset(
+        return NamedArrays(
             data,
             coords={
                 self.over: ("sample", self.abscissa, {"units": "Hz" if self.over == "frequency" else "rad/s"}),
@@ -114,6 +113,9 @@ class FrequencyResponse:
             },
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Amplitude and phase of every sensor."""

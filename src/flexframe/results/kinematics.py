@@ -9,6 +9,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.mechanisms.motion import BodyMotion, MechanismMotion
 from flexframe.model.body import Body
+from flexframe.results.named_arrays import NamedArrays
 
 if TYPE_CHECKING:
     import pandas
@@ -66,8 +67,11 @@ class Kinematics:
             "notices": list(self.notices),
         }
 
+    def arrays(self) -> NamedArrays:
+        return motion_arrays(self.motion, self.kind)
+
     def to_xarray(self) -> "xarray.Dataset":
-        return motion_dataset(self.motion, self.kind)
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Positions and velocities of the bodies over time."""
@@ -124,10 +128,8 @@ def place_summary(motion: MechanismMotion, place: str, kept: IntArray) -> dict[s
     return {name: values[kept].tolist() for name, values in parts}
 
 
-def motion_dataset(motion: MechanismMotion, kind: str) -> "xarray.Dataset":
+def motion_arrays(motion: MechanismMotion, kind: str) -> NamedArrays:
     """Everything about the motion of the bodies."""
-    import xarray
-
     c, u, a = motion.configuration, motion.velocities, motion.accelerations
     vector = ("time", "body", "axis")
     data: dict[str, Any] = {
@@ -140,7 +142,7 @@ def motion_dataset(motion: MechanismMotion, kind: str) -> "xarray.Dataset":
     }
     if c.angles is not None:
         data["angle"] = (("time", "body"), c.angles, {"units": "rad"})
-    return xarray.Dataset(
+    return NamedArrays(
         data,
         coords={
             "time": ("time", motion.times, {"units": "s"}),

@@ -8,7 +8,8 @@ import numpy as np
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.inverse_dynamics import LiaisonForce, MechanismForces, applied_power, drive_power
 from flexframe.mechanisms.motion import MechanismMotion
-from flexframe.results.kinematics import motion_dataset, summary_instants
+from flexframe.results.kinematics import motion_arrays, summary_instants
+from flexframe.results.named_arrays import NamedArrays
 
 if TYPE_CHECKING:
     import pandas
@@ -46,8 +47,11 @@ class LiaisonForces:
             "notices": list(self.notices),
         }
 
+    def arrays(self) -> NamedArrays:
+        return with_forces(motion_arrays(self.motion, self.kind), self.forces)
+
     def to_xarray(self) -> "xarray.Dataset":
-        return with_forces(motion_dataset(self.motion, self.kind), self.forces)
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Components of forces and moments over time."""
@@ -105,15 +109,19 @@ def _drive(force: LiaisonForce, times: Array, kept: IntArray) -> dict[str, Any]:
     return {**_liaison(force, times, kept), "values": force.values[kept].T.tolist()}
 
 
-def with_forces(dataset: "xarray.Dataset", forces: MechanismForces) -> "xarray.Dataset":
-    """A dataset of a motion with the forces added."""
+def with_forces(arrays: NamedArrays, forces: MechanismForces) -> NamedArrays:
+    """The arrays of a motion with the forces added."""
     names = list(forces.liaisons)
     if not names:
-        return dataset
+        return arrays
     vector = ("time", "liaison", "axis")
-    return dataset.assign(
-        force=(vector, np.stack([f.force for f in forces.liaisons.values()], axis=1), {"units": "N"}),
-        moment=(vector, np.stack([f.moment for f in forces.liaisons.values()], axis=1), {"units": "N m"}),
-        place=(vector, np.stack([f.places for f in forces.liaisons.values()], axis=1), {"units": "m"}),
-        drive_power=("time", drive_power(forces), {"units": "W"}),
-    ).assign_coords(liaison=names)
+    found = forces.liaisons.values()
+    return arrays.extended(
+        {
+            "force": (vector, np.stack([f.force for f in found], axis=1), {"units": "N"}),
+            "moment": (vector, np.stack([f.moment for f in found], axis=1), {"units": "N m"}),
+            "place": (vector, np.stack([f.places for f in found], axis=1), {"units": "m"}),
+            "drive_power": ("time", drive_power(forces), {"units": "W"}),
+        },
+        coords={"liaison": names},
+    )

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.records import Frame, Modes
 
 if TYPE_CHECKING:
@@ -101,14 +102,15 @@ class ModeComparison:
             [[np.nan if f is None else f for f in m.frequencies_hz] for m in self.matched], dtype=float
         )
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
-        return xarray.Dataset(
+    def arrays(self) -> NamedArrays:
+        return NamedArrays(
             {"frequency": (("mode", "model"), self._table(), {"units": "Hz"})},
             coords={"model": list(self.models), "shape": ("mode", [m.shape.describe() for m in self.matched])},
             attrs={"kind": self.kind, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """A row for each mode, a column of frequencies [Hz] for each model."""

@@ -2,36 +2,122 @@
 
 import io
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import numpy as np
+
+from flexframe.results.named_arrays import NamedArrays, Variable
 
 if TYPE_CHECKING:
     import xarray
 
 COMPRESSED_FROM = 10_000  # values
+LEVEL = 4  # of compression
+_BARE = "This is a netCDF dimension but not a netCDF variable."
+_NO_VARIABLE = Variable((), np.empty(()))
 
 _Answer = TypeVar("_Answer")
 
 
+def write_arrays(path: Path, groups: Mapping[str, NamedArrays]) -> None:
+    """Write the arrays and flush them to the disk; OSError when there is no room.
+
+    The file holds what xarray would make of the same arrays and opens there as the same dataset. It is written by
+    h5py alone, in the layout of netCDF-4: a dimension is a scale of HDF5, which its variables refer to.
+    """
+    import h5py
+
+    with _flushed(path) as target, target.errors_kept(), h5py.File(target, "w", track_order=True) as file:
+        numbers = count()  # of the dimensions of the whole file
+        for name, arrays in groups.items():
+            _write_group(file.create_group(name, track_order=True), arrays, numbers)
+
+
 def write_groups(path: Path, datasets: Mapping[str, "xarray.Dataset"]) -> None:
-    """Write the datasets and flush them to the disk; OSError when there is no room."""
-    with path.open("w+b", buffering=0) as file:
-        target = _Unfailing(file)
+    """Write datasets of xarray and flush them to the disk; OSError when there is no room."""
+    with _flushed(path) as target:
         mode: Literal["w", "a"] = "w"
         for name, dataset in datasets.items():
             packed = {
-                key: {"zlib": True, "complevel": 4} for key, var in dataset.items() if var.size >= COMPRESSED_FROM
+                key: {"zlib": True, "complevel": LEVEL}
+                for key, var in dataset.items()
+                if var.size >= COMPRESSED_FROM
             }
-            try:
+            with target.errors_kept():
                 dataset.to_netcdf(target, mode=mode, group=name, engine="h5netcdf", encoding=packed)
-            except (OSError, RuntimeError, KeyError, ValueError):
-                # the library stumbles over data that could not be kept; any other error is a real one
-                if target.error is None:
-                    raise
-            if target.error is not None:
-                raise target.error
             mode = "a"
+
+
+def _write_group(group: Any, arrays: NamedArrays, numbers: Iterator[int]) -> None:
+    """One dataset; values along a dimension of the same name are its scale."""
+    variables = arrays.all_variables()
+    sizes: dict[str, int] = {}
+    for name, variable in variables.items():
+        for dim, size in zip(variable.dims, variable.values.shape, strict=True):
+            assert sizes.setdefault(dim, size) == size, f"{name} and others differ in the length of {dim}"
+    axes = {dim: variables.get(dim, _NO_VARIABLE).dims == (dim,) for dim in sizes}
+    scales = {}
+    for dim, size in sizes.items():
+        stored = _created(group, dim, variables[dim]) if axes[dim] else _bare_scale(group, dim, size)
+        stored.make_scale(dim if axes[dim] else f"{_BARE}{size:10d}")
+        stored.attrs["_Netcdf4Dimid"] = np.int32(next(numbers))
+        scales[dim] = stored
+    beside = {name: set(variables[name].dims) for name in arrays.coords if not axes.get(name, False)}
+    for name, variable in variables.items():
+        if axes.get(name, False):
+            continue
+        clash = "_nc4_non_coord_" if name in sizes else ""
+        stored = _created(group, clash + name, variable, packed=name not in arrays.coords)
+        for place, dim in enumerate(variable.dims):
+            stored.dims[place].attach_scale(scales[dim])
+        along = [key for key, dims in beside.items() if dims <= set(variable.dims)]
+        if along and name not in arrays.coords:
+            stored.attrs["coordinates"] = " ".join(along)
+    _describe(group, arrays.attrs)
+
+
+def _bare_scale(group: Any, dim: str, size: int) -> Any:
+    """A dimension without values; one that is empty may grow, since netCDF has no other of no length."""
+    return group.create_dataset(dim, (size,), dtype=">f4", maxshape=None if size else (None,), track_order=True)
+
+
+def _created(group: Any, name: str, variable: Variable, *, packed: bool = False) -> Any:
+    """Texts as such; NaN marks what is missing; large arrays are compressed where asked."""
+    import h5py
+
+    values = variable.values
+    settings: dict[str, Any] = {}
+    attrs = dict(variable.attrs)
+    if values.dtype.kind == "U":
+        values = values.astype(object)
+        settings["dtype"] = h5py.string_dtype()
+    elif values.dtype.kind == "f":
+        settings["fillvalue"] = values.dtype.type(np.nan)
+        attrs = {"_FillValue": values.dtype.type(np.nan), **attrs}
+    if packed and values.size >= COMPRESSED_FROM:
+        settings |= {"compression": "gzip", "compression_opts": LEVEL}
+    if 0 in values.shape:
+        settings["maxshape"] = tuple(size or None for size in values.shape)
+    stored = group.create_dataset(name, data=values, track_order=True, **settings)
+    _describe(stored, attrs)
+    return stored
+
+
+def _describe(stored: Any, attrs: Mapping[str, Any]) -> None:
+    """Attributes; a number is a list of one, as netCDF has it."""
+    for key, value in attrs.items():
+        stored.attrs[key] = value if isinstance(value, str) else np.atleast_1d(value)
+
+
+@contextmanager
+def _flushed(path: Path) -> Iterator["_Unfailing"]:
+    """A new file that is on the disk in the end."""
+    with path.open("w+b", buffering=0) as file:
+        yield _Unfailing(file)
         os.fsync(file.fileno())
 
 
@@ -45,6 +131,18 @@ class _Unfailing(io.RawIOBase):
         super().__init__()
         self._file = file
         self.error: OSError | None = None
+
+    @contextmanager
+    def errors_kept(self) -> Iterator[None]:
+        """Raise the first error of the file in the end, whatever a library made of it meanwhile."""
+        try:
+            yield
+        except (OSError, RuntimeError, KeyError, ValueError):
+            # the library stumbles over data that could not be kept; any other error is a real one
+            if self.error is None:
+                raise
+        if self.error is not None:
+            raise self.error
 
     def _attempt(self, call: Callable[[], _Answer], otherwise: _Answer) -> _Answer:
         if self.error is None:

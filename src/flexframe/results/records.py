@@ -11,6 +11,7 @@ from flexframe.assembly.stress_error import StressError
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
+from flexframe.results.named_arrays import NamedArrays
 
 if TYPE_CHECKING:
     import pandas
@@ -35,8 +36,12 @@ class Record(Protocol):
         """What goes into summary.json, ready for JSON, with its kind."""
         ...
 
-    def to_xarray(self) -> "xarray.Dataset":
+    def arrays(self) -> NamedArrays:
         """Everything that was computed; complex numbers as real and imaginary parts."""
+        ...
+
+    def to_xarray(self) -> "xarray.Dataset":
+        """The same as a dataset of xarray."""
         ...
 
     def to_dataframe(self) -> "pandas.DataFrame":
@@ -122,11 +127,9 @@ class Modes:
             out["direction_shares"] = self.direction_shares.tolist()
         return out
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         parts = ["re", "im"]
-        return xarray.Dataset(
+        return NamedArrays(
             {
                 "eigenvalue": (("mode", "part"), np.stack([self.eigenvalues.real, self.eigenvalues.imag], -1)),
                 "frequency": ("mode", self.frequencies_hz, {"units": "Hz"}),
@@ -145,6 +148,9 @@ class Modes:
             },
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """A row for each mode."""
@@ -237,15 +243,13 @@ class Statics:
             "at_maximum_Pa": None if largest is None else float(self.error.stress[largest.cell]),
         }
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         stress = {f"stress_{name}": ("stress_point", values) for name, values in self.stress_values.items()}
         stress |= {f"nodal_stress_{name}": ("node", values) for name, values in self.nodal_stress.items()}
         if self.error is not None:
             stress["stress_error"] = ("cell", self.error.cells)
             stress["stress_error_von_mises"] = ("cell", self.error.stress)
-        return xarray.Dataset(
+        return NamedArrays(
             {
                 "displacement": (("node", "dof"), self.displacements),
                 "support_force": (("node", "dof"), self.support_forces),
@@ -256,6 +260,9 @@ class Statics:
             coords={"dof": ["ux", "uy", "uz", "rx", "ry", "rz"], "axis": ["x", "y", "z"]},
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """A row for each stress measure."""
@@ -311,19 +318,20 @@ class Matrices:
             "notices": list(self.notices),
         }
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         data: dict[str, Any] = {}
         for name, matrix in self.matrices.items():
             rows = "dof_row" if matrix.shape[0] == len(self.dofs) else f"row_{matrix.shape[0]}"
             data[name] = ((rows, "dof"), matrix)
         data |= {name: ("dof", vector) for name, vector in self.vectors.items()}
-        return xarray.Dataset(
+        return NamedArrays(
             data,
             coords={"dof": list(self.dofs)},
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame, **self.scalars},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self, name: str = "mass") -> "pandas.DataFrame":
         """One matrix with its degrees of freedom."""

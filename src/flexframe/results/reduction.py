@@ -13,6 +13,7 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.reduction.exchange import from_arrays, sid_text, to_arrays
 from flexframe.reduction.reduced_body import ReducedBody
+from flexframe.results.named_arrays import NamedArrays
 
 if TYPE_CHECKING:
     import pandas
@@ -92,13 +93,11 @@ class Reduction:
             }
         return out
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         r = self.reduced
         square = ("coordinate", "coordinate_column")
         points = (*r.interfaces, *r.sensors)
-        return xarray.Dataset(
+        return NamedArrays(
             {
                 "frequency": ("mode", self.frequencies_hz, {"units": "Hz"}),
                 "full_frequency": ("mode", self.full_hz, {"units": "Hz"}),
@@ -143,6 +142,9 @@ class Reduction:
                 "band_hz": self.band_hz,
             },
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """A row for each mode."""

@@ -9,12 +9,13 @@ from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.kinematics import (
     UNITS,
     body_summary,
-    motion_dataset,
+    motion_arrays,
     place_names,
     place_summary,
     summary_instants,
 )
 from flexframe.results.liaison_forces import forces_summary, with_forces
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.records import complex_pairs
 
 if TYPE_CHECKING:
@@ -95,9 +96,12 @@ class RigidMotion:
             out["stable"] = self.periodicity.stable
         return out
 
+    def arrays(self) -> NamedArrays:
+        arrays = with_forces(motion_arrays(self.motion, self.kind), self.forces)
+        return arrays.extended({"kinetic_energy": ("time", self.kinetic_energy, {"units": "J"})})
+
     def to_xarray(self) -> "xarray.Dataset":
-        dataset = with_forces(motion_dataset(self.motion, self.kind), self.forces)
-        return dataset.assign(kinetic_energy=("time", self.kinetic_energy, {"units": "J"}))
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Positions and velocities of the bodies over time."""

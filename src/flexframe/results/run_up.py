@@ -9,6 +9,7 @@ import numpy as np
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.transient import thinned
 
 if TYPE_CHECKING:
@@ -85,9 +86,7 @@ class RunUp:
             "notices": list(self.notices),
         }
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         data: dict[str, Any] = {
             "speed": ("time", self.speeds, {"units": "rad/s"}),
             "angle": ("time", self.angles, {"units": "rad"}),
@@ -95,11 +94,14 @@ class RunUp:
         for name, orbit in self.orbits.items():
             space = orbit.in_space(self.angles)
             data[name] = (("time", "part"), np.stack([space.real, space.imag], -1), {"units": "m"})
-        return xarray.Dataset(
+        return NamedArrays(
             data,
             coords={"time": ("time", self.times, {"units": "s"}), "part": ["e1", "e2"]},
             attrs={"kind": self.kind, "body": self.body, "frame": "inertial"},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Speed and radii of the orbits over time."""

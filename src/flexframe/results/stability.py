@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.transient import thinned
 
 if TYPE_CHECKING:
@@ -140,9 +141,7 @@ class Stability:
             }
         return out
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         data: dict[str, Any] = {
             "multiplier": (("number", "part"), np.stack([self.multipliers.real, self.multipliers.imag], -1)),
         }
@@ -155,7 +154,10 @@ class Stability:
         if self.chart is not None:
             data["chart_growth_rate"] = (("row", "value"), self.chart.growth_rates, {"units": "1/s"})
             coords["row"] = ("row", self.chart.values, {"parameter": self.chart.parameter})
-        return xarray.Dataset(data, coords=coords, attrs={"kind": self.kind, "period": self.period})
+        return NamedArrays(data, coords=coords, attrs={"kind": self.kind, "period": self.period})
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """A row for each multiplier."""

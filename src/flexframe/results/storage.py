@@ -19,7 +19,7 @@ import numpy as np
 from flexframe.errors import AnalysisError, InputError
 from flexframe.results.exchange import exchange_folders, restored
 from flexframe.results.lock import FolderBusyError, folder_lock
-from flexframe.results.netcdf import write_groups
+from flexframe.results.netcdf import write_arrays
 from flexframe.results.records import Record
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ DATA = "results.nc"
 REPORT = "report.html"
 CASE = "case.yaml"
 FILES = (SUMMARY, DATA, REPORT, CASE)
+FORMAT = 1  # of the folder: raised when what is written can no longer be read by an earlier version
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +67,11 @@ class ResultFolder:
         self, *, summary: Mapping[str, Any], records: Mapping[str, Record], case_text: str, report: str
     ) -> dict[str, Any]:
         """Replace the folder by one with these results; the summary as written is returned."""
-        written = finite_summary(summary)
+        written = {"format": FORMAT, **finite_summary(summary)}
         new = self.path.with_name(f".{self.path.name}.new-{token_hex(4)}")
         try:
             new.mkdir()
-            write_groups(new / DATA, {name: record.to_xarray() for name, record in records.items()})
+            write_arrays(new / DATA, {name: record.arrays() for name, record in records.items()})
             _write_text(new / SUMMARY, json.dumps(written, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
             _write_text(new / CASE, case_text)
             _write_text(new / REPORT, report)
@@ -138,7 +139,19 @@ def read_results(directory: str | Path) -> StoredResults:
         raise InputError(f"{folder}: no flexframe results here ({error}); give a folder that run wrote") from None
     if not isinstance(summary, dict) or "analyses" not in summary:
         raise InputError(f"{folder}: {SUMMARY} is not flexframe's; give a folder that run wrote")
+    require_format(folder, summary)
     return StoredResults(folder, summary, case_text)
+
+
+def require_format(folder: Path, summary: Mapping[str, Any]) -> None:
+    """Refuse results that a later version wrote in a way that this one does not know."""
+    stored = summary.get("format", 1)  # the first results did not say it
+    if not isinstance(stored, int) or stored > FORMAT:
+        writer = summary.get("version", "a later version")
+        raise InputError(
+            f"{folder}: the results have format {stored} (flexframe {writer}), this flexframe reads up to format "
+            f"{FORMAT}; update flexframe or run the case again"
+        )
 
 
 def finite_summary(summary: Mapping[str, Any]) -> dict[str, Any]:

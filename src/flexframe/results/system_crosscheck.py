@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from flexframe.results.crosscheck import FormalismCheck
+from flexframe.results.named_arrays import NamedArrays
 
 if TYPE_CHECKING:
     import pandas
@@ -61,9 +62,7 @@ class SystemCrosscheck:
             "notices": list(self.notices),
         }
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         quantities = list(dict.fromkeys(name for check in self.checks for name in check.differences))
         table = np.array(
             [[check.differences.get(name, np.nan) for name in quantities] for check in self.checks]
@@ -72,11 +71,14 @@ class SystemCrosscheck:
             name: ("formalism", [getattr(check, name) for check in self.checks])
             for name in ("additions", "multiplications", "unknowns", "drift", "energy_drift", "seconds")
         }
-        return xarray.Dataset(
+        return NamedArrays(
             {"relative_difference": (("formalism", "quantity"), table), **numbers},
             coords={"formalism": [check.name for check in self.checks], "quantity": quantities},
             attrs={"kind": self.kind, "system": self.system, "seed": self.seed, "span_s": self.span_s},
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """A row for each formalism."""

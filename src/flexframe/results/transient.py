@@ -10,6 +10,7 @@ from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import frame_variables, mesh_variables
+from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.stress import StressRecord
 
 if TYPE_CHECKING:
@@ -95,9 +96,7 @@ class Transient:
             "notices": list(self.notices),
         }
 
-    def to_xarray(self) -> "xarray.Dataset":
-        import xarray
-
+    def arrays(self) -> NamedArrays:
         data: dict[str, Any] = {
             name: ("time", sensor.values, {"units": sensor.unit}) for name, sensor in self.sensors.items()
         }
@@ -114,7 +113,7 @@ class Transient:
                 data["nodal_stress_von_mises"] = (("picture", "node"), self.stress.nodal, {"units": "Pa"})
         if self.frame_path is not None:
             data |= frame_variables(self.frame_path.positions, self.frame_path.rotations)
-        return xarray.Dataset(
+        return NamedArrays(
             data,
             coords={
                 "time": ("time", self.times, {"units": "s"}),
@@ -131,6 +130,9 @@ class Transient:
                 "constraint_residual": self.constraint_residual,
             },
         )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Sensors over time."""

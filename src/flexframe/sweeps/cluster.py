@@ -1,22 +1,27 @@
 """Cases on a Dask cluster: one that is started on this machine, or any whose scheduler can be reached."""
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flexframe.errors import AnalysisError, InputError
-from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, evaluate
+from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, evaluate_some
 
 if TYPE_CHECKING:
     from distributed import Client
+    from distributed import LocalCluster as Started
 
 AHEAD = 4
-"""Cases that wait for each thread of the cluster, so that none is idle while an answer travels."""
+"""Parcels that wait for each thread of the cluster, so that none is idle while an answer travels."""
 FEWEST = 32
+PARCEL_SECONDS = 0.1
+"""What is computed between two answers of a worker, unless a single case takes longer."""
+LARGEST = 100
 CONNECT_WITHIN = 20  # s
 
 
@@ -33,19 +38,29 @@ class LocalCluster:
     def outcomes(self, source: CaseSource, tasks: Iterable[Task]) -> Iterator[Outcome]:
         require_dask()
         from distributed import Client
+
+        with self._started() as cluster, Client(cluster) as client:
+            yield from _gathered(client, source, tasks, "the local cluster")
+
+    def _started(self) -> "Started":
         from distributed import LocalCluster as Started
 
-        with (
-            Started(
+        try:
+            return Started(
                 n_workers=self.workers,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
+                # without an address its pages would be at a fixed port, which a second sweep finds taken
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
                 silence_logs=50,
-            ) as cluster,
-            Client(cluster) as client,
-        ):
-            yield from _gathered(client, source, tasks, "the local cluster")
+            )
+        except (RuntimeError, OSError, TimeoutError) as error:
+            first = (str(error) or type(error).__name__).splitlines()[0]
+            raise AnalysisError(
+                f"no local Dask cluster could be started ({first}); use --scheduler processes, and in a script "
+                "put the call under: if __name__ == '__main__'"
+            ) from error
 
 
 @dataclass(frozen=True)
@@ -97,29 +112,69 @@ def require_dask() -> None:
 
 
 def _gathered(client: "Client", source: CaseSource, tasks: Iterable[Task], where: str) -> Iterator[Outcome]:
-    """Keep the cluster busy with few tasks at a time; answers are let go as soon as they are here."""
+    """Keep the cluster busy with few parcels at a time; answers are let go as soon as they are here."""
     from distributed import as_completed
 
-    waiting = iter(tasks)
-    asked: dict[Any, Task] = {}
-
-    def submit(task: Task) -> Any:
-        # a case is computed on whatever worker is free, and never taken from another sweep
-        future = client.submit(evaluate, source, task, pure=False)
-        asked[future.key] = task
-        return future
-
+    post = _Post(iter(tasks))
     room = max(FEWEST, AHEAD * sum(client.nthreads().values()))
-    running = as_completed([submit(task) for task in islice(waiting, room)], with_results=False)
+    running = as_completed(with_results=False)
+
+    def fill() -> None:
+        while running.count() < room and (parcel := post.parcel()):
+            # cases are computed on whatever worker is free, and never taken from another sweep
+            future = client.submit(evaluate_some, source, parcel, PARCEL_SECONDS, pure=False)
+            post.sent[future.key] = parcel
+            running.add(future)
+
+    fill()
     for future in running:
-        task = asked.pop(future.key)
-        yield _outcome(future, task, where)
+        parcel = post.sent.pop(future.key)
+        found = _outcomes(future, parcel, where, singly=post.singly)
         future.release()
-        for further in islice(waiting, 1):
-            running.add(submit(further))
+        post.received(parcel, found)
+        fill()
+        yield from found
 
 
-def _outcome(future: Any, task: Task, where: str) -> Outcome:
+@dataclass
+class _Post:
+    """Cases on their way: several go together where they are short, since each journey costs some milliseconds.
+
+    Dask suspects every case that was near a worker when it ended. Suspects are sent again when all others are
+    done, one at a time, so that the guilty one is found and only that fails.
+    """
+
+    waiting: Iterator[Task]
+    returned: deque[Task] = field(default_factory=deque)  # not computed, for want of time
+    suspects: deque[Task] = field(default_factory=deque)
+    sent: dict[Any, tuple[Task, ...]] = field(default_factory=dict)
+    size: int = 1
+    singly: bool = False
+
+    def parcel(self) -> tuple[Task, ...]:
+        """The next cases to send; none when there is nothing to do but wait."""
+        early = [self.returned.popleft() for _ in range(min(self.size, len(self.returned)))]
+        found = (*early, *islice(self.waiting, self.size - len(early)))
+        if not found and self.suspects and not self.sent:
+            self.singly = True
+            return (self.suspects.popleft(),)
+        return found
+
+    def received(self, parcel: tuple[Task, ...], found: Sequence[Outcome]) -> None:
+        """Keep what came back undone, and learn how many cases fit into the time of a parcel."""
+        done = {outcome.index for outcome in found}
+        left = [task for task in parcel if task.index not in done]
+        if not found:
+            self.suspects.extend(left)
+            return
+        self.returned.extend(left)
+        mean = sum(outcome.seconds for outcome in found) / len(found)
+        fitting = PARCEL_SECONDS / max(mean, PARCEL_SECONDS / LARGEST)
+        self.size = max(1, min(2 * self.size, int(fitting)))
+
+
+def _outcomes(future: Any, parcel: tuple[Task, ...], where: str, *, singly: bool) -> list[Outcome]:
+    """What a parcel gave; nothing when it is not known which of several cases ended workers."""
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
@@ -127,15 +182,17 @@ def _outcome(future: Any, task: Task, where: str) -> Outcome:
     gone = AnalysisError(f"{where} was lost; every finished case is kept, continue with --resume")
     if future.status == "finished":
         try:
-            outcome = future.result()
+            found: list[Outcome] = future.result()
         except (CancelledError, OSError, TimeoutError) as cause:
             raise gone from cause
-        assert isinstance(outcome, Outcome)
-        return outcome
+        return found
     if future.status == "error":
         error = future.exception()
         if isinstance(error, KilledWorker):
-            return Outcome(task.index, "failed", 0.0, reason=f"it ended the workers that tried it: {error}")
+            if not singly:
+                return []
+            reason = "the workers that computed it ended, one after another; their logs may say why"
+            return [Outcome(parcel[0].index, "failed", 0.0, reason=reason)]
         # cases never raise: whatever did lies in the workers' installation, and would spoil every case
         raise AnalysisError(
             f"{where} cannot run flexframe ({type(error).__name__}: {error}); "

@@ -109,7 +109,8 @@ def sweep_dataset(
     used = {dim for dims, *_ in variables.values() for dim in dims}
     shared = {"axis": ["x", "y", "z"], "part": ["re", "im"]}
     coordinates |= {name: labels for name, labels in shared.items() if name in used and name not in coordinates}
-    kinds = {f"kind_of_{word.removesuffix('.kind')}": layouts.words[word] for word in _kinds(layouts)}
+    words = layouts.words.items()  # in the order of the case
+    kinds = {f"kind_of_{word.removesuffix('.kind')}": kind for word, kind in words if word.endswith(".kind")}
     return xarray.Dataset(variables, coords=coordinates, attrs={**attrs, **kinds})
 
 

@@ -107,6 +107,17 @@ def evaluate(source: CaseSource, task: Task) -> Outcome:
         return Outcome(task.index, "failed" if reason else "done", perf_counter() - start, found, reason)
 
 
+def evaluate_some(source: CaseSource, tasks: Sequence[Task], seconds: float) -> list[Outcome]:
+    """Run cases until the time is up, one at least; those that are not among the outcomes are still to be run."""
+    start = perf_counter()
+    found = []
+    for task in tasks:
+        found.append(evaluate(source, task))
+        if perf_counter() - start > seconds:
+            break
+    return found
+
+
 def _prepared(source: CaseSource, values: Values) -> Case:
     """The case, with the matrices of the one before where only motion and analyses differ."""
     case = source.case(values)

@@ -17,6 +17,8 @@ from flexframe.errors import AnalysisError
 from flexframe.sweeps.evaluation import Outcome
 
 FLUSHED_EVERY = 1.0  # s: what a power failure may cost; a killed process costs nothing
+FLUSHING_PART = 0.02
+"""Part of the time that flushing may take; on a slow or busy disk it is done less often."""
 
 
 @dataclass
@@ -25,7 +27,7 @@ class Journal:
 
     path: Path
     _handle: int
-    _flushed: float = field(default_factory=time.monotonic)
+    _due: float = field(default_factory=lambda: time.monotonic() + FLUSHED_EVERY)
 
     def add(self, outcome: Outcome) -> None:
         """Keep an outcome; it survives this process from now on."""
@@ -33,7 +35,7 @@ class Journal:
         try:
             while line:
                 line = line[os.write(self._handle, line) :]
-            if time.monotonic() - self._flushed > FLUSHED_EVERY:
+            if time.monotonic() > self._due:
                 self.flush()
         except OSError as error:
             raise AnalysisError(
@@ -42,8 +44,10 @@ class Journal:
 
     def flush(self) -> None:
         """Make everything durable."""
+        start = time.monotonic()
         os.fsync(self._handle)
-        self._flushed = time.monotonic()
+        end = time.monotonic()
+        self._due = end + max(FLUSHED_EVERY, (end - start) / FLUSHING_PART)
 
 
 @contextmanager

@@ -17,6 +17,8 @@ Values = tuple[str, ...]
 """The YAML texts of one case, in the order of the variations."""
 
 SHORTEST = 2
+TAKEN = frozenset({"case", "status", "reason", "axis", "part"})
+"""Names that the dataset of every sweep has."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,10 @@ def _hypercube(variations: tuple[Variation, ...], count: int, seed: int) -> Swee
 
 def _short(path: tuple[str, ...], variations: tuple[Variation, ...]) -> str:
     others = [variation.path for variation in variations if variation.path != path]
-    for length in range(1, len(path)):
-        if not path[-length].isdecimal() and all(other[-length:] != path[-length:] for other in others):
-            return ".".join(path[-length:])
+    longest = len(path) - (path[0] == "analyses")  # ANALYSIS.FIELD is the name of a result
+    for length in range(1, longest):
+        name = ".".join(path[-length:])
+        clear = not path[-length].isdecimal() and all(other[-length:] != path[-length:] for other in others)
+        if clear and name not in TAKEN:
+            return name
     return ".".join(path)

@@ -90,14 +90,18 @@ def _differs(values: Array) -> bool:
     return False
 
 
+def part_label(dim: str, place: int) -> str:
+    """Name of an entry of a list, counted from 1: 'mode 1'."""
+    word = dim.rpartition(".")[2]
+    return f"{place + 1}" if word.isdecimal() else f"{word} {place + 1}"
+
+
 def _labels(data: "xarray.Dataset", dims: tuple[str, ...], shape: tuple[int, ...]) -> tuple[str, ...]:
     labels = [""]
     for dim, length in zip(dims, shape, strict=True):
         if dim in data.coords:
             parts = [str(value) for value in data[dim].values]
         else:
-            word = dim.rpartition(".")[2]
-            word = "" if word.isdecimal() else f"{word} "
-            parts = [f"{word}{k + 1}" for k in range(length)]
+            parts = [part_label(dim, k) for k in range(length)]
         labels = [f"{label} {part}".strip() for label in labels for part in parts]
     return tuple(labels)

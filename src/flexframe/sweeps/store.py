@@ -11,8 +11,9 @@ report.html  tables and plots               }
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,9 +53,16 @@ class SweepStore:
 
         with _explained(self.folder):
             new = self.folder / (DATA + _NEW)
-            write_groups(new, {"/": dataset})
+            with _written_here():
+                write_groups(new, {"/": dataset})
             new.replace(self.folder / DATA)
             _write_text(self.folder / SUMMARY, json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+
+
+def _written_here() -> AbstractContextManager[object]:
+    """Keep a Dask client that the user has from writing the file with its workers."""
+    dask = sys.modules.get("dask")
+    return nullcontext() if dask is None else dask.config.set(scheduler="synchronous")
 
 
 @contextmanager
@@ -72,7 +80,7 @@ def opened_store(folder: Path, plan: SweepPlan, source: CaseSource, *, resume: b
         except OSError as error:
             raise _unwritable(folder, error) from error
         identity = _identity(plan, source)
-        if (path / PLAN).is_file():
+        if _begun(path):
             _require_same(folder, path, identity, resume=resume, total=len(plan.points))
         else:
             _require_empty(folder, path)
@@ -127,7 +135,9 @@ def _named_files(source: CaseSource) -> dict[str, str]:
 def _require_same(folder: Path, path: Path, identity: dict[str, Any], *, resume: bool, total: int) -> None:
     try:
         stored = json.loads((path / PLAN).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        if not isinstance(stored, dict):
+            raise TypeError("it holds no fields")
+    except (OSError, ValueError, TypeError) as error:
         raise InputError(f"{folder}: {PLAN} cannot be read ({error}); give another folder with --out") from None
     if not resume:
         done = len({outcome.index for outcome in outcomes(path / CASES)})
@@ -146,11 +156,22 @@ def _require_same(folder: Path, path: Path, identity: dict[str, Any], *, resume:
         )
 
 
+def _begun(path: Path) -> bool:
+    """Whether there are cases or results; without any, the folder may as well be used for another sweep."""
+    return (path / PLAN).is_file() and (_holds_cases(path) or (path / DATA).exists() or (path / SUMMARY).exists())
+
+
+def _holds_cases(path: Path) -> bool:
+    return (path / CASES).is_file() and (path / CASES).stat().st_size > 0
+
+
 def _require_empty(folder: Path, path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise InputError(f"{folder}: this is a file; give a folder for the sweep with --out")
-    # a sweep that was killed while it began leaves the case, or a file that is not whole yet
-    ours = {CASE_TEXT, CASE_TEXT + _NEW, PLAN + _NEW}
+    # what a sweep leaves that was ended before its first case
+    ours = {CASE_TEXT, PLAN, CASE_TEXT + _NEW, PLAN + _NEW}
+    if not _holds_cases(path):
+        ours |= {CASES}
     foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in ours) if path.exists() else []
     if foreign or path == Path.cwd():
         held = f"holds '{foreign[0]}'" if foreign else "is the current one"

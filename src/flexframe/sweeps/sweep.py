@@ -16,6 +16,7 @@ from flexframe.sweeps.dataset import sweep_dataset
 from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, first_refusal
 from flexframe.sweeps.plan import SweepPlan, sweep_plan
 from flexframe.sweeps.processes import Processes
+from flexframe.sweeps.quantities import is_word
 from flexframe.sweeps.serial import Runner, Serial
 from flexframe.sweeps.store import SweepStore, opened_store
 from flexframe.sweeps.variations import Variation
@@ -195,11 +196,22 @@ def _computed(
     computed = 0
     if done < total:
         for outcome in runner.outcomes(source, todo):
+            if not computed:
+                _require_kept(source, outcome)
             store.journal.add(outcome)
             computed += 1
             failed += outcome.status == "failed"
             tell(done + computed, failed, total)
     return computed
+
+
+def _require_kept(source: CaseSource, first: Outcome) -> None:
+    """Stop a sweep that would store nothing."""
+    if source.keep and first.status == "done" and all(map(is_word, first.quantities)):
+        raise InputError(
+            f"--keep {', '.join(source.keep)}: no number of case {first.index} is called so; "
+            "use names like ANALYSIS.frequencies_hz or patterns like '*.frequencies_hz'"
+        )
 
 
 def _gathered(

@@ -17,6 +17,7 @@ _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _UNIT = r"[^\s\d.:,+\-\[\]{}\"'][^:,\[\]{}\"']*"
 _END = rf"\s*({_NUMBER})\s*({_UNIT})?"
 _RANGE = re.compile(rf"{_END}:{_END}(?::\s*(\d+)\s*({_UNIT})?)?(?::\s*(log)\s*)?")
+_OPENING = re.compile(rf"{_END}:")  # only ranges begin like this
 _MEASURED = re.compile(_END)
 _HOW = "write PATH=A:B:N, PATH=A:B:N:log or PATH=VALUE,VALUE,…"
 
@@ -71,6 +72,8 @@ class Variation:
             match = _RANGE.fullmatch(values)
             if match is not None:
                 return _ranged(name, tuple(path), match)
+            if _OPENING.match(values):
+                raise InputError(f"--vary {name}: {values} is no range; {_HOW}")
             texts = _listed(values)
         else:
             texts = tuple(_yaml(value, name) for value in values)

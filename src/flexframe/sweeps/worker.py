@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+from contextlib import suppress
 
 from flexframe.sweeps.evaluation import CaseSource, Task, evaluate
 
@@ -16,13 +17,15 @@ def main() -> None:
     """Answer tasks until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it decides when to stop
     # answers go where the output went; whatever a library prints goes to the error stream
-    with os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as answers:
+    with suppress(BrokenPipeError), os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as answers:
         os.dup2(2, 1)
-        source = CaseSource.from_json(sys.stdin.readline())
-        for line in sys.stdin:
-            index, values = json.loads(line)
-            outcome = evaluate(source, Task(index, tuple(values)))
-            print(json.dumps(outcome.as_json()), file=answers, flush=True)
+        lines = (line for line in sys.stdin if line.endswith("\n"))  # who is killed may leave a part of one
+        for first in lines:
+            source = CaseSource.from_json(first)
+            for line in lines:
+                index, values = json.loads(line)
+                outcome = evaluate(source, Task(index, tuple(values)))
+                print(json.dumps(outcome.as_json()), file=answers, flush=True)
 
 
 if __name__ == "__main__":

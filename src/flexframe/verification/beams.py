@@ -21,6 +21,7 @@ _FLAP = {
     8.0: ((9.256838, 29.995382, 70.292962), (13.507389, 37.953793, 80.529532)),
     12.0: ((13.170151, 37.603112, 79.614479), (19.721542, 51.070134, 98.526797)),
 }
+_COUPLED_LAG = {1000.0: 3.89768, 300.0: 3.89720}  # γ = 4, by slenderness
 _CHUNG_YOO = {2.0: 3.61957, 4.0: 3.88807, 6.0: 4.23933, 8.0: 4.61058, 10.0: 4.97002}
 
 
@@ -81,6 +82,14 @@ def _coupled(refinement: int) -> list[float]:
         _by_direction(modes(body, FrameMotion.spin(gamma * scale), count=3), 1, 1)[0] / scale
         for gamma in _CHUNG_YOO
     ]
+
+
+def _slender(refinement: int) -> list[float]:
+    found = []
+    for slenderness in _COUPLED_LAG:
+        body, scale = _cantilever(20 * refinement, slenderness, 0.0)
+        found.append(_by_direction(modes(body, FrameMotion.spin(4.0 * scale), count=4), 1, 1)[0] / scale)
+    return found
 
 
 def _straight(
@@ -156,7 +165,7 @@ def _shaft(refinement: int) -> list[float]:
 _FREE: tuple[Support, ...] = ()
 _CLAMPED: tuple[Support, ...] = (Clamp("start"),)
 
-CHECKS = (
+CHECKS: tuple[Check, ...] = (
     *(_flap_check(gamma, place) for gamma in _FLAP for place in (0, 1)),
     Check(
         "rotating-cantilever-coupled",
@@ -164,6 +173,13 @@ CHECKS = (
         "first chordwise mode with stretch coupling, slenderness 70, hub radius 0, 60 elements",
         tuple(Reference(f"lag 1, γ = {gamma:g}", value, 2e-5) for gamma, value in _CHUNG_YOO.items()),
         _coupled,
+    ),
+    Check(
+        "rotating-cantilever-slenderness",
+        "converged by a second method, five decimals",
+        "first chordwise mode with stretch coupling, γ = 4, hub radius 0, 40 elements",
+        tuple(Reference(f"lag 1, slenderness {s:g}", value, 2e-6) for s, value in _COUPLED_LAG.items()),
+        _slender,
     ),
     Check(
         "beam-free-free",

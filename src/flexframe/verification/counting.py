@@ -20,7 +20,7 @@ def _counted(refinement: int) -> list[float]:  # noqa: ARG001 - a count has no m
     return [float(count) for row in rows for count in (row.lagrange, row.gibbs_appell, row.kane)]
 
 
-CHECKS = (
+CHECKS: tuple[Check, ...] = (
     Check(
         "paper-004-table-1",
         "paper 004, Table 1",

@@ -180,7 +180,7 @@ def _ring_exact() -> tuple[float, list[float]]:
 
 _MESH_DISC = "disc of Q8 elements, 8 divisions of the core square"
 
-CHECKS = (
+CHECKS: tuple[Check, ...] = (
     Check(
         "disc-in-plane",
         "Holland 1966; Irie 1984; Bashmal 2010 (exact series)",

@@ -80,7 +80,7 @@ def _straight_cantilever(refinement: int) -> list[float]:
     return tips
 
 
-CHECKS = (
+CHECKS: tuple[Check, ...] = (
     Check(
         "cook-membrane",
         "Cook's membrane, converged",

@@ -120,7 +120,7 @@ def _membrane(refinement: int) -> list[float]:
     return [_across(record, n) / speed for n, _ in _MEMBRANE]
 
 
-CHECKS = (
+CHECKS: tuple[Check, ...] = (
     Check(
         "square-plates",
         "Navier; Timoshenko (series)",

@@ -191,7 +191,7 @@ _CHARACTERISTIC = (
     ("a3", 9.078368847203102),
 )
 
-CHECKS = (
+CHECKS: tuple[Check, ...] = (
     Check(
         "spinning-disc-calculix",
         "CalculiX 2.20 on the same mesh (benchmarks/calculix_disc.py)",

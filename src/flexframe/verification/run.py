@@ -8,11 +8,13 @@ from flexframe.verification import (
     counting,
     discs,
     dynamics,
+    elastic_links,
     mechanisms,
     plane_elements,
     plates,
     rotors,
     space,
+    whittaker,
 )
 from flexframe.verification.contract import Check, Row
 
@@ -24,8 +26,10 @@ CHECKS: tuple[Check, ...] = (
     *plates.CHECKS,
     *counting.CHECKS,
     *mechanisms.CHECKS,
+    *elastic_links.CHECKS,
     *dynamics.CHECKS,
     *rotors.CHECKS,
+    *whittaker.CHECKS,
 )
 
 

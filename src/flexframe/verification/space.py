@@ -264,7 +264,7 @@ def _free_block(refinement: int) -> list[float]:
 _BENT, _STRETCHED = (0.66667, 0.2), (4000 / 3, 400.0)
 _TWISTED = (5.424e-3, 1.754e-3, 5.256e-3, 1.294e-3)
 
-CHECKS = (
+CHECKS: tuple[Check, ...] = (
     Check(
         "patch-solids",
         "MacNeal & Harder 1985, patch test for solids",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -13,11 +14,12 @@ from flexframe.model.body import Body
 from flexframe.model.conditions import Perpendicular, RimSlip, Turn
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System, unknown
-from flexframe.model.system_loads import PlaceForce, SystemGravity, SystemLoad
+from flexframe.model.system_loads import BodyLoads, PlaceForce, SystemGravity, SystemLoad
 from flexframe.reduction.accuracy import Accuracy, accuracy
 from flexframe.reduction.attached import AttachedBody, attach
 from flexframe.reduction.contract import ReductionStrategy
 from flexframe.reduction.interfaces import Interface, PointRows
+from flexframe.reduction.loads import has_loads, load_vectors
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
 from flexframe.reduction.references import Reference
@@ -39,6 +41,7 @@ class ReductionChoice:
     the place whether its nodes are one rigid piece or only on the mean ("mean", the default). Without a reference
     the supports of the body tie it to its frame, or mean axes where it has none. `damping_ratio` is a part of the
     critical damping, the same for all modes of the reduced body, beside the damping that the body has.
+    The static answer to the loads of the body itself is always among its coordinates.
     """
 
     strategy: ReductionStrategy | None = None
@@ -58,6 +61,7 @@ class ElasticPart:
     damping_ratio: float
     nodes: int  # of the body's mesh; points of rigid interfaces come after them
     notices: tuple[str, ...]
+    steady_loads: bool = True  # whether the loads of the body keep their size and their direction in it
 
     @property
     def name(self) -> str:
@@ -68,6 +72,14 @@ class ElasticPart:
     def discrete(self) -> DiscreteBody:
         """The body tied to its frame."""
         return self.attached.discrete
+
+    @cached_property
+    def stressed(self) -> DiscreteBody:
+        """The same for stress between the nodes of beams, without line loads that change in time."""
+        discrete = self.discrete
+        if self.steady_loads:
+            return discrete
+        return replace(discrete, loads=replace(discrete.loads, line=np.zeros_like(discrete.loads.line)))
 
 
 def elastic_parts(
@@ -93,7 +105,8 @@ def elastic_parts(
         assert isinstance(choice, ReductionChoice)
         at_hand = (discrete or {}).get(name, body)
         places = {point: bears_moments(system, f"{name}.{point}") for point in places_of(system, name)}
-        parts[name] = _part(at_hand, choice, places, watched.get(name, {}))
+        way = next((w for w in system.loads if isinstance(w, BodyLoads) and w.body == name), None)
+        parts[name] = _part(at_hand, choice, places, watched.get(name, {}), way)
     return parts
 
 
@@ -107,7 +120,7 @@ def places_of(system: System, body: str) -> tuple[str, ...]:
     for load in system.loads:
         if isinstance(load, PlaceForce):
             places.append(load.on)
-        elif not isinstance(load, SystemGravity):
+        elif not isinstance(load, SystemGravity | BodyLoads):
             places += [load.first, load.second]
     owned = [place.partition(".") for place in places if place.partition(".")[0] == body != GROUND]
     return tuple(dict.fromkeys(point for _, _, point in owned if point))
@@ -127,7 +140,7 @@ def bears_moments(system: System, place: str) -> bool:
 def _turns(load: SystemLoad, place: str) -> bool:
     """Whether a load acts by a moment at a place."""
     match load:
-        case SystemGravity():
+        case SystemGravity() | BodyLoads():
             return False
         case PlaceForce():
             return load.on == place and any(law != 0.0 for law in load.moment)
@@ -139,8 +152,9 @@ def _part(
     choice: ReductionChoice,
     places: Mapping[str, bool],
     watched: Mapping[str, NodeSelection],
+    way: BodyLoads | None,
 ) -> ElasticPart:
-    """`places` says which of the points are loaded by moments too."""
+    """`places` says which points are loaded by moments too, `way` how the loads of the body act."""
     plain = body if isinstance(body, Body) else body.body
     odd = [place for place in choice.couplings if place not in places]
     if odd:
@@ -153,10 +167,16 @@ def _part(
     # rotations of a point that no moment turns are no coordinates of their own
     acted = tuple(_acted_on(point, places[point.name]) for point in attached.interfaces)
     loaded = replace(attached, interfaces=acted)
-    by_default = choice.strategy is None
+    by_default, turning = choice.strategy is None, way is not None and way.axes == "space"
     available = attached.discrete.supports.size - attached.rigid.shape[1]
     strategy = choice.strategy or Modal(min(USUAL_MODES, available))
-    basis = reduction_basis(loaded, strategy, inertia_shapes=choice.inertia_shapes, orthonormal=True)
+    basis = reduction_basis(
+        loaded,
+        strategy,
+        inertia_shapes=choice.inertia_shapes,
+        loads=load_vectors(attached.discrete, turning=turning) if has_loads(attached.discrete) else None,
+        orthonormal=True,
+    )
     reduced = reduced_body(attached, basis)
     quality = accuracy(loaded, basis, count=_COMPARED)
     figures = _figures(attached, reduced, quality, by_default=by_default)
@@ -166,7 +186,8 @@ def _part(
         figures=figures,
         damping_ratio=choice.damping_ratio,
         nodes=plain.mesh.node_count,
-        notices=_notices(attached, figures),
+        notices=_notices(attached, figures, turning=turning),
+        steady_loads=way is None or (way.axes == "body" and way.factor == 1.0),
     )
 
 
@@ -210,7 +231,7 @@ def _felt(attached: AttachedBody, errors: Mapping[str, float]) -> dict[str, floa
     return {name: error for name, error in errors.items() if shares.get(name, 0.0) > _MATTERS}
 
 
-def _notices(attached: AttachedBody, figures: ReductionFigures) -> tuple[str, ...]:
+def _notices(attached: AttachedBody, figures: ReductionFigures, *, turning: bool) -> tuple[str, ...]:
     notices, body = [], attached.discrete.body
     if figures.by_default:
         notices.append(
@@ -225,6 +246,9 @@ def _notices(attached: AttachedBody, figures: ReductionFigures) -> tuple[str, ..
                 f"body {body.name}: its coordinates lack {errors[worst]:.0%} (energy norm) of the static answer "
                 f"to {worst}; {advice} would mend that"
             )
-    if attached.discrete.loads.forces.any():
-        notices.append(f"the loads of body {body.name} itself do not act here; write them as loads of the system")
+    if attached.discrete.loads.gravity.any() and not turning:
+        notices.append(
+            f"gravity among the loads of body {body.name} keeps its direction in the body and turns with it; for "
+            "weight give gravity to the system"
+        )
     return tuple(notices)

@@ -75,4 +75,4 @@ def _in_beams(part: ElasticPart, seen: Observed) -> StressHistory | None:
         origin_accelerations=moving.in_body(moving.accelerations - seen.motion.mechanism.gravity),
     )
     coordinates = seen.bodies[part.name].deformation[kept]
-    return stress_history(part.discrete, history.at(kept), part.reduced.basis.expand(coordinates))
+    return stress_history(part.stressed, history.at(kept), part.reduced.basis.expand(coordinates))

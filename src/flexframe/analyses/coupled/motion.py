@@ -26,6 +26,7 @@ from flexframe.results.coupled_motion import PICTURES, CoupledMotion, Integratio
 from flexframe.results.transient import thinned
 
 SAMPLES = 401
+_UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps
 _ROOM = 20_000_000  # numbers that the pictures of all bodies may hold
 
 
@@ -103,8 +104,18 @@ def coupled_motion(
         terms=terms,
         stopped=run.reason or "",
         resumed_at=resumed,
-        notices=(*notices, *dynamic.notices),
+        notices=(*notices, *dynamic.notices, *_advice(run, route)),
     )
+
+
+def _advice(run: Simulation, route: Route) -> tuple[str, ...]:
+    """What is known to spoil a motion of this kind."""
+    if run.integrator == "generalised_alpha" and run.system.rows and route.spectral_radius > _UNDAMPED:
+        return (
+            f"a spectral radius of {route.spectral_radius:g} damps nothing, so that the forces of liaisons and "
+            "drives oscillate from step to step and grow; give 0.99 or less",
+        )
+    return ()
 
 
 def _shapes(part: ElasticPart, coordinates: Array) -> Array:

@@ -13,6 +13,8 @@ from flexframe.analyses.coupled.elastic_parts import ElasticPart
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.stress_recovery import recovered_stress
 from flexframe.elements.properties import BeamProperty, Circle, Material, Property, ShellProperty
+from flexframe.elements.shell_common import local_axes
+from flexframe.elements.shell_elasticity import shell_elasticity
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
@@ -25,15 +27,17 @@ _PAIRS = ("xx", "yy", "zz", "xy", "yz", "zx")
 
 @dataclass(frozen=True, eq=False)
 class StressRows:
-    """Components of stress at a place, Pa (resultants of beams in N and N m): components = rows · δ."""
+    """Components of stress at a place, Pa (resultants of beams in N and N m): components = rows · δ + constant."""
 
     names: tuple[str, ...]
     rows: Array  # (components, m)
     prop: Property
+    constant: Array  # of steady line loads between the nodes of beams: (components,)
+    compliance: Array | None = None  # (εxx, εyy, γxy) from (σxx, σyy, σxy) of shells, in axes of the cells: (3, 3)
 
     def history(self, sensor: str, coordinates: Array, measure: Measure | None, *, strain: bool) -> SensorRecord:
         """A measure over time; without a measure von Mises' stress, fibre stress of a beam, or all strains."""
-        values = dict(zip(self.names, self.rows @ coordinates.T, strict=True))
+        values = dict(zip(self.names, self.rows @ coordinates.T + self.constant[:, None], strict=True))
         known = [*values, "fibre" if isinstance(self.prop, BeamProperty) else "von_mises"]
         if strain:
             strains = self._strains(values)
@@ -47,10 +51,17 @@ class StressRows:
         return SensorRecord({"N": "N", "V": "N", "Q": "N/m", "M": "N m"}.get(measure[0], "Pa"), found)
 
     def _strains(self, values: dict[str, Array]) -> dict[str, Array]:
-        """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a beam the strain of its farthest fibre."""
+        """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a beam the strain of its farthest fibre.
+
+        Of a shell the strains in both surfaces, z = ±t/2.
+        """
         material = self.prop.material
-        if not isinstance(material, Material) or isinstance(self.prop, ShellProperty):
-            raise InputError("strain is known in isotropic solids, plane bodies, beams and bars; ask for stress")
+        if self.compliance is not None:
+            return self._surface_strains(values, self.compliance)
+        if not isinstance(material, Material):
+            raise InputError(
+                "strain is known in isotropic solids and plane bodies, shells, beams and bars; ask for stress"
+            )
         if isinstance(self.prop, BeamProperty):
             return {"fibre": equivalent_stress(self.prop, values) / material.young}
         if "syy" not in values:
@@ -61,6 +72,15 @@ class StressRows:
         normal = {f"e{pair}": ((1 + nu) * stress[pair] - nu * trace) / E for pair in _PAIRS[:3]}
         shear = {f"g{pair}": 2 * (1 + nu) / E * stress[pair] for pair in _PAIRS[3:] if f"s{pair}" in values}
         return normal | shear
+
+    @staticmethod
+    def _surface_strains(values: dict[str, Array], compliance: Array) -> dict[str, Array]:
+        strains: dict[str, Array] = {}
+        for side in ("top", "bottom"):
+            stress = np.stack([values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")])
+            parts = zip(("exx", "eyy", "gxy"), compliance @ stress, strict=True)
+            strains |= {f"{name}_{side}": part for name, part in parts}
+        return strains
 
 
 def equivalent_stress(prop: Property, values: Mapping[str, Array]) -> Array:
@@ -85,20 +105,35 @@ def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows:
     discrete, basis = part.discrete, part.reduced.basis
     nodes = discrete.body.selected_nodes(on)
     place = discrete.body.mesh.points[nodes].mean(axis=0)
-    columns: list[dict[str, float]] = []
-    prop: Property | None = None
-    for vector in basis.vectors.T:
-        found, prop = _components(discrete, vector, nodes, place)
-        columns.append(found)
-    assert prop is not None
-    names = tuple(columns[0])
-    return StressRows(names, np.array([[column[name] for column in columns] for name in names]), prop)
+    # what stress is without displacements is that of line loads between the nodes
+    still, prop = _components(part.stressed, np.zeros(discrete.dofs.count), nodes, place, loaded=True)
+    columns = [_components(discrete, vector, nodes, place)[0] for vector in basis.vectors.T]
+    names = tuple(still)
+    rows = np.array([[column[name] for column in columns] for name in names])
+    constant = np.array([still[name] for name in names])
+    return StressRows(names, rows, prop, constant, _shell_compliance(discrete, nodes, prop))
+
+
+def _shell_compliance(discrete: DiscreteBody, nodes: IntArray, prop: Property) -> Array | None:
+    """Of the shells at the nodes, on the mean; None elsewhere: (3, 3)."""
+    if not isinstance(prop, ShellProperty):
+        return None
+    found = []
+    for batch in discrete.batches:
+        if batch.prop is prop:
+            there = np.isin(batch.nodes, nodes).any(axis=1)
+            found.append(np.broadcast_to(_plane_elasticity(prop, batch.coordinates[there]), (there.sum(), 3, 3)))
+    return np.asarray(np.linalg.inv(np.concatenate(found).mean(axis=0)))
+
+
+def _plane_elasticity(prop: ShellProperty, coordinates: Array) -> Array:
+    return shell_elasticity(prop, local_axes(coordinates)).plane
 
 
 def _components(
-    discrete: DiscreteBody, vector: Array, nodes: IntArray, place: Array
+    discrete: DiscreteBody, vector: Array, nodes: IntArray, place: Array, *, loaded: bool = False
 ) -> tuple[dict[str, float], Property]:
-    recovered = recovered_stress(discrete, vector)
+    recovered = recovered_stress(discrete, vector, np.zeros_like if loaded else None)
     at_nodes: list[tuple[dict[str, float], Property]] = []
     nearest: tuple[float, dict[str, float], Property] | None = None
     for batch, part in zip(discrete.batches, recovered, strict=True):

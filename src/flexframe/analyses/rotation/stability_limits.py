@@ -1,12 +1,12 @@
 """Speeds at which a branch becomes unstable or stable again."""
 
 import numpy as np
-from scipy.optimize import brentq
 
 from flexframe.analyses.growth import UNSTABLE
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.tracked_modes import TrackedModes
 from flexframe.maths.arrays import Array, BoolArray
+from flexframe.maths.roots import bracketed_root
 
 _NOISE = 1e-9  # of |λ|: real parts of modes that nothing damps
 
@@ -32,5 +32,5 @@ def stability_limits(
 
         low, high = float(speeds[k]), float(speeds[k + 1])
         if excess(low) * excess(high) < 0:
-            limits.append(float(brentq(excess, low, high, xtol=1e-13 * max(abs(low), abs(high)), rtol=1e-14)))
+            limits.append(bracketed_root(excess, low, high, tolerance=1e-13 * max(abs(low), abs(high))))
     return tuple(sorted(limits))

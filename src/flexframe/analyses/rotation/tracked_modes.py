@@ -59,7 +59,7 @@ def tracked_modes(projection: SpeedProjection, swept: Sweep, wanted: int) -> Tra
         half = linalg.solve_triangular(factor.T, state[:size], lower=False)
         half = half / np.linalg.norm(half, axis=0)
         vectors[k][:, known[k]] = half[:, numbers[k][known[k]]]
-    order = _order(values)
+    order = branch_order(values)
     doubtful = {k for k, names in branches.doubtful if np.isin(names, used).any()}
     return TrackedModes(
         values[:, order],
@@ -69,7 +69,7 @@ def tracked_modes(projection: SpeedProjection, swept: Sweep, wanted: int) -> Tra
     )
 
 
-def _order(values: ComplexArray) -> IntArray:
+def branch_order(values: ComplexArray) -> IntArray:
     """Branches by the first |λ| that is known of them, those known from the start first."""
     first = np.argmax(np.isfinite(values.real), axis=0)
     size = np.abs(values[first, np.arange(values.shape[1])])

@@ -1,38 +1,42 @@
-"""Modes of a body over its speed of rotation."""
+"""Modes of a body, or of a whole system, over its speed of rotation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import Field, model_validator
 
 from flexframe.cases import quantities as q
 from flexframe.cases.entries import Entry, refusal
 from flexframe.cases.fields import (
     AngularVelocity,
-    Checked,
     Count,
     Direction,
     Name,
+    OneOrList,
     PositiveNumber,
     Selection,
     Text,
     count,
-    one_or_list,
     quantity,
 )
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import MotionEntry
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS
-from flexframe.results.campbell import CampbellDiagram
 
 if TYPE_CHECKING:
     from flexframe.analyses.rotation.bearings import Bearing
+    from flexframe.results.campbell import CampbellDiagram
+    from flexframe.results.system_campbell import SystemCampbell
 
 _LINEAR_DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "200 N s/m")
 _TILT_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "5 N m s")
 _Samples = Annotated[int, count(2, 10_000)]
+_OF_BODY = ("axis", "bearings", "frame", "tolerance")
+_OF_SYSTEM = ("drive", "spin")
+_MISPLACED_IN_SYSTEM = "belongs to the diagram of one body; leave it out, or name the body"
+_MISPLACED_ON_BODY = "belongs to the diagram of a whole system; leave it out"
 
 
 class SpeedsEntry(Entry):
@@ -53,11 +57,11 @@ class SpeedsEntry(Entry):
         return np.linspace(self.start, self.end, self.count)
 
 
-def _one_or_two(dimension: q.Dimension) -> Checked:
+def _one_or_two(dimension: q.Dimension) -> OneOrList:
     """A value for all directions across the axis, or one for each of two."""
     value = Annotated[float, quantity(dimension, "not negative")]
     both = Annotated[tuple[value, ...], Field(min_length=2, max_length=2, strict=False)]
-    return one_or_list(TypeAdapter(value), TypeAdapter(both))
+    return OneOrList(value, both)
 
 
 _Values = float | tuple[float, ...]
@@ -88,7 +92,12 @@ def bearings(entries: Sequence[BearingEntry]) -> "list[Bearing]":
 
 
 class CampbellEntry(Entry):
-    """Frequencies over the speed in both frames, with engine orders and solved critical speeds."""
+    """Frequencies over the speed, with engine orders and solved critical speeds.
+
+    With `body`, and in a case without a system, one body turns about `axis`, in both frames. Else the whole
+    system turns by its `drive`; the others hold their value of t = 0. With `spin: free` the drive only gives the
+    torque of the steady state, and the speed takes part in the vibrations.
+    """
 
     motion: ClassVar[MotionEntry | None] = None  # the speeds say how the body turns
 
@@ -103,8 +112,28 @@ class CampbellEntry(Entry):
     frame: Literal["rotating", "inertial"] = "rotating"
     terms: TermsEntry = TermsEntry()
     tolerance: PositiveNumber = 1e-6
+    drive: Name | None = None
+    spin: Literal["held", "free"] = "held"
 
-    def run(self, bodies: Bodies) -> CampbellDiagram:
+    def is_of_system(self, *, has_system: bool) -> bool:
+        """Whether the whole system turns."""
+        return has_system and self.body is None
+
+    def misfits(self, *, of_system: bool) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Fields that do not belong to this sort of diagram, and what to do."""
+        for name in _OF_BODY if of_system else _OF_SYSTEM:
+            if name in self.model_fields_set:
+                yield (name,), _MISPLACED_IN_SYSTEM if of_system else _MISPLACED_ON_BODY
+        if of_system:
+            for name, value in self.terms:
+                if name != "geometric" and value != 1.0:
+                    yield ("terms", name), "cannot be changed where a system turns; leave it out"
+            if self.terms.geometric not in (0.0, 1.0):
+                yield ("terms", "geometric"), "is 0 or 1 where a system turns; give one of them"
+
+    def run(self, bodies: Bodies) -> "CampbellDiagram | SystemCampbell":
+        if self.is_of_system(has_system=bodies.has_system):
+            return self._of_system(bodies)
         from flexframe.analyses.campbell import campbell_diagram
 
         return campbell_diagram(
@@ -117,4 +146,19 @@ class CampbellEntry(Entry):
             engine_orders=self.engine_orders,
             frame=self.frame,
             tolerance=self.tolerance,
+        )
+
+    def _of_system(self, bodies: Bodies) -> "SystemCampbell":
+        from flexframe.analyses.system_campbell import system_campbell
+
+        return system_campbell(
+            bodies.system(),
+            self.speeds.values(),
+            drive=self.drive,
+            spin=self.spin,
+            modes=self.modes,
+            engine_orders=self.engine_orders,
+            reductions=bodies.reductions(),
+            geometric=bool(self.terms.geometric),
+            discrete=bodies.discrete_bodies(),
         )

@@ -1,14 +1,16 @@
 """The equations of a body, or of a whole system, by all six formalisms, compared."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from flexframe.cases import quantities as q
 from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Count, Name, Text, Time, count, quantity
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import MotionEntry
-from flexframe.results.crosscheck import Crosscheck
-from flexframe.results.system_crosscheck import SystemCrosscheck
+
+if TYPE_CHECKING:
+    from flexframe.results.crosscheck import Crosscheck
+    from flexframe.results.system_crosscheck import SystemCrosscheck
 
 
 class CrosscheckEntry(Entry):
@@ -28,7 +30,7 @@ class CrosscheckEntry(Entry):
     sample: Count = 8
     seed: Annotated[int, count(0)] = 0
 
-    def run(self, bodies: Bodies) -> Crosscheck | SystemCrosscheck:
+    def run(self, bodies: Bodies) -> "Crosscheck | SystemCrosscheck":
         if bodies.has_system and self.body is None and self.motion is None:
             return self._of_system(bodies)
         from flexframe.analyses.crosscheck import crosscheck
@@ -43,7 +45,7 @@ class CrosscheckEntry(Entry):
             seed=self.seed,
         )
 
-    def _of_system(self, bodies: Bodies) -> SystemCrosscheck:
+    def _of_system(self, bodies: Bodies) -> "SystemCrosscheck":
         from flexframe.analyses.system_crosscheck import crosscheck_system
 
         return crosscheck_system(

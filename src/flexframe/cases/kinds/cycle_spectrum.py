@@ -1,13 +1,15 @@
 """Natural frequencies of elastic bodies along the cycle of a mechanism."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Count, Name, Text, Time
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.kinds.times import Duration, Samples, instants
-from flexframe.results.cycle_spectrum import CycleSpectrum
+
+if TYPE_CHECKING:
+    from flexframe.results.cycle_spectrum import CycleSpectrum
 
 
 class CycleSpectrumEntry(Entry):
@@ -28,7 +30,7 @@ class CycleSpectrumEntry(Entry):
     at_rest: bool = False
     branch: Count | None = None
 
-    def run(self, bodies: Bodies) -> CycleSpectrum:
+    def run(self, bodies: Bodies) -> "CycleSpectrum":
         from flexframe.analyses.cycle_spectrum import cycle_spectrum
 
         record = cycle_spectrum(

@@ -1,7 +1,7 @@
 """Elastic motion of bodies about the rigid motion of their mechanism."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -9,7 +9,9 @@ from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Count, Name, Number, Selection, Text
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.kinds.times import Duration
-from flexframe.results.elastic_response import ElasticResponse
+
+if TYPE_CHECKING:
+    from flexframe.results.elastic_response import ElasticResponse
 
 
 class BodySensorEntry(Entry):
@@ -41,7 +43,7 @@ class ElasticResponseEntry(Entry):
     spectral_radius: Number = 0.8
     branch: Count | None = None
 
-    def run(self, bodies: Bodies) -> ElasticResponse:
+    def run(self, bodies: Bodies) -> "ElasticResponse":
         from flexframe.analyses.body_sensors import BodySensor
         from flexframe.analyses.elastic_response import elastic_response
 

@@ -1,6 +1,6 @@
 """Harmonic response of a body at a frozen speed, or of a rotor to its unbalance."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -27,7 +27,9 @@ from flexframe.cases.motion_sensors import SensorEntry
 from flexframe.cases.motions import MotionEntry
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS
-from flexframe.results.frequency_response import FrequencyResponse
+
+if TYPE_CHECKING:
+    from flexframe.results.frequency_response import FrequencyResponse
 
 _FREQUENCY = q.Dimension("a frequency", "Hz", (0, 0, -1), "50 Hz")
 _MASS_MOMENT = q.Dimension("an unbalance", "kg m", (1, 1, 0), "0.002 kg m")
@@ -116,7 +118,7 @@ class FrequencyResponseEntry(Entry):
             raise refusal("a harmonic force has a frequency; give frequencies, no speeds")
         return self
 
-    def run(self, bodies: Bodies) -> FrequencyResponse:
+    def run(self, bodies: Bodies) -> "FrequencyResponse":
         from flexframe.analyses.frequency_response import frequency_response, unbalance_response
         from flexframe.analyses.histories import Sensor
         from flexframe.analyses.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce

@@ -1,13 +1,15 @@
 """Positions, velocities and accelerations of a driven mechanism."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Count, Text, Time
 from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.kinds.times import Duration, Samples, instants
-from flexframe.results.kinematics import Kinematics
+
+if TYPE_CHECKING:
+    from flexframe.results.kinematics import Kinematics
 
 
 class KinematicsEntry(Entry):
@@ -20,7 +22,7 @@ class KinematicsEntry(Entry):
     samples: Samples = 361
     branch: Count | None = None
 
-    def run(self, bodies: Bodies) -> Kinematics:
+    def run(self, bodies: Bodies) -> "Kinematics":
         from flexframe.analyses.kinematics import kinematics
 
         system = bodies.system()

@@ -1,13 +1,15 @@
 """Forces in the liaisons of a mechanism whose motion is known."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Count, Text, Time
 from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.kinds.times import Duration, Samples, instants
-from flexframe.results.liaison_forces import LiaisonForces
+
+if TYPE_CHECKING:
+    from flexframe.results.liaison_forces import LiaisonForces
 
 
 class LiaisonForcesEntry(Entry):
@@ -20,7 +22,7 @@ class LiaisonForcesEntry(Entry):
     samples: Samples = 361
     branch: Count | None = None
 
-    def run(self, bodies: Bodies) -> LiaisonForces:
+    def run(self, bodies: Bodies) -> "LiaisonForces":
         from flexframe.analyses.liaison_forces import liaison_forces
 
         system = bodies.system()

@@ -1,6 +1,6 @@
 """Modes of several bodies of a case side by side."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -11,7 +11,9 @@ from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import MotionEntry
 from flexframe.errors import InputError
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.mode_comparison import ModeComparison
+
+if TYPE_CHECKING:
+    from flexframe.results.mode_comparison import ModeComparison
 
 
 class ModeComparisonEntry(Entry):
@@ -25,7 +27,7 @@ class ModeComparisonEntry(Entry):
     terms: TermsEntry = TermsEntry()
     count: Count = 10
 
-    def run(self, bodies: Bodies) -> ModeComparison:
+    def run(self, bodies: Bodies) -> "ModeComparison":
         from flexframe.analyses.mode_comparison import mode_comparison
 
         known = tuple(bodies.discrete_bodies())

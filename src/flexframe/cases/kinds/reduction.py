@@ -1,6 +1,6 @@
 """Reduction of a body to few coordinates."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -10,7 +10,9 @@ from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.motions import MotionEntry
 from flexframe.cases.reductions import ReferenceEntry, StrategyName, built_reference, built_strategy
 from flexframe.reduction.interfaces import Interface
-from flexframe.results.reduction import Reduction
+
+if TYPE_CHECKING:
+    from flexframe.results.reduction import Reduction
 
 
 class PointEntry(Entry):
@@ -45,7 +47,7 @@ class ReductionEntry(Entry):
     tolerance: PositiveNumber = 0.01
     wanted_hz: PositiveNumber | None = None
 
-    def run(self, bodies: Bodies) -> Reduction:
+    def run(self, bodies: Bodies) -> "Reduction":
         from flexframe.analyses.reduction import reduction
 
         frozen = bodies.frozen(self.body, self.motion, self.time)

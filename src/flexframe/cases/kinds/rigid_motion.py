@@ -1,7 +1,7 @@
 """Motion of a mechanism under its forces."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -10,7 +10,9 @@ from flexframe.cases.fields import Count, Name, PositiveNumber, Text, Time
 from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.kinds.times import Duration, Samples, instants
 from flexframe.cases.links import DriveEntry
-from flexframe.results.rigid_motion import RigidMotion
+
+if TYPE_CHECKING:
+    from flexframe.results.rigid_motion import RigidMotion
 
 
 class RigidMotionEntry(Entry):
@@ -28,7 +30,7 @@ class RigidMotionEntry(Entry):
     relative_tolerance: PositiveNumber = 1e-9
     method: Literal["explicit", "implicit"] = "explicit"
 
-    def run(self, bodies: Bodies) -> RigidMotion:
+    def run(self, bodies: Bodies) -> "RigidMotion":
         from flexframe.analyses.rigid_motion import rigid_motion
 
         record = rigid_motion(

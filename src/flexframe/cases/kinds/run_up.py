@@ -1,6 +1,6 @@
 """Run-up of a rotor through its critical speeds."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -20,7 +20,9 @@ from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.kinds.frequency_response import UnbalanceEntry
 from flexframe.cases.motions import MotionEntry
 from flexframe.motion.frame import PLANAR_AXIS
-from flexframe.results.run_up import RunUp
+
+if TYPE_CHECKING:
+    from flexframe.results.run_up import RunUp
 
 
 class PlaceEntry(Entry):
@@ -54,7 +56,7 @@ class RunUpEntry(Entry):
             raise refusal("the acceleration does not lead from start to end; change its sign or size")
         return self
 
-    def run(self, bodies: Bodies) -> RunUp:
+    def run(self, bodies: Bodies) -> "RunUp":
         from flexframe.analyses.rotation.harmonic_loads import Unbalance
         from flexframe.analyses.run_up import SpeedRamp, run_up
 

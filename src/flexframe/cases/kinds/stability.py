@@ -1,7 +1,7 @@
 """Stability of periodic motions: parametric excitation of a body, rotors in unequal bearings, mechanism cycles."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexframe.cases import quantities as q
-from flexframe.cases.entries import Entry, refusal, shown
+from flexframe.cases.entries import Entry, refusal, refusal_at, shown
 from flexframe.cases.fields import (
     AngularVelocity,
     Checked,
@@ -25,17 +25,18 @@ from flexframe.cases.fields import (
 from flexframe.cases.kinds.campbell import Bearings, SpeedsEntry, bearings
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import FormulaSignal, MotionEntry
+from flexframe.cases.problems import FieldPath
 from flexframe.cases.quantities import si_value
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.motion.frame import PLANAR_AXIS
 from flexframe.motion.laws import Constant, Prescribed, Signal
-from flexframe.results.stability import Stability
 
 if TYPE_CHECKING:
     from flexframe.analyses.floquet.body_cycle import Excitation
     from flexframe.analyses.stability import StabilityProblem
+    from flexframe.results.stability import Stability
 
 _Samples = Annotated[int, count(2, 10_000)]
 _PARAMETER = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
@@ -183,10 +184,13 @@ class StabilityEntry(Entry):
         if self.of_body and (self.speed_factors is not None or self.branch is not None):
             raise refusal("speed_factors and branch belong to a mechanism; leave them out")
         if self.is_excited:
+            self._check_parameters()
             self._check_formulas()
+        if not self.is_rotor:
+            self._check_period()
         return self
 
-    def _check_formulas(self) -> None:
+    def _check_parameters(self) -> None:
         for name in self.parameters:
             if name in ("t", "pi", "e") or not _PARAMETER.match(name):
                 raise refusal(
@@ -197,10 +201,39 @@ class StabilityEntry(Entry):
                 raise refusal(f"'{asked.parameter}' is not among the parameters; give its value there")
         if self.chart is not None and self.scan is None:
             raise refusal("a chart is given without a scan; give the parameter to scan")
+
+    def _check_formulas(self) -> None:
+        for place, text in self._formulas():
+            try:
+                self._read(text)
+            except InputError as error:
+                raise refusal_at(place, str(error)) from None
+
+    def _read(self, text: str) -> Formula:
+        """The formula with its parameters, so that an error names the column in the user's text."""
+        return Formula.parse(text, variables=("t", *self.parameters))
+
+    def _formulas(self) -> Iterator[tuple[FieldPath, str]]:
+        """The formulas of loads and frame, and where they stand."""
+        for number, load in enumerate(self.loads):
+            yield from ((("loads", number, "force", i), text) for i, text in enumerate(load.force))
+        if self.frame is not None:
+            yield from ((("frame", "path", i), text) for i, text in enumerate(self.frame.path or ()))
+            if self.frame.angle is not None:
+                yield ("frame", "angle"), self.frame.angle
+
+    def _check_period(self) -> None:
+        assert self.period is not None, "checked above"
         try:
-            self.excitation(self.parameters)
-        except InputError as error:
-            raise refusal(str(error)) from None
+            period = si_value(self.period, q.TIME)
+        except InputError:
+            try:
+                self._read(self.period)
+            except InputError as error:
+                raise refusal_at("period", f"{error}; or give a time such as {q.TIME.example}") from None
+            period = self._period(self.parameters)
+        if not (np.isfinite(period) and period > 0):
+            raise refusal_at("period", f"is {period:g} s; give a positive time")
 
     def excitation(self, parameters: Mapping[str, float]) -> "Excitation":
         """What one period brings at given parameters."""
@@ -239,7 +272,7 @@ class StabilityEntry(Entry):
             bodies.system(), self._period({}), link=self.body, modes=self.modes, terms=terms, branch=self.branch
         )
 
-    def run(self, bodies: Bodies) -> Stability:
+    def run(self, bodies: Bodies) -> "Stability":
         from flexframe.analyses.floquet.mechanism_cycle import FACTOR
         from flexframe.analyses.floquet.rotor_cycle import SPEED
         from flexframe.analyses.stability import stability

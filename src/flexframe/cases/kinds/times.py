@@ -3,12 +3,23 @@
 from typing import Annotated
 
 import numpy as np
+from pydantic import AfterValidator
 
 from flexframe.cases import quantities as q
+from flexframe.cases.entries import refusal
 from flexframe.cases.fields import Time, count, quantity
 from flexframe.maths.arrays import Array
 
-Duration = Annotated[float, quantity(q.TIME, "positive")]
+SHORTEST = 1e-30  # s; squares of steps in it stay far inside the range of numbers
+
+
+def _long_enough(value: float) -> float:
+    if value < SHORTEST:
+        raise refusal(f"is {value:g} s; nothing moves in that time, check its unit")
+    return value
+
+
+Duration = Annotated[float, quantity(q.TIME, "positive"), AfterValidator(_long_enough)]
 Samples = Annotated[int, count(2, 1_000_000)]
 
 

@@ -15,11 +15,11 @@ from flexframe.cases.kinds.times import Samples
 from flexframe.cases.motion_sensors import AnySensorEntry, SensorEntry
 from flexframe.cases.motions import MotionEntry
 from flexframe.errors import InputError
-from flexframe.results.coupled_motion import CoupledMotion
-from flexframe.results.transient import Transient
 
 if TYPE_CHECKING:
     from flexframe.analyses.coupled.sensors import MotionSensor
+    from flexframe.results.coupled_motion import CoupledMotion
+    from flexframe.results.transient import Transient
 
 IntegratorName = Literal["generalised_alpha", "dormand_prince", "conserving"]
 Seconds = Annotated[float, quantity(q.TIME, "positive")]
@@ -93,7 +93,7 @@ class TransientEntry(Entry):
             if isinstance(sensor, SensorEntry) and sensor.body is None:
                 yield ("sensors", name, "body"), "is missing; name the body that the sensor is on"
 
-    def run(self, bodies: Bodies) -> Transient | CoupledMotion:
+    def run(self, bodies: Bodies) -> "Transient | CoupledMotion":
         if self.is_coupled(has_system=bodies.has_system):
             return self._coupled(bodies)
         from flexframe.analyses.histories import Sensor
@@ -114,7 +114,7 @@ class TransientEntry(Entry):
             modes=self.modes or 4,
         )
 
-    def _coupled(self, bodies: Bodies) -> CoupledMotion:
+    def _coupled(self, bodies: Bodies) -> "CoupledMotion":
         from flexframe.analyses.coupled.motion import coupled_motion
 
         sensors: dict[str, MotionSensor] = {name: entry.sensor() for name, entry in self.sensors.items()}

@@ -8,9 +8,9 @@ continuation of the branch.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.assignment import best_partners
 
 _CLEAR = 0.6  # modal assurance above which a mode continues a branch without doubt
 
@@ -60,7 +60,7 @@ def _assigned(eigenvalues: ComplexArray, order: IntArray, overlap: Array, i: int
     scale = np.abs(np.diff(np.sort(np.abs(now)))).mean() if len(now) > 1 else float(np.abs(now[0]))
     distance = np.abs(expected[:, None] - eigenvalues[i + 1][None]) / max(scale, np.finfo(float).tiny)
     cost = (1 - overlap) + np.minimum(distance, 1.0)
-    return np.asarray(linear_sum_assignment(cost)[1], dtype=np.int64)
+    return best_partners(-cost)[1]
 
 
 def modal_assurance(vectors: ComplexArray) -> Array:

@@ -1,0 +1,93 @@
+"""Places that liaisons, drives and loads name, as frames in flat tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flexframe.dynamics.tables import FrameTables
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.mechanism import Mechanism
+from flexframe.mechanisms.tables import BoundFrames
+from flexframe.model.conditions import Along, Perpendicular, RimHeight, RimSlip, Turn
+from flexframe.model.drives import Drive
+from flexframe.model.liaisons import Liaison
+from flexframe.model.system import GROUND
+from flexframe.model.system_loads import CoordinateForce
+from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
+
+
+@dataclass(eq=False)
+class Frames:
+    """Frames of places: body origins, then points of elastic bodies in the order they are asked for."""
+
+    ready: Mechanism
+    elastic: Mapping[str, ReducedBody]
+    geometric: bool
+    points: list[tuple[int, ReducedPoint]] = field(default_factory=list)
+    known: dict[str, int] = field(default_factory=dict)
+    turning: set[int] = field(default_factory=set)
+
+    @property
+    def count(self) -> int:
+        """Number of frames, which is the number of the ground."""
+        return self.ready.bodies + len(self.points)
+
+    def number(self, place: str, wanted_by: str, *, turning: bool) -> tuple[int, Array, Array]:
+        """Frame of a place, with the point and the axes in that frame."""
+        owner, frame = self.ready.system.frame(place, wanted_by) if self._rigid(place) else ("", None)
+        if frame is not None:
+            number = -1 if owner == GROUND else self.ready.names.index(owner)
+            return number, frame.point, frame.axes
+        owner, _, name = place.partition(".")
+        reduced = self.elastic[owner]
+        there = next((p for p in (*reduced.interfaces, *reduced.sensors) if p.name == name), None)
+        if there is None:
+            names = ", ".join(p.name for p in (*reduced.interfaces, *reduced.sensors)) or "none"
+            raise InputError(
+                f"{wanted_by}: the elastic body {owner} has no interface '{name}'; known are {names}: "
+                "name it as an interface of its reduction"
+            )
+        spins = (2,) if self.ready.planar else (0, 1, 2)
+        if turning and not all(there.present[3 + axis] for axis in spins) and there.rows.any():
+            raise InputError(
+                f"{wanted_by}: the point {place} has no rotation of its own, which this liaison needs; take an "
+                "interface of several nodes that are not on one line"
+            )
+        if place not in self.known:
+            self.known[place] = self.count
+            self.points.append((self.ready.names.index(owner), there))
+        if turning:
+            self.turning.add(self.known[place])
+        return self.known[place], np.zeros(3), np.eye(3)
+
+    def _rigid(self, place: str) -> bool:
+        owner, _, point = place.partition(".")
+        return owner not in self.elastic or not point
+
+    def bound(self, entry: BoundFrames, link: "Liaison | Drive | CoordinateForce") -> BoundFrames:
+        """A condition between two frames."""
+        turning = isinstance(entry.condition, Perpendicular | Turn | RimHeight | RimSlip)
+        carries = turning or (isinstance(entry.condition, Along) and not entry.condition.in_space)
+        a, first_point, first_axes = self.number(link.first, link.name, turning=carries)
+        b, second_point, second_axes = self.number(link.second, link.name, turning=turning)
+        return BoundFrames(entry.condition, a, b, first_point, second_point, first_axes, second_axes)
+
+    def tables(self, most: int) -> FrameTables:
+        """Flat tables, the ground last."""
+        count = self.count + 1
+        bodies = np.full(count, -1, dtype=np.int64)
+        bodies[: self.ready.bodies] = np.arange(self.ready.bodies)
+        elastic, curved = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+        places = np.zeros((count, 3))
+        rows, quadratic = np.zeros((count, 6, most)), np.zeros((count, 6, most, most))
+        for number, (body, point) in enumerate(self.points, start=self.ready.bodies):
+            m = point.rows.shape[1]
+            bodies[number], places[number] = body, point.position
+            elastic[number] = 2 if number in self.turning else 1
+            rows[number, :, :m] = point.rows
+            if self.geometric:
+                quadratic[number, :, :m, :m] = (point.quadratic + point.quadratic.swapaxes(1, 2)) / 2
+                curved[number] = quadratic[number].any()
+        return FrameTables(bodies, elastic, curved, places, rows, quadratic)

@@ -1,0 +1,87 @@
+"""Conditions and forces between frames as flat tables for compiled functions."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexframe.dynamics.force_kernels import FRICTION, MOTOR, SPRING, TORSION
+from flexframe.dynamics.frame_tables import Frames
+from flexframe.dynamics.laws import LawCollection
+from flexframe.dynamics.tables import ForceTables, RowTables
+from flexframe.errors import InputError
+from flexframe.mechanisms.condition_set import ConditionSet
+from flexframe.mechanisms.mechanism import Mechanism
+from flexframe.mechanisms.tables import BoundFrames, condition_table
+from flexframe.model.conditions import Along, Distance, TimeLaw, Turn, time_law
+from flexframe.model.system_loads import Friction, Motor, PlaceForce, Spring, TorsionSpring
+
+
+def row_tables(
+    entries: Sequence[BoundFrames], conditions: ConditionSet, ready: Mechanism, laws: LawCollection, ground: int
+) -> RowTables:
+    numbered = [
+        BoundFrames(
+            e.condition,
+            e.first if e.first >= 0 else ground,
+            e.second if e.second >= 0 else ground,
+            e.first_point,
+            e.second_point,
+            e.first_axes,
+            e.second_axes,
+        )
+        for e in entries
+    ]
+    table = condition_table(numbered, ground)
+    followed: list[TimeLaw] = [
+        e.condition.law if isinstance(e.condition, Along | Turn | Distance) else time_law(0.0) for e in entries
+    ]
+    return RowTables(
+        sorts=table.sorts,
+        frames=table.bodies,
+        places=table.places,
+        directions=table.directions,
+        radii=table.radii,
+        laws=np.array([laws.number(law) for law in followed], dtype=np.int64),
+        holonomic=conditions.holonomic.astype(np.int64),
+        scales=ready.row_scale(conditions) if conditions.count else np.zeros(0),
+    )
+
+
+def force_tables(
+    ready: Mechanism, placed: Sequence[PlaceForce], frames: Frames, laws: LawCollection
+) -> ForceTables:
+    count = len(placed)
+    numbers, in_body = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    arms, law_numbers = np.zeros((count, 3)), np.zeros((count, 6), dtype=np.int64)
+    for k, load in enumerate(placed):
+        parts = [time_law(p) for p in ((*load.force, 0.0, 0.0)[:3] + (*load.moment, 0.0, 0.0)[:3])]
+        law_numbers[k] = [laws.number(part) for part in parts]
+        numbers[k], arms[k], _ = frames.number(load.on, load.name, turning=bool(law_numbers[k, 3:].any()))
+        in_body[k] = load.axes == "body"
+    kept = numbers >= 0  # forces on the ground do nothing
+    kinds, constants = np.zeros(len(ready.force_laws), dtype=np.int64), np.zeros((len(ready.force_laws), 3))
+    starts, curve = [0], [np.zeros((0, 2))]
+    for k, law in enumerate(ready.force_laws):
+        match law:
+            case Spring():
+                kinds[k], constants[k] = SPRING, (law.stiffness, law.free, law.damping)
+            case TorsionSpring():
+                kinds[k], constants[k] = TORSION, (law.stiffness, law.free, law.damping)
+            case Friction():
+                kinds[k], constants[k] = FRICTION, (law.limit, law.velocity, 0.0)
+            case Motor():
+                kinds[k] = MOTOR
+                curve.append(np.stack([law.speeds, law.torques], axis=1).astype(float))
+            case _:
+                raise InputError(f"{law.name}: forces of kind '{law.kind}' are not known to two-way dynamics")
+        starts.append(sum(map(len, curve)))
+    return ForceTables(
+        frames=numbers[kept],
+        arms=arms[kept],
+        in_body=in_body[kept],
+        laws=law_numbers[kept],
+        kinds=kinds,
+        constants=constants,
+        curve_starts=np.array(starts, dtype=np.int64),
+        curve=np.ascontiguousarray(np.concatenate(curve)),
+    )

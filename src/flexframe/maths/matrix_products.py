@@ -1,0 +1,75 @@
+"""Products and sums of large sparse matrices, by MKL or compiled loops where scipy takes more time or memory."""
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.pardiso_kernel import mkl
+from flexframe.maths.solver_settings import thread_count
+
+Block = NDArray[Any]
+
+_SMALL = 50_000  # entries; up to there scipy is as quick
+_PLAIN, _GENERAL, _ROW_BY_ROW = 10, 20, 101  # operation, type and layout in MKL's numbers
+
+
+class _Description(ctypes.Structure):
+    """MKL's matrix_descr: type, triangle and diagonal, of which a general matrix needs the first."""
+
+    _fields_ = (("kind", ctypes.c_int), ("triangle", ctypes.c_int), ("diagonal", ctypes.c_int))
+
+
+def product(matrix: SparseMatrix, block: Array) -> Array:
+    """A X of a real matrix and a block (n, k), by MKL where it is there and the matrix is large."""
+    library = mkl() if matrix.nnz > _SMALL and block.shape[1] > 1 else None
+    narrow = matrix.indices.dtype == matrix.indptr.dtype == np.int32
+    if library is None or not narrow or matrix.dtype != np.float64 or block.dtype != np.float64:
+        return np.asarray(matrix @ block)
+    x, y = np.ascontiguousarray(block), np.empty((matrix.shape[0], block.shape[1]))
+    handle, rows = ctypes.c_void_p(), matrix.indptr
+    pointers = (_address(rows), _address(rows[1:]), _address(matrix.indices), _address(matrix.data))
+    sizes = (ctypes.c_int(size) for size in matrix.shape)
+    one, none, width = ctypes.c_double(1.0), ctypes.c_double(0.0), ctypes.c_int(x.shape[1])
+    before = library["MKL_Set_Num_Threads_Local"](ctypes.c_int(thread_count(matrix.nnz)))
+    error = library["mkl_sparse_d_create_csr"](ctypes.byref(handle), ctypes.c_int(0), *sizes, *pointers)
+    assert error == 0, f"MKL refused a matrix (code {error})"
+    description = _Description(_GENERAL, 0, 0)
+    layout = ctypes.c_int(_ROW_BY_ROW)
+    error = library["mkl_sparse_d_mm"](
+        ctypes.c_int(_PLAIN), one, handle, description, layout, _address(x), width, width, none, _address(y), width
+    )
+    library["mkl_sparse_destroy"](handle)
+    library["MKL_Set_Num_Threads_Local"](ctypes.c_int(before))
+    return y if error == 0 else np.asarray(matrix @ block)
+
+
+def absolute_product(matrix: SparseMatrix, block: Block) -> Array:
+    """|A||X| of a matrix and a block, real or complex, without a copy of the matrix where it is large."""
+    if matrix.nnz <= _SMALL:
+        return np.asarray(abs(matrix) @ np.abs(block))
+    from flexframe.maths import matrix_kernels
+
+    y = np.empty(block.shape)
+    matrix_kernels.absolute_product(matrix.indptr, matrix.indices, matrix.data, np.abs(block), y)
+    return y
+
+
+def shifted(stiffness: SparseMatrix, mass: SparseMatrix, shift: float) -> SparseMatrix:
+    """K − shift·M, with the indices of K where it holds those of M, so that only values take memory."""
+    both_sorted = stiffness.has_canonical_format and mass.has_canonical_format
+    if stiffness.nnz > _SMALL and both_sorted and stiffness.dtype == mass.dtype == np.float64:
+        from flexframe.maths.matrix_kernels import add_scaled
+
+        first, second = ((matrix.indptr, matrix.indices, matrix.data) for matrix in (stiffness, mass))
+        made = np.empty_like(stiffness.data)
+        if add_scaled(first, second, -float(shift), made):
+            return sparse.csr_array((made, stiffness.indices, stiffness.indptr), shape=stiffness.shape)
+    return sparse.csr_array(stiffness - shift * mass)
+
+
+def _address(array: NDArray[Any]) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)

@@ -1,0 +1,15 @@
+from . import campbell as campbell
+from . import coupled_motion as coupled_motion
+from . import crosscheck as crosscheck
+from . import elastic_links as elastic_links
+from . import frequency_response as frequency_response
+from . import matrices as matrices
+from . import mechanisms as mechanisms
+from . import mode_comparison as mode_comparison
+from . import modes as modes
+from . import reduction as reduction
+from . import run_up as run_up
+from . import stability as stability
+from . import statics as statics
+from . import system_campbell as system_campbell
+from . import transient as transient

@@ -1,0 +1,234 @@
+"""The report of the Campbell diagram of a system: branches, engine orders, critical speeds, moving shapes."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.reports.coupled_motion import bases_table
+from flexframe.reports.document import (
+    COLOURS,
+    Axis,
+    Block,
+    Column,
+    KeyValue,
+    KeyValues,
+    Mode,
+    Notice,
+    Part,
+    Plot,
+    PointLinks,
+    ReferenceLine,
+    Scene,
+    Section,
+    Series,
+    Table,
+    VerticalLine,
+)
+from flexframe.reports.document import Modes as ModeList
+from flexframe.reports.mechanism_scene import drawn_rigid, lines_only
+from flexframe.reports.pictures import BUDGET, drawing
+from flexframe.results.system_campbell import SystemCampbell
+from flexframe.results.transient import thinned
+
+TURN = 2 * np.pi
+_ROWS = 60  # of the table of critical speeds
+
+
+def section(name: str, record: SystemCampbell) -> Section:
+    """Figures, the diagram, moving shapes, branches, critical speeds, growth, coordinates of the bodies."""
+    scene, pictures = _scene(name, record)
+    blocks: list[Block] = [
+        _figures(record),
+        *(Notice("info", text) for text in record.notices),
+        _diagram(record, scene.id, pictures),
+        scene,
+        _branches(record),
+    ]
+    if record.critical_speeds:
+        blocks.append(_criticals(record))
+    if np.nanmax(np.abs(record.growth_rates)) > 1e-6 * np.nanmax(np.abs(record.eigenvalues)):
+        blocks.append(_growth(record))
+    if record.reductions:
+        blocks.append(bases_table(record.reductions))
+    return Section(name, tuple(blocks))
+
+
+def _figures(record: SystemCampbell) -> KeyValues:
+    first = min(record.critical_speeds_rad_s, key=abs, default=None)
+    axis = ", ".join(f"{x:.4g}" for x in record.axis)
+    held = "keeps the speed" if record.spin == "held" else "gives the torque of the steady state only"
+    return KeyValues(
+        (
+            KeyValue("Speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
+            KeyValue("Drive", record.drive, note=f"{held}; axis ({axis})"),
+            KeyValue("Branches", len(record.labels), note=record.method),
+            KeyValue(
+                "First critical speed", first, "rad/s", note="" if first is None else f"{first / TURN:.5g} Hz"
+            ),
+            KeyValue(
+                "Steady deflection",
+                float(record.deflections.max(initial=0.0)),
+                note="largest of a body in its frame, over its length",
+                digits=2,
+            ),
+            KeyValue("Torque at the last speed", float(record.torques[-1]), "N m"),
+        )
+    )
+
+
+def _parts(record: SystemCampbell) -> tuple[list[Part], list[IntArray | None], list[Array]]:
+    """Bodies placed as they stand at the first speed that is kept; nodes that are drawn; places in body axes."""
+    bodies = record.system.bodies
+    size = max(float(np.ptp([s.positions[0] for s in record.shapes], axis=0).max()), 1e-9)
+    extents = [float(np.ptp(body.mesh.points, axis=0).max()) for body in bodies if body.mesh is not None]
+    size = max([size, *extents])
+    parts, nodes, places = [], [], []
+    for k, (body, shape) in enumerate(zip(bodies, record.shapes, strict=True)):
+        colour = COLOURS[k % len(COLOURS)]
+        chosen: IntArray | None = None
+        if body.mesh is None:
+            part = drawn_rigid(body, colour, size)
+        else:
+            drawn = drawing(body.name, body.mesh, colour=colour, radius=0.012 * size if lines_only(body) else 0.0)
+            part, chosen = drawn.part, drawn.nodes
+        places.append(part.nodes)
+        parts.append(replace(part, nodes=shape.positions[0] + part.nodes @ shape.rotations[0].T))
+        nodes.append(chosen)
+    return parts, nodes, places
+
+
+def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
+    """The shapes that fit into the page, and the numbers of their speeds among the kept ones."""
+    parts, nodes, places = _parts(record)
+    branches = len(record.labels)
+    room = BUDGET // (24 * max(1, sum(len(p) for p in places)) * branches)
+    pictures = thinned(len(record.pictures), int(np.clip(room, 1, len(record.pictures))))
+    drawn = [
+        body if body.elastic is None or chosen is None else replace(body, elastic=body.elastic[:, :, chosen])
+        for body, chosen in zip(record.shapes, nodes, strict=True)
+    ]
+    shapes = []
+    for place in pictures:
+        k = record.pictures[place]
+        for b in range(branches):
+            moved = [body.displacements(points, int(place), b) for body, points in zip(drawn, places, strict=True)]
+            shapes.append(
+                Mode(
+                    label=f"{b + 1}. {record.labels[b]}",
+                    displacement=tuple(moved),
+                    frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
+                    group=f"{record.speeds[k] / TURN:.5g} turns/s",
+                )
+            )
+    scene = Scene(
+        id=f"campbell-{name}",
+        parts=tuple(parts),
+        content=ModeList(tuple(shapes)),
+        title="Mode shapes",
+        caption="Seen in the frame that turns with the system, about its steady state.",
+        view="xy" if record.system.space == "planar" else "corner",
+    )
+    return scene, pictures
+
+
+def _diagram(record: SystemCampbell, scene: str, pictures: IntArray) -> Plot:
+    """One series for each branch; points play their mode at the nearest speed that is kept."""
+    turns = record.speeds / TURN
+    kept = record.speeds[record.pictures[pictures]]
+    nearest = np.argmin(np.abs(record.speeds[:, None] - kept), axis=1)
+    table, branches = record.frequencies_hz, len(record.labels)
+    known = np.isfinite(table[record.pictures[pictures]])[nearest]
+    series = tuple(
+        Series(
+            f"{b + 1}. {label}",
+            turns,
+            table[:, b],
+            markers=True,
+            links=PointLinks(scene, modes=np.where(known[:, b], nearest * branches + b, -1)),
+        )
+        for b, label in enumerate(record.labels)
+    )
+    orders = [
+        ReferenceLine(f"{order} ×", slope=sign * float(order))
+        for order in record.engine_orders
+        for sign in (
+            (1, -1) if record.speeds[0] < 0 < record.speeds[-1] else (1 if record.speeds[-1] > 0 else -1,)
+        )
+    ]
+    criticals = [
+        VerticalLine(f"critical, order {c.engine_order}", c.speed_rad_s / TURN) for c in record.critical_speeds
+    ]
+    return Plot(
+        x=Axis("speed", "turns/s"),
+        y=Axis("frequency, rotating frame", "Hz", minimum=0.0, maximum=1.05 * float(np.nanmax(table)) or 1.0),
+        series=series,
+        title="Campbell diagram in the frame that turns with the system",
+        reference_lines=(*orders, *criticals),
+        caption="Click a point to play its mode at the nearest speed that is kept: "
+        + ", ".join(f"{speed / TURN:.4g}" for speed in kept)
+        + " turns/s.",
+        height=460,
+    )
+
+
+def _branches(record: SystemCampbell) -> Table:
+    columns = (
+        Column("branch"),
+        Column("what"),
+        *(Column(f"at {record.speeds[k]:.5g} rad/s", "Hz", 7) for k in (0, -1)),
+        Column("damping ratio at the last", "", 3),
+    )
+    rows = tuple(
+        (
+            b + 1,
+            label,
+            *(_number(record.frequencies_hz[k, b]) for k in (0, -1)),
+            _number(record.damping_ratios[-1, b]),
+        )
+        for b, label in enumerate(record.labels)
+    )
+    stiffening = "on" if record.geometric else "off"
+    return Table(columns, rows, caption=f"{record.method}. Geometric stiffening {stiffening}.")
+
+
+def _criticals(record: SystemCampbell) -> Table:
+    columns = (
+        Column("critical speed", "rad/s", 8),
+        Column("turns", "1/s", 6),
+        Column("engine order"),
+        Column("frequency, rotating frame", "Hz", 6),
+        Column("excited by"),
+    )
+    rows = tuple(
+        (c.speed_rad_s, c.speed_rad_s / TURN, c.engine_order, c.frequency_hz, c.excited_by)
+        for c in record.critical_speeds[:_ROWS]
+    )
+    left = len(record.critical_speeds) - _ROWS
+    more = f" {left} more are in summary.json." if left > 0 else ""
+    return Table(
+        columns,
+        rows,
+        caption="Solved on the branches, steady state included: Im λ(Ω) = eΩ. Order 0 is a load that turns with "
+        "the system." + more,
+    )
+
+
+def _growth(record: SystemCampbell) -> Plot:
+    """Real parts of all branches: above zero is unstable."""
+    turns = record.speeds / TURN
+    limits = [VerticalLine("limit of stability", limit / TURN) for limit in record.stability_limits]
+    return Plot(
+        x=Axis("speed", "turns/s"),
+        y=Axis("growth rate", "1/s"),
+        series=tuple(
+            Series(f"{b + 1}. {label}", turns, record.growth_rates[:, b]) for b, label in enumerate(record.labels)
+        ),
+        title="Growth rates",
+        reference_lines=(ReferenceLine("stable below", 0.0), *limits),
+        caption="Real parts of the eigenvalues; a branch above zero is unstable.",
+    )
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,203 @@
+"""The record of the Campbell diagram of a system: frequencies of bodies that turn together, over their speed."""
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.model.system import System
+from flexframe.results.campbell import SUMMARY_SPEEDS, CriticalSpeed
+from flexframe.results.coupled_motion import ReductionFigures
+from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.transient import thinned
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.axes import Axes
+
+Spin = Literal["held", "free"]
+
+
+@dataclass(frozen=True, eq=False)
+class BodyShapes:
+    """How one body moves in the branches at the speeds whose shapes are kept; the largest displacement is 1.
+
+    A point x of the body stands at r + R x, and moves by R (d + θ × x + w).
+    """
+
+    name: str
+    positions: Array  # r in space, steady: (pictures, 3)
+    rotations: Array  # R: (pictures, 3, 3)
+    rigid: ComplexArray  # d, θ in body axes: (pictures, branches, 6)
+    elastic: ComplexArray | None  # w at the nodes in body axes: (pictures, branches, nodes, 3)
+
+    def displacements(self, points: Array, picture: int, branch: int) -> ComplexArray:
+        """Of points (p, 3) of a body, or of the nodes of its mesh where it is elastic, in space axes: (p, 3)."""
+        d, theta = self.rigid[picture, branch, :3], self.rigid[picture, branch, 3:]
+        moved = d + np.cross(theta, points)
+        if self.elastic is not None:
+            moved = moved + self.elastic[picture, branch]
+        return np.asarray(moved @ self.rotations[picture].T)
+
+
+@dataclass(frozen=True, eq=False)
+class SystemCampbell:
+    """Branches of eigenvalues of a system that turns steadily about an axis of space; NaN where one is not known.
+
+    Frequencies are those seen in the frame that turns with the system. `spin` says whether the drive keeps the
+    speed ("held") or only gives the torque of the steady state ("free").
+    """
+
+    kind: ClassVar[str] = "campbell"
+    frame: ClassVar[Literal["rotating"]] = "rotating"
+
+    system: System
+    drive: str
+    spin: Spin
+    speeds: Array  # rad/s: (speeds,)
+    axis: Array  # direction in space: (3,)
+    point: Array  # of the axis: (3,)
+    eigenvalues: ComplexArray  # rad/s: (speeds, branches)
+    labels: tuple[str, ...]  # of the branches
+    torques: Array  # of the drive in the steady state [N m]: (speeds,)
+    deflections: Array  # largest steady displacement of a body over its length, root of the mean: (speeds,)
+    critical_speeds: tuple[CriticalSpeed, ...]
+    stability_limits: tuple[float, ...]  # rad/s, where a branch becomes unstable or stable again
+    engine_orders: tuple[int, ...]
+    pictures: IntArray  # speeds whose shapes are kept
+    shapes: tuple[BodyShapes, ...]
+    reductions: tuple[ReductionFigures, ...]
+    geometric: bool
+    method: str
+    notices: tuple[str, ...] = ()
+
+    @property
+    def frequencies_hz(self) -> Array:
+        """|Im λ| / 2π: (speeds, branches)."""
+        return np.abs(self.eigenvalues.imag) / (2 * np.pi)
+
+    @property
+    def growth_rates(self) -> Array:
+        """Re λ [1/s], positive is unstable: (speeds, branches)."""
+        return self.eigenvalues.real
+
+    @property
+    def damping_ratios(self) -> Array:
+        """−Re λ / |λ|, zero for free motions: (speeds, branches)."""
+        size = np.abs(self.eigenvalues)
+        return np.where(size > 0, -self.eigenvalues.real / np.where(size > 0, size, 1.0), size)
+
+    @property
+    def stability_margins(self) -> Array:
+        """The smallest −Re λ of all branches at each speed [1/s]: (speeds,)."""
+        return -np.nanmax(self.eigenvalues.real, axis=1)
+
+    @property
+    def critical_speeds_rad_s(self) -> tuple[float, ...]:
+        """All critical speeds, ascending."""
+        return tuple(c.speed_rad_s for c in self.critical_speeds)
+
+    def summary(self) -> dict[str, Any]:
+        chosen = thinned(len(self.speeds), SUMMARY_SPEEDS)
+        return {
+            "kind": self.kind,
+            "system": self.system.name,
+            "bodies": [body.name for body in self.system.bodies],
+            "drive": self.drive,
+            "spin": self.spin,
+            "frame": self.frame,
+            "axis": self.axis.tolist(),
+            "axis_point_m": self.point.tolist(),
+            "speeds_rad_s": self.speeds[chosen].tolist(),
+            "frequencies_hz": _rows(self.frequencies_hz[chosen]),
+            "whirl": None,
+            "growth_rates": _rows(self.growth_rates[chosen]),
+            "damping_ratios": _rows(self.damping_ratios[chosen]),
+            "stability_margins": self.stability_margins[chosen].tolist(),
+            "stability_limits_rad_s": list(self.stability_limits),
+            "critical_speeds_rad_s": list(self.critical_speeds_rad_s),
+            "critical_speeds": [asdict(c) for c in self.critical_speeds],
+            "engine_orders": list(self.engine_orders),
+            "labels": list(self.labels),
+            "drive_torques_N_m": self.torques[chosen].tolist(),
+            "steady_deflections": self.deflections[chosen].tolist(),
+            "reductions": {found.body: found.summary() for found in self.reductions},
+            "geometric": self.geometric,
+            "method": self.method,
+            "samples": {"shown": len(chosen), "kept": len(self.speeds)},
+            "notices": list(self.notices),
+        }
+
+    def arrays(self) -> NamedArrays:
+        points = ("speed", "branch")
+        data: dict[str, Any] = {
+            "eigenvalue": ((*points, "part"), np.stack([self.eigenvalues.real, self.eigenvalues.imag], -1)),
+            "frequency": (points, self.frequencies_hz, {"units": "Hz", "frame": self.frame}),
+            "damping_ratio": (points, self.damping_ratios),
+            "drive_torque": ("speed", self.torques, {"units": "N m"}),
+            "steady_deflection": ("speed", self.deflections),
+            "critical_speed": ("critical", [c.speed_rad_s for c in self.critical_speeds], {"units": "rad/s"}),
+            "critical_order": ("critical", [c.engine_order for c in self.critical_speeds]),
+        }
+        for body in self.shapes:
+            parts = np.stack([body.rigid.real, body.rigid.imag], -1)
+            data[f"{body.name}_rigid_shape"] = (("picture", "branch", "dof", "part"), parts)
+            if body.elastic is not None:
+                parts = np.stack([body.elastic.real, body.elastic.imag], -1)
+                places = ("picture", "branch", f"{body.name}_node", "axis", "part")
+                data[f"{body.name}_elastic_shape"] = (places, parts)
+        return NamedArrays(
+            data,
+            coords={
+                "speed": ("speed", self.speeds, {"units": "rad/s"}),
+                "picture": self.speeds[self.pictures],
+                "part": ["re", "im"],
+                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
+                "axis": ["x", "y", "z"],
+                "label": ("branch", list(self.labels)),
+            },
+            attrs={"kind": self.kind, "system": self.system.name, "frame": self.frame, "drive": self.drive},
+        )
+
+    def to_xarray(self) -> "xarray.Dataset":
+        return self.arrays().to_xarray()
+
+    def plot(self) -> "Axes":
+        """Draw the branches, engine orders and critical speeds with matplotlib."""
+        from matplotlib import pyplot
+
+        _, axes = pyplot.subplots(layout="constrained")
+        turns = self.speeds / (2 * np.pi)
+        for number, (label, branch) in enumerate(zip(self.labels, self.frequencies_hz.T, strict=True), start=1):
+            axes.plot(turns, branch, "-", label=f"{number}. {label}")
+        top = axes.get_ylim()[1]
+        for order in self.engine_orders:
+            axes.plot(turns, order * np.abs(turns), ":", color="grey")
+        for critical in self.critical_speeds:
+            axes.plot(critical.speed_rad_s / (2 * np.pi), critical.frequency_hz, "o", mfc="none", color="grey")
+        axes.set(xlabel="speed [1/s]", ylabel="frequency in the rotating frame [Hz]", ylim=(0, top))
+        axes.figure.legend(loc="outside upper center", ncols=3, fontsize="x-small", frameon=False)
+        return axes
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Frequencies over speed, a column for each branch."""
+        from flexframe.results.data_frames import branches_frame
+
+        return branches_frame(self)
+
+    def __repr__(self) -> str:
+        from flexframe.results.display import record_text
+
+        return record_text(self)
+
+    def _repr_html_(self) -> str:
+        from flexframe.results.display import record_html
+
+        return record_html(self)
+
+
+def _rows(table: Array) -> list[list[float | None]]:
+    """A table for JSON, unknown values as null."""
+    return [[float(value) if np.isfinite(value) else None for value in row] for row in table]

@@ -1,0 +1,75 @@
+"""Products and shifts of sparse matrices against dense numpy: small by scipy, large by MKL or compiled loops."""
+
+import numpy as np
+import pytest
+from sample_matrices import plane, random_sparse, solid
+from scipy import sparse
+
+from flexframe.maths import matrix_products
+from flexframe.maths.matrix_products import absolute_product, product, shifted
+
+
+@pytest.fixture(params=["small", "large"])
+def _small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matrix_products, "_SMALL", 10**9 if request.param == "small" else 0)
+
+
+@pytest.mark.usefixtures("_small")
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("columns", [1, 3, 16, 37])
+def test_product(order: str, columns: int) -> None:
+    """Sums of some ten products of numbers of size one: a few eps."""
+    rng = np.random.default_rng(1)
+    matrix = random_sparse(300, rng)[:, :200]
+    block = np.asarray(rng.standard_normal((200, columns)), order=order)
+    expected = matrix.toarray() @ block
+    found = product(sparse.csr_array(matrix), block)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14 * np.abs(expected).max() * 10)
+
+
+@pytest.mark.usefixtures("_small")
+def test_product_of_other_kinds() -> None:
+    """64-bit numbers and single precision, which are not handed to MKL."""
+    rng = np.random.default_rng(2)
+    matrix, block = random_sparse(50, rng), rng.standard_normal((50, 4))
+    expected = matrix.toarray() @ block
+    wide = matrix.copy()
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    np.testing.assert_allclose(product(wide, block), expected, atol=1e-13)
+    np.testing.assert_allclose(product(matrix, block.astype(np.float32)), expected, atol=1e-5)
+
+
+@pytest.mark.usefixtures("_small")
+@pytest.mark.parametrize("kind", [float, complex])
+def test_absolute_product(kind: type) -> None:
+    rng = np.random.default_rng(3)
+    matrix = random_sparse(120, rng)
+    block = rng.standard_normal((120, 5)).astype(kind)
+    if kind is complex:
+        matrix, block = sparse.csr_array(matrix * (1 - 2j)), block * (3 + 1j)
+    expected = np.abs(matrix.toarray()) @ np.abs(block)
+    np.testing.assert_allclose(absolute_product(matrix, block), expected, rtol=1e-14)
+
+
+@pytest.mark.usefixtures("_small")
+@pytest.mark.parametrize("shift", [0.0, -3.0, 1e4])
+def test_shifted_matrix(shift: float) -> None:
+    """The mass of a body has entries where the stiffness has; the other way round and unsorted it need not."""
+    k, m, _ = plane((4, 3), clamped=True)
+    np.testing.assert_array_equal(shifted(k, m, shift).toarray(), k.toarray() - shift * m.toarray())
+    np.testing.assert_array_equal(shifted(m, k, shift).toarray(), m.toarray() - shift * k.toarray())
+    diagonal = sparse.csr_array(sparse.diags_array(k.diagonal()))
+    np.testing.assert_array_equal(shifted(diagonal, m, shift).toarray(), diagonal.toarray() - shift * m.toarray())
+    unsorted = sparse.csr_array(m[:, ::-1])[:, ::-1]
+    np.testing.assert_array_equal(shifted(k, unsorted, shift).toarray(), k.toarray() - shift * m.toarray())
+
+
+def test_nothing_is_copied_but_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """K − σM shares the column numbers of K, and leaves K as it is."""
+    monkeypatch.setattr(matrix_products, "_SMALL", 0)
+    k, m, _ = solid((2, 2, 2), clamped=True)
+    k = sparse.csr_array(k + m)  # entries wherever the mass has some
+    before = k.data.copy()
+    made = shifted(k, m, 2.0)
+    assert np.shares_memory(made.indices, k.indices)
+    np.testing.assert_array_equal(k.data, before)

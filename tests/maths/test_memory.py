@@ -1,0 +1,121 @@
+"""A model whose factors do not fit is refused before they are computed, by one message that tells what to do."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sample_matrices import solid
+from scipy import linalg
+
+from flexframe.analyses.modes import modes
+from flexframe.elements.properties import STEEL
+from flexframe.errors import AnalysisError
+from flexframe.maths import eigenproblems, pardiso, solver_settings, superlu
+from flexframe.maths.block_lanczos import working_bytes
+from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.equilibration import equilibrated_triangle
+from flexframe.maths.factor_kernels import MatrixTooLargeError, ScaledMatrix
+from flexframe.maths.factorisation import factorise
+from flexframe.maths.solver_settings import memory_limit
+from flexframe.mesh.builders import block
+from flexframe.model.body import Body
+from flexframe.model.supports import Clamp
+
+needs_pardiso = pytest.mark.skipif(pardiso.mkl() is None, reason="pypardiso is not installed")
+
+
+def factor_bytes(matrix, precision):
+    kernel = pardiso.PardisoKernel(
+        ScaledMatrix(equilibrated_triangle(matrix)[0], is_triangle=True), "spd", precision
+    )
+    needed = kernel.memory
+    kernel.close()
+    return needed
+
+
+@needs_pardiso
+def test_modes_stop_before_the_factors(monkeypatch):
+    """Nothing is factorised: PARDISO's numerical phase (22) is never reached."""
+    monkeypatch.delenv("FLEXFRAME_SOLVER", raising=False)
+    phases = []
+    call = pardiso.PardisoKernel._call
+    monkeypatch.setattr(
+        pardiso.PardisoKernel,
+        "_call",
+        lambda self, phase, rhs=None: (phases.append(phase), call(self, phase, rhs))[1],
+    )
+    body = Body.solid(
+        "block", block((2.0, 1.0, 1.0), (8, 4, 4), order=2), material=STEEL, supports=(Clamp("left"),)
+    )
+    free = modes(body, count=4)
+    assert free.confirmed
+    assert phases.count(22) == 2  # one for the modes, one for their count
+    phases.clear()
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "0.001")
+    with pytest.raises(AnalysisError) as caught:
+        modes(body, count=4)
+    assert 22 not in phases
+    message = str(caught.value)
+    needed = float(re.search(r"does not fit in memory: solving takes ([0-9.]+) GB", message).group(1))
+    assert 0.005 < needed < 0.05  # 3,000 unknowns: 0.8 million entries in the factors, and 180 vectors
+    assert "0.001 GB may be used; use a coarser mesh" in message
+    assert "FLEXFRAME_MEMORY" in message
+    assert "\n" not in message
+
+
+@needs_pardiso
+def test_room_for_the_vectors_is_kept(monkeypatch):
+    """What would hold the factors alone does not hold the vectors of Lanczos too: single precision, same modes."""
+    monkeypatch.delenv("FLEXFRAME_SOLVER", raising=False)
+    k, m, _ = solid((7, 5, 5), clamped=True)
+    exact = linalg.eigh(k.toarray(), m.toarray(), eigvals_only=True, subset_by_index=[0, 5])
+    single, double = (factor_bytes(k, precision) for precision in ("single", "double"))
+    beside = working_bytes(k.shape[0], 6, 4)
+    assert single < 0.9 * double
+    monkeypatch.setenv("FLEXFRAME_MEMORY", f"{(0.5 * (single + double) + beside) / 1e9:.9f}")
+    found = symmetric_modes(k, m, 6)
+    assert "single precision with conjugate gradients" in found.method
+    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-9)  # LAPACK's own error, eps of the top
+    monkeypatch.setenv("FLEXFRAME_MEMORY", f"{(single + 0.5 * beside) / 1e9:.9f}")
+    with pytest.raises(MatrixTooLargeError, match="may be used"):
+        symmetric_modes(k, m, 6)
+
+
+def test_modes_that_could_not_be_counted_say_so(monkeypatch):
+    """No room for the second factorisation: the modes are those found, with a notice."""
+    monkeypatch.setattr(eigenproblems, "_confirmed_count", lambda *_: None)
+    body = Body.solid(
+        "block", block((2.0, 1.0, 1.0), (6, 3, 3), order=2), material=STEEL, supports=(Clamp("left"),)
+    )
+    found = modes(body, count=3)
+    assert found.method.startswith("Lanczos")
+    assert found.confirmed is None
+    assert sum("not counted" in notice for notice in found.notices) == 1
+
+
+def test_no_memory_in_superlu(monkeypatch):
+    def refused(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(superlu, "splu", refused)
+    k, _, _ = solid((2, 2, 2), clamped=True)
+    with pytest.raises(MatrixTooLargeError, match="300 equations does not fit in memory; use a coarser mesh"):
+        factorise(k, "spd", solver="superlu")
+
+
+def test_a_container_has_less_than_the_system(monkeypatch, tmp_path):
+    """Limit 5 GB, used 2 GB of which 0.5 GB are files that can be dropped: 3.5 GB, by both kinds of groups."""
+    monkeypatch.delenv("FLEXFRAME_MEMORY", raising=False)
+    for names in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
+        for name, text in zip(names, ("5000000000", "2000000000"), strict=True):
+            (tmp_path / name).write_text(f"{text}\n")
+        (tmp_path / "memory.stat").write_text("anon 7\ninactive_file 500000000\n")
+        assert solver_settings._left_in(tmp_path, names) == 3.5e9
+    (tmp_path / "memory.max").write_text("max\n")
+    assert solver_settings._left_in(tmp_path, ("memory.max", "memory.current")) is None
+    assert solver_settings._left_in(tmp_path / "nowhere", ("memory.max", "memory.current")) is None
+    found = memory_limit()
+    if Path("/proc/meminfo").exists():
+        total = float(Path("/proc/meminfo").read_text().split()[1]) * 1024
+        assert found is not None and 0.0 < found <= total
