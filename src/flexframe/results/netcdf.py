@@ -122,14 +122,15 @@ def _flushed(path: Path) -> Iterator["_Unfailing"]:
 
 
 class _Unfailing(io.RawIOBase):
-    """A file that keeps its first error instead of raising it.
+    """A file that keeps its first error instead of raising it, and goes on in memory.
 
-    HDF5 writes its remaining data when it closes a file; if that fails again it ends the whole process.
+    HDF5 writes its remaining data when it closes a file, and reads what it wrote before; if that fails, or gives
+    other data, it may end the whole process.
     """
 
     def __init__(self, file: io.FileIO) -> None:
         super().__init__()
-        self._file = file
+        self._file: io.FileIO | io.BytesIO = file
         self.error: OSError | None = None
 
     @contextmanager
@@ -144,13 +145,23 @@ class _Unfailing(io.RawIOBase):
         if self.error is not None:
             raise self.error
 
-    def _attempt(self, call: Callable[[], _Answer], otherwise: _Answer) -> _Answer:
-        if self.error is None:
-            try:
-                return call()
-            except OSError as error:
-                self.error = error
-        return otherwise
+    def _attempt(self, call: Callable[[], _Answer]) -> _Answer:
+        place = self._file.tell()
+        try:
+            return call()
+        except OSError as error:
+            self.error = error
+            self._file = io.BytesIO(self._content())
+            self._file.seek(place)
+            return call()
+
+    def _content(self) -> bytes:
+        """What is in the file so far."""
+        self._file.seek(0)
+        try:
+            return self._file.read() or b""
+        except OSError:
+            return b""
 
     def readable(self) -> bool:
         return True
@@ -168,10 +179,10 @@ class _Unfailing(io.RawIOBase):
         return self._file.seek(offset, whence)
 
     def readinto(self, buffer: Any, /) -> int | None:
-        return self._attempt(lambda: self._file.readinto(buffer), len(buffer))
+        return self._attempt(lambda: self._file.readinto(buffer))
 
     def write(self, data: Any, /) -> int:
-        return self._attempt(lambda: self._written(memoryview(data).cast("B")), len(data))
+        return self._attempt(lambda: self._written(memoryview(data).cast("B")))
 
     def _written(self, data: memoryview) -> int:
         """All of the data: a single system call writes at most 2 GB, and less on a disk that fills up."""
@@ -181,4 +192,4 @@ class _Unfailing(io.RawIOBase):
         return done
 
     def truncate(self, size: int | None = None, /) -> int:
-        return self._attempt(lambda: self._file.truncate(size), size or 0)
+        return self._attempt(lambda: self._file.truncate(size))
