@@ -11,6 +11,7 @@
 Usage: python -m benchmarks.limits [unknowns of assembly] [unknowns of modes]
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -158,7 +159,14 @@ def transient_bound() -> list[Bound]:
     return [Bound(bound.workload, bound.what, seconds[1:], bound.bound_s, bound.note)]
 
 
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "FLEXFRAME_THREADS"), "1")
+
+
 if __name__ == "__main__":
+    if ONE_THREAD.items() - os.environ.items():  # processor time is that of one thread, from the first import on
+        os.execve(
+            sys.executable, [sys.executable, "-m", "benchmarks.limits", *sys.argv[1:]], os.environ | ONE_THREAD
+        )
     given = [int(word) for word in sys.argv[1:]]
     unknowns, mode_unknowns = [*given, *(100_000, 40_000)[len(given) :]]
     rows = [

@@ -184,7 +184,7 @@ def told(comparisons: list[Comparison], figures: list[Figure]) -> None:
 
 if __name__ == "__main__":
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    repetitions = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+    repetitions = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cheap.yaml"
         path.write_text(CASE, encoding="utf-8")

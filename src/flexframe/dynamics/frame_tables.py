@@ -51,9 +51,10 @@ class Frames:
             )
         spins = (2,) if self.ready.planar else (0, 1, 2)
         if turning and not all(there.present[3 + axis] for axis in spins) and there.rows.any():
+            flat = there.present[5] and not any(there.present[3:5])
+            remedy = f"give body {owner} space: spatial" if flat else "take nodes that are not on one line"
             raise InputError(
-                f"{wanted_by}: the point {place} has no rotation of its own, which this liaison needs; take an "
-                "interface of several nodes that are not on one line"
+                f"{wanted_by}: the point {place} has no rotation of its own, which this liaison needs; {remedy}"
             )
         if place not in self.known:
             self.known[place] = self.count
