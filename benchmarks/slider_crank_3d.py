@@ -289,9 +289,8 @@ def differences(parts: dict[str, Part]) -> dict[str, float]:
     return out
 
 
-def main() -> None:
-    modes = int(sys.argv[1]) if len(sys.argv) > 1 else 8
-    repetitions = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+def compared(modes: int, repetitions: int) -> tuple[list[Comparison], list[Figure]]:
+    """Speeds, and how far the histories are apart."""
     parts = {name: part(name, modes) for name in CIRCLES}
     end, results = 0.02, []
     for geometric in (True, False):
@@ -321,8 +320,14 @@ def main() -> None:
         )
         for name, value in differences(parts).items()
     ]
-    write(f"slider_crank_3d_{modes}_modes", results, figures=figures)
+    return results, figures
 
 
 if __name__ == "__main__":
-    main()
+    numbers = [int(sys.argv[1])] if len(sys.argv) > 1 else [8, 16]
+    found = [compared(modes, int(sys.argv[2]) if len(sys.argv) > 2 else 3) for modes in numbers]
+    write(
+        "slider_crank_3d",
+        [comparison for comparisons, _ in found for comparison in comparisons],
+        figures=[figure for _, figures in found for figure in figures],
+    )
