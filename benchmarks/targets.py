@@ -19,8 +19,8 @@ def target(benchmark: str, peer: str) -> float | None:
 
 EXPLANATIONS: dict[str, str] = {
     "campbell": (
-        "The careful peer factorises with one thread; flexframe uses both cores, and gains from the second what the "
-        "machine gives at that moment: ratios between 37 and 56 were seen with the same program."
+        "The careful peer factorises with one thread; flexframe uses both cores, and gains from the second what "
+        "the machine gives at that moment: ratios between 37 and 56 were seen with the same program."
     ),
     "startup": (
         "Cases with several analyses, with large rigid motion or with coupled motion load more of scipy and more "
