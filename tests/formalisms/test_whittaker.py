@@ -1,7 +1,6 @@
 """Whittaker's equations: published figures, turning and brake points, rotating bodies, Jacobi's integral."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -19,53 +18,9 @@ from flexframe.formalisms.whittaker_motion import whittaker_motion
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
+from flexframe.verification.whittaker import DoublePendulum, Kepler
 
 from .samples import blade, random_elements, relative, stubby_arm
-
-
-@dataclass(frozen=True)
-class Kepler:
-    """q = (φ, r): M = diag(r², 1), V = −1/r."""
-
-    def mass(self, q: Array) -> Array:
-        return np.diag([q[1] ** 2, 1.0])
-
-    def mass_gradient(self, q: Array) -> Array:
-        gradient = np.zeros((2, 2, 2))
-        gradient[1, 0, 0] = 2 * q[1]
-        return gradient
-
-    def gyroscopic(self, q: Array) -> Array:  # noqa: ARG002
-        return np.zeros((2, 2))
-
-    def potential(self, q: Array) -> float:
-        return float(-1 / q[1])
-
-    def potential_gradient(self, q: Array) -> Array:
-        return np.array([0.0, 1 / q[1] ** 2])
-
-
-@dataclass(frozen=True)
-class DoublePendulum:
-    """Two points of mass 1 on massless rods of length 1, angles from the vertical, g = 9.81."""
-
-    def mass(self, q: Array) -> Array:
-        coupling = np.cos(q[0] - q[1])
-        return np.array([[2.0, coupling], [coupling, 1.0]])
-
-    def mass_gradient(self, q: Array) -> Array:
-        sine = np.sin(q[0] - q[1])
-        off = np.array([[0.0, 1.0], [1.0, 0.0]])
-        return np.stack([-sine * off, sine * off])
-
-    def gyroscopic(self, q: Array) -> Array:  # noqa: ARG002
-        return np.zeros((2, 2))
-
-    def potential(self, q: Array) -> float:
-        return float(-9.81 * (2 * np.cos(q[0]) + np.cos(q[1])))
-
-    def potential_gradient(self, q: Array) -> Array:
-        return 9.81 * np.array([2 * np.sin(q[0]), np.sin(q[1])])
 
 
 def test_two_oscillators() -> None:

@@ -177,6 +177,7 @@ def test_system_of_rigid_bodies() -> None:
         (("modes: 2", "modes: 2\n    terms: {coriolis: 0}"), "run.terms.coriolis: cannot be changed"),
         (("modes: 2", "modes: 2\n    terms: {geometric: 0.5}"), "run.terms.geometric: is 0 or 1"),
         (("modes: 2", "modes: 2\n    spin: fast"), "run.spin"),
+        (("modes: 2", "modes: 2\n    drive: moter"), "run.drive: unknown drive 'moter'"),
     ],
 )
 def test_wrong_cases_are_refused_at_their_line(change: tuple[str, str], message: str) -> None:

@@ -75,13 +75,18 @@ def _of_system(analysis: Analysis, document: CaseDocument) -> bool:
             return False
 
 
-def check_motion_sensors(document: CaseDocument, system: System, problems: Problems) -> None:
-    """Sensors of coupled motions must watch something that is there."""
+def check_system_analyses(document: CaseDocument, system: System, problems: Problems) -> None:
+    """Sensors of coupled motions must watch something that is there, and a spin needs a drive that is there."""
+    drives = [drive.name for drive in system.drives]
     for name, analysis in document.analyses.items():
-        if isinstance(analysis, TransientEntry) and analysis.is_coupled(has_system=True):
+        if not _of_system(analysis, document):
+            continue
+        if isinstance(analysis, TransientEntry):
             for sensor, entry in analysis.sensors.items():
                 with problems.at("analyses", name, "sensors", sensor):
                     entry.sensor().watched(system)
+        elif isinstance(analysis, CampbellEntry) and analysis.drive not in (None, *drives):
+            problems.add(("analyses", name, "drive"), _unknown("drive", str(analysis.drive), drives))
     problems.raise_if_any()
 
 

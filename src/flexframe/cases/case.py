@@ -12,8 +12,8 @@ from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.cases.building import (
     BuiltBodies,
     built_bodies,
-    check_motion_sensors,
     check_references,
+    check_system_analyses,
     responsible_field,
 )
 from flexframe.cases.document import Analysis, CaseDocument
@@ -179,7 +179,7 @@ def built_case(parsed: Node, text: str, *, file: str, folder: Path, settings: Se
     built = built_bodies(document, folder, problems)
     linked = built_system(document, built.bodies, folder, problems) if document.has_system else None
     if linked is not None:
-        check_motion_sensors(document, linked, problems)
+        check_system_analyses(document, linked, problems)
     return Case(file, folder, text, tuple(settings), root, document, built, linked)
 
 

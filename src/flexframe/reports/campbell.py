@@ -4,7 +4,6 @@ import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.reports.document import (
-    Axis,
     Block,
     Cell,
     Column,
@@ -13,21 +12,25 @@ from flexframe.reports.document import (
     Mode,
     Notice,
     Plot,
-    PointLinks,
-    ReferenceLine,
     Scene,
     Section,
-    Series,
     Table,
-    VerticalLine,
 )
 from flexframe.reports.document import Modes as ModeList
 from flexframe.reports.pictures import Drawing, drawing, frames_within_budget
+from flexframe.reports.speed_branches import (
+    ROWS,
+    TURN,
+    branch_plot,
+    first_critical,
+    growth_plot,
+    has_growth,
+    left_out,
+    number,
+)
 from flexframe.results.campbell import CampbellDiagram
 
-TURN = 2 * np.pi
 _COLOURS = {"forward": "orange", "backward": "blue", "": "green"}
-_ROWS = 60  # of the table of critical speeds
 
 
 def section(name: str, record: CampbellDiagram) -> Section:
@@ -45,21 +48,17 @@ def section(name: str, record: CampbellDiagram) -> Section:
     blocks += [scene, _branches(record)]
     if record.critical_speeds:
         blocks.append(_criticals(record))
-    if np.nanmax(np.abs(record.growth_rates)) > 1e-6 * np.nanmax(np.abs(record.eigenvalues)):
-        blocks.append(_growth(record))
+    if has_growth(record):
+        blocks.append(growth_plot(record, _names(record)))
     return Section(name, tuple(blocks))
 
 
 def _figures(record: CampbellDiagram) -> KeyValues:
-    criticals = record.critical_speeds_rad_s
-    first = criticals[0] if criticals else None
     return KeyValues(
         (
             KeyValue("Speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
             KeyValue("Branches", len(record.labels)),
-            KeyValue(
-                "First critical speed", first, "rad/s", note="" if first is None else f"{first / TURN:.5g} Hz"
-            ),
+            first_critical(record),
             KeyValue(
                 "Largest relative error",
                 float(np.nanmax(record.errors)),
@@ -116,45 +115,23 @@ def _branch_name(record: CampbellDiagram, b: int) -> str:
     return f"{b + 1}. {', '.join(words)}" if words else f"branch {b + 1}"
 
 
+def _names(record: CampbellDiagram) -> list[str]:
+    return [_branch_name(record, b) for b in range(len(record.labels))]
+
+
 def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, pictures: IntArray) -> Plot:
-    """One series for each branch; points at speeds with pictures play their mode."""
-    turns = record.speeds / TURN
-    kept = record.speeds[record.pictures[pictures]]
-    nearest = np.argmin(np.abs(record.speeds[:, None] - kept), axis=1)
-    known = np.isfinite(record.frequencies_hz[record.pictures[pictures]])[nearest]
-    branches = len(record.labels)
-    series = []
-    for b in range(branches):
-        word = record.whirl[b] if record.whirl is not None else ""
-        targets = np.where(known[:, b], nearest * branches + b, -1)
-        series.append(
-            Series(
-                _branch_name(record, b),
-                turns,
-                table[:, b],
-                colour=_COLOURS[word],
-                markers=True,
-                links=PointLinks(scene, modes=targets),
-            )
-        )
-    orders = [ReferenceLine(f"{order} ×", slope=float(order)) for order in record.engine_orders]
-    criticals = [
-        VerticalLine(f"critical, order {c.engine_order}", c.speed_rad_s / TURN)
-        for c in record.critical_speeds
-        if c.excited_by
-    ]
     place = "in the frame that turns with the body" if frame == "rotating" else "in space (inertial frame)"
-    return Plot(
-        x=Axis("speed", "turns/s"),
-        y=Axis(f"frequency, {frame} frame", "Hz", minimum=0.0, maximum=1.05 * float(np.nanmax(table))),
-        series=tuple(series),
+    return branch_plot(
+        record,
+        table,
+        names=_names(record),
+        colours=[_COLOURS[word] for word in record.whirl or [""] * len(record.labels)],
+        criticals=[c for c in record.critical_speeds if c.excited_by],
+        frame=frame,
         title=f"Campbell diagram {place}",
-        reference_lines=(*orders, *criticals),
-        caption="Orange waves run with the spin, blue ones against it, as seen in space. Click a point to play "
-        "its mode at the nearest speed that is kept: "
-        + ", ".join(f"{speed / TURN:.4g}" for speed in kept)
-        + " turns/s.",
-        height=460,
+        caption="Orange waves run with the spin, blue ones against it, as seen in space. ",
+        scene=scene,
+        pictures=pictures,
     )
 
 
@@ -171,10 +148,10 @@ def _branches(record: CampbellDiagram) -> Table:
         row: list[Cell] = [b + 1, _branch_name(record, b).partition(". ")[2]]
         if record.nodal_diameters is not None:
             row.append(record.nodal_diameters[b])
-        row += [_number(record.frequencies_hz[k, b]) for k in (0, -1)]
+        row += [number(record.frequencies_hz[k, b]) for k in (0, -1)]
         if record.inertial_frequencies_hz is not None:
-            row.append(_number(record.inertial_frequencies_hz[-1, b]))
-        row += [_number(record.damping_ratios[-1, b]), float(np.nanmax(record.errors[:, b]))]
+            row.append(number(record.inertial_frequencies_hz[-1, b]))
+        row += [number(record.damping_ratios[-1, b]), float(np.nanmax(record.errors[:, b]))]
         rows.append(tuple(row))
     terms = ", ".join(
         f"{name} {getattr(record.terms, name):g}" for name in ("coriolis", "centrifugal", "geometric")
@@ -187,7 +164,7 @@ def _criticals(record: CampbellDiagram) -> Table:
         Column("critical speed", "rad/s", 8),
         Column("turns", "1/s", 6),
         Column("engine order"),
-        Column("frequency, rotating frame", "Hz", 6),
+        Column(f"frequency, {record.frame} frame", "Hz", 6),
         Column("in space", "Hz", 6),
         Column("nodal diameters"),
         Column("excited by"),
@@ -205,32 +182,12 @@ def _criticals(record: CampbellDiagram) -> Table:
             c.excited_by,
             c.error,
         )
-        for c in ordered[:_ROWS]
+        for c in ordered[:ROWS]
     )
-    more = f" {len(ordered) - _ROWS} more are in summary.json." if len(ordered) > _ROWS else ""
     return Table(
         columns,
         rows,
         caption="Solved as eigenvalues of Kφ = Ω²(e²M − ieG − S)φ. Order 0 is a load that turns with the body. "
-        "Rows without an exciting load are crossings that an evenly spread load does not excite." + more,
+        "Rows without an exciting load are crossings that an evenly spread load does not excite."
+        + left_out(ordered),
     )
-
-
-def _growth(record: CampbellDiagram) -> Plot:
-    """Real parts of all branches: above zero is unstable."""
-    turns = record.speeds / TURN
-    limits = [VerticalLine("limit of stability", limit / TURN) for limit in record.stability_limits]
-    return Plot(
-        x=Axis("speed", "turns/s"),
-        y=Axis("growth rate", "1/s"),
-        series=tuple(
-            Series(_branch_name(record, b), turns, record.growth_rates[:, b]) for b in range(len(record.labels))
-        ),
-        title="Growth rates",
-        reference_lines=(ReferenceLine("stable below", 0.0), *limits),
-        caption="Real parts of the eigenvalues; a branch above zero is unstable.",
-    )
-
-
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

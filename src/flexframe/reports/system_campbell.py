@@ -8,7 +8,6 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.reports.coupled_motion import bases_table
 from flexframe.reports.document import (
     COLOURS,
-    Axis,
     Block,
     Column,
     KeyValue,
@@ -17,22 +16,25 @@ from flexframe.reports.document import (
     Notice,
     Part,
     Plot,
-    PointLinks,
-    ReferenceLine,
     Scene,
     Section,
-    Series,
     Table,
-    VerticalLine,
 )
 from flexframe.reports.document import Modes as ModeList
 from flexframe.reports.mechanism_scene import drawn_rigid, lines_only
 from flexframe.reports.pictures import BUDGET, drawing
+from flexframe.reports.speed_branches import (
+    ROWS,
+    TURN,
+    branch_plot,
+    first_critical,
+    growth_plot,
+    has_growth,
+    left_out,
+    number,
+)
 from flexframe.results.system_campbell import SystemCampbell
 from flexframe.results.transient import thinned
-
-TURN = 2 * np.pi
-_ROWS = 60  # of the table of critical speeds
 
 
 def section(name: str, record: SystemCampbell) -> Section:
@@ -47,15 +49,14 @@ def section(name: str, record: SystemCampbell) -> Section:
     ]
     if record.critical_speeds:
         blocks.append(_criticals(record))
-    if np.nanmax(np.abs(record.growth_rates)) > 1e-6 * np.nanmax(np.abs(record.eigenvalues)):
-        blocks.append(_growth(record))
+    if has_growth(record):
+        blocks.append(growth_plot(record, _names(record)))
     if record.reductions:
         blocks.append(bases_table(record.reductions))
     return Section(name, tuple(blocks))
 
 
 def _figures(record: SystemCampbell) -> KeyValues:
-    first = min(record.critical_speeds_rad_s, key=abs, default=None)
     axis = ", ".join(f"{x:.4g}" for x in record.axis)
     held = "keeps the speed" if record.spin == "held" else "gives the torque of the steady state only"
     return KeyValues(
@@ -63,9 +64,7 @@ def _figures(record: SystemCampbell) -> KeyValues:
             KeyValue("Speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
             KeyValue("Drive", record.drive, note=f"{held}; axis ({axis})"),
             KeyValue("Branches", len(record.labels), note=record.method),
-            KeyValue(
-                "First critical speed", first, "rad/s", note="" if first is None else f"{first / TURN:.5g} Hz"
-            ),
+            first_critical(record),
             KeyValue(
                 "Steady deflection",
                 float(record.deflections.max(initial=0.0)),
@@ -108,14 +107,14 @@ def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
         body if body.elastic is None or chosen is None else replace(body, elastic=body.elastic[:, :, chosen])
         for body, chosen in zip(record.shapes, nodes, strict=True)
     ]
-    shapes = []
+    names, shapes = _names(record), []
     for place in pictures:
         k = record.pictures[place]
         for b in range(branches):
             moved = [body.displacements(points, int(place), b) for body, points in zip(drawn, places, strict=True)]
             shapes.append(
                 Mode(
-                    label=f"{b + 1}. {record.labels[b]}",
+                    label=names[b],
                     displacement=tuple(moved),
                     frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
                     group=f"{record.speeds[k] / TURN:.5g} turns/s",
@@ -132,43 +131,22 @@ def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
     return scene, pictures
 
 
+def _names(record: SystemCampbell) -> list[str]:
+    return [f"{b}. {label}" for b, label in enumerate(record.labels, start=1)]
+
+
 def _diagram(record: SystemCampbell, scene: str, pictures: IntArray) -> Plot:
-    """One series for each branch; points play their mode at the nearest speed that is kept."""
-    turns = record.speeds / TURN
-    kept = record.speeds[record.pictures[pictures]]
-    nearest = np.argmin(np.abs(record.speeds[:, None] - kept), axis=1)
-    table, branches = record.frequencies_hz, len(record.labels)
-    known = np.isfinite(table[record.pictures[pictures]])[nearest]
-    series = tuple(
-        Series(
-            f"{b + 1}. {label}",
-            turns,
-            table[:, b],
-            markers=True,
-            links=PointLinks(scene, modes=np.where(known[:, b], nearest * branches + b, -1)),
-        )
-        for b, label in enumerate(record.labels)
-    )
-    orders = [
-        ReferenceLine(f"{order} ×", slope=sign * float(order))
-        for order in record.engine_orders
-        for sign in (
-            (1, -1) if record.speeds[0] < 0 < record.speeds[-1] else (1 if record.speeds[-1] > 0 else -1,)
-        )
-    ]
-    criticals = [
-        VerticalLine(f"critical, order {c.engine_order}", c.speed_rad_s / TURN) for c in record.critical_speeds
-    ]
-    return Plot(
-        x=Axis("speed", "turns/s"),
-        y=Axis("frequency, rotating frame", "Hz", minimum=0.0, maximum=1.05 * float(np.nanmax(table)) or 1.0),
-        series=series,
+    return branch_plot(
+        record,
+        record.frequencies_hz,
+        names=_names(record),
+        colours=[""] * len(record.labels),
+        criticals=record.critical_speeds,
+        frame="rotating",
         title="Campbell diagram in the frame that turns with the system",
-        reference_lines=(*orders, *criticals),
-        caption="Click a point to play its mode at the nearest speed that is kept: "
-        + ", ".join(f"{speed / TURN:.4g}" for speed in kept)
-        + " turns/s.",
-        height=460,
+        caption="",
+        scene=scene,
+        pictures=pictures,
     )
 
 
@@ -183,8 +161,8 @@ def _branches(record: SystemCampbell) -> Table:
         (
             b + 1,
             label,
-            *(_number(record.frequencies_hz[k, b]) for k in (0, -1)),
-            _number(record.damping_ratios[-1, b]),
+            *(number(record.frequencies_hz[k, b]) for k in (0, -1)),
+            number(record.damping_ratios[-1, b]),
         )
         for b, label in enumerate(record.labels)
     )
@@ -202,33 +180,11 @@ def _criticals(record: SystemCampbell) -> Table:
     )
     rows = tuple(
         (c.speed_rad_s, c.speed_rad_s / TURN, c.engine_order, c.frequency_hz, c.excited_by)
-        for c in record.critical_speeds[:_ROWS]
+        for c in record.critical_speeds[:ROWS]
     )
-    left = len(record.critical_speeds) - _ROWS
-    more = f" {left} more are in summary.json." if left > 0 else ""
     return Table(
         columns,
         rows,
         caption="Solved on the branches, steady state included: Im λ(Ω) = eΩ. Order 0 is a load that turns with "
-        "the system." + more,
+        "the system." + left_out(record.critical_speeds),
     )
-
-
-def _growth(record: SystemCampbell) -> Plot:
-    """Real parts of all branches: above zero is unstable."""
-    turns = record.speeds / TURN
-    limits = [VerticalLine("limit of stability", limit / TURN) for limit in record.stability_limits]
-    return Plot(
-        x=Axis("speed", "turns/s"),
-        y=Axis("growth rate", "1/s"),
-        series=tuple(
-            Series(f"{b + 1}. {label}", turns, record.growth_rates[:, b]) for b, label in enumerate(record.labels)
-        ),
-        title="Growth rates",
-        reference_lines=(ReferenceLine("stable below", 0.0), *limits),
-        caption="Real parts of the eigenvalues; a branch above zero is unstable.",
-    )
-
-
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

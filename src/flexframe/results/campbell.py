@@ -12,14 +12,20 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.records import Frame, Whirl
-from flexframe.results.transient import thinned
+from flexframe.results.speed_branches import (
+    branch_coordinates,
+    branch_summary,
+    branch_variables,
+    damping_ratios,
+    rows,
+    shown_speeds,
+    stability_margins,
+)
 
 if TYPE_CHECKING:
     import pandas
     import xarray
     from matplotlib.axes import Axes
-
-SUMMARY_SPEEDS = 300
 
 
 @dataclass(frozen=True)
@@ -85,14 +91,13 @@ class CampbellDiagram:
 
     @property
     def damping_ratios(self) -> Array:
-        """−Re λ / |λ|: (speeds, branches)."""
-        size = np.abs(self.eigenvalues)
-        return np.where(size > 0, -self.eigenvalues.real / np.where(size > 0, size, 1.0), 0.0)
+        """−Re λ / |λ|, zero for free motions: (speeds, branches)."""
+        return damping_ratios(self.eigenvalues)
 
     @property
     def stability_margins(self) -> Array:
         """The smallest −Re λ of all branches at each speed [1/s]: (speeds,)."""
-        return -np.nanmax(self.eigenvalues.real, axis=1)
+        return stability_margins(self.eigenvalues)
 
     @property
     def whirl(self) -> tuple[Whirl, ...] | None:
@@ -109,22 +114,9 @@ class CampbellDiagram:
         return tuple(c.speed_rad_s for c in self.critical_speeds if c.excited_by)
 
     def summary(self) -> dict[str, Any]:
-        chosen = thinned(len(self.speeds), SUMMARY_SPEEDS)
-        out: dict[str, Any] = {
-            "kind": self.kind,
+        chosen = shown_speeds(self)
+        out = branch_summary(self, chosen) | {
             "body": self.body,
-            "frame": self.frame,
-            "axis": self.axis.tolist(),
-            "speeds_rad_s": self.speeds[chosen].tolist(),
-            "frequencies_hz": _rows(self.frequencies_hz[chosen]),
-            "growth_rates": _rows(self.growth_rates[chosen]),
-            "damping_ratios": _rows(self.damping_ratios[chosen]),
-            "stability_margins": self.stability_margins[chosen].tolist(),
-            "stability_limits_rad_s": list(self.stability_limits),
-            "critical_speeds_rad_s": list(self.critical_speeds_rad_s),
-            "critical_speeds": [asdict(c) for c in self.critical_speeds],
-            "engine_orders": list(self.engine_orders),
-            "labels": list(self.labels),
             "errors": {
                 "largest": float(np.nanmax(self.errors)),
                 "kind": "guaranteed bound" if self.guaranteed else "estimate",
@@ -132,14 +124,11 @@ class CampbellDiagram:
             "confirmed": self.confirmed,
             "completeness": self.completeness,
             "terms": asdict(self.terms),
-            "method": self.method,
-            "samples": {"shown": len(chosen), "kept": len(self.speeds)},
-            "notices": list(self.notices),
         }
         if self.inertial_frequencies_hz is not None and self.inertial_whirl is not None:
             out |= {
                 "whirl": list(self.whirl or ()),
-                "inertial_frequencies_hz": _rows(self.inertial_frequencies_hz[chosen]),
+                "inertial_frequencies_hz": rows(self.inertial_frequencies_hz[chosen]),
                 "inertial_whirl": [list(self.inertial_whirl[k]) for k in chosen],
             }
         if self.nodal_diameters is not None and self.rotating_whirl is not None:
@@ -151,18 +140,13 @@ class CampbellDiagram:
 
     def arrays(self) -> NamedArrays:
         points = ("speed", "branch")
-        data: dict[str, Any] = {
-            "eigenvalue": ((*points, "part"), np.stack([self.eigenvalues.real, self.eigenvalues.imag], -1)),
-            "frequency": (points, self.frequencies_hz, {"units": "Hz", "frame": self.frame}),
-            "damping_ratio": (points, self.damping_ratios),
+        data = branch_variables(self) | {
             "error": (points, self.errors),
             "shape": (
                 ("picture", "branch", "node", "dof", "part"),
                 np.stack([self.shapes.real, self.shapes.imag], -1),
             ),
             **mesh_variables(self.mesh),
-            "critical_speed": ("critical", [c.speed_rad_s for c in self.critical_speeds], {"units": "rad/s"}),
-            "critical_order": ("critical", [c.engine_order for c in self.critical_speeds]),
         }
         if self.inertial_frequencies_hz is not None:
             data["inertial_frequency"] = (
@@ -172,14 +156,7 @@ class CampbellDiagram:
             )
         return NamedArrays(
             data,
-            coords={
-                "speed": ("speed", self.speeds, {"units": "rad/s"}),
-                "picture": self.speeds[self.pictures],
-                "part": ["re", "im"],
-                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
-                "axis": ["x", "y", "z"],
-                "label": ("branch", list(self.labels)),
-            },
+            coords=branch_coordinates(self),
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
         )
 
@@ -220,8 +197,3 @@ class CampbellDiagram:
         from flexframe.results.display import record_html
 
         return record_html(self)
-
-
-def _rows(table: Array) -> list[list[float | None]]:
-    """A table for JSON, unknown values as null."""
-    return [[float(value) if np.isfinite(value) else None for value in row] for row in table]

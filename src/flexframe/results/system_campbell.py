@@ -1,16 +1,23 @@
 """The record of the Campbell diagram of a system: frequencies of bodies that turn together, over their speed."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.system import System
-from flexframe.results.campbell import SUMMARY_SPEEDS, CriticalSpeed
+from flexframe.results.campbell import CriticalSpeed
 from flexframe.results.coupled_motion import ReductionFigures
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.transient import thinned
+from flexframe.results.speed_branches import (
+    branch_coordinates,
+    branch_summary,
+    branch_variables,
+    damping_ratios,
+    shown_speeds,
+    stability_margins,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -86,13 +93,12 @@ class SystemCampbell:
     @property
     def damping_ratios(self) -> Array:
         """−Re λ / |λ|, zero for free motions: (speeds, branches)."""
-        size = np.abs(self.eigenvalues)
-        return np.where(size > 0, -self.eigenvalues.real / np.where(size > 0, size, 1.0), size)
+        return damping_ratios(self.eigenvalues)
 
     @property
     def stability_margins(self) -> Array:
         """The smallest −Re λ of all branches at each speed [1/s]: (speeds,)."""
-        return -np.nanmax(self.eigenvalues.real, axis=1)
+        return stability_margins(self.eigenvalues)
 
     @property
     def critical_speeds_rad_s(self) -> tuple[float, ...]:
@@ -100,46 +106,24 @@ class SystemCampbell:
         return tuple(c.speed_rad_s for c in self.critical_speeds)
 
     def summary(self) -> dict[str, Any]:
-        chosen = thinned(len(self.speeds), SUMMARY_SPEEDS)
-        return {
-            "kind": self.kind,
+        chosen = shown_speeds(self)
+        return branch_summary(self, chosen) | {
             "system": self.system.name,
             "bodies": [body.name for body in self.system.bodies],
             "drive": self.drive,
             "spin": self.spin,
-            "frame": self.frame,
-            "axis": self.axis.tolist(),
             "axis_point_m": self.point.tolist(),
-            "speeds_rad_s": self.speeds[chosen].tolist(),
-            "frequencies_hz": _rows(self.frequencies_hz[chosen]),
             "whirl": None,
-            "growth_rates": _rows(self.growth_rates[chosen]),
-            "damping_ratios": _rows(self.damping_ratios[chosen]),
-            "stability_margins": self.stability_margins[chosen].tolist(),
-            "stability_limits_rad_s": list(self.stability_limits),
-            "critical_speeds_rad_s": list(self.critical_speeds_rad_s),
-            "critical_speeds": [asdict(c) for c in self.critical_speeds],
-            "engine_orders": list(self.engine_orders),
-            "labels": list(self.labels),
             "drive_torques_N_m": self.torques[chosen].tolist(),
             "steady_deflections": self.deflections[chosen].tolist(),
             "reductions": {found.body: found.summary() for found in self.reductions},
             "geometric": self.geometric,
-            "method": self.method,
-            "samples": {"shown": len(chosen), "kept": len(self.speeds)},
-            "notices": list(self.notices),
         }
 
     def arrays(self) -> NamedArrays:
-        points = ("speed", "branch")
-        data: dict[str, Any] = {
-            "eigenvalue": ((*points, "part"), np.stack([self.eigenvalues.real, self.eigenvalues.imag], -1)),
-            "frequency": (points, self.frequencies_hz, {"units": "Hz", "frame": self.frame}),
-            "damping_ratio": (points, self.damping_ratios),
+        data = branch_variables(self) | {
             "drive_torque": ("speed", self.torques, {"units": "N m"}),
             "steady_deflection": ("speed", self.deflections),
-            "critical_speed": ("critical", [c.speed_rad_s for c in self.critical_speeds], {"units": "rad/s"}),
-            "critical_order": ("critical", [c.engine_order for c in self.critical_speeds]),
         }
         for body in self.shapes:
             parts = np.stack([body.rigid.real, body.rigid.imag], -1)
@@ -150,14 +134,7 @@ class SystemCampbell:
                 data[f"{body.name}_elastic_shape"] = (places, parts)
         return NamedArrays(
             data,
-            coords={
-                "speed": ("speed", self.speeds, {"units": "rad/s"}),
-                "picture": self.speeds[self.pictures],
-                "part": ["re", "im"],
-                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
-                "axis": ["x", "y", "z"],
-                "label": ("branch", list(self.labels)),
-            },
+            coords=branch_coordinates(self),
             attrs={"kind": self.kind, "system": self.system.name, "frame": self.frame, "drive": self.drive},
         )
 
@@ -196,8 +173,3 @@ class SystemCampbell:
         from flexframe.results.display import record_html
 
         return record_html(self)
-
-
-def _rows(table: Array) -> list[list[float | None]]:
-    """A table for JSON, unknown values as null."""
-    return [[float(value) if np.isfinite(value) else None for value in row] for row in table]

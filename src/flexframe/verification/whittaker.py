@@ -11,7 +11,7 @@ from flexframe.verification.contract import Check, Reference
 
 
 @dataclass(frozen=True)
-class _Kepler:
+class Kepler:
     """q = (φ, r): M = diag(r², 1), V = −1/r."""
 
     def mass(self, q: Array) -> Array:
@@ -33,7 +33,7 @@ class _Kepler:
 
 
 @dataclass(frozen=True)
-class _DoublePendulum:
+class DoublePendulum:
     """Points of mass 1 on massless rods of length 1, angles from the vertical, g = 9.81."""
 
     def mass(self, q: Array) -> Array:
@@ -74,13 +74,13 @@ def _orbit(refinement: int) -> list[float]:
     q, rates = np.array([0.0, 1 / (1 + e)]), np.array([(1 + e) ** 2, 0.0])  # L = r² dφ/dt = 1
     anomaly = 2 * np.arctan(np.sqrt((1 - e) / (1 + e)) * np.tan(np.array([0.5, 1.0])))
     times = [*(semi_axis**1.5 * (anomaly - e * np.sin(anomaly))), np.pi * semi_axis**1.5]
-    found = whittaker_motion(_Kepler(), q, rates, np.array(times), tolerance=_tolerance(refinement))
+    found = whittaker_motion(Kepler(), q, rates, np.array(times), tolerance=_tolerance(refinement))
     return [found.energy, *found.coordinates.T.reshape(-1)]
 
 
 def _pendulum(refinement: int) -> list[float]:
     q, rates = np.array([-0.3, 0.2]), np.array([1.5, -0.5])
-    found = whittaker_motion(_DoublePendulum(), q, rates, np.array([0.2]), tolerance=_tolerance(refinement))
+    found = whittaker_motion(DoublePendulum(), q, rates, np.array([0.2]), tolerance=_tolerance(refinement))
     return [found.energy, *found.coordinates[0]]
 
 
