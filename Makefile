@@ -1,7 +1,8 @@
 # flexframe: everything from a fresh clone with Python 3.11 or newer and make.
 #
 #   make demo     run the rotating disc and say where its report is
-#   make test     every check: format, lint, types, layers, front end, documentation, tests
+#   make test     every check: format, lint, types, layers, front end, documentation, tests but the slow ones
+#   make test-all     every check with all tests, slow ones too, and the coverage of the sources
 #   make test-lowest  the tests with the lowest versions that pyproject.toml allows (requirements/lowest.lock)
 #   make test-plain   the tests without the optional solver PARDISO
 #   make docs     build the documentation site
@@ -26,8 +27,8 @@ SHELL := /bin/sh
 .SHELLFLAGS := -ec
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-lowest test-plain docs bench format frontend clean distclean \
-	check-format check-lint check-types check-layers check-frontend check-docs check-tests
+.PHONY: help demo test test-all test-lowest test-plain docs bench format frontend clean distclean programs \
+	check-format check-lint check-types check-layers check-frontend check-docs check-tests check-all-tests
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -70,9 +71,13 @@ demo: .venv/.stamp-run
 	@echo "==> The report is $(CURDIR)/$(DEMO)/report.html (open it in a browser), the numbers are beside it"
 
 # All checks run even if one fails, so that one round shows everything; pytest comes last.
-test: .venv/.stamp-test
-	@$(MAKE) --no-print-directory --keep-going \
-		check-format check-lint check-types check-layers check-frontend check-docs check-tests
+CHECKS := check-format check-lint check-types check-layers check-frontend check-docs
+
+test: .venv/.stamp-test programs
+	@$(MAKE) --no-print-directory --keep-going $(CHECKS) check-tests
+
+test-all: .venv/.stamp-test programs
+	@$(MAKE) --no-print-directory --keep-going $(CHECKS) check-all-tests
 
 # Environments of their own; old versions warn of what is new, so warnings are no errors with them.
 test-lowest:
@@ -166,8 +171,24 @@ check-docs:
 	@rm -rf docs/reference/api
 	@$(BIN)/python -m sphinx -W --keep-going --quiet --builder html --doctree-dir $(BUILD)/doctrees docs $(BUILD)/docs
 
-# Two workers share two cores: one thread of linear algebra each.
+# Browser, CalculiX, compiler and node, as far as they can be installed without asking anybody.
+programs:
+	@echo "==> Programs that tests drive"
+	@sh tools/install_programs.sh || true
+
+# Two workers share two cores: one thread of linear algebra each. Where everything is there, nothing may be skipped.
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 $$(sh tools/install_programs.sh --complete && echo --no-skips)
+
 check-tests:
 	@echo "==> Tests (pytest)"
-	@sh tools/install_browser.sh
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	@$(PYTEST) $(PYTEST_ARGS)
+
+# Coverage costs a tracer in every line before Python 3.12, so that only the long run measures it.
+check-all-tests:
+	@echo "==> All tests (pytest) with coverage"
+	@rm -f $(BUILD)/coverage/.coverage*
+	@mkdir -p $(BUILD)/coverage
+	@export COVERAGE_FILE=$(CURDIR)/$(BUILD)/coverage/.coverage; \
+	if $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 12))'; then export COVERAGE_CORE=sysmon; fi; \
+	$(PYTEST) -m '' --cov --cov-report=html:$(BUILD)/coverage/html --cov-report=term $(PYTEST_ARGS)
+	@echo "    the lines that no test reaches: $(CURDIR)/$(BUILD)/coverage/html/index.html"

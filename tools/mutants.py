@@ -41,7 +41,7 @@ from flexframe.mesh.exporting import write_mesh
 from flexframe.mesh.importing import read_mesh
 
 SECONDS = 20  # of processor time that a mutant may take
-WAITING = 120  # seconds by the clock after which it hangs, on a machine that also does other things
+WAITING = 900  # seconds by the clock after which it hangs, on a machine that also does other things
 MEMORY = 2 << 30  # bytes it may hold
 CHEAP = ("rectangle_element", "triangle_element", "slider_crank", "rolling_disc", "four_bar", "wind_pump")
 REPORTED_EVERY = 500  # mutants

@@ -34,6 +34,7 @@ from .analyses.stability import stability as stability
 from .analyses.statics import statics as statics
 from .analyses.system_campbell import system_campbell as system_campbell
 from .analyses.system_crosscheck import crosscheck_system as crosscheck_system
+from .analyses.system_statics import system_statics as system_statics
 from .analyses.transient import Start as Start
 from .analyses.transient import transient as transient
 from .assembly.body_check import BodyCheck as BodyCheck
@@ -49,6 +50,7 @@ from .cases.run import run_case as run_case
 from .derivations.deriving import derive as derive
 from .elements.orthotropic import Orientation as Orientation
 from .elements.orthotropic import OrthotropicMaterial as OrthotropicMaterial
+from .elements.polygon_section import PolygonSection as PolygonSection
 from .elements.properties import ALUMINIUM as ALUMINIUM
 from .elements.properties import STEEL as STEEL
 from .elements.properties import TITANIUM as TITANIUM
@@ -61,9 +63,11 @@ from .elements.properties import PlaneProperty as PlaneProperty
 from .elements.properties import Rectangle as Rectangle
 from .elements.properties import ShellProperty as ShellProperty
 from .elements.properties import SolidProperty as SolidProperty
-from .elements.sections import channel_section as channel_section
-from .elements.sections import i_section as i_section
-from .elements.sections import oriented_section as oriented_section
+from .elements.section_shapes import angle_section as angle_section
+from .elements.section_shapes import box_section as box_section
+from .elements.section_shapes import channel_section as channel_section
+from .elements.section_shapes import i_section as i_section
+from .elements.section_shapes import oriented_section as oriented_section
 from .errors import AnalysisError as AnalysisError
 from .errors import FlexframeError as FlexframeError
 from .errors import InputError as InputError
@@ -115,6 +119,9 @@ from .model.supports import Pin as Pin
 from .model.supports import Roller as Roller
 from .model.supports import Symmetric as Symmetric
 from .model.system import System as System
+from .model.system_damping import ModalDamping as ModalDamping
+from .model.system_damping import RayleighFit as RayleighFit
+from .model.system_damping import SystemDamping as SystemDamping
 from .model.system_loads import BodyLoads as BodyLoads
 from .model.system_loads import Friction as Friction
 from .model.system_loads import Motor as Motor

@@ -9,6 +9,7 @@ import typer
 
 from flexframe import __version__
 from flexframe.commands.console import reported
+from flexframe.library_warnings import keep_from_terminal
 
 app = typer.Typer(
     name="flexframe",
@@ -23,6 +24,7 @@ Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="PATH=VALUE", help="Change one field, as in bodies.disc.thickness=12mm."),
 ]
+Confined = Annotated[bool, typer.Option("--confined", help="Open no file outside the folder of the case.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -49,7 +51,7 @@ def _main(
 
 
 @app.command()
-def run(
+def run(  # noqa: PLR0917 - typer passes options by name
     case: CaseFile,
     out: Annotated[
         Path | None,
@@ -59,17 +61,18 @@ def run(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with motions that an interrupted run left unfinished.")
     ] = False,
+    confined: Confined = False,
     as_json: AsJson = False,
 ) -> None:
     """Run every analysis of a case; write summary.json, results.nc and report.html."""
     with reported():
         from flexframe.commands.run import run as execute
 
-        execute(case, out, overrides or (), as_json, resume=resume)
+        execute(case, out, overrides or (), as_json, resume=resume, confined=confined)
 
 
 @app.command()
-def export(
+def export(  # noqa: PLR0917 - typer passes options by name
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that run wrote.")],
     to: Annotated[str, typer.Option("--to", help="vtk (ParaView) or csv")] = "vtk",
     out: Annotated[
@@ -79,22 +82,25 @@ def export(
     analyses: Annotated[
         list[str] | None, typer.Option("--analysis", metavar="NAME", help="Only this analysis; may be repeated.")
     ] = None,
+    confined: Annotated[bool, typer.Option("--confined", help="Open no file outside DIR.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write stored results for other programs: ParaView files or CSV tables."""
     with reported():
         from flexframe.commands.export import export as execute
 
-        execute(directory, to, out, analyses or (), as_json)
+        execute(directory, to, out, analyses or (), as_json, confined=confined)
 
 
 @app.command()
-def check(case: CaseFile, overrides: Overrides = None, as_json: AsJson = False) -> None:
+def check(
+    case: CaseFile, overrides: Overrides = None, confined: Confined = False, as_json: AsJson = False
+) -> None:
     """Validate a case without running it."""
     with reported():
         from flexframe.commands.check import check as execute
 
-        execute(case, overrides or (), as_json)
+        execute(case, overrides or (), as_json, confined=confined)
 
 
 @app.command()
@@ -187,6 +193,7 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Continue, and compute failed cases once more.")
     ] = False,
+    confined: Confined = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a case with many values of its fields; write one dataset and a report."""
@@ -205,6 +212,7 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
             threads=threads,
             resume=resume,
             retry_failed=retry_failed,
+            confined=confined,
             as_json=as_json,
         )
         execute(case, vary, options)
@@ -261,6 +269,7 @@ def derive(  # noqa: PLR0917 - typer passes options by name
 
 def main() -> None:
     """Entry point of the `flexframe` command."""
+    keep_from_terminal()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a poor terminal must not end a run

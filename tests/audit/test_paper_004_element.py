@@ -1,6 +1,7 @@
 """Paper 004, Kane's equations for the element (1)-(20) and Table 1: digest entry E5."""
 
 import pytest
+from rounding import ROUNDING
 
 from .moving_element import Snapshot
 from .precision import Vector, assert_fails_by, assert_holds, contract, gradient
@@ -87,6 +88,6 @@ def test_table_1_does_not_compare_like_with_like() -> None:
     lagrange, gibbs_appell, kane = 3 * 4, 4 + 5, 4 + 4
     claimed = [count / TABLE_1[40][2] for count in TABLE_1[40]]
     # ratios of small integers: exact but for one rounding each
-    assert claimed == pytest.approx([24.6, 10.25, 1.0], rel=1e-15)
-    assert claimed[0] / (lagrange / kane) == pytest.approx(16.4, rel=1e-14)
-    assert claimed[1] / (gibbs_appell / kane) == pytest.approx(82 / 9, rel=1e-14)
+    assert claimed == pytest.approx([24.6, 10.25, 1.0], rel=ROUNDING)
+    assert claimed[0] / (lagrange / kane) == pytest.approx(16.4, rel=ROUNDING)
+    assert claimed[1] / (gibbs_appell / kane) == pytest.approx(82 / 9, rel=ROUNDING)

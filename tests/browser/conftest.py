@@ -1,9 +1,10 @@
-"""One headless Chromium for all browser tests; they are skipped with a reason where none is installed."""
+"""A headless Chromium for each file of browser tests; they are skipped with a reason where none is installed."""
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -20,16 +21,34 @@ FLAGS = (
 )
 
 
-@pytest.fixture(scope="session")
+PATIENCE = 600_000  # milliseconds: a busy machine
+
+
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    """Playwright keeps an event loop running in this thread, which tests of other files must not meet."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if not chromium:
-        pytest.skip("chromium is not installed; tools/install_browser.sh installs it")
+        pytest.skip("chromium is not installed; `make programs` installs it")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is in the test extra")
     with playwright.sync_playwright() as session:
         running = session.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield running
         running.close()
+
+
+def eventually(page: Any, value: Callable[[], Any], fits: Callable[[Any], bool]) -> Any:
+    """What a page shows as soon as it is what is wanted; its policy forbids to wait for an expression."""
+    until = monotonic() + PATIENCE / 1000
+    while not fits(found := value()):
+        assert monotonic() < until, found
+        page.wait_for_timeout(100)
+    return found
+
+
+def other_picture(canvas: Any, before: bytes | None = None) -> bytes:
+    """A picture of a canvas as soon as it differs from the one before."""
+    return bytes(eventually(canvas.page, canvas.screenshot, lambda picture: picture != before))
 
 
 def screenshot(page: Any, name: str) -> None:
@@ -42,6 +61,7 @@ def screenshot(page: Any, name: str) -> None:
 def watched_page(context: Any) -> Any:
     """A page that remembers its errors and everything that it asked for."""
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     page.problems, page.requests = [], []
     page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
     page.on("pageerror", lambda error: page.problems.append(str(error)))

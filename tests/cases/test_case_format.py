@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 from sample_cases import PLATE
 
 from flexframe.cases.case import Case, load_case
@@ -95,6 +96,7 @@ def test_beams_bars_and_sections(parse: Parse) -> None:
     section: {circle: {diameter: 20 mm, inner_diameter: 10 mm}}
     theory: euler_bernoulli
     rotary_inertia: 0
+    strain_law: engineering
     up: [0, 0, 1]
     loads: [{moment: [0, 0, 5 N m], force: [1, 0], on: end}, {line_load: [0, -50 N/m]}]
 """,
@@ -102,7 +104,7 @@ def test_beams_bars_and_sections(parse: Parse) -> None:
     prop = beam.regions[0].prop
     assert isinstance(prop, BeamProperty)
     assert prop.section == Circle(0.02, 0.01)
-    assert (prop.rotary_inertia, prop.up) == (0.0, (0.0, 0.0, 1.0))
+    assert (prop.rotary_inertia, prop.strain_law, prop.up) == (0.0, "engineering", (0.0, 0.0, 1.0))
     assert beam.regions[0].family == "euler_bernoulli_beam"
     assert beam.loads == (NodeForce("end", (1.0, 0.0), (0.0, 0.0, 5.0)), LineLoad((0.0, -50.0)))
     assert beam.mesh.points[0].tolist() == [0.5, 0, 0]
@@ -213,7 +215,7 @@ def test_mesh_file_is_found_from_the_folder_of_the_case(tmp_path: Path, monkeypa
     )
     monkeypatch.chdir(tmp_path)
     mesh = load_case("model/case.yaml").bodies()["b"].mesh
-    assert mesh.points == pytest.approx(np.array([[0, 0, 0], [0.03, 0, 0], [0, 0.02, 0]]), rel=1e-15)
+    assert mesh.points == pytest.approx(np.array([[0, 0, 0], [0.03, 0, 0], [0, 0.02, 0]]), rel=ROUNDING)
 
 
 def test_user_material_and_own_steel(parse: Parse) -> None:
@@ -450,7 +452,7 @@ bodies:
 {MODES.replace("kind: modes", "kind: modes, body: a")}""")
     assert [line.split(": ")[:2] for line in found] == [
         ["case.yaml:3", "bodies.a.mesh"],
-        ["case.yaml:7", "bodies.b.mesh"],
+        ["case.yaml:7", "bodies.b.mesh.file"],
         ["case.yaml:9", "bodies.c"],
     ]
     assert "section (of a beam) and area (of a bar) are given together" in found[2]

@@ -6,6 +6,7 @@ import sys
 
 import pint
 import pytest
+from rounding import ROUNDING
 
 from flexframe.cases import quantities as q
 from flexframe.cases.quantities import Dimension, si_value
@@ -25,7 +26,7 @@ def test_table_of_units_agrees_with_pint(registry: pint.UnitRegistry, name: str)
     quantity = registry.Quantity(1.0, BY_PINT.get(name, name)).to_base_units()
     unit = q.UNITS[name]
     powers = tuple(int(quantity.dimensionality.get(base, 0)) for base in ("[length]", "[mass]", "[time]"))
-    assert unit.factor == pytest.approx(quantity.magnitude, rel=1e-14)
+    assert unit.factor == pytest.approx(quantity.magnitude, rel=ROUNDING)
     assert unit.exponents == powers
 
 
@@ -81,7 +82,7 @@ def test_decimal_factors_leave_no_round_off() -> None:
 )
 def test_spin_counts_turns(text: object, rad_s: float) -> None:
     """A frequency of a spin is turns per second, a plain number is rad/s."""
-    assert si_value(text, q.ANGULAR_VELOCITY) == pytest.approx(rad_s, rel=1e-14)
+    assert si_value(text, q.ANGULAR_VELOCITY) == pytest.approx(rad_s, rel=ROUNDING)
 
 
 def test_frequency_elsewhere_is_not_multiplied() -> None:

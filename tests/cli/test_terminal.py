@@ -28,7 +28,7 @@ def completed(words: str) -> list[str]:
     }
     code = "import sys; sys.argv = ['flexframe']; from flexframe.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, timeout=600
     )
     return done.stdout.split()
 
@@ -44,7 +44,7 @@ def test_the_shell_completes_commands_options_and_examples() -> None:
 
 def test_python_m_is_the_command() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "flexframe", "--version"], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-m", "flexframe", "--version"], capture_output=True, text=True, check=False, timeout=600
     )
     assert (done.returncode, done.stdout) == (0, f"flexframe {__version__}\n")
 

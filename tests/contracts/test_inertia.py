@@ -24,7 +24,9 @@ from .samples import (
     FAMILIES,
     body_of,
     distorted_element,
+    every_beam_family,
     every_family,
+    every_shell_family,
     one_element_body,
     sample_mesh,
     sample_property,
@@ -132,6 +134,36 @@ def test_mass_on_rigid_fields(family: Family) -> None:
     rotations = fields[:, about]
     tensor = inertia.inertia_tensor[np.ix_([i - 3 for i in about], [i - 3 for i in about])]
     close(rotations.T @ (discrete.mass @ rotations), tensor)
+
+
+@pytest.mark.parametrize("rotary", [0.0, 0.4, 1.0, 2.5])
+@every_beam_family
+def test_rotary_inertia_is_a_multiplier_in_rigid_motion(family: Family, rotary: float) -> None:
+    """ρ(AL³/12 + r I L) about the centre, of frame and coordinates; about the axis ρ(Iy + Iz)L stays."""
+    mesh, up = sample_mesh(family, 3), (0.0, 1.0, 0.0)
+    prop = replace(sample_property(family), up=up, rotary_inertia=rotary)
+    assert isinstance(prop, BeamProperty)
+    discrete = discretise(body_of(family, mesh.moved(np.eye(3), [-0.5, 0.0, 0.0]), prop))
+    A, Iz, Iy = prop.section.area, prop.section.inertia_z, prop.section.inertia_y
+    exact = prop.material.density * np.diag([Iy + Iz, A / 12 + rotary * Iy, A / 12 + rotary * Iz])
+    close(discrete.inertia.inertia_tensor, exact)
+    turns = rigid_displacements(discrete.dofs, discrete.body.mesh.points)[:, 3:]
+    close(turns.T @ (discrete.mass @ turns), exact)
+    # what couples both: M r = ∫ρ x × N, on the turns themselves
+    close(np.array([turns.T @ discrete.inertia.euler_load_invariant(i) for i in range(3)]), exact)
+
+
+@pytest.mark.parametrize("rotary", [0.0, 2.5])
+@every_shell_family
+def test_rotary_inertia_of_fibres_in_rigid_motion(family: Family, rotary: float) -> None:
+    """A unit square about its centre: ρ(t/12 + r t³/12) about its edges' directions, ρt/6 about the normal."""
+    prop = replace(sample_property(family), rotary_inertia=rotary)
+    assert isinstance(prop, ShellProperty)
+    mesh = sample_mesh(family, 2).moved(np.eye(3), [-0.5, -0.5, 0.0])
+    t = prop.thickness
+    across = t / 12 + rotary * t**3 / 12
+    exact = prop.material.density * np.diag([across, across, t / 6])
+    close(discretise(body_of(family, mesh, prop)).inertia.inertia_tensor, exact)
 
 
 @every_family

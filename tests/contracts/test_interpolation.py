@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.elements.contract import InterpolatedFamily
 from flexframe.mesh.shapes import cell_geometry
@@ -25,15 +26,15 @@ def monomials(degree: int, dimension: int) -> list[tuple[int, ...]]:
 def test_functions_sum_to_one(family: InterpolatedFamily) -> None:
     """Σφ = 1 and Σ∇φ = 0; the bound is a few roundings of sums of at most twenty terms of order one."""
     xi = places(family)
-    np.testing.assert_allclose(family.shape(xi).sum(axis=1), 1, atol=4e-15)
-    np.testing.assert_allclose(family.shape_gradient(xi).sum(axis=1), 0, atol=1e-14)
+    np.testing.assert_allclose(family.shape(xi).sum(axis=1), 1, atol=ROUNDING)
+    np.testing.assert_allclose(family.shape_gradient(xi).sum(axis=1), 0, atol=ROUNDING)
 
 
 @every_interpolated_family
 def test_functions_interpolate_at_the_nodes(family: InterpolatedFamily) -> None:
     """φ_a(ξ_b) = δ_ab: products of a few small integers, exact up to the last digit."""
     nodes = cell_geometry(family.cell).nodes
-    np.testing.assert_allclose(family.shape(nodes), np.eye(family.cell.nodes), atol=1e-15)
+    np.testing.assert_allclose(family.shape(nodes), np.eye(family.cell.nodes), atol=ROUNDING)
 
 
 @every_interpolated_family
@@ -45,7 +46,7 @@ def test_gradient_is_that_of_the_functions(family: InterpolatedFamily) -> None:
         step = np.zeros(family.cell.dimension, dtype=complex)
         step[i] = 1e-30j
         numerical = family.shape(xi + step).imag / 1e-30
-        np.testing.assert_allclose(gradient[:, :, i], numerical, atol=1e-14)
+        np.testing.assert_allclose(gradient[:, :, i], numerical, atol=ROUNDING)
 
 
 @every_interpolated_family

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
+
+from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.cases.case import parse_case
+from flexframe.maths.arrays import Array
 
 STRIP = """\
 ground: {O: [0, 0]}
@@ -55,3 +59,10 @@ def swing(*changes: tuple[str, str], overrides: tuple[str, ...] = ()):
     """The record of its motion."""
     case = strip(*changes, overrides=overrides)
     return case.analyses["run"].run(case)
+
+
+def resting_forces(coordinates: Array) -> InteriorForces:
+    """What acts inside a deformed body at rest in space: its line loads."""
+    deformed, still = coordinates[None], np.zeros((1, len(coordinates)))
+    moving = DeformationInertia(deformed, still, still, np.zeros((1, 3)))
+    return InteriorForces(np.zeros((1, 3)), np.zeros((1, 3, 3)), moving)

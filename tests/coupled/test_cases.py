@@ -6,6 +6,7 @@ import pytest
 from flexframe.cases.kinds.contract import Monitor
 from flexframe.cases.problems import CaseError
 from flexframe.cases.run import run_case
+from flexframe.errors import AnalysisError
 from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
 from flexframe.results.coupled_motion import even_instants
 
@@ -144,7 +145,9 @@ def test_a_checkpoint_of_another_motion_is_not_used(tmp_path, monkeypatch):
 
 def test_a_soft_strip_ends_where_deflections_are_large():
     """A strip of 0.2 mm bends beyond small deflections under its weight; the record ends there."""
-    found = swing(("height: 4 mm", "height: 0.2 mm"))
+    found = swing(("height: 4 mm", "height: 0.2 mm"), overrides=("analyses.run.initial_deformation=undeformed",))
     assert "small deflections" in found.stopped
     assert 0 < found.times[-1] < 0.2
     assert found.summary()["finished"] is False
+    with pytest.raises(AnalysisError, match=r"strip left the range of small deflections at t = 0 s"):
+        swing(("height: 4 mm", "height: 0.2 mm"))

@@ -4,9 +4,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
+from flexframe.analyses.coupled.beam_sections import beam_sections
 from flexframe.analyses.coupled.elastic_parts import ReductionChoice, elastic_parts
-from flexframe.analyses.coupled.stress_rows import stress_rows
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.model.body import Body
 from flexframe.model.liaisons import Weld
@@ -15,7 +16,7 @@ from flexframe.model.system import System
 from flexframe.model.system_loads import PlaceForce
 from flexframe.reduction.craig_bampton import CraigBampton
 
-from .samples import swing
+from .samples import resting_forces, swing
 
 
 @cache
@@ -53,7 +54,8 @@ def test_turning_sensors_agree():
 def test_two_ways_to_watch_a_displacement():
     """`on` and `dof` is the component of `displacement` along an axis: the same number."""
     assert record().sensors["middle"].components == ("x", "y")
-    assert values("bend") == pytest.approx(values("middle")[:, 1], abs=1e-18)
+    across = values("middle")[:, 1]
+    assert values("bend") == pytest.approx(across, abs=ROUNDING * np.abs(across).max())
 
 
 def test_momentum_follows_the_forces():
@@ -68,9 +70,9 @@ def test_momentum_follows_the_forces():
 
 
 def test_energy_is_kept():
-    """Released from rest at height zero: the total energy stays zero but for the damping of the integrator."""
+    """Released from rest: the total energy stays what it was but for the damping of the integrator."""
     fallen = np.abs(record().energies["potential"]).max()
-    assert np.abs(values("energy")).max() < 1e-4 * fallen
+    assert np.ptp(values("energy")) < 1e-4 * fallen
 
 
 def test_stress_of_the_strip():
@@ -96,12 +98,11 @@ def test_stress_rows_are_statics_of_a_cantilever():
     part = elastic_parts(system, {"beam": ReductionChoice(CraigBampton(2))}, watched={})["beam"]
     end = part.reduced.point("end")
     coordinates = np.linalg.solve(part.reduced.stiffness, 100.0 * end.rows[1])
-    rows = stress_rows(part, (0.5, 0.0, 0.0))
-    found = rows.history("s", coordinates[None], None, strain=False).values[0]
-    # the nearest recovery point is inside an element of 0.1 m: F(L − x)h/2I there
-    near = 100.0 * (0.5 + np.array([-0.05, 0.05])) * 0.005 / section.inertia_z
-    assert near[0] <= found <= near[1]
-    moment = rows.history("s", coordinates[None], "Mz", strain=False)
+    forces = resting_forces(coordinates)
+    sections = beam_sections(part, (0.5, 0.0, 0.0))
+    found = sections.history("s", forces, None, strain=False).values[0]
+    assert found == pytest.approx(100.0 * 0.5 * 0.005 / section.inertia_z, rel=1e-8)
+    moment = sections.history("s", forces, "Mz", strain=False)
     assert moment.unit == "N m"
     assert abs(moment.values[0]) * 0.005 / section.inertia_z == pytest.approx(found, rel=1e-9)
     assert end.rows[1] @ coordinates == pytest.approx(_tip_deflection(section), rel=1e-8)

@@ -76,8 +76,10 @@ def _line(element: str, motion: str, numbers: dict[str, float]) -> Cloud:
 
         return Cloud(weights, grid, bar, (0, 1, 2)[:components])
     if element == "planar_beam":
-        return Cloud(weights, grid, lambda x: _spatial_beam(x, L)[:, [0, 1, 5, 6, 7, 11]] * [[1], [1], [0]], (1,))
-    return Cloud(weights, grid, lambda x: _spatial_beam(x, L), (1, 2))
+        return Cloud(
+            weights, grid, lambda x: _spatial_beam(x, L)[:, [0, 1, 5, 6, 7, 11]] * [[1], [1], [0]], (0, 1)
+        )
+    return Cloud(weights, grid, lambda x: _spatial_beam(x, L), (0, 1, 2))
 
 
 def _spatial_beam(place: Array, L: float) -> Array:

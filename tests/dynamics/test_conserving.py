@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rounding import ROUNDING, rounding
 from scipy.special import ellipj
 
 from flexframe.dynamics import gauss_kernels
@@ -51,7 +52,7 @@ def test_mass_matrix_is_that_of_the_field_at_all_nodes() -> None:
     delta = 0.02 * np.random.default_rng(0).standard_normal(4)
     expected = consistent_mass_matrix(reduced, second, delta)
     found = body_mass_matrix(system.bodies[0], delta)
-    np.testing.assert_allclose(found, expected, atol=1e-14 * np.abs(expected).max())
+    np.testing.assert_allclose(found, expected, atol=ROUNDING * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("space", ["spatial", "planar"])
@@ -89,9 +90,9 @@ def test_hamiltonian_and_its_gradient(space: str) -> None:
 def test_coefficients_are_those_of_gauss() -> None:
     """Two stages: a_ij of the method of Gauss in closed form; with K = s the mean is the value itself."""
     found, root = gauss_coefficients(2, 2), np.sqrt(3) / 6
-    np.testing.assert_allclose(found.stages, [[0.25, 0.25 - root], [0.25 + root, 0.25]], atol=1e-15)
-    np.testing.assert_allclose(found.weights, [0.5, 0.5], atol=1e-15)
-    np.testing.assert_allclose(found.means, np.eye(2), atol=1e-14)
+    np.testing.assert_allclose(found.stages, [[0.25, 0.25 - root], [0.25 + root, 0.25]], atol=ROUNDING)
+    np.testing.assert_allclose(found.weights, [0.5, 0.5], atol=ROUNDING)
+    np.testing.assert_allclose(found.means, np.eye(2), atol=ROUNDING)
 
 
 def test_rigid_body_turns_as_euler_found() -> None:
@@ -115,7 +116,7 @@ def test_rigid_body_turns_as_euler_found() -> None:
     found = run.velocities[:, 3:6]
     expected[:, 1] *= np.sign(found[1, 1] / expected[1, 1])  # the sense of the middle component
     np.testing.assert_allclose(found, expected, atol=1e-12)
-    assert max(departures(run)[::2]) < 1e-14
+    assert max(departures(run)[::2]) < ROUNDING
 
 
 @pytest.mark.parametrize(("stages", "points"), [(1, 3), (2, 4), (3, 5)])
@@ -133,11 +134,11 @@ def test_order(stages: int, points: int) -> None:
 
 
 def test_energy_and_momenta_over_1e5_steps() -> None:
-    """A tumbling, vibrating beam, some fifteen steps in its fastest period; rounding leaves 1e-13."""
+    """A tumbling, vibrating beam, some fifteen steps in its fastest period; one rounding a step at worst."""
     system = free_body(modes=3)
     run = simulate(system, state_of(system), duration=300.0, step=3e-3, integrator="conserving", samples=101)
     assert run.statistics.steps == 100_000
-    assert max(departures(run)) < 1e-12
+    assert max(departures(run)) < rounding(100_000)
     energy = run.stored_energy
     drift = np.polyfit(run.times, energy - energy[0], 1)[0] * run.times[-1]
     assert abs(drift) < 1e-13 * energy[0]
@@ -151,12 +152,12 @@ def test_no_drift_over_1e6_steps() -> None:
     assert run.statistics.steps == 1_000_000
     assert max(departures(run)) < 1e-11
     carried = np.abs(run.positions).max() * np.abs(run.linear_momentum).max()  # r × p far from the origin rounds
-    for values, rounding in (
+    for values, noise in (
         (run.stored_energy, 0.0),
         *((part, 1e-15 * carried) for part in run.angular_momentum.T),
     ):
         rise = np.polyfit(run.times, values, 1)[0] * run.times[-1]
-        assert abs(rise) < 1e-12 * np.abs(values).max() + rounding
+        assert abs(rise) < 1e-12 * np.abs(values).max() + noise
 
 
 def test_planar_flight_counts_turns() -> None:
@@ -191,7 +192,7 @@ def test_gravity_moves_the_mass_centre_only() -> None:
     np.testing.assert_array_equal(run.quaternions, plain.quaternions)
     np.testing.assert_array_equal(run.deformations, plain.deformations)
     fall = run.positions[-1, 0] - plain.positions[-1, 0]
-    np.testing.assert_allclose(fall, [0, 0, -9.81 * 0.4**2 / 2], atol=1e-14)
+    np.testing.assert_allclose(fall, [0, 0, -9.81 * 0.4**2 / 2], atol=ROUNDING)
     assert run.energy_drift < 1e-13
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.dynamics.contract import DynamicState, Sensor, Simulation
 from flexframe.dynamics.sensors import body_history, liaison_force, place_history, sensor_history
@@ -84,7 +85,7 @@ def test_dense_output_of_the_pair() -> None:
         for count in (41, 4001)
     )
     assert few.statistics.steps == many.statistics.steps
-    np.testing.assert_allclose(few.positions, many.positions[::100], atol=1e-14)
+    np.testing.assert_allclose(few.positions, many.positions[::100], atol=ROUNDING)
     exact = simulate(system, duration=1.0, tolerance=1e-12, integrator="dormand_prince", samples=4001)
     assert np.abs(many.positions - exact.positions).max() < 1e-7
 

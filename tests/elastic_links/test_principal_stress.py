@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 import flexframe as ff
+from flexframe.analyses.link_stress import link_stress
 from flexframe.assembly.discrete import discretise
+from flexframe.assembly.equations import Terms
 from flexframe.mechanisms.elastic.link_history import LinkHistory
-from flexframe.mechanisms.elastic.recovery import stress_history
+from flexframe.mechanisms.elastic.recovery import LinkMotion
 from flexframe.mesh.builders import rectangle
 
 
@@ -31,7 +33,8 @@ def test_peaks_of_a_growing_and_turning_load() -> None:
         angular_accelerations=still,
         origin_accelerations=still,
     )
-    found = stress_history(discrete, history, np.outer(factors, once))
+    deformed = LinkMotion(np.outer(factors, once), *np.zeros((2, len(factors), len(once))))
+    found = link_stress(discrete, history, Terms(), deformed)
     assert found is not None
     largest = {m.measure: m.value for m in static.maxima}
     # of −u/2 the smallest principal stress is half the largest of u, and the other way round

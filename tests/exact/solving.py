@@ -18,7 +18,7 @@ from flexframe.model.body import Body, Region, Space
 from flexframe.motion.frame import REST, FrameMotion
 
 THEORIES = ("euler_bernoulli", "timoshenko")
-MATERIAL = Material(young=2.0, poisson=0.25, density=1.5, name="test")
+MATERIAL = Material(young=2.0, poisson=0.25, density=1.5, name="test", idealised=True)
 NOTHING, NO_GRADIENT = np.zeros(3), np.zeros((3, 3))
 SECTION = GeneralSection(area=0.7, inertia_z=0.05, inertia_y=0.02, torsion_constant=0.03, shear_factor=0.8)
 

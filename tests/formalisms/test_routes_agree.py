@@ -14,6 +14,7 @@ from audit.moving_element import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
+from rounding import rounding
 
 from flexframe.elements.contract import Family
 from flexframe.elements.families import FAMILIES
@@ -34,13 +35,14 @@ every_route = pytest.mark.parametrize(
 every_family = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 
 
-def _has_mass_everywhere(elements: MovingElements, motion: FrameMotion) -> bool:
+def _mass_condition(elements: MovingElements, motion: FrameMotion) -> float:
+    """Condition of the element masses scaled to a unit diagonal, the worst of all; inf without mass somewhere."""
     mass = closed_form(elements, motion).mass
     diagonal = np.einsum("eii->ei", mass)
     if diagonal.min() <= 0:
-        return False
-    scaled = mass / np.sqrt(diagonal[:, :, None] * diagonal[:, None, :])
-    return bool(np.linalg.eigvalsh(scaled).min() > 1e-10)
+        return np.inf
+    values = np.linalg.eigvalsh(mass / np.sqrt(diagonal[:, :, None] * diagonal[:, None, :]))
+    return float((values[:, -1] / np.maximum(values[:, 0], np.finfo(float).tiny)).max())
 
 
 @every_route
@@ -48,7 +50,10 @@ def _has_mass_everywhere(elements: MovingElements, motion: FrameMotion) -> bool:
 @settings(max_examples=12)
 @given(seed=st.integers(0, 10**6), planar=st.booleans())
 def test_every_family_by_every_route(family: Family, route: Formalism, seed: int, planar: bool) -> None:
-    """M, C, K, f of distorted elements in any motion: sums of some hundred products of order one, 1e-12."""
+    """M, C, K, f of distorted elements in any motion: sums of at most a thousand products, to rounding.
+
+    Canonical equations solve for velocities and lose the condition of the mass with it.
+    """
     rng = np.random.default_rng(seed)
     elements = family_element(family, seed)
     steady = route.name == "whittaker"
@@ -56,11 +61,14 @@ def test_every_family_by_every_route(family: Family, route: Formalism, seed: int
         elements = MovingElements(*(getattr(elements, n) for n in ("weights", "positions", "shape", "stiffness")),
                                   0 * elements.damping, elements.load)  # fmt: skip
     motion = random_motion(rng, steady=steady, planar=planar)
-    if route.name in ("hamilton", "whittaker") and not _has_mass_everywhere(elements, motion):
-        return
+    condition = 10.0  # of the sums: positions of order one about an origin some lengths away
+    if route.name in ("hamilton", "whittaker"):
+        condition *= _mass_condition(elements, motion)
+        if condition > 1e10:
+            return
     assert route.refusal([motion], damped=False) is None
     made = route.element_equations(elements, motion, Work())
-    assert largest_difference(made, closed_form(elements, motion)) < 1e-12
+    assert largest_difference(made, closed_form(elements, motion)) < rounding(1000, condition)
 
 
 @every_route

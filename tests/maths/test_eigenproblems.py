@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 from sample_matrices import beam, plane, solid
 from scipy import linalg, sparse
 
@@ -227,7 +228,7 @@ def test_damped_oscillator(damping):
     modes = quadratic_modes(one, damping * one, one, 1)
     roots = np.roots([1.0, damping, 1.0])
     expected = roots[np.argmin(np.abs(roots))] if damping > 2.0 else roots[roots.imag > 0.0][0]
-    assert abs(modes.eigenvalues[0] - expected) < 1e-14
+    assert abs(modes.eigenvalues[0] - expected) < ROUNDING
 
 
 @pytest.mark.parametrize("damped", [False, True])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 from scipy import sparse
 
 from flexframe.maths import equilibration
@@ -22,4 +23,4 @@ def test_small_and_large_are_scaled_alike(symmetric: bool, kind: type, monkeypat
     large = equilibration.equilibrated(matrix, symmetric=symmetric)
     # the same products in the same order; a complex absolute value may differ in its last bit
     for mine, other in zip((small[0].data, *small[1:]), (large[0].data, *large[1:]), strict=True):
-        np.testing.assert_allclose(mine, other, rtol=1e-15 if kind is float else 1e-14, atol=0)
+        np.testing.assert_allclose(mine, other, rtol=ROUNDING, atol=0)

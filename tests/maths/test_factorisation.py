@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 from sample_matrices import beam, plane, random_sparse, solid
 from scipy import linalg, sparse
 
@@ -359,11 +360,11 @@ def test_triangle_stands_for_the_whole():
         upper, scale = equilibrated_triangle(matrix)
         dense = scale[:, None] * matrix.toarray() * scale
         scaled = ScaledMatrix(upper, is_triangle=True)
-        np.testing.assert_allclose(scaled.whole.toarray(), dense, atol=1e-15)
+        np.testing.assert_allclose(scaled.whole.toarray(), dense, atol=ROUNDING)
         np.testing.assert_allclose(np.abs(dense).max(axis=1), 1.0, atol=0.05)
         x = np.random.default_rng(5).standard_normal((len(scale), 3))
         np.testing.assert_allclose(scaled @ x, dense @ x, atol=1e-13)
-        np.testing.assert_allclose(scaled.largest_row_sum(), np.abs(dense).sum(axis=1).max(), rtol=1e-14)
+        np.testing.assert_allclose(scaled.largest_row_sum(), np.abs(dense).sum(axis=1).max(), rtol=ROUNDING)
         assert abs(scaled.entries - matrix.nnz) < 0.01 * matrix.nnz  # but for entries that are rounding
 
 
@@ -385,7 +386,7 @@ def test_compiled_loops_scale_as_array_operations_do(monkeypatch, kind):
         made.append(equilibrated(a, symmetric=kind == "symmetric"))
     for mine, other in zip(*made, strict=True):
         first, second = (x.toarray() if sparse.issparse(x) else x for x in (mine, other))
-        np.testing.assert_allclose(first, second, rtol=1e-14)
+        np.testing.assert_allclose(first, second, rtol=ROUNDING)
     largest = np.abs(made[0][0].toarray()).max(axis=1)
     assert largest.min() > 0.7
     assert largest.max() < 1.4

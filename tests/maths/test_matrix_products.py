@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 from sample_matrices import plane, random_sparse, solid
 from scipy import sparse
 
@@ -24,7 +25,7 @@ def test_product(order: str, columns: int) -> None:
     block = np.asarray(rng.standard_normal((200, columns)), order=order)
     expected = matrix.toarray() @ block
     found = product(sparse.csr_array(matrix), block)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14 * np.abs(expected).max() * 10)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=ROUNDING * np.abs(expected).max() * 10)
 
 
 @pytest.mark.usefixtures("_small")
@@ -48,7 +49,7 @@ def test_absolute_product(kind: type) -> None:
     if kind is complex:
         matrix, block = sparse.csr_array(matrix * (1 - 2j)), block * (3 + 1j)
     expected = np.abs(matrix.toarray()) @ np.abs(block)
-    np.testing.assert_allclose(absolute_product(matrix, block), expected, rtol=1e-14)
+    np.testing.assert_allclose(absolute_product(matrix, block), expected, rtol=ROUNDING)
 
 
 @pytest.mark.usefixtures("_small")

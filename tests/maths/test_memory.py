@@ -64,6 +64,7 @@ def test_modes_stop_before_the_factors(monkeypatch):
     assert "\n" not in message
 
 
+@pytest.mark.slow
 @needs_pardiso
 def test_room_for_the_vectors_is_kept(monkeypatch):
     """What would hold the factors alone does not hold the vectors of Lanczos too: single precision, same modes."""

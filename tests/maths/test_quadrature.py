@@ -5,6 +5,7 @@ from math import factorial
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 from scipy.special import roots_jacobi
 
 from flexframe.errors import InputError
@@ -18,9 +19,6 @@ from flexframe.maths.quadrature import (
     triangle,
     wedge,
 )
-
-# Rounding of a sum of at most a few hundred terms bounded by the cell's measure; table digits are 18.
-ROUNDING = 3e-15
 
 
 def moment(rule: Quadrature, exponents: tuple[int, ...]) -> float:
@@ -97,7 +95,7 @@ def test_simplex_rules_do_not_prefer_a_vertex(rule, degrees):
         swapped = full.copy()
         swapped[:, [0, 1]] = full[:, [1, 0]]
         order = lambda a: a[np.lexsort(np.round(a, 10).T)]  # noqa: E731
-        np.testing.assert_allclose(order(full), order(swapped), atol=1e-15)
+        np.testing.assert_allclose(order(full), order(swapped), atol=ROUNDING)
 
 
 def test_results_are_shared_and_read_only():
@@ -118,5 +116,5 @@ def test_gauss_jacobi_against_scipy(count: int, k: int) -> None:
     """Points of scipy's rule to a few roundings; weights to some more, the smallest being 1e-4 of the largest."""
     x, w = roots_jacobi(count, float(k), 0.0)
     points, weights = _gauss_jacobi(count, k)
-    assert points == pytest.approx((1 + x) / 2, abs=1e-15)
+    assert points == pytest.approx((1 + x) / 2, abs=ROUNDING)
     assert weights == pytest.approx(w / 2 ** (k + 1), rel=1e-12)

@@ -101,8 +101,9 @@ def test_spring_force_enters_the_balance():
     assert imbalance(forces, {"slider": [(slider, pull, zero)]}) < 1e-10
 
 
-def test_a_meshed_body_counts_with_mass_and_inertia_of_its_mesh():
-    """A bar of length l and height h has the inertia m (l² + h²)/12 about its centre."""
+@pytest.mark.parametrize("rotary", [0.0, 1.0])
+def test_a_meshed_body_counts_with_mass_and_inertia_of_its_mesh(rotary):
+    """A bar of length l and height h has the inertia m (l² + h²)/12 about its centre, m l²/12 without rotary."""
     section = Rectangle(0.02, 0.01)
     bar = Body.beam(
         "rod",
@@ -110,11 +111,13 @@ def test_a_meshed_body_counts_with_mass_and_inertia_of_its_mesh():
         divisions=4,
         section=section,
         material=STEEL,
-        rotary_inertia=0.0,
+        rotary_inertia=rotary,
     )
     base = slider_crank()
     mass = STEEL.density * 0.02 * 0.01 * 0.3
-    rigid = RigidBody("rod", mass, mass * (0.09 + 0.01**2) / 12, (0.15, 0), {"start": (0, 0), "end": (0.3, 0)})
+    rigid = RigidBody(
+        "rod", mass, mass * (0.09 + rotary * 0.01**2) / 12, (0.15, 0), {"start": (0, 0), "end": (0.3, 0)}
+    )
 
     def system(rod):
         liaisons = [

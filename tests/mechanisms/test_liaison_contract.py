@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mechanisms.linear import rank
@@ -110,7 +111,7 @@ def test_reactions_on_both_bodies_are_opposite_and_do_no_work_in_a_common_motion
         together = Rates(v + cross(np.broadcast_to(omega, c.positions.shape), c.positions), together.angular)
         _, J = conditions.values(c)
         ground_is_not_needed = applied(J[:, :, :2], Rates(together.linear[:, :2], together.angular[:, :2]))
-    np.testing.assert_allclose(ground_is_not_needed, 0.0, atol=1e-14)
+    np.testing.assert_allclose(ground_is_not_needed, 0.0, atol=ROUNDING)
 
 
 @named([link for link in LINKS if link.kind not in ("universal",)])

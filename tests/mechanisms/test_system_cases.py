@@ -10,6 +10,7 @@ from flexframe.cases.problems import CaseError
 from flexframe.cases.recordings import RecordingEntry, recorded_columns
 from flexframe.cases.run import run_case
 from flexframe.errors import AnalysisError, InputError
+from flexframe.files import ANYWHERE, Folder
 
 TEXT = """\
 ground: {A: [0, 0]}
@@ -107,19 +108,19 @@ def write(folder, lines, name="record.csv"):
 )
 def test_a_bad_record_is_told_by_its_line(tmp_path, lines, message):
     with pytest.raises(InputError) as caught:
-        recorded_columns(write(tmp_path, lines), "t", ["x"])
+        recorded_columns(write(tmp_path, lines), ANYWHERE, "t", ["x"])
     assert message in str(caught.value)
 
 
 def test_a_record_that_is_no_text_is_told_by_its_line(tmp_path):
     (tmp_path / "record.csv").write_bytes(b"t,x\n0,1\n1,\xb8\n")
     with pytest.raises(InputError, match=r"record.csv:3: is not UTF-8 text"):
-        recorded_columns(tmp_path / "record.csv", "t", ["x"])
+        recorded_columns("record.csv", Folder(tmp_path), "t", ["x"])
 
 
 def test_a_missing_record():
-    with pytest.raises(InputError, match=r"there is no file nothing.csv"):
-        recorded_columns(Path("nothing.csv"), "t", ["x"])
+    with pytest.raises(InputError, match=r"nothing.csv: there is no such file"):
+        recorded_columns("nothing.csv", ANYWHERE, "t", ["x"])
 
 
 def test_a_recorded_angle_drives_a_crank(tmp_path):
@@ -132,7 +133,7 @@ def test_a_recorded_angle_drives_a_crank(tmp_path):
         ["time,angle in degrees", *(f"{a:.4f},{np.degrees(b):.9f}" for a, b in zip(t, noisy, strict=True))],
     )
     entry = RecordingEntry(samples="record.csv", column="angle in degrees", time="time", scale=np.pi / 180)
-    law = entry.law(tmp_path)
+    law = entry.law(Folder(tmp_path))
     assert law.signal.noise == pytest.approx(1e-4, rel=0.15)  # 400 samples: 3.5 % standard deviation
     inside = np.linspace(0.3, 1.7, 57)
     misfit = law.jet(inside)[2] + 18 * np.sin(3 * inside)

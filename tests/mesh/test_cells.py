@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock, facets_of_cells
@@ -54,12 +55,12 @@ def test_each_facet_by_itself_points_away_from_the_middle_of_the_cell(cell):
 def test_middle_nodes_lie_between_the_ends_of_their_edges(cell):
     points = one_cell(cell).points
     for start, end, middle in cell.edges:
-        np.testing.assert_allclose(points[middle], (points[start] + points[end]) / 2, atol=1e-15)
+        np.testing.assert_allclose(points[middle], (points[start] + points[end]) / 2, atol=ROUNDING)
     for name, local in cell.facets:
         facet = cell_named(name)
         for edge in facet.edges:
             start, end, middle = (local[i] for i in edge)
-            np.testing.assert_allclose(points[middle], (points[start] + points[end]) / 2, atol=1e-15)
+            np.testing.assert_allclose(points[middle], (points[start] + points[end]) / 2, atol=ROUNDING)
 
 
 def test_euler_formula_of_the_solids():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock
@@ -32,11 +33,11 @@ def faults_of(mesh):
 def test_a_sound_mesh_has_sizes_and_no_fault():
     quality = require_valid(rectangle(3, 2, (3, 4)))
     assert (quality.length, quality.volume) == (0.0, 0.0)
-    assert quality.area == pytest.approx(6.0, rel=1e-14)
-    assert quality.min_scaled_jacobian == pytest.approx(1.0, rel=1e-14)
-    assert quality.max_aspect_ratio == pytest.approx(2.0, rel=1e-14)
-    assert require_valid(line(2.5, 7)).length == pytest.approx(2.5, rel=1e-14)
-    assert require_valid(block((1, 2, 3), (2, 2, 2))).volume == pytest.approx(6.0, rel=1e-14)
+    assert quality.area == pytest.approx(6.0, rel=ROUNDING)
+    assert quality.min_scaled_jacobian == pytest.approx(1.0, rel=ROUNDING)
+    assert quality.max_aspect_ratio == pytest.approx(2.0, rel=ROUNDING)
+    assert require_valid(line(2.5, 7)).length == pytest.approx(2.5, rel=ROUNDING)
+    assert require_valid(block((1, 2, 3), (2, 2, 2))).volume == pytest.approx(6.0, rel=ROUNDING)
 
 
 def test_scaled_jacobian_of_ideal_cells_is_one():
@@ -45,15 +46,15 @@ def test_scaled_jacobian_of_ideal_cells_is_one():
     tetra = np.vstack([triangle, [[0.5, height / 3, np.sqrt(2 / 3)]]])
     wedge = np.vstack([triangle, triangle + np.array([0, 0, 1])])
     for cell, points in ((TRIANGLE, triangle), (TETRA, tetra), (WEDGE, wedge)):
-        assert check_mesh(single(cell, points)).min_scaled_jacobian == pytest.approx(1.0, rel=1e-14)
+        assert check_mesh(single(cell, points)).min_scaled_jacobian == pytest.approx(1.0, rel=ROUNDING)
 
 
 def test_scaled_jacobian_of_a_rhombus_is_the_sine_of_its_angle():
     angle = np.radians(40)
     rhombus = np.array([[0, 0], [1, 0], [1 + np.cos(angle), np.sin(angle)], [np.cos(angle), np.sin(angle)]])
     quality = check_mesh(single(QUAD, rhombus))
-    assert quality.min_scaled_jacobian == pytest.approx(np.sin(angle), rel=1e-14)
-    assert quality.mean_scaled_jacobian == pytest.approx(np.sin(angle), rel=1e-14)
+    assert quality.min_scaled_jacobian == pytest.approx(np.sin(angle), rel=ROUNDING)
+    assert quality.mean_scaled_jacobian == pytest.approx(np.sin(angle), rel=ROUNDING)
 
 
 def test_the_worst_cell_is_named():
@@ -61,7 +62,7 @@ def test_the_worst_cell_is_named():
     mesh = Mesh(points, (CellBlock(QUAD, [[0, 1, 4, 3], [1, 2, 5, 4]]),))
     quality = check_mesh(mesh)
     assert quality.worst_cell == 1
-    assert quality.worst_place == pytest.approx((1.5, 0.725, 0.0), rel=1e-14)
+    assert quality.worst_place == pytest.approx((1.5, 0.725, 0.0), rel=ROUNDING)
 
 
 def test_a_clockwise_cell_is_refused_with_the_way_out():
@@ -102,7 +103,7 @@ def test_a_thin_but_sound_cell_passes():
 
 def test_a_surface_in_space_is_judged_by_its_own_normal():
     wall = np.column_stack([SQUARE[:, 0], np.zeros(4), SQUARE[:, 1]])
-    assert require_valid(single(QUAD, wall[::-1])).area == pytest.approx(1.0, rel=1e-14)
+    assert require_valid(single(QUAD, wall[::-1])).area == pytest.approx(1.0, rel=ROUNDING)
 
 
 def test_a_node_used_twice_is_refused():
@@ -158,7 +159,7 @@ def test_a_facet_that_no_cell_has_is_refused():
 
 def test_point_masses_are_no_fault():
     mesh = Mesh([[0, 0, 0], [1, 0, 0]], (CellBlock(LINE, [[0, 1]]), CellBlock(VERTEX, [[1]])))
-    assert require_valid(mesh).length == pytest.approx(1.0, rel=1e-15)
+    assert require_valid(mesh).length == pytest.approx(1.0, rel=ROUNDING)
 
 
 def test_a_mesh_without_cells_is_refused():

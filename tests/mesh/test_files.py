@@ -3,6 +3,7 @@
 import meshio
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock
@@ -120,7 +121,7 @@ def test_clockwise_cells_can_be_turned_while_reading(tmp_path, ending):
     with pytest.raises(InputError, match=r"runs clockwise.*reorient=True"):
         require_valid(read_mesh(tmp_path / f"mesh{ending}"))
     turned = read_mesh(tmp_path / f"mesh{ending}", reorient=True)
-    assert require_valid(turned).area == pytest.approx(2.0, rel=1e-14)
+    assert require_valid(turned).area == pytest.approx(2.0, rel=ROUNDING)
 
 
 def test_unknown_cells_are_refused_by_name(tmp_path):
@@ -178,7 +179,7 @@ def test_truncated_vtk_files_are_refused_or_read(tmp_path, ending):
 def test_files_that_are_not_there_or_not_meshes(tmp_path):
     with pytest.raises(InputError, match=r"no\.inp: there is no such file"):
         read_mesh(tmp_path / "no.inp")
-    with pytest.raises(InputError, match="there is no such file"):
+    with pytest.raises(InputError, match="is a folder, not a regular file"):
         read_mesh(tmp_path)
     (tmp_path / "mesh.xyz").write_text("")
     with pytest.raises(InputError, match=r"files ending in '\.xyz' are not read; use one of \.inp, \.msh"):

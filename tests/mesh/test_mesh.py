@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock, row_keys
@@ -122,7 +123,7 @@ def test_the_boundary_of_two_squares_is_six_edges():
     boundary = two_squares().boundary()
     assert [(b.cell, len(b)) for b in boundary] == [(LINE, 6)]
     # Divergence theorem in the plane: 2 × area 2.
-    assert outward_flux(two_squares(), boundary) == pytest.approx(4.0, rel=1e-14)
+    assert outward_flux(two_squares(), boundary) == pytest.approx(4.0, rel=ROUNDING)
 
 
 def test_the_boundary_of_a_line_is_its_ends():
@@ -153,7 +154,7 @@ def test_drawn_triangles_cover_plane_cells(order, shape):
     # 2 or 6 triangles a quadrilateral, 1 or 4 a triangle.
     each = {("quad", 1): 2, ("quad", 2): 6, ("triangle", 1): 1, ("triangle", 2): 4}[shape, order]
     assert len(mesh.surface_triangles()) == each * mesh.cell_count
-    assert triangle_area(mesh) == pytest.approx(6.0, rel=1e-14)
+    assert triangle_area(mesh) == pytest.approx(6.0, rel=ROUNDING)
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -174,7 +175,7 @@ def test_drawn_lines():
     assert len(solid.lines()) == 48
     lengths = np.linalg.norm(np.diff(curved.points[curved.lines()], axis=1), axis=2)
     # Edges of two unit squares: 7 of length 1.
-    assert lengths.sum() == pytest.approx(7.0, rel=1e-14)
+    assert lengths.sum() == pytest.approx(7.0, rel=ROUNDING)
 
 
 def length_of(mesh, pieces):
@@ -192,7 +193,7 @@ def test_feature_lines_show_the_form_only(order):
     # The two rims; the 22.5° between faces of the mantle are below the 30° of a crease.
     assert length_of(drum, feature_lines(drum)) == pytest.approx(polygon, rel=1e-13)
     plate = rectangle(2, 1, (3, 2), order, "triangle")
-    assert length_of(plate, feature_lines(plate)) == pytest.approx(6.0, rel=1e-14)
+    assert length_of(plate, feature_lines(plate)) == pytest.approx(6.0, rel=ROUNDING)
     assert feature_lines(line(1.0, 2)).tolist() == [[0, 1], [1, 2]]
 
 
@@ -200,7 +201,7 @@ def test_moved_turns_then_shifts():
     quarter = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
     mesh = two_squares().moved(quarter, (10, 0, 0))
     assert mesh.points[2].tolist() == [10, 2, 0]
-    assert measured_size(mesh) == pytest.approx(2.0, rel=1e-14)
+    assert measured_size(mesh) == pytest.approx(2.0, rel=ROUNDING)
     with pytest.raises(InputError, match="not an orthonormal"):
         two_squares().moved(2 * np.eye(3))
     with pytest.raises(InputError, match="mirrors"):

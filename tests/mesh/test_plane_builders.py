@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.builders import annulus, disc, line, polyline, quadrilateral, rectangle
@@ -32,9 +33,9 @@ def assert_sound(mesh, area, rel=1e-13):
 
 def test_a_line():
     mesh = line(2.0, 4, start=(1, 1), direction=(0, 3, 4))
-    np.testing.assert_allclose(mesh.points[mesh.nodes_of("end")[0]], (1, 2.2, 1.6), rtol=1e-15)
+    np.testing.assert_allclose(mesh.points[mesh.nodes_of("end")[0]], (1, 2.2, 1.6), rtol=ROUNDING)
     lengths = np.linalg.norm(np.diff(mesh.points[mesh.blocks[0].nodes], axis=1), axis=2)
-    np.testing.assert_allclose(lengths, 0.5, rtol=1e-15)
+    np.testing.assert_allclose(lengths, 0.5, rtol=ROUNDING)
     assert mesh.nodes_of("start").tolist() == [0]
     assert mesh.cells_of("all").tolist() == [0, 1, 2, 3]
 
@@ -42,7 +43,7 @@ def test_a_line():
 def test_a_polyline_by_divisions_and_by_size():
     portal = [(0, 0), (0, 3), (4, 3), (4, 0)]
     mesh = polyline(portal, [3, 2, 6])
-    assert require_valid(mesh).length == pytest.approx(10.0, rel=1e-15)
+    assert require_valid(mesh).length == pytest.approx(10.0, rel=ROUNDING)
     assert [len(mesh.cells_of(f"segment{i}")) for i in (1, 2, 3)] == [3, 2, 6]
     for name, place in (("start", 0), ("corner1", 1), ("corner2", 2), ("end", 3)):
         (node,) = mesh.nodes_of(name)
@@ -58,7 +59,7 @@ def test_a_closed_polyline_has_as_many_nodes_as_cells():
     assert mesh.node_count == mesh.cell_count == 6
     assert mesh.boundary() == ()
     assert mesh.nodes_of("start").tolist() == mesh.nodes_of("end").tolist() == [0]
-    assert require_valid(mesh).length == pytest.approx(12.0, rel=1e-15)
+    assert require_valid(mesh).length == pytest.approx(12.0, rel=ROUNDING)
 
 
 @ORDERS
@@ -88,7 +89,7 @@ def test_cooks_panel_and_its_sides(order, shape):
     # Trapezium of parallel sides 44 and 16 over 48.
     assert_sound(mesh, 0.5 * (44 + 16) * 48)
     assert (mesh.points[mesh.nodes_of("left")][:, 0] == 0).all()
-    np.testing.assert_allclose(mesh.points[mesh.nodes_of("right")][:, 0], 48, rtol=1e-15)
+    np.testing.assert_allclose(mesh.points[mesh.nodes_of("right")][:, 0], 48, rtol=ROUNDING)
 
 
 def polygon_ring(inner, outer, sides):
@@ -137,10 +138,10 @@ def test_disc_area_converges_with_twice_the_order(order, shape):
 def test_all_nodes_of_a_circle_lie_on_it(make, shape):
     mesh = make(shape)
     radii = np.linalg.norm(mesh.points[mesh.nodes_of("outer")], axis=1)
-    np.testing.assert_allclose(radii, 1.1, rtol=1e-15)
+    np.testing.assert_allclose(radii, 1.1, rtol=ROUNDING)
     if "inner" in mesh.node_sets:
         radii = np.linalg.norm(mesh.points[mesh.nodes_of("inner")], axis=1)
-        np.testing.assert_allclose(radii, 0.3, rtol=1e-15)
+        np.testing.assert_allclose(radii, 0.3, rtol=ROUNDING)
 
 
 @ORDERS
@@ -154,10 +155,10 @@ def test_a_disc_is_well_shaped_from_centre_to_rim(order, shape, least):
 def test_a_disc_has_a_centre_node_and_is_the_same_after_a_quarter_turn():
     for shape in ("quad", "triangle"):
         mesh = disc(2.0, 3, 2, shape)
-        assert np.abs(mesh.points[mesh.nodes_of("centre")[0]]).max() < 1e-15
+        assert np.abs(mesh.points[mesh.nodes_of("centre")[0]]).max() < ROUNDING
         turned = mesh.points @ np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
         distance = np.linalg.norm(turned[:, None] - mesh.points[None], axis=2)
-        assert distance.min(axis=1).max() < 1e-14
+        assert distance.min(axis=1).max() < ROUNDING
 
 
 def test_rings_of_a_disc_can_be_chosen():

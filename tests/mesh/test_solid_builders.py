@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock
@@ -39,7 +40,7 @@ def test_a_block(order, shape):
     assert mesh.cell_count == 24 * {"hexahedron": 1, "wedge": 2, "tetra": 6}[shape]
     for axis, (low, high) in enumerate((("left", "right"), ("front", "back"), ("bottom", "top"))):
         assert (mesh.points[mesh.nodes_of(low)][:, axis] == 0).all()
-        np.testing.assert_allclose(mesh.points[mesh.nodes_of(high)][:, axis], axis + 1, rtol=1e-15)
+        np.testing.assert_allclose(mesh.points[mesh.nodes_of(high)][:, axis], axis + 1, rtol=ROUNDING)
         one_flux = outward_flux(mesh, mesh.facets_of(high))
         # x·n of a high side is its coordinate, so the flux is the whole volume.
         assert one_flux == pytest.approx(6.0, rel=1e-13)
@@ -52,8 +53,10 @@ def test_a_cylinder(order, shape):
     mesh = cylinder(1.0, 2.0, (2, 3), order, shape)
     base = polygon_ring(0, 1, 16) if order == 1 else parabolic_disc(1, 16)
     assert_sound(mesh, 2 * base)
-    np.testing.assert_allclose(np.linalg.norm(mesh.points[mesh.nodes_of("outer")][:, :2], axis=1), 1, rtol=1e-14)
-    assert np.abs(mesh.points[mesh.nodes_of("centre")][:, :2]).max() < 1e-15
+    np.testing.assert_allclose(
+        np.linalg.norm(mesh.points[mesh.nodes_of("outer")][:, :2], axis=1), 1, rtol=ROUNDING
+    )
+    assert np.abs(mesh.points[mesh.nodes_of("centre")][:, :2]).max() < ROUNDING
     assert len(mesh.nodes_of("centre")) == 3 * order + 1
 
 
@@ -66,7 +69,7 @@ def test_a_tube(order, shape):
     for name, radius in (("inner", 0.5), ("outer", 1.0)):
         radii = np.linalg.norm(mesh.points[mesh.nodes_of(name)][:, :2], axis=1)
         # Middle nodes of the cuts across the curved faces lie on the cylinder as well.
-        np.testing.assert_allclose(radii, radius, rtol=1e-14)
+        np.testing.assert_allclose(radii, radius, rtol=ROUNDING)
 
 
 @SHAPES
@@ -86,7 +89,7 @@ def test_a_blade(order, shape):
     tip = mesh.points[mesh.nodes_of("tip")]
     turned = tip[:, 1] * np.cos(0.6) + tip[:, 2] * np.sin(0.6)
     assert turned.max() == pytest.approx(0.1, rel=1e-13)
-    np.testing.assert_allclose(mesh.points[mesh.nodes_of("root")][:, 0], 0, atol=1e-16)
+    np.testing.assert_allclose(mesh.points[mesh.nodes_of("root")][:, 0], 0, atol=ROUNDING)
     upper = mesh.points[mesh.nodes_of("upper")]
     angle = 0.6 * upper[:, 0]
     np.testing.assert_allclose(-upper[:, 1] * np.sin(angle) + upper[:, 2] * np.cos(angle), 0.01, rtol=1e-12)
@@ -99,10 +102,10 @@ def test_extruding_carries_all_sets(order):
     assert require_valid(solid).volume == pytest.approx(1.0, rel=1e-13)
     assert len(solid.cells_of("second")) == 3
     centres = [solid.points[solid.cell(c)[1]].mean(axis=0)[0] for c in solid.cells_of("second")]
-    np.testing.assert_allclose(centres, 1.5, rtol=1e-14)
+    np.testing.assert_allclose(centres, 1.5, rtol=ROUNDING)
     assert (solid.points[solid.nodes_of("right")][:, 0] == 2).all()
     assert len(solid.facets_of("right")[0]) == 3
-    np.testing.assert_allclose(solid.points[solid.nodes_of("front")][:, 2], 0.5, rtol=1e-15)
+    np.testing.assert_allclose(solid.points[solid.nodes_of("front")][:, 2], 0.5, rtol=ROUNDING)
     assert len(solid.nodes_of("bottom_left")) == 3 * order + 1
 
 
@@ -111,12 +114,12 @@ def test_extruding_a_mixed_mesh_makes_hexahedra_and_wedges():
     plane = Mesh(points, (CellBlock(TRIANGLE, [[1, 4, 2]]), CellBlock(QUAD, [[0, 1, 2, 3]])), cell_sets={"q": [1]})
     solid = extrude(plane, 2.0, 2)
     assert [(b.cell.name, len(b)) for b in solid.blocks] == [("wedge", 2), ("hexahedron", 2)]
-    assert require_valid(solid).volume == pytest.approx(3.0, rel=1e-14)
+    assert require_valid(solid).volume == pytest.approx(3.0, rel=ROUNDING)
     assert solid.cells_of("q").tolist() == [2, 3]
     cut = tetrahedra(solid)
-    assert require_valid(cut).volume == pytest.approx(3.0, rel=1e-14)
+    assert require_valid(cut).volume == pytest.approx(3.0, rel=ROUNDING)
     assert cut.cell_count == 2 * 3 + 2 * 6
-    assert measured_size(cut.part("q")) == pytest.approx(2.0, rel=1e-14)
+    assert measured_size(cut.part("q")) == pytest.approx(2.0, rel=ROUNDING)
 
 
 def test_cutting_leaves_no_gap_between_neighbours():
@@ -149,7 +152,7 @@ def test_cutting_triangles_or_nothing():
         (CellBlock(TRIANGLE, [[1, 4, 2]]), CellBlock(QUAD, [[0, 1, 2, 3]])),
     )
     assert [len(b) for b in triangles(mixed).blocks] == [1, 2]
-    assert measured_size(triangles(mixed)) == pytest.approx(1.5, rel=1e-15)
+    assert measured_size(triangles(mixed)) == pytest.approx(1.5, rel=ROUNDING)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The worked example of CONTRIBUTING.md is a working element."""
 
 import numpy as np
+from rounding import ROUNDING
 
 from flexframe.elements.contract import ElementBatch, Family
 from flexframe.elements.integration import stiffness
@@ -51,13 +52,13 @@ def test_rectangle_is_the_usual_one() -> None:
     """On a rectangle 2 × 2 points are exact already; both sums agree to round-off."""
     rectangle = [[0.0, 0, 0], [2, 0, 0], [2, 1, 0], [0, 1, 0]]
     fine, usual = stiffness_on(added_family(), rectangle), stiffness_on(Quadrilateral4(), rectangle)
-    assert np.abs(fine - usual).max() < 1e-14 * np.abs(usual).max()
+    assert np.abs(fine - usual).max() < ROUNDING * np.abs(usual).max()
 
 
 def test_distorted_cell_is_integrated_better() -> None:
     """The rule is the page's, and it is closer to the converged integral (30 × 30 points) than 2 × 2."""
     fine, exact = stiffness_on(added_family(), DISTORTED), integrated(DISTORTED, 30)
     scale = np.abs(exact).max()
-    assert np.abs(fine - integrated(DISTORTED, 3)).max() < 1e-14 * scale  # the same sum, round-off
+    assert np.abs(fine - integrated(DISTORTED, 3)).max() < ROUNDING * scale  # the same sum, round-off
     error, usual = (np.abs(k - exact).max() / scale for k in (fine, stiffness_on(Quadrilateral4(), DISTORTED)))
     assert error < usual / 4

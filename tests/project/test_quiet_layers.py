@@ -7,7 +7,7 @@ import flexframe
 
 PACKAGE = Path(flexframe.__file__).parent
 TALKING = {"cli.py", "commands", "studio", "reports", "sweeps", "verification", "cases", "analyses"}
-WITH_FILES = {"mesh", "results"}
+WITH_FILES = {"files.py", "mesh", "results"}
 TALKING_LIBRARIES = {"matplotlib", "rich", "typer", "click", "dask", "distributed"}
 FILE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "loadtxt", "savetxt", "savez"}
 # how much memory is free, and the text of the package itself: no files of a user
@@ -46,4 +46,20 @@ def test_no_printing_and_no_files_below_the_analyses() -> None:
             for line, name in _called_names(path)
             if name in forbidden and (path.name, name) not in SYSTEM_QUERIES
         ]
+    assert found == []
+
+
+def test_files_that_are_named_in_cases_and_meshes_are_opened_by_one_function() -> None:
+    """`Folder.open` takes a root; functions that read a path by themselves do not."""
+    readers = {"read_text", "read_bytes", "loadtxt", "genfromtxt", "fromfile"}
+    found = []
+    for layer in ("mesh", "cases"):
+        for path in sorted((PACKAGE / layer).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not isinstance(node, ast.Call):
+                    continue
+                called = node.func
+                builtin = isinstance(called, ast.Name) and called.id == "open"
+                if builtin or (isinstance(called, ast.Attribute) and called.attr in readers):
+                    found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
     assert found == []

@@ -6,8 +6,15 @@ from flexframe.errors import InputError
 from flexframe.verification.contract import Check, Row
 from flexframe.verification.run import CHECKS, chosen_checks
 
+LONG = {"disc-bending-spinning", "free-block", "spinning-membrane"}
+"""Large meshes: more than ten seconds each."""
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
+
+@pytest.mark.parametrize(
+    "check",
+    [pytest.param(check, marks=pytest.mark.slow if check.name in LONG else ()) for check in CHECKS],
+    ids=lambda check: check.name,
+)
 def test_computed_figures_meet_their_references(check: Check) -> None:
     rows = check.rows()
     missed = [row for row in rows if not row.passed]

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
@@ -292,7 +293,7 @@ def test_expansion_of_states_and_histories() -> None:
     dofs = attached.discrete.dofs
     for state, field in zip(history, nodal, strict=True):
         single = nodal_displacements(attached.discrete, basis, state)
-        np.testing.assert_allclose(single, field, atol=1e-14 * np.abs(field).max())
+        np.testing.assert_allclose(single, field, atol=ROUNDING * np.abs(field).max())
         np.testing.assert_allclose(
             field[dofs.numbers >= 0], basis.vectors @ state, atol=1e-12 * np.abs(field).max()
         )

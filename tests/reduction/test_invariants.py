@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.reduction.attached import attach
 from flexframe.reduction.kinetics import (
@@ -117,7 +118,7 @@ def test_mass_matrix_is_symmetric_and_definite(name: str, held: bool, quadratic:
     largest = max(np.linalg.norm(N @ delta) for _, _, N in points)
     size = 1.5e-4 if held and quadratic else 1.5e-2
     M = mass_matrix(body, size / largest * delta, quadratic=quadratic)
-    assert np.abs(M - M.T).max() <= 1e-15 * np.abs(M).max()
+    assert np.abs(M - M.T).max() <= ROUNDING * np.abs(M).max()
     scale = 1 / np.sqrt(np.diagonal(M))
     assert np.linalg.eigvalsh(M * np.outer(scale, scale))[0] > 1e-6
 

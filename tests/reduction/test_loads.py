@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
@@ -96,7 +97,7 @@ def test_weight_is_the_sum_over_particles(space: str) -> None:
     for weight, place, shape in particles(attached.discrete):
         positions += weight * np.outer(place, gravity)
         rows += weight * np.einsum("ir,k->ikr", shape @ basis.vectors, gravity)
-    np.testing.assert_allclose(own.positions, positions, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(own.positions, positions, rtol=1e-12, atol=ROUNDING)
     np.testing.assert_allclose(own.rows, rows, rtol=1e-10, atol=1e-12 * np.abs(rows).max())
 
 

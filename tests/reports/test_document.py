@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 import re
-import time
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import resources
@@ -241,16 +240,12 @@ def test_policy_admits_exactly_the_bundled_script_and_style():
     assert "unsafe" not in policies[0]
 
 
-def test_small_report_is_small_and_quick():
+def test_small_report_is_small():
     document = sample_document()
-    start = time.perf_counter()
     page = render_html(document)
-    seconds = time.perf_counter() - start
     # The bundle may have 900 kB; this document adds less than 10 kB of data to it.
     assert len(page) < 910_000
     assert len(document_json(document)) < 10_000
-    # Budget of a whole report; measured 0.01 s.
-    assert seconds < 0.3
 
 
 def test_array_data_grow_by_a_third_over_their_bytes():

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import meshio
 import numpy as np
 import pytest
+from rounding import ROUNDING
 from typer.testing import CliRunner
 
 from flexframe.analyses.modes import modes
@@ -87,7 +88,7 @@ def test_history_is_a_collection(tmp_path: Path) -> None:
         R = rotation_from_quaternion(record.frame_path.rotations[number])
         placed = record.frame_path.positions[number] + (mesh.points + u[:, :3]) @ R.T
         # sums in another order: a few units of the last digit
-        np.testing.assert_allclose(read.points + read.point_data["motion"], placed, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(read.points + read.point_data["motion"], placed, rtol=0, atol=ROUNDING)
     assert np.array_equal(read.point_data["rotation"], record.displacements[-1][:, 3:])
 
 
@@ -123,7 +124,7 @@ def test_stored_results_are_exported(stored: Stored, tmp_path: Path) -> None:
     u = record.displacements["rod"][-1][:, :3]
     placed = moved.positions[instant] + (last.points + u) @ moved.rotations[instant].T
     # rotations pass through quaternions: a few units of the last digit
-    np.testing.assert_allclose(last.points + last.point_data["motion"], placed, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(last.points + last.point_data["motion"], placed, rtol=0, atol=ROUNDING)
 
 
 def test_csv_holds_every_digit(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def rigid_blades(
 
 
 def elastic_blade(slender: float, divisions: int = 16) -> Body:
-    """Unit length, mass and bending stiffness, no rotary inertia."""
+    """Unit length, mass and bending stiffness, no rotary inertia, engineering strain as in references C."""
     inertia = 1 / slender**2
     return Body.beam(
         "blade",
@@ -66,6 +66,7 @@ def elastic_blade(slender: float, divisions: int = 16) -> Body:
         material=Material(young=1 / inertia, poisson=0.0, density=1.0),
         theory="euler_bernoulli",
         rotary_inertia=0.0,
+        strain_law="engineering",
         space="spatial",
     )
 

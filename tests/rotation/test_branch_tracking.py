@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.maths.branch_tracking import States, equal_groups, followed_branches
 
@@ -30,8 +31,8 @@ def _values(coupling: float, parameters: np.ndarray) -> np.ndarray:
 def test_uncoupled_levels_cross(count: int) -> None:
     s = np.linspace(0.0, 1.0, count)
     found = _values(0.0, s)
-    assert found[:, 0] == pytest.approx(1 + s, abs=1e-14)
-    assert found[:, 1] == pytest.approx(2 - s, abs=1e-14)
+    assert found[:, 0] == pytest.approx(1 + s, abs=ROUNDING)
+    assert found[:, 1] == pytest.approx(2 - s, abs=ROUNDING)
 
 
 @pytest.mark.parametrize("coupling", [0.2, 0.01])
@@ -40,8 +41,8 @@ def test_coupled_levels_veer(coupling: float) -> None:
     s = np.linspace(0.0, 1.0, 6)
     found = _values(coupling, s)
     gap = np.sqrt((s - 0.5) ** 2 + coupling**2)
-    assert found[:, 0] == pytest.approx(1.5 - gap, abs=1e-14)
-    assert found[:, 1] == pytest.approx(1.5 + gap, abs=1e-14)
+    assert found[:, 0] == pytest.approx(1.5 - gap, abs=ROUNDING)
+    assert found[:, 1] == pytest.approx(1.5 + gap, abs=ROUNDING)
 
 
 def test_what_no_step_resolves_is_reported() -> None:

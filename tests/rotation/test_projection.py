@@ -67,6 +67,59 @@ def test_bounds_hold_while_the_projection_is_poor(body: DiscreteBody) -> None:
     assert poor > 1e-6, "the first rounds must be poor enough to test anything"
 
 
+def test_residuals_include_their_rounding(body: DiscreteBody) -> None:
+    """‖L⁻¹r‖ with K̂ = LLᵀ, r multiplied out in full, is never above the norm that the projection states.
+
+    The kept columns know it to √(ε|φ|ᵀ|K̂||φ|) only, which is far above the residual of modes that are found well.
+    """
+    speeds = TURN * np.array([0.0, 700.0, 1500.0])
+    projection = _projection(body, speeds[-1])
+    factor = linalg.cholesky(projection.equations.stiffness.toarray(), lower=True)
+    unseen = 0
+    for tolerance in (1e-3, 1e-7):
+        for found in sweep(projection, speeds, WANTED, tolerance).modes:
+            r = np.column_stack(
+                [
+                    projection.equations.at(value, found.speed) @ (projection.basis @ vector)
+                    for value, vector in zip(found.eigenvalues, found.vectors.T, strict=True)
+                ]
+            )
+            true = np.linalg.norm(linalg.solve_triangular(factor, r, lower=True), axis=0)
+            seen = projection.residuals(found.eigenvalues, found.speed, found.vectors)
+            _, solved, rounding = projection.solved_residuals(found.eigenvalues, found.speed, found.vectors)
+            assert (true <= seen.norms).all() and (true <= solved).all()
+            # what is solved for is known to ε in place of √ε
+            assert (solved - true <= 2 * rounding).all()
+            assert (rounding < 1e-5 * seen.rounding).all()
+            unseen += np.count_nonzero(true < 0.01 * seen.rounding)
+    assert unseen, "some residuals must be below the rounding of the columns to test anything"
+
+
+@pytest.mark.parametrize("tolerance", [1e-9, 1e-10])
+def test_what_is_asked_is_met(body: DiscreteBody, tolerance: float) -> None:
+    """Far below √ε, where the kept columns say nothing of residuals, bounds hold and reach the tolerance."""
+    speeds = TURN * np.array([0.0, 700.0, 1500.0])
+    projection = _projection(body, speeds[-1])
+    swept = sweep(projection, speeds, WANTED, tolerance)
+    assert swept.guaranteed and swept.worst <= tolerance
+    assert projection.size < projection.equations.size
+    for found, error in zip(swept.modes, swept.errors, strict=True):
+        exact = _exact(projection.equations, found.speed)[:WANTED]
+        # rounding of the exact ones as above
+        assert (np.abs(found.eigenvalues.imag[:WANTED] / exact - 1) <= error.relative[:WANTED] + 1e-11).all()
+
+
+def test_what_rounding_does_not_allow_is_said(body: DiscreteBody) -> None:
+    """No arithmetic with 16 digits gives 1e-15 of an eigenvalue 1e4 times below the highest: a notice says so."""
+    speeds = TURN * np.array([0.0, 700.0])
+    diagram = campbell_diagram(body, speeds, modes=WANTED, engine_orders=(2,), tolerance=1e-15)
+    assert np.nanmax(diagram.errors) > 1e-15
+    assert [notice for notice in diagram.notices if "frequency may be off" in notice]
+    met = campbell_diagram(body, speeds, modes=WANTED, engine_orders=(2,), tolerance=1e-9)
+    assert not [notice for notice in met.notices if "may be off" in notice]
+    assert all(critical.error <= 1e-9 for critical in met.critical_speeds)
+
+
 def test_sums_over_clusters_bound_the_error() -> None:
     """Random Hermitian matrices: |ν − ν̃| ≤ Σ(ην̃)²/d for Ritz values of a subspace that is nearly invariant."""
     random = np.random.default_rng(4)
@@ -148,6 +201,6 @@ def test_errors_of_a_complete_basis_vanish(body: DiscreteBody) -> None:
     projection = _projection(tiny, 1000.0)
     assert projection.whole and projection.size == tiny.supports.size
     found = projection.modes_at(1000.0, 6)
-    assert errors(projection, found).relative.max() == 0
+    assert errors(projection, found, np.full(6, 1e-6)).relative.max() == 0
     exact = _exact(projection.equations, 1000.0)
     assert found.eigenvalues.imag == pytest.approx(exact[:6], rel=1e-10)

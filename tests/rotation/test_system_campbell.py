@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.analyses.campbell import campbell_diagram
 from flexframe.analyses.coupled.elastic_parts import ReductionChoice
@@ -326,7 +327,7 @@ def test_axis_is_found_from_the_liaisons() -> None:
     )
     found = system_campbell(system, [7.0], modes=1, engine_orders=())
     np.testing.assert_allclose(found.point[:2], there[:2], atol=1e-12)
-    np.testing.assert_allclose(found.axis, [0, 0, 1], atol=1e-15)
+    np.testing.assert_allclose(found.axis, [0, 0, 1], atol=ROUNDING)
     assert TURN * found.frequencies_hz[0, 0] == pytest.approx(7.0 * np.sqrt(1 + 0.45 / LENGTH), rel=DIFFERENCES)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 from scipy import sparse
 from scipy.io import mmwrite
 
@@ -125,7 +126,7 @@ def test_sections_become_regions(tmp_path: Path) -> None:
     assert isinstance(arm, BeamProperty) and arm.section.width == 0.03 and arm.section.height == 0.05
     assert isinstance(stay, BarProperty) and stay.area == 1e-4 and stay.material is ff.STEEL
     expected = 2700 * (0.02 + 0.03 * 0.05) + 7850 * 1e-4 * 2
-    assert discretise(body).inertia.mass == pytest.approx(expected, rel=1e-14)
+    assert discretise(body).inertia.mass == pytest.approx(expected, rel=ROUNDING)
 
 
 # ---------------------------------------------------------------------- matrices
@@ -198,7 +199,7 @@ def test_files_of_matrices(original: DiscreteBody, tmp_path: Path, ending: str) 
         lines = [", ".join(f"{x:.17g}" for x in line) for line in table]
         path.write_text("** stiffness\n" + "\n".join(lines) + "\n")
     read = read_matrix(path)
-    assert abs(read.matrix - original.stiffness).max() < 1e-15 * abs(K).max()
+    assert abs(read.matrix - original.stiffness).max() < ROUNDING * abs(K).max()
     assert (read.labels is None) == (labels is None)
     if labels is not None:
         np.testing.assert_array_equal(read.labels, labels)

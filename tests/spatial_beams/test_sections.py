@@ -2,10 +2,17 @@
 
 import numpy as np
 import pytest
+from rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material, Rectangle
-from flexframe.elements.sections import channel_section, i_section, oriented_section
+from flexframe.elements.section_shapes import (
+    angle_section,
+    box_section,
+    channel_section,
+    i_section,
+    oriented_section,
+)
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line
@@ -39,23 +46,39 @@ def walls(height: float, width: float, web: float, flange: float, web_at: float)
 
 
 def test_presets() -> None:
-    """Area and second moments of the I and the channel are those of their rectangles, to round-off."""
+    """Area and second moments of I, channel, box and L are those of their rectangles, to round-off."""
     h, b, s, t = 0.2, 0.1, 0.008, 0.012
+    inner = h / 2 - t
+    box = [*walls(h, b, s, t, 0.0), (-inner, inner, b - s, b)]
     for made, shape in (
         (i_section(h, b, web=s, flange=t), walls(h, b, s, t, (b - s) / 2)),
         (channel_section(h, b, web=s, flange=t), walls(h, b, s, t, 0.0)),
+        (box_section(h, b, web=s, flange=t), box),
     ):
         area, centroid, (about_z, about_y, product) = integrals(shape)
         assert made.area == pytest.approx(area, rel=1e-13)
         assert made.inertia_z == pytest.approx(about_z, rel=1e-12)
         assert made.inertia_y == pytest.approx(about_y, rel=1e-12)
-        assert product == pytest.approx(0, abs=1e-18)
-        # thin walls: Σ length × thickness³/3
-        assert made.torsion_constant == pytest.approx((2 * b * t**3 + (h - 2 * t) * s**3) / 3, rel=1e-12)
-        assert made.height == h
-        assert made.width == pytest.approx(2 * max(centroid[1], b - centroid[1]), rel=1e-12)
-        assert 0 < made.shear_factor < 1
-        assert 0 < made.shear_factor_z < 1
+        assert product == pytest.approx(0, abs=ROUNDING * about_z)
+        assert made.principal_angle == pytest.approx(0, abs=1e-12)
+        points = np.array(made.stress_points)
+        assert made.height == pytest.approx(h, rel=1e-12)
+        assert np.abs(points[:, 1]).max() == pytest.approx(max(centroid[1], b - centroid[1]), rel=1e-12)
+        assert all(0 < factor < 1 for factor in made.shear_factors(0.3))
+
+
+def test_angle_section() -> None:
+    """Principal moments of an L turned back by its angle are those of its rectangles."""
+    made = angle_section(0.1, 0.06, thickness=0.01)
+    _, centroid, (about_z, about_y, product) = integrals([(0, 0.1, 0, 0.01), (0, 0.01, 0.01, 0.06)])
+    np.testing.assert_allclose(made.centroid, centroid, rtol=1e-12)
+    c, s = np.cos(made.principal_angle), np.sin(made.principal_angle)
+    turn = np.array([[c, -s], [s, c]])
+    back = turn @ np.diag([made.inertia_z, made.inertia_y]) @ turn.T
+    np.testing.assert_allclose(back, [[about_z, product], [product, about_y]], rtol=1e-11)
+    # its shear centre is where the middles of the legs meet; thickness over length, 1/6, is how far that is true
+    corner = turn.T @ (np.array([0.005, 0.005]) - centroid)
+    assert np.linalg.norm(made.shear_centre - corner) < 0.01 / 6
 
 
 def test_oriented_section_diagonalises() -> None:
@@ -109,8 +132,8 @@ def test_angle_is_a_turn_of_up() -> None:
         BeamProperty(MATERIAL, section, up=(0.0, np.cos(angle), np.sin(angle))), family="timoshenko_beam"
     )
     first, second = (discretise(Body("b", line(1.0, 2), (r,), space="spatial")) for r in (region, turned))
-    assert np.abs(first.stiffness - second.stiffness).max() < 1e-14 * np.abs(first.stiffness).max()
-    assert np.abs(first.mass - second.mass).max() < 1e-14 * np.abs(first.mass).max()
+    assert np.abs(first.stiffness - second.stiffness).max() < ROUNDING * np.abs(first.stiffness).max()
+    assert np.abs(first.mass - second.mass).max() < ROUNDING * np.abs(first.mass).max()
 
 
 def test_shear_factors_of_both_directions() -> None:
@@ -120,7 +143,7 @@ def test_shear_factors_of_both_directions() -> None:
     prop = BeamProperty(MATERIAL, section)
     assert tip(prop, (0, 1.0, 0))[1] == pytest.approx(L**3 / (3 * E * 0.05) + L / (0.8 * G * 0.7), rel=1e-11)
     assert tip(prop, (0, 0, 1.0))[2] == pytest.approx(L**3 / (3 * E * 0.02) + L / (0.3 * G * 0.7), rel=1e-11)
-    assert Rectangle(0.1, 0.2).shear_factor_z == 5 / 6
+    assert Rectangle(0.1, 0.2).shear_factors(0.3) == (5 / 6, 5 / 6)
 
 
 def test_refusals() -> None:

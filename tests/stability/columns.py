@@ -5,7 +5,8 @@ import numpy as np
 from flexframe.analyses.floquet.body_cycle import BodyCycle, Excitation, PeriodicForce
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
 from flexframe.mesh.builders import line
-from flexframe.model.body import Body, Damping, PointMass, Region
+from flexframe.model.body import Body, PointMass, Region
+from flexframe.model.couplings import GroundSpring
 from flexframe.model.supports import Clamp, Hold
 
 STIFFNESS = 1200.0  # 12 EI/L³ of EI = 100 N m², L = 1 m
@@ -24,7 +25,7 @@ def column(damping: float = 0.0) -> Body:
         (Region(BeamProperty(Material(1e10, 0.3, 1e-9), section), family="euler_bernoulli_beam"),),
         supports=(Clamp("start"), Hold("end", ("rz",))),
         point_masses=(PointMass("end", MASS),),
-        damping=Damping(mass=damping),
+        springs=(GroundSpring("end", damping=(0.0, damping * MASS, 0.0)),),
     )
 
 

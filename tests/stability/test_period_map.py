@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 import scipy.linalg
+from rounding import ROUNDING
 from scipy.integrate import solve_ivp
 
 from flexframe.analyses.floquet.chebyshev import Chebyshev
@@ -116,7 +117,7 @@ def test_amounts_with_corners_stay_as_they_are() -> None:
         return np.abs(np.sin(np.pi * t))[:, None]
 
     t = np.array([0.2, 0.999, 1.4])
-    assert periodic_amounts(corner, 1.0)(t) == pytest.approx(corner(t), abs=1e-15)
+    assert periodic_amounts(corner, 1.0)(t) == pytest.approx(corner(t), abs=ROUNDING)
 
 
 def test_too_many_oscillations_are_refused() -> None:

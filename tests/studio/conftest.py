@@ -13,6 +13,7 @@ from flexframe.studio.workspace import Workspace
 
 TOKEN = "a-token-for-tests"
 HOST = "127.0.0.1:8517"
+PATIENCE = 600.0  # s: a process may start slowly on a busy machine
 
 BEAM = """title: Small beam
 bodies:
@@ -49,13 +50,13 @@ def client(studio: Studio) -> Iterator[TestClient]:
         yield opened
 
 
-def waited(client: TestClient, run_id: str, *statuses: str, patience: float = 60.0) -> dict[str, Any]:
+def waited(client: TestClient, run_id: str, *statuses: str) -> dict[str, Any]:
     """The run when it has one of the statuses."""
-    until = monotonic() + patience
+    until = monotonic() + PATIENCE
     while monotonic() < until:
         run = client.get(f"/api/runs/{run_id}").json()
         if run["status"] in statuses:
             return dict(run)
         assert run["status"] in ("queued", "running"), run
         sleep(0.05)
-    raise AssertionError(f"the run is {run['status']} after {patience} s")
+    raise AssertionError(f"the run is {run['status']} after {PATIENCE} s")

@@ -8,12 +8,12 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import h5py
 import pytest
 from fastapi.testclient import TestClient
-from tests.studio.conftest import BEAM, SLOW, TOKEN, opened_client, waited
+from tests.studio.conftest import BEAM, PATIENCE, SLOW, TOKEN, opened_client, waited
 
 from flexframe.cases.case import parse_case
 from flexframe.cases.run import run_case
@@ -40,6 +40,13 @@ def _started(client: TestClient, text: str, name: str = "beam.yaml") -> str:
     answer = client.post("/api/runs", json={"name": name, "text": text})
     assert answer.status_code == 201
     return str(answer.json()["id"])
+
+
+def _wait_for(run: Run, status: str) -> None:
+    until = monotonic() + PATIENCE
+    while read_state(run.folder).status != status:
+        assert monotonic() < until
+        sleep(0.05)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +106,7 @@ def test_runs_queue_and_can_be_cancelled_while_they_wait_and_while_they_run(clie
     assert client.delete(f"/api/runs/{slow}").status_code == 409  # not while it runs
     assert client.post(f"/api/runs/{waiting}/cancel").json()["status"] == "cancelled"
     client.post(f"/api/runs/{slow}/cancel")
-    assert "on request" in waited(client, slow, "cancelled", patience=20)["message"]
+    assert "on request" in waited(client, slow, "cancelled")["message"]
     assert waited(client, last, "done")["status"] == "done"
     assert client.post(f"/api/runs/{last}/cancel").json()["status"] == "done"  # too late changes nothing
     assert [run["status"] for run in client.get("/api/runs").json()].count("cancelled") == 2
@@ -112,7 +119,7 @@ def test_a_stopped_run_can_go_on(client: TestClient) -> None:
     assert client.post(f"/api/runs/{second}/resume").status_code == 409  # it waits already
     client.post(f"/api/runs/{second}/cancel")
     client.post(f"/api/runs/{first}/cancel")
-    waited(client, first, "cancelled", patience=20)
+    waited(client, first, "cancelled")
     assert client.post(f"/api/runs/{second}/resume").json()["status"] == "queued"
     assert waited(client, second, "done")["status"] == "done"
     assert client.post(f"/api/runs/{second}/resume").status_code == 409
@@ -124,7 +131,7 @@ def test_a_killed_process_is_told_and_the_next_run_goes_on(client: TestClient, s
     pid = read_state(RunStore(studio.workspace).get(run_id).folder).pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    told = waited(client, run_id, "failed", patience=10)["message"]
+    told = waited(client, run_id, "failed")["message"]
     assert "ended unexpectedly (signal 9)" in told
     assert waited(client, _started(client, BEAM), "done")["status"] == "done"
 
@@ -160,8 +167,7 @@ def test_a_run_outlives_a_server_that_was_killed(studio: Studio) -> None:
     lost = RunQueue(store)
     lost.start()
     run = lost.submit(CaseText("slow.yaml", SLOW), "")
-    while read_state(run.folder).status != "running":
-        sleep(0.05)
+    _wait_for(run, "running")
     # what is left of a killed server: no thread that watches, and a process that computes on
     lost._stopping = True
     assert lost._thread is not None
@@ -172,9 +178,8 @@ def test_a_run_outlives_a_server_that_was_killed(studio: Studio) -> None:
     found.cancel(run.request.id)
     for process in lost.active.values():
         assert process.child is not None
-        process.child.wait(timeout=10)
-    while read_state(run.folder).status != "cancelled":
-        sleep(0.05)
+        process.child.wait(timeout=PATIENCE)
+    _wait_for(run, "cancelled")
     found.stop()
 
 

@@ -1,17 +1,23 @@
 """Who is answered: the page of the studio with its token, and nobody else."""
 
 import asyncio
+import json
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.files.outside import PLACES, SECRET, made_names
 from tests.studio.conftest import BEAM, HOST, TOKEN
 
 from flexframe.studio import security
 from flexframe.studio.app import Studio, studio_app
 from flexframe.studio.checking import Checker
+from flexframe.studio.runs import DOCUMENT, INPUT, LOG, RESULTS, RunStore, State, write_state
 from flexframe.studio.server import _listener
+from flexframe.studio.workspace import CaseText
 
 
 @pytest.mark.parametrize(
@@ -109,16 +115,43 @@ def test_no_path_leads_out(client: TestClient, path: str) -> None:
     assert client.get(path).status_code in (401, 404, 405, 422)
 
 
-def test_a_case_cannot_name_files_outside(client: TestClient, studio: Studio) -> None:
-    secret = studio.workspace.folder.parent / "secret.inp"
-    secret.write_text("TOP-SECRET", encoding="utf-8")
-    (studio.workspace.folder / "link.inp").symlink_to(secret)
-    for name in (str(secret), "../secret.inp", "link.inp"):
-        text = BEAM.replace("{line: {length: 1, divisions: 4}}", f"{{file: {name}}}")
-        checked = client.post("/api/check", json={"name": "a.yaml", "text": text}).json()
-        assert [(p["line"], p["field"]) for p in checked["problems"]] == [(4, "bodies.beam.mesh.file")]
-        assert "TOP-SECRET" not in str(checked)
-        assert client.post("/api/runs", json={"name": "a.yaml", "text": text}).status_code == 422
+@pytest.mark.parametrize("place", PLACES)
+def test_a_case_cannot_name_files_outside(client: TestClient, studio: Studio, place: str) -> None:
+    """… also where a body is called title, or a drive description."""
+    text, line, field = PLACES[place]
+    for name in made_names(studio.workspace.folder).values():
+        draft = {"name": "a.yaml", "text": text.format(name=name)}
+        checked = client.post("/api/check", json=draft).json()
+        assert [(p["line"], p["field"]) for p in checked["problems"]] == [(line, field)]
+        refused = client.post("/api/runs", json=draft)
+        assert refused.status_code == 422
+        assert [(p["line"], p["field"]) for p in refused.json()["problems"]] == [(line, field)]
+        assert SECRET not in str(checked) + refused.text
+    assert client.get("/api/runs").json() == []
+
+
+def test_files_of_a_run_are_not_read_through_links(client: TestClient, studio: Studio) -> None:
+    """A folder of runs that somebody else made."""
+    secret = studio.workspace.folder.parent / "secret.json"
+    secret.write_text(json.dumps({"status": "done", "message": SECRET}), encoding="utf-8")
+    store = RunStore(studio.workspace)
+    run = store.create(CaseText("beam.yaml", BEAM), "")
+    write_state(run.folder, State("done"))
+    (run.folder / RESULTS).mkdir()
+    (run.folder / INPUT / "beam.yaml").unlink()
+    for name in (DOCUMENT, LOG, f"{RESULTS}/summary.json", f"{RESULTS}/results.nc", f"{INPUT}/beam.yaml"):
+        (run.folder / name).symlink_to(secret)
+    address = f"/api/runs/{run.request.id}"
+    answers = [client.get(f"{address}/{part}") for part in ("document", "log", "case")]
+    answers += [
+        client.post(f"{address}/downloads", json={"what": what})
+        for what in ("summary", "netcdf", "report", "csv", "vtk")
+    ]
+    assert [answer.status_code for answer in answers] == [404, 200, 422, 404, 404, 404, 424, 424]
+    assert not any(SECRET in answer.text for answer in answers)
+    (run.folder / "state.json").unlink()
+    (run.folder / "state.json").symlink_to(secret)
+    assert client.get(address).status_code == 404
 
 
 def test_uploads_have_plain_names_and_bounded_size(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,15 +206,50 @@ def test_the_server_listens_on_the_loopback_only() -> None:
         assert listener.getsockname()[0] == "127.0.0.1"
 
 
-def test_a_check_that_takes_too_long_or_too_much_is_ended(tmp_path: Path) -> None:
-    checker = Checker(patience=8.0)
-    huge = BEAM.replace(
-        "{line: {length: 1, divisions: 4}}", "{box: {size: [1, 1, 1], divisions: [900, 900, 900]}}"
-    )
-    huge = huge.replace("    section: {rectangle: {width: 20 mm, height: 10 mm}}\n", "")
+def test_a_check_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    """Two hundred bodies to integrate take more than two seconds of any processor."""
+    checker = Checker(patience=1.0)
+    mesh = "{block: {lengths: [1, 1, 1], divisions: [12, 12, 12]}}"
+    bodies = "".join(f"  b{i}: {{mesh: {mesh}, material: steel}}\n" for i in range(200))
+    huge = f"bodies:\n{bodies}analyses:\n  shapes: {{kind: modes, body: b0}}\n"
     try:
-        assert checker.check(tmp_path, "a.yaml", huge)["valid"] is False
+        (problem,) = checker.check(tmp_path, "a.yaml", huge)["problems"]
+        assert "more than 1 s of computing" in problem["message"]
+        checker.patience = 600.0
         assert checker.check(tmp_path, "a.yaml", BEAM)["valid"] is True  # and the next one is answered
+    finally:
+        checker.stop()
+
+
+def test_time_in_which_the_check_process_does_not_compute_does_not_count(tmp_path: Path) -> None:
+    """It is stopped for three times its patience, as a busy machine stops it."""
+    checker = Checker(patience=1.0)
+    try:
+        checker.patience = 600.0
+        assert checker.check(tmp_path, "a.yaml", BEAM)["valid"] is True  # everything is loaded
+        checker.patience = 1.0
+        assert checker._process is not None
+        checker._process.send_signal(signal.SIGSTOP)
+        go_on = threading.Timer(3.0, checker._process.send_signal, [signal.SIGCONT])
+        go_on.start()
+        assert checker.check(tmp_path, "a.yaml", "title: [")["problems"][0]["line"] == 1
+        go_on.join()
+    finally:
+        checker.stop()
+
+
+def test_a_lost_check_process_is_awaited_and_its_pipes_are_closed(tmp_path: Path) -> None:
+    checker = Checker()
+    try:
+        checker.warm()
+        lost = checker._process
+        assert lost is not None
+        lost.kill()
+        lost.wait()
+        assert checker.check(tmp_path, "a.yaml", "title: [")["valid"] is False
+        assert checker._process is not lost
+        assert lost.stdin is not None and lost.stdin.closed
+        assert lost.stdout is not None and lost.stdout.closed
     finally:
         checker.stop()
 

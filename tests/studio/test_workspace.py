@@ -3,11 +3,15 @@
 from pathlib import Path
 
 import pytest
+from tests.files.outside import BODY
 
+from flexframe.cases.case import case_files
 from flexframe.cases.examples import examples_folder
 from flexframe.cases.problems import CaseError
 from flexframe.errors import InputError
-from flexframe.studio.workspace import CaseText, ConflictError, Workspace, leads_outside, named_files
+from flexframe.files import Folder, leads_outside
+from flexframe.studio.runs import INPUT, RunStore
+from flexframe.studio.workspace import CaseText, ConflictError, Workspace
 
 OUTSIDE = (
     "/etc/passwd",
@@ -81,27 +85,32 @@ def test_a_file_changed_by_another_program_is_not_overwritten(workspace: Workspa
 def test_the_files_that_a_case_names_are_found_and_those_outside_refused_at_their_line(
     workspace: Workspace,
 ) -> None:
-    (workspace.folder / "part.inp").write_text("", encoding="utf-8")
-    text = "description: ../this is prose\nbodies:\n  a: {mesh: {file: part.inp}}\n"
-    assert named_files(workspace, CaseText("c.yaml", text)) == ["part.inp"]
+    (workspace.folder / "part.inp").write_text("*INCLUDE, INPUT=more/nodes.inp\n", encoding="utf-8")
+    (workspace.folder / "more").mkdir()
+    (workspace.folder / "more" / "nodes.inp").write_text("*NODE\n", encoding="utf-8")
+    (workspace.folder / "prose").write_text("", encoding="utf-8")
+    text = f"description: ../prose\n{BODY.format(name='part.inp')}"
+    kept = RunStore(workspace).create(CaseText("c.yaml", text.replace("../", "")), "").folder / INPUT
+    found = sorted(path.relative_to(kept).as_posix() for path in kept.rglob("*") if path.is_file())
+    assert found == ["c.yaml", "more/nodes.inp", "part.inp"]
     with pytest.raises(CaseError) as caught:
-        named_files(workspace, CaseText("c.yaml", text.replace("part.inp", "../secret.csv")))
-    assert [(p.line, p.path) for p in caught.value.problems] == [(3, ("bodies", "a", "mesh", "file"))]
+        RunStore(workspace).create(CaseText("c.yaml", text.replace("part.inp", "../secret.csv")), "")
+    assert [(p.line, p.path) for p in caught.value.problems] == [(4, ("bodies", "title", "mesh", "file"))]
 
 
 def test_examples_bring_their_files_and_a_second_copy_gets_another_name(workspace: Workspace) -> None:
     source = examples_folder()
     case = CaseText("wind_pump.yaml", (source / "wind_pump.yaml").read_text(encoding="utf-8"))
-    files = named_files(Workspace.at(source), case)
+    files = case_files(case.text, file=case.name, folder=Folder(source, confined=True))
     assert files == ["wind_pump.csv"]
-    workspace.add_files(source, files)
+    workspace.add_files(Folder(source), files)
     assert workspace.add_case(case.name, case.text).name == "wind_pump.yaml"
     assert workspace.add_case(case.name, case.text).name == "wind_pump.yaml"  # the same text is the same case
     assert workspace.add_case(case.name, "analyses: {}").name == "wind_pump-2.yaml"
     assert workspace.cases() == ["wind_pump-2.yaml", "wind_pump.yaml"]
     (workspace.folder / "wind_pump.csv").write_text("other", encoding="utf-8")
     with pytest.raises(ConflictError):
-        workspace.add_files(source, files)
+        workspace.add_files(Folder(source), files)
 
 
 def test_data_files_are_listed_as_a_case_names_them(workspace: Workspace) -> None:

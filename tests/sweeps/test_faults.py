@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import xarray
@@ -32,7 +33,7 @@ COUNT = 40
 VARY = {LENGTH: f"0.5:1.5:{COUNT}"}
 PROCESSES = ("--workers", "2", "--scheduler", "processes")
 DASK = ("--workers", "2", "--scheduler", "local")
-PATIENCE = 60.0  # s: a busy machine
+PATIENCE = 600.0  # s: a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +79,7 @@ def test_killed_at_random_moments(
         while kills < (KILLS or usual) and len(before) < COUNT:
             number = commands.start(*arguments(case, out, *runner))
             _wait_for_a_moment(out, len(before), chance)
-            helpers = psutil.Process(number).children(recursive=True)
+            helpers = _stopped_helpers(psutil, number)
             commands.kill(number)
             kills += 1
             _require_gone(psutil, helpers)
@@ -114,13 +115,24 @@ def _lines(out: Path) -> int:
     return (out / CASES).read_bytes().count(b"\n") if (out / CASES).exists() else 0
 
 
-def _require_gone(psutil: object, helpers: Sequence[object]) -> None:
+def _stopped_helpers(psutil: Any, number: int) -> list[Any]:
+    """The processes that a sweep has started; it is stopped first, so that none comes after them."""
+    sweeping = psutil.Process(number)
+    os.kill(number, signal.SIGSTOP)
+    until = time.monotonic() + PATIENCE
+    while sweeping.status() not in (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE):
+        assert time.monotonic() < until
+        time.sleep(0.002)
+    return list(sweeping.children(recursive=True))
+
+
+def _require_gone(psutil: Any, helpers: Sequence[Any]) -> None:
     """Workers do not outlive the sweep."""
-    _, alive = psutil.wait_procs(helpers, timeout=PATIENCE)  # type: ignore[attr-defined]
+    _, alive = psutil.wait_procs(helpers, timeout=PATIENCE)
     assert alive == []
 
 
-@pytest.mark.parametrize("part", [0.3, 1.0])
+@pytest.mark.parametrize("part", [pytest.param(0.3, marks=pytest.mark.slow), 1.0])
 def test_a_full_disk_costs_nothing_that_was_finished(
     case: Path, undisturbed: Sweep, commands: Forker, tmp_path: Path, part: float
 ) -> None:
@@ -266,12 +278,14 @@ def deadly(source: CaseSource, tasks: Sequence[Task], seconds: float) -> list[Ou
 def test_a_case_that_ends_dask_workers_fails_alone(
     case: Path, undisturbed: Sweep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """… whatever cases travelled with it."""
+    """… whatever cases travelled with it, and however long it takes to start another worker."""
     pytest.importorskip("distributed")
     import dask
 
     monkeypatch.setattr(cluster, "evaluate_some", deadly)
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+    # any start of a worker takes longer than what Dask is told to wait for it here
+    settings = {"distributed.scheduler.allowed-failures": 0, "distributed.deploy.lost-worker-timeout": "0 s"}
+    with dask.config.set(settings):
         found = sweep(case, VARY, workers=1, scheduler="local")
     assert [failed.index for failed in found.failures] == [12]
     assert "the workers that computed it ended" in found.failures[0].reason

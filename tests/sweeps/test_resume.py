@@ -61,10 +61,12 @@ def test_only_the_same_sweep_is_continued(tmp_path: Path) -> None:
 
 def test_a_changed_recording_is_another_sweep(tmp_path: Path) -> None:
     case, out = cheap_case(tmp_path), tmp_path / "out"
-    (tmp_path / "note.csv").write_text("1")
-    case.write_text(case.read_text().replace("title: Cheap beam", "title: Cheap beam\ndescription: note.csv"))
+    rows = [f"{t},{t * t}" for t in range(9)]
+    (tmp_path / "angle.csv").write_text("\n".join(["t,a", *rows]))
+    motion = "    motion: {samples: angle.csv, angle: a}\n    theory:"
+    case.write_text(case.read_text().replace("    theory:", motion))
     sweep(case, {LENGTH: [1, 2]}, out=out)
-    (tmp_path / "note.csv").write_text("2")
+    (tmp_path / "angle.csv").write_text("\n".join(["t,a", *rows, "9,80"]))
     with pytest.raises(InputError, match="other files"):
         sweep(case, {LENGTH: [1, 2]}, out=out, resume=True)
 

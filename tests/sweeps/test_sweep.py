@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -112,17 +111,18 @@ def test_a_process_that_dies_is_told(case: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_lost_process_loses_no_case(case: Path, serial: Sweep) -> None:
-    """Whichever worker is killed in between, its case is computed by another."""
+    """Both workers are killed in between, and their cases are computed by others."""
+    psutil = pytest.importorskip("psutil")
     killed: list[int] = []
 
     def progress(done: int, failed: int, total: int) -> None:
         if done in (3, 7):
-            psutil = pytest.importorskip("psutil")
-            for child in psutil.Process().children():
-                if "flexframe.sweeps.worker" in child.cmdline():
-                    killed.append(child.pid)
-                    child.send_signal(signal.SIGKILL)
-                    break
+            alive = [p for p in psutil.Process().children() if p.status() != psutil.STATUS_ZOMBIE]
+            workers = [p for p in alive if "flexframe.sweeps.worker" in p.cmdline()]
+            # the older one: what took the place of the first may still be at the case that was lost with it
+            victim = min(workers, key=lambda process: process.create_time())
+            killed.append(victim.pid)
+            victim.send_signal(signal.SIGKILL)
 
     found = sweep(case, VARY, workers=2, scheduler="processes", progress=progress)
     assert len(killed) == 2
@@ -198,10 +198,8 @@ def test_any_scheduler_will_do_and_may_be_lost(
 def test_no_scheduler_is_told(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("flexframe.sweeps.cluster.CONNECT_WITHIN", 1)
-    start = time.monotonic()
     with pytest.raises(AnalysisError, match="no Dask scheduler answers"):
         sweep(case, {LENGTH: [1]}, scheduler="tcp://127.0.0.1:9")
-    assert time.monotonic() - start < 20
 
 
 def test_runner_follows_the_request() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.growth import UNSTABLE, growing
+from flexframe.analyses.judging import judged
 from flexframe.analyses.mode_labels import mode_labels
 from flexframe.analyses.rotation.bearings import Bearing
 from flexframe.analyses.rotation.completeness import Confirmation, confirmation, independent_modes
@@ -13,20 +14,21 @@ from flexframe.analyses.rotation.critical_speeds import Reach, critical_speeds, 
 from flexframe.analyses.rotation.directions import Directions, directions
 from flexframe.analyses.rotation.free_motions import free_motions, translation_modes
 from flexframe.analyses.rotation.inertial_equations import inertial_equations
-from flexframe.analyses.rotation.orbits import Orbits
+from flexframe.analyses.rotation.orbits import Orbits, mixed_whirl_notices
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.speed_sweep import Sweep, sweep
 from flexframe.analyses.rotation.spinning_equations import spinning_equations
 from flexframe.analyses.rotation.stability_limits import stability_limits
 from flexframe.analyses.rotation.tracked_modes import TrackedModes, tracked_modes
 from flexframe.analyses.rotation.waves import waves
+from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
-from flexframe.results.campbell import CampbellDiagram
+from flexframe.results.campbell import CampbellDiagram, CriticalSpeed
 from flexframe.results.records import Frame, Whirl
 from flexframe.results.transient import thinned
 
@@ -37,6 +39,7 @@ _ROOM = 12_000_000  # numbers that the kept shapes may hold
 _PICTURES = 8
 
 
+@judged
 def campbell_diagram(
     body: Body | DiscreteBody,
     speeds: ArrayLike,
@@ -87,7 +90,12 @@ def campbell_diagram(
     labels = _labels(discrete, projection, tracked, given, grows=grows, orbits=orbits)
     pictures, shapes = _shapes(discrete, projection.basis, tracked)
     criticals = critical_speeds(
-        projection, crossed, reach=reach, forms=None if seen is None else forms, orbits=orbits
+        projection,
+        crossed,
+        reach=reach,
+        tolerance=tolerance,
+        forms=None if seen is None else forms,
+        orbits=orbits,
     )
     turns = None if seen is None else seen.inertial_whirl
     if orbits is not None:
@@ -118,7 +126,10 @@ def campbell_diagram(
         shapes=shapes,
         terms=equations.terms,
         method=_method(projection),
-        notices=_notices(projection, swept, tracked, count, tolerance, unstable=bool(grows.any())),
+        notices=prestress_notices(discrete, FrameMotion.spin(projection.fastest, equations.axis), equations.terms)
+        + _notices(projection, tracked, count, unstable=bool(grows.any()))
+        + _unmet(swept, criticals, tolerance)
+        + mixed_whirl_notices(turns, given),
         frame=frame,
     )
 
@@ -268,10 +279,8 @@ def _method(projection: SpeedProjection) -> str:
 
 def _notices(
     projection: SpeedProjection,
-    swept: Sweep,
     tracked: TrackedModes,
     count: Confirmation,
-    tolerance: float,
     *,
     unstable: bool,
 ) -> tuple[str, ...]:
@@ -285,10 +294,6 @@ def _notices(
         changed = [name for name in ("coriolis", "centrifugal", "geometric") if getattr(terms, name) != 1]
         listed = ", ".join(f"{name} {getattr(terms, name):g}" for name in changed)
         notices.append(f"not the complete physics: term multipliers {listed}")
-    if swept.worst > tolerance:
-        notices.append(
-            f"a frequency may be off by {swept.worst:.1e} of its value, more than the tolerance asked for"
-        )
     if count.confirmed is False:
         notices.append("a count of the modes shows that some are missing; ask for more modes or a smaller range")
     for low, high in tracked.doubtful:
@@ -302,3 +307,16 @@ def _notices(
     if unstable:
         notices.append("the body is unstable (positive real part) at some of the speeds")
     return tuple(notices)
+
+
+def _unmet(swept: Sweep, criticals: Sequence[CriticalSpeed], tolerance: float) -> tuple[str, ...]:
+    """What is less accurate than it was asked to be."""
+    errors = {
+        "frequency": swept.worst,
+        "critical speed": max((critical.error for critical in criticals), default=0.0),
+    }
+    return tuple(
+        f"a {name} may be off by {error:.1e} of its value, more than the tolerance asked for"
+        for name, error in errors.items()
+        if error > tolerance
+    )

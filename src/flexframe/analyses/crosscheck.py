@@ -17,6 +17,7 @@ from flexframe.analyses.comparisons import (
     sampled,
     whole_body,
 )
+from flexframe.analyses.judging import judged
 from flexframe.analyses.reduced_basis import ReducedBasis, reduced_basis
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
@@ -52,6 +53,7 @@ class _Subject:
     geometric: float
 
 
+@judged
 def crosscheck(
     body: Body | DiscreteBody,
     motion: FrameMotion | MotionLaw,

@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics import kinematics
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms
@@ -38,6 +39,7 @@ class _Found:
     checked: int
 
 
+@judged
 def cycle_spectrum(
     system: System,
     times: ArrayLike,

@@ -12,7 +12,10 @@ from flexframe.analyses.body_sensors import BodySensor
 from flexframe.analyses.cycle_spectrum import drive_angles, elastic_body
 from flexframe.analyses.histories import Sensor, sensor_rows
 from flexframe.analyses.joined_response import joined_response
+from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics import kinematics
+from flexframe.analyses.link_stress import link_stress
+from flexframe.analyses.response_damping import ResponseDamping, damped_link
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.errors import AnalysisError, InputError
@@ -21,12 +24,13 @@ from flexframe.mechanisms.elastic.assembly import elastic_assembly
 from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory, link_history
-from flexframe.mechanisms.elastic.recovery import LinkMotion, at_place, stress_history, support_forces
+from flexframe.mechanisms.elastic.recovery import LinkMotion, at_place, support_forces
 from flexframe.mechanisms.elastic.response_basis import response_basis
 from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import System
+from flexframe.model.system_damping import SystemDamping
 from flexframe.results.elastic_response import PICTURES, ElasticLiaisonForce, ElasticResponse, PeriodicResponse
 from flexframe.results.transient import SensorHistory, thinned
 
@@ -40,6 +44,7 @@ COARSE = 0.05  # misfit of the energy balance beyond which a notice is given
 REPEATS = 1e-6  # relative change of the loads over a period that still counts as periodic
 
 
+@judged
 def elastic_response(
     system: System,
     *,
@@ -54,6 +59,8 @@ def elastic_response(
     branch: int | None = None,
     quasi_static: bool = False,
     spectral_radius: float = 0.8,
+    damping: SystemDamping | None = None,
+    damping_ratios: Mapping[str, float] | None = None,
     discrete: Mapping[str, DiscreteBody] | None = None,
 ) -> ElasticResponse:
     """Deformation from t = 0 to `duration` [s] in equal steps.
@@ -62,7 +69,9 @@ def elastic_response(
     (`periodic`, the duration being one period) in the response that repeats. `method` is "gauss" (continuous
     coefficients, order 4), "frozen" (exact propagator, coefficients held at the middle of each step, order 2) or
     "frozen_start" (held at its start, order 1). Without `body` all elastic bodies are joined by the liaisons and
-    integrated by generalised-α; `quasi_static` leaves out the inertia of the deformation there.
+    integrated by generalised-α; `quasi_static` leaves out the inertia of the deformation there. `damping` gives
+    ratios to the modes of the link in its frame, or of the joined bodies, about one instant; `damping_ratios` to
+    the modes of single bodies, in their frames or free. Both come beside the damping of the bodies.
     """
     if not (np.isfinite(duration) and duration > 0):
         raise InputError(f"the duration is {duration:g} s; give a positive time")
@@ -72,13 +81,16 @@ def elastic_response(
         raise InputError(f"unknown method '{method}'; choose from {', '.join(METHODS)}")
     began = perf_counter()
     terms = terms or Terms()
+    damped = ResponseDamping(damping_ratios or {}, damping)
     if body is not None:
         if quasi_static:
             raise InputError(
                 "a single link has no quasi-static response here; leave out its name to join the bodies"
             )
         run = _LinkRun(system, body, METHODS[method], duration, steps, branch)
-        made = run.response(elastic_body(system, body, discrete), terms, modes, sensors or {}, periodic=periodic)
+        made = run.response(
+            elastic_body(system, body, discrete), terms, modes, sensors or {}, periodic=periodic, damping=damped
+        )
     else:
         if periodic:
             raise InputError("a periodic response is found for a single link; name it with body")
@@ -87,7 +99,12 @@ def elastic_response(
         forces = inverse_dynamics(motion)
         joined = elastic_assembly(motion, forces, terms, discrete=discrete)
         made = joined_response(
-            joined, forces, sensors or {}, quasi_static=quasi_static, spectral_radius=spectral_radius
+            joined,
+            forces,
+            sensors or {},
+            quasi_static=quasi_static,
+            spectral_radius=spectral_radius,
+            damping=damped,
         )
     return replace(made, seconds=perf_counter() - began, notices=(*made.notices, *_coarse(made)))
 
@@ -120,6 +137,7 @@ class _LinkRun:
         sensors: Mapping[str, BodySensor],
         *,
         periodic: bool,
+        damping: ResponseDamping,
     ) -> ElasticResponse:
         """Integrate, and recover what follows."""
         link = ElasticLink.attached(discrete)
@@ -128,7 +146,8 @@ class _LinkRun:
         history = link_history(inverse_dynamics(motion), self.body)
         equations = link.equations(history, terms)
         basis = response_basis(equations, modes)
-        reduced = equations.projected(basis.vectors)
+        reduced, damped = damped_link(equations.projected(basis.vectors), discrete, damping)
+        added = reduced.damping - basis.vectors.T @ np.asarray(equations.damping @ basis.vectors)
         maps = StepMaps(self.method, self.duration / self.steps, tuple(_some(reduced, places) for places in inner))
         period: PeriodMap | None = None
         start = np.zeros((2, reduced.size))
@@ -142,6 +161,7 @@ class _LinkRun:
         a = a - _times(at_ends.stiffness_at(slice(None)), y)
         expand = np.asarray(discrete.supports.basis @ basis.vectors)
         deformed = LinkMotion(y @ expand.T, v @ expand.T, a @ expand.T)
+        resisting = v @ added.T @ np.asarray(discrete.mass @ expand).T  # damping of modes acts like their inertia
         ended = _at_instants(motion, ends)
         forces = inverse_dynamics(ended)
         history = history.at(ends)
@@ -149,14 +169,14 @@ class _LinkRun:
         seen = {row.name: SensorHistory(row.unit, deformed.displacements @ row.row) for row in rows}
         pictures = thinned(len(ends), PICTURES)
         shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[pictures].T), -1, 0)
-        stress = stress_history(discrete, history, deformed.displacements)
+        stress = link_stress(discrete, history, terms, deformed)
         return ElasticResponse(
             motion=ended,
             forces=forces,
             bodies=(self.body,),
             sensors=seen
             | {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)},
-            liaisons=_link_forces(link, history, terms, deformed, ended),
+            liaisons=_link_forces(link, history, terms, deformed, ended, resisting),
             stress=() if stress is None else (stress,),
             pictures=pictures,
             displacements={self.body: shapes},
@@ -169,6 +189,7 @@ class _LinkRun:
             drive_angles=drive_angles(ended),
             terms=terms,
             periodic=None if period is None else _repeated(period, y, self.duration),
+            damping=damped,
             notices=ended.notices,
         )
 
@@ -238,12 +259,17 @@ def _energies(equations: ReducedEquations, y: Array, v: Array) -> tuple[Array, A
     return kinetic, strain, float(np.abs(total - total[0] - work).max() / scale)
 
 
-def _link_forces(
-    link: ElasticLink, history: LinkHistory, terms: Terms, deformed: LinkMotion, motion: MechanismMotion
+def _link_forces(  # noqa: PLR0917
+    link: ElasticLink,
+    history: LinkHistory,
+    terms: Terms,
+    deformed: LinkMotion,
+    motion: MechanismMotion,
+    resisting: Array,
 ) -> dict[str, ElasticLiaisonForce]:
     """Forces on the link at its liaisons: the rigid value and what its supports carry beyond."""
     body = link.discrete.body
-    carried = support_forces(link, history, terms, deformed)
+    carried = support_forces(link, history, terms, deformed, resisting)
     R = motion.body(body.name).rotations
     system = motion.mechanism.system
     links = {each.name for each in (*system.liaisons, *system.drives)}

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.histories import Sensor, sensor_rows
+from flexframe.analyses.judging import judged
 from flexframe.analyses.rotation.bearings import Bearing, bearing_matrices
 from flexframe.analyses.rotation.harmonic_loads import (
     HarmonicForce,
@@ -43,6 +44,7 @@ _DIRECT = 60_000  # unknowns times samples up to which every sample is solved by
 _PICTURES = 5
 
 
+@judged
 def frequency_response(
     body: Body | DiscreteBody,
     motion: FrameMotion,
@@ -114,6 +116,7 @@ def frequency_response(
     )
 
 
+@judged
 def unbalance_response(
     body: Body | DiscreteBody,
     speeds: ArrayLike,

@@ -1,7 +1,7 @@
 """What is kept of a motion in time: sensors, energies, support forces and pictures."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
+from flexframe.results.peaks import Extremes
 from flexframe.results.transient import SUMMARY_SAMPLES, FramePath, SensorHistory, thinned
 
 INSTANTS = 4000  # that sensors keep
@@ -139,6 +140,7 @@ class Recorder:
     _table: list[Array] = field(default_factory=list)
     _shapes: list[Array] = field(default_factory=list)
     _forces: list[Array] = field(default_factory=list)
+    _extremes: Extremes = field(default_factory=Extremes)
     _residual: float = 0.0
     _amplitude: float = 0.0
 
@@ -163,10 +165,12 @@ class Recorder:
         delta = instant.displacements
         self._amplitude = max(self._amplitude, float(np.abs(delta).max(initial=0.0)))
         self._residual = max(self._residual, float(np.abs(self._held @ delta).max(initial=0.0)))
+        seen = np.array([*(sensor.row @ delta for sensor in self.rows), *energies])
+        self._extremes.take(self.times[number : number + 1], seen[None])
         place = int(np.searchsorted(self.kept, number))
         if place == len(self.kept) or self.kept[place] != number:
             return
-        self._table.append(np.array([*(sensor.row @ delta for sensor in self.rows), *energies]))
+        self._table.append(seen)
         if self.with_forces and self._held.shape[0] and place in self._forced:
             self._forces.append(self._support_force(float(self.times[number]), instant))
         if place in self.pictures:
@@ -174,11 +178,19 @@ class Recorder:
 
     def _support_force(self, time: float, instant: Instant) -> Array:
         """Resultant of the forces that the supports exert on the body, body components: (3,)."""
-        now, supports = self._whole.at(self.law.at(time)), self.discrete.supports
-        force = now.load - now.damping @ instant.rates - now.stiffness @ instant.displacements
-        accelerations = supports.expand(self._mass.solve(supports.reduce_vector(np.asarray(force))))
-        carried = supports.support_forces(np.asarray(self.discrete.mass @ accelerations - force))
+        force, accelerations = self._balance(time, instant)
+        carried = self.discrete.supports.support_forces(np.asarray(self.discrete.mass @ accelerations - force))
         return np.asarray(self.discrete.dofs.nodal(carried)[:, :3].sum(axis=0))
+
+    def _balance(self, time: float, instant: Instant) -> tuple[Array, Array]:
+        """Forces f − C δ̇ − K δ on the unsupported body, and the accelerations that they give the supported one."""
+        now, supports = self._whole.at(self.law.at(time)), self.discrete.supports
+        force = np.asarray(now.load - now.damping @ instant.rates - now.stiffness @ instant.displacements)
+        return force, np.asarray(supports.expand(self._mass.solve(supports.reduce_vector(force))))
+
+    def accelerations(self, time: float, instant: Instant) -> Array:
+        """δ̈ that belongs to a displacement and its rate: (p,)."""
+        return self._balance(time, instant)[1]
 
     def history(self) -> History:
         """All that was collected."""
@@ -188,6 +200,10 @@ class Recorder:
         }
         sensors["kinetic_energy"] = SensorHistory("J", table[-2])
         sensors["strain_energy"] = SensorHistory("J", table[-1])
+        sensors = {
+            name: replace(sensor, peaks=peaks)
+            for (name, sensor), peaks in zip(sensors.items(), self._extremes.peaks(), strict=True)
+        }
         return History(
             kept=self.kept,
             sensors=sensors,

@@ -7,11 +7,13 @@ from scipy.integrate import cumulative_simpson
 
 from flexframe.analyses.body_sensors import BodySensor, joined_sensor_rows
 from flexframe.analyses.cycle_spectrum import drive_angles
+from flexframe.analyses.link_stress import link_stress
+from flexframe.analyses.response_damping import ResponseDamping, damped_assembly
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly
 from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
 from flexframe.mechanisms.elastic.link_history import link_history
-from flexframe.mechanisms.elastic.recovery import stress_history
+from flexframe.mechanisms.elastic.recovery import LinkMotion
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.states import cross
 from flexframe.model.system import GROUND
@@ -26,8 +28,10 @@ def joined_response(
     *,
     quasi_static: bool,
     spectral_radius: float,
+    damping: ResponseDamping,
 ) -> ElasticResponse:
     """Integrate (or follow the equilibrium of) the joined bodies, and recover what follows."""
+    assembly, damped = damped_assembly(assembly, damping)
     parts = {part.name: part for part in assembly.parts if part.discrete is not None}
     rows = joined_sensor_rows(assembly, sensors)
     found = assembly_motion(assembly, spectral_radius=spectral_radius, quasi_static=quasi_static)
@@ -39,9 +43,15 @@ def joined_response(
     stress, shapes = [], {}
     for name, part in parts.items():
         assert part.discrete is not None
-        deformed = np.asarray(part.discrete.supports.expand(found.displacements[:, part.columns].T)).T
-        shapes[name] = np.moveaxis(part.discrete.dofs.nodal(deformed[pictures].T), -1, 0)
-        largest = stress_history(part.discrete, link_history(forces, name), deformed)
+        deformed = LinkMotion(
+            *(
+                np.asarray(part.discrete.supports.expand(kind[:, part.columns].T)).T
+                for kind in (found.displacements, found.rates, found.accelerations)
+            )
+        )
+        shapes[name] = np.moveaxis(part.discrete.dofs.nodal(deformed.displacements[pictures].T), -1, 0)
+        history = link_history(forces, name)
+        largest = link_stress(part.discrete, history, assembly.terms, deformed, at_rest=quasi_static)
         stress += [] if largest is None else [largest]
     misfit = np.abs(np.einsum("tmq,tq->tm", assembly.conditions, found.displacements)).max()
     notices = list(motion.notices)
@@ -66,6 +76,7 @@ def joined_response(
         basis=f"all {assembly.size - assembly.rank} unknowns, bodies joined by the liaisons",
         drive_angles=drive_angles(motion),
         terms=assembly.terms,
+        damping=damped,
         notices=tuple(notices),
     )
 
@@ -83,6 +94,8 @@ def _energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, 
         for unit, K in enumerate(equations.unit_stiffness):
             force = force - equations.amounts[:, unit, None] * np.asarray(K @ u.T).T
         power += (w * force).sum(axis=1)
+    if assembly.added_damping is not None:
+        power -= np.einsum("tq,tq->t", v, v @ assembly.added_damping)
     power += sum((between.forces(q, v) * v).sum(axis=1) for between in assembly.between)
     power += np.einsum("tm,tmq,tq->t", found.multipliers, assembly.conditions, v)
     work = cumulative_simpson(power, x=assembly.motion.times, initial=0.0)

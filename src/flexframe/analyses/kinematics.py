@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexframe.analyses.judging import judged
 from flexframe.errors import AnalysisError
 from flexframe.mechanisms.closure import assembly_branches
 from flexframe.mechanisms.kinematics import follow
@@ -11,6 +12,7 @@ from flexframe.model.system import System
 from flexframe.results.kinematics import Kinematics
 
 
+@judged
 def kinematics(system: System, times: ArrayLike, *, branch: int | None = None) -> Kinematics:
     """Positions, velocities and accelerations of every body at increasing times [s].
 

@@ -2,14 +2,18 @@
 
 from numpy.typing import ArrayLike
 
+from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics import kinematics
 from flexframe.analyses.rigid_motion import idle_loads
+from flexframe.mechanisms.contacts import contact_notices
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.model.system import System
 from flexframe.results.liaison_forces import LiaisonForces
 
 
+@judged
 def liaison_forces(system: System, times: ArrayLike, *, branch: int | None = None) -> LiaisonForces:
     """Forces and moments in all liaisons, and what the drives must give, at increasing times [s]."""
     motion = kinematics(system, times, branch=branch).motion
-    return LiaisonForces(inverse_dynamics(motion), (*motion.notices, *idle_loads(system)))
+    forces = inverse_dynamics(motion)
+    return LiaisonForces(forces, (*motion.notices, *contact_notices(forces), *idle_loads(system)))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.errors import AnalysisError
@@ -12,6 +13,7 @@ from flexframe.results.records import Matrices, dense
 LARGEST = 60
 
 
+@judged
 def matrices(body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Terms | None = None) -> Matrices:
     """Mass, Coriolis and stiffness parts, load parts and inertia invariants of a body of at most 60 dofs.
 

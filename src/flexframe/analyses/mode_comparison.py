@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from flexframe.analyses.judging import judged
 from flexframe.analyses.modes import modes
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms
@@ -14,6 +15,7 @@ from flexframe.results.mode_comparison import MatchedMode, ModeClass, ModeCompar
 from flexframe.results.records import Modes
 
 
+@judged
 def mode_comparison(
     models: Mapping[str, Body | DiscreteBody],
     motion: FrameMotion = REST,

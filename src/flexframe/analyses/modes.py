@@ -7,7 +7,9 @@ import numpy as np
 from flexframe.analyses.eigenpairs import Eigenpairs, eigenpairs
 from flexframe.analyses.formalism_equations import chosen_equations
 from flexframe.analyses.growth import growing
+from flexframe.analyses.judging import judged
 from flexframe.analyses.mode_labels import direction_shares, mode_labels, nodal_diameters, whirl_of
+from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import EquationsOfMotion, Terms
 from flexframe.errors import InputError
@@ -19,6 +21,7 @@ from flexframe.results.records import Modes, Whirl
 RESIDUAL_LIMIT = 1e-6
 
 
+@judged
 def modes(
     body: Body | DiscreteBody,
     motion: FrameMotion = REST,
@@ -70,7 +73,11 @@ def modes(
         whirl=whirl,
         inertial_frequencies_hz=inertial,
         direction_shares=direction_shares(discrete, full),
-        notices=(*_fewer(count, len(pairs.eigenvalues)), *_notices(equations, motion, pairs, unstable)),
+        notices=(
+            *_fewer(count, len(pairs.eigenvalues)),
+            *prestress_notices(discrete, motion, terms),
+            *_notices(equations, motion, pairs, unstable),
+        ),
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import sparse
 
+from flexframe.assembly.couplings import reference_nodes
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.assembly.liaison_map import LiaisonMap
@@ -58,6 +59,12 @@ class CombinedCoefficients:
         for batch in self.discrete.batches:
             ones = np.ones((batch.count, batch.element_dofs, batch.element_dofs))
             pattern = sparse.csr_array(pattern + assembled(ones, self.discrete.dofs.of_elements(batch), size))
+        discrete = self.discrete
+        alone = discrete.dofs.numbers[reference_nodes(discrete.body)]  # nodes that may belong to no element
+        ones = np.ones((len(alone), 6, 6))
+        pattern = sparse.csr_array(pattern + assembled(ones, alone, size))
+        # damping of a free body by its mass couples all
+        pattern = sparse.csr_array(pattern + abs(discrete.dissipation))
         self._pattern = sparse.csr_array(basis.T @ (pattern @ basis))
         self._pattern.sort_indices()
         width = self._pattern.shape[0]
@@ -109,18 +116,18 @@ class CombinedCoefficients:
             matrix.sum_duplicates()
             data = np.zeros(len(self._keys))
             keys = matrix.row.astype(np.int64) * self._pattern.shape[0] + matrix.col
-            data[np.searchsorted(self._keys, keys)] = matrix.data
+            places = np.searchsorted(self._keys, keys)
+            assert np.array_equal(self._keys[places], keys), f"the pattern lacks entries of {kind}"
+            data[places] = matrix.data
             self._known[kind, i, j] = data
         return self._known[kind, i, j]
 
     def _invariant(self, kind: str, i: int, j: int) -> SparseMatrix:
-        discrete, damping = self.discrete, self.discrete.body.damping
+        discrete = self.discrete
         if kind == "elastic":
             return discrete.stiffness
         if kind == "structural":
-            rayleigh = damping.mass * discrete.mass + damping.stiffness * discrete.stiffness
-            springs = discrete.spring_damping
-            return sparse.csr_array(rayleigh if springs is None else rayleigh + springs)
+            return discrete.dissipation
         if kind == "coriolis":
             return discrete.inertia.coriolis_invariant(i)
         if kind == "centrifugal":

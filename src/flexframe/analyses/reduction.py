@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from flexframe.analyses.judging import judged
 from flexframe.analyses.modes import modes
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
@@ -26,6 +27,7 @@ STATIC_LIMIT = 0.05  # part of a static answer, in energy norm, beyond which a n
 MASS_LIMIT = 0.8  # share of the mass that the modes of a clamped body should take along
 
 
+@judged
 def reduction(
     body: Body | DiscreteBody,
     strategy: ReductionStrategy | None = None,

@@ -4,26 +4,27 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.integrate import cumulative_simpson
 
+from flexframe.analyses.judging import judged
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array
+from flexframe.mechanisms.contacts import contact_notices
 from flexframe.mechanisms.forward_dynamics import Method, Tolerances, started
 from flexframe.mechanisms.inverse_dynamics import (
-    MechanismForces,
-    applied_power,
-    drive_power,
     inverse_dynamics,
     kinetic_energy,
 )
 from flexframe.mechanisms.mechanism import mechanism, watched
 from flexframe.mechanisms.periodic import periodic_state
+from flexframe.mechanisms.repeating import require_repeating_drives, require_repeating_loads
+from flexframe.mechanisms.velocity_changes import velocity_changes
 from flexframe.model.body import Body
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
+from flexframe.results.motion_start import velocity_notice
 from flexframe.results.rigid_motion import Periodicity, RigidMotion
 
 
+@judged
 def rigid_motion(
     system: System,
     times: ArrayLike,
@@ -38,8 +39,8 @@ def rigid_motion(
     """Integrate the equations of motion from the first of the times [s].
 
     With `period` the start is not the described one but that of the periodic motion, searched by shooting after
-    some periods of settling. Events are coordinates written like drives; the times at which one passes its law are
-    noted.
+    some periods of settling; drives and loads must have that period. Events are coordinates written like drives;
+    the times at which one passes its law are noted.
     """
     t = np.atleast_1d(np.asarray(times, dtype=float))
     if len(t) < 2:
@@ -47,12 +48,15 @@ def rigid_motion(
     tolerances = Tolerances(relative_tolerance, relative_tolerance / 10)
     ready = mechanism(system)
     flow, start = started(ready, float(t[0]), tolerances=tolerances, method=method)
+    changes = velocity_changes(ready, start.velocities)
     periodicity = None
     if period is not None:
         if not period > 0:
             raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero")
+        require_repeating_drives(ready, float(t[0]), period)
+        require_repeating_loads(ready, float(t[0]), period)
         found = periodic_state(flow, start, period, settle=settle)
-        start = found.state
+        start, changes = found.state, ()
         periodicity = Periodicity(period, found.residual, found.multipliers, found.iterations)
     run = flow.run(start, t, watched(ready, events) if events else None, stop=stop_at_event)
     forces = inverse_dynamics(run.motion)
@@ -60,13 +64,18 @@ def rigid_motion(
     return RigidMotion(
         forces=forces,
         kinetic_energy=energy,
-        energy_drift=_energy_drift(forces, energy),
+        energy_drift=run.energy_drift,
         steps=run.steps,
         evaluations=run.evaluations,
         method="DOP853, order 8" if method == "explicit" else "Radau IIA, order 5",
         events=run.events,
         periodicity=periodicity,
-        notices=(*run.motion.notices, *idle_loads(system)),
+        notices=(
+            *run.motion.notices,
+            *contact_notices(forces),
+            *idle_loads(system),
+            *(velocity_notice(change.body, change.linear, change.angular) for change in changes),
+        ),
     )
 
 
@@ -78,13 +87,3 @@ def idle_loads(system: System) -> tuple[str, ...]:
         for body in system.bodies
         if isinstance(body, Body) and body.loads
     )
-
-
-def _energy_drift(forces: MechanismForces, energy: Array) -> float:
-    """Largest |T − T_0 − ∫P dt|, relative to the largest of |T| and |∫P dt|."""
-    power = applied_power(forces.motion) + drive_power(forces)
-    if len(power) < 3:
-        return float("nan")
-    work = cumulative_simpson(power, x=forces.motion.times, initial=0.0)
-    scale = max(float(np.abs(energy).max()), float(np.abs(work).max()), 1e-300)
-    return float(np.abs(energy - energy[0] - work).max() / scale)

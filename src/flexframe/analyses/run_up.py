@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from flexframe.analyses.floquet.gauss import NODES, STAGES, step_maps
 from flexframe.analyses.floquet.modal_basis import modal_basis
+from flexframe.analyses.judging import judged
 from flexframe.analyses.rotation.bearings import Bearing, turning_bearings
 from flexframe.analyses.rotation.harmonic_loads import Unbalance, across, unbalance_vector
 from flexframe.analyses.rotation.spinning_equations import SpinningEquations, spinning_equations
@@ -99,6 +100,7 @@ class _Small:
         return C, K, speed[:, None] ** 2 * self.along + acceleration[:, None] * self.beside
 
 
+@judged
 def run_up(
     body: Body | DiscreteBody,
     ramp: SpeedRamp,

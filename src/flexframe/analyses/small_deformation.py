@@ -2,17 +2,22 @@
 
 import numpy as np
 
+from flexframe.analyses.body_forces import frame_body_force
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.stress_recovery import RecoveredStress
+from flexframe.assembly.equations import Terms, load_parts
+from flexframe.assembly.stress_recovery import RecoveredStress, recovered_stress
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import Material
 from flexframe.maths.arrays import Array
+from flexframe.motion.frame import FrameMotion
 
 LARGEST_STRAIN = 0.01
 """Strain beyond which terms of its square are more than a per cent of it."""
 
 LARGEST_DISPLACEMENT = 0.1
 """Displacement, as a part of the body's size, beyond which the first shape is no place to form equilibrium at."""
+
+_NOWHERE = 1e-12  # of the size of a body: a coordinate that is zero but for rounding
 
 STRESSES = ("von_mises", "fibre")
 
@@ -24,7 +29,7 @@ def deformation_notices(
     notices = []
     strain, place = _largest_strain(discrete, recovered)
     if strain > LARGEST_STRAIN:
-        x, y, z = place
+        x, y, z = np.where(np.abs(place) < _NOWHERE * discrete.size, 0.0, place)
         notices.append(
             f"strain of about {100 * strain:.2g} % at ({x:.4g}, {y:.4g}, {z:.4g}) m is beyond the small strains "
             f"({100 * LARGEST_STRAIN:g} %) of this theory; do not trust the stress there"
@@ -36,6 +41,20 @@ def deformation_notices(
             "was formed about the undeformed shape and is not accurate for that"
         )
     return tuple(notices)
+
+
+def prestress_notices(discrete: DiscreteBody, motion: FrameMotion, terms: Terms) -> tuple[str, ...]:
+    """Warnings for the static state about which small motions are taken: what rotation and loads strain it by."""
+    parts = load_parts(discrete, motion, terms)
+    if not parts or not terms.geometric or not discrete.batches:
+        return ()
+    solution = discrete.equilibrium.solve(np.sum(list(parts.values()), axis=0))
+    displacements = solution.displacements[:, 0]
+    force = frame_body_force(motion, terms, discrete.loads.gravity, solution.relief[:, 0])
+    recovered = recovered_stress(discrete, displacements, force)
+    found = deformation_notices(discrete, discrete.dofs.nodal(displacements), recovered)
+    spin = f" at {motion.speed:.6g} rad/s" if motion.speed else ""
+    return tuple(f"prestress{spin}: {notice}" for notice in found)
 
 
 def _largest_strain(discrete: DiscreteBody, recovered: tuple[RecoveredStress, ...]) -> tuple[float, Array]:

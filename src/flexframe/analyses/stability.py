@@ -11,6 +11,7 @@ from flexframe.analyses.floquet.growth import Growth
 from flexframe.analyses.floquet.mechanism_cycle import CycleSystem
 from flexframe.analyses.floquet.period_map import PeriodicSystem, PeriodMap, TooFastError, period_map, quick_map
 from flexframe.analyses.floquet.ranges import unstable_ranges
+from flexframe.analyses.judging import judged
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.results.stability import Stability, StabilityChart, StabilityScan
@@ -35,6 +36,7 @@ class StabilityProblem(Protocol):
     def system(self, parameters: Mapping[str, float]) -> PeriodicSystem: ...
 
 
+@judged
 def stability(
     problem: StabilityProblem,
     at: Mapping[str, float] | None = None,

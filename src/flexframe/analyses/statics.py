@@ -6,11 +6,12 @@ from typing import Literal
 import numpy as np
 
 from flexframe.analyses.body_forces import frame_body_force
+from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import deformation_notices
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.assembly.stress_error import stress_error
-from flexframe.assembly.stress_recovery import RecoveredStress, averaged_at_nodes, recovered_stress
+from flexframe.assembly.stress_recovery import RecoveredStress, along_beam, averaged_at_nodes, recovered_stress
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import factorise
@@ -25,6 +26,7 @@ _UNITS = {"N": "N", "Vy": "N", "Vz": "N", "Mx": "N m", "My": "N m", "Mz": "N m"}
 _UNITS |= {"Nxx": "N/m", "Nyy": "N/m", "Nxy": "N/m", "Qx": "N/m", "Qy": "N/m", "Mxx": "N", "Myy": "N", "Mxy": "N"}
 
 
+@judged
 def statics(
     body: Body | DiscreteBody,
     motion: FrameMotion = REST,
@@ -118,12 +120,14 @@ def _maxima(recovered: tuple[RecoveredStress, ...]) -> tuple[StressMaximum, ...]
     for part in recovered:
         for name, values in part.measures.items():
             ranked = _SIGNS[name] * values if name in _SIGNS else np.abs(values)
-            place = np.unravel_index(int(np.argmax(ranked)), values.shape)
+            place = tuple(int(i) for i in np.unravel_index(int(np.argmax(ranked)), values.shape))
             if name not in rank or ranked[place] > rank[name]:
                 rank[name] = float(ranked[place])
                 x, y, z = (float(c) for c in part.positions[place])
                 unit, cell = _UNITS.get(name, "Pa"), int(part.cells[place[0]])
-                best[name] = StressMaximum(name, float(values[place]), unit, (x, y, z), cell)
+                fibre = part.fibre(*place) if name == "fibre" else None
+                along = along_beam(part.batch, place[1])
+                best[name] = StressMaximum(name, float(values[place]), unit, (x, y, z), cell, along, fibre)
     return tuple(best.values())
 
 

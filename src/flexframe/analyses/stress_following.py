@@ -1,66 +1,82 @@
-"""Stress of one body through its motion in time."""
+"""Stress of a body through its motion in time on a frame that moves in a known way."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from flexframe.analyses.body_forces import frame_body_force
+from flexframe.analyses.stress_watch import StressWatch, block_size
+from flexframe.analyses.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
-from flexframe.assembly.stress_series import stress_points, stress_series
+from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
+from flexframe.assembly.stress_series import StressOperators
+from flexframe.elements.properties import BeamProperty
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.motion.laws import MotionLaw
-from flexframe.results.stress import MeasureHistory, StressRecord
+from flexframe.results.stress import StressRecord
 from flexframe.results.transient import thinned
 
-_INSTANTS = 4000
-_ROOM = 20_000_000  # displacements that are kept
-_POINTS = 3_000_000  # points and instants whose stress is found
-_FEWEST = 50
+_INSTANTS = 4000  # whose largest stress is stored
 
 
 @dataclass(eq=False)
 class FollowedStress:
-    """Collects displacements, and finds their stress at the end.
+    """Looks at the stress of every step, in blocks, and stores that of evenly spread instants.
 
-    All instants are looked at, or evenly spread ones where there are too many; `pictures` are always among them.
+    `pictures` are always among these. `accelerated` says whether the instants come with accelerations: the forces
+    in beams are then in equilibrium with the inertia of the deformation too.
     """
 
     discrete: DiscreteBody
+    law: MotionLaw
+    terms: Terms
     times: Array
     pictures: IntArray  # numbers of the times whose nodal stress is kept
+    accelerated: bool
     chosen: IntArray = field(init=False)
-    _shapes: list[Array] = field(default_factory=list)
+    _watch: StressWatch = field(init=False)
+    _size: int = field(init=False)
+    _numbers: list[int] = field(default_factory=list)
+    _block: list[tuple[Array, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        fits = min(_INSTANTS, _ROOM // self.discrete.dofs.count, _POINTS // stress_points(self.discrete))
-        spread = thinned(len(self.times), max(fits, _FEWEST))
-        self.chosen = np.union1d(spread, self.pictures)
+        self.chosen = np.union1d(thinned(len(self.times), _INSTANTS), self.pictures)
+        self._watch, self._size = StressWatch(StressOperators(self.discrete)), block_size(self.discrete)
 
     @property
-    def notices(self) -> tuple[str, ...]:
-        """What the reader must know."""
-        if len(self.chosen) == len(self.times):
-            return ()
-        return (f"stress was found at {len(self.chosen)} of {len(self.times)} instants; a peak between is missed",)
+    def wants_accelerations(self) -> bool:
+        """Whether accelerations matter: in beams only."""
+        return self.accelerated and any(isinstance(b.prop, BeamProperty) for b in self.discrete.batches)
 
-    def take(self, number: int, displacements: Array) -> None:
+    def take(self, number: int, instant: Instant, accelerations: Array | None) -> None:
         """The body at the time of that number; numbers come in order."""
-        place = len(self._shapes)
-        if place < len(self.chosen) and self.chosen[place] == number:
-            self._shapes.append(displacements.copy())
+        self._numbers.append(number)
+        moving = () if accelerations is None else (instant.rates.copy(), accelerations)
+        self._block.append((instant.displacements.copy(), *moving))
+        if len(self._numbers) == self._size:
+            self._look()
 
-    def record(self, law: MotionLaw, terms: Terms) -> StressRecord | None:
+    def _look(self) -> None:
+        if not self._numbers:
+            return
+        numbers, parts = np.array(self._numbers), [np.array(part) for part in zip(*self._block, strict=True)]
+        times = self.times[numbers]
+        stored, pictures = (np.flatnonzero(np.isin(numbers, some)) for some in (self.chosen, self.pictures))
+        self._watch.take(times, parts[0], self._forces(times, parts), stored, pictures)
+        self._numbers, self._block = [], []
+
+    def _forces(self, times: Array, parts: list[Array]) -> InteriorForces:
+        """g − a_O − (E + W²) x as far as its terms are on, and what deforms in it."""
+        motions = [self.law.at(float(t)) for t in times]
+        turning = [self.terms.euler * m.E + self.terms.centrifugal * (m.W @ m.W) for m in motions]
+        origin = np.array([m.origin_acceleration for m in motions])
+        deformation = None
+        if len(parts) > 1:
+            spins = self.terms.coriolis * np.array([m.angular_velocity for m in motions])
+            deformation = DeformationInertia(parts[0], parts[1], parts[2], spins)
+        return InteriorForces(self.discrete.loads.gravity - origin, -np.array(turning), deformation)
+
+    def record(self) -> StressRecord | None:
         """Every measure over time; None where the body has none."""
-        times = self.times[self.chosen]
-        gravity = self.discrete.loads.gravity
-        forces = [frame_body_force(law.at(float(t)), terms, gravity) for t in times]
-        pictures = np.searchsorted(self.chosen, self.pictures)
-        series = stress_series(self.discrete, np.array(self._shapes), forces, pictures)
-        if not series.largest:
-            return None
-        measures = tuple(
-            MeasureHistory(name, times, found.values, found.places, found.cells)
-            for name, found in series.largest.items()
-        )
-        return StressRecord(measures, series.nodal)
+        self._look()
+        return self._watch.record()

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.campbell import ENGINE_ORDERS, checked_orders, checked_speeds
 from flexframe.analyses.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.growth import UNSTABLE
+from flexframe.analyses.judging import judged
 from flexframe.analyses.rotation.steady_spin import SteadySpin, steady_spin
 from flexframe.analyses.rotation.system_branches import (
     SystemBranches,
@@ -37,6 +38,7 @@ _PICTURES = 8
 _ROOM = 12_000_000  # numbers that the kept shapes may hold
 
 
+@judged
 def system_campbell(
     system: System,
     speeds: ArrayLike,

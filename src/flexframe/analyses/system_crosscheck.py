@@ -10,6 +10,8 @@ from scipy.linalg import expm
 
 from flexframe.analyses.comparisons import Tally, ratio
 from flexframe.analyses.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.coupled.motion import require_whole_terms
+from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
@@ -65,6 +67,7 @@ class _Reference:
         return float(np.maximum(np.abs(self.accelerations / self.unit), slow).max(initial=0.0))
 
 
+@judged
 def crosscheck_system(
     system: System,
     *,
@@ -82,6 +85,7 @@ def crosscheck_system(
     [s]: the motions, all by the same integrator at a tight tolerance.
     """
     terms = terms or Terms()
+    require_whole_terms(terms)
     parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
     dynamic = dynamic_system(
         system,

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexframe.analyses.formalism_equations import require_complete_inertia
 from flexframe.analyses.histories import History, Recorder, Sensor, recorded_path, sensor_rows
+from flexframe.analyses.judging import judged
 from flexframe.analyses.motion_coefficients import CombinedCoefficients
 from flexframe.analyses.stress_following import FollowedStress
 from flexframe.analyses.time_routes import TimeRoute, time_route
@@ -22,6 +23,7 @@ from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.results.peaks import stored_words
 from flexframe.results.transient import Transient
 
 LARGEST = 1e6  # displacement over the size of the body at which a motion counts as diverged
@@ -35,6 +37,7 @@ class Start:
     rates: Array | None = None
 
 
+@judged
 def transient(
     body: Body | DiscreteBody,
     motion: FrameMotion | MotionLaw,
@@ -81,7 +84,8 @@ def transient(
     start = start or Start()
     zero = np.zeros(discrete.dofs.count)
     recorder = Recorder(discrete, law, times, rows, combined, with_forces=stepper.whole)
-    followed = FollowedStress(discrete, times, recorder.kept[recorder.pictures]) if stress else None
+    pictures = recorder.kept[recorder.pictures]
+    followed = FollowedStress(discrete, law, terms, times, pictures, stepper.whole) if stress else None
     for number, instant in enumerate(
         stepper.motion(
             zero if start.displacements is None else start.displacements,
@@ -91,9 +95,12 @@ def transient(
         _require_bounded(discrete, instant.displacements, float(times[number]))
         recorder.take(number, instant)
         if followed is not None:
-            followed.take(number, instant.displacements)
+            inert = followed.wants_accelerations
+            followed.take(
+                number, instant, recorder.accelerations(float(times[number]), instant) if inert else None
+            )
     history: History = recorder.history()
-    found = None if followed is None else followed.record(law, terms)
+    found = None if followed is None else followed.record()
     seconds = perf_counter() - began
     return Transient(
         body=discrete.body.name,
@@ -112,7 +119,7 @@ def transient(
         method=stepper.description,
         frame="rotating" if law.at(0.0).speed or law.at(end).speed else "fixed",
         terms=terms,
-        notices=(*stepper.notices, *(() if followed is None else followed.notices)),
+        notices=(*stepper.notices, *stored_words(steps, len(history.kept))),
         stress=found,
     )
 

@@ -52,6 +52,11 @@ def coupled_dofs(body: Body) -> Iterator[tuple[IntArray, tuple[str, ...]]]:
             yield _followers(body, coupling), NODE_DOFS[:3]
 
 
+def reference_nodes(body: Body) -> IntArray:
+    """Nodes that couplings refer to, each once."""
+    return np.unique(np.array([_reference(body, coupling) for coupling in body.couplings], dtype=np.int64))
+
+
 def rigid_joins(body: Body, dofs: DofMap) -> tuple[RigidJoin, ...]:
     """The rigid couplings of a body that tie displacements."""
     joins = []

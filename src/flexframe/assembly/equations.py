@@ -66,30 +66,38 @@ def equations_of_motion(
 ) -> EquationsOfMotion:
     """Combine the invariants of a body for one instant of its frame motion."""
     terms = terms or Terms()
-    inertia, damping = discrete.inertia, discrete.body.damping
+    inertia = discrete.inertia
     W, E = motion.W, motion.E
     C: dict[str, SparseMatrix] = {}
     K: dict[str, SparseMatrix] = {"elastic": discrete.stiffness}
-    f: dict[str, Array] = {}
     if W.any() and terms.coriolis:
         C["coriolis"] = 2 * terms.coriolis * inertia.contraction(W)
-    if damping.mass or damping.stiffness:
-        C["structural"] = damping.mass * discrete.mass + damping.stiffness * discrete.stiffness
+    if discrete.rayleigh is not None:
+        C["structural"] = discrete.rayleigh.matrix
     if discrete.spring_damping is not None:
         C["springs"] = discrete.spring_damping
     if E.any() and terms.euler:
         K["euler"] = terms.euler * inertia.contraction(E)
-        f["euler"] = -terms.euler * inertia.position_load(E)
     if W.any() and terms.centrifugal:
         K["centrifugal"] = terms.centrifugal * inertia.contraction(W @ W)
+    if terms.geometric and discrete.geometric.coefficients(motion):
+        K["geometric"] = terms.geometric * discrete.geometric.stiffness(motion)
+    return EquationsOfMotion(discrete.mass, C, K, load_parts(discrete, motion, terms), terms)
+
+
+def load_parts(discrete: DiscreteBody, motion: FrameMotion, terms: Terms) -> dict[str, Array]:
+    """f in parts: inertia of the undeformed body in the motion of its frame, and applied loads; zeros left out."""
+    inertia, W, E = discrete.inertia, motion.W, motion.E
+    f: dict[str, Array] = {}
+    if E.any() and terms.euler:
+        f["euler"] = -terms.euler * inertia.position_load(E)
+    if W.any() and terms.centrifugal:
         f["centrifugal"] = -terms.centrifugal * inertia.position_load(W @ W)
     if motion.origin_acceleration.any():
         f["origin"] = -inertia.origin_load(motion.origin_acceleration)
     if discrete.loads.forces.any():
         f["applied"] = discrete.loads.forces
-    if terms.geometric and discrete.geometric.coefficients(motion):
-        K["geometric"] = terms.geometric * discrete.geometric.stiffness(motion)
-    return EquationsOfMotion(discrete.mass, C, K, f, terms)
+    return f
 
 
 def _sum(parts: Mapping[str, SparseMatrix], like: SparseMatrix) -> SparseMatrix:

@@ -71,6 +71,7 @@ def matrix_body(
         dofs=dofs,
         pattern=pattern,
         stiffness=K,
+        element_stiffness=K,
         inertia=inertia,
         supports=supported(body, dofs),
         loads=applied_loads(body, (), dofs, inertia),

@@ -1,4 +1,5 @@
-"""Stress of a displaced body: at the points where it is most accurate, and averaged at the nodes."""
+"""Stress of a displaced body: at the points where it is most accurate, of beams at stations with both ends, and
+averaged at the nodes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,12 +8,14 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.stress_patches import has_products, polynomial_extension
-from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
-from flexframe.elements.integration import StressField, stiffness_points, stress, stress_across
-from flexframe.elements.properties import BeamProperty, Circle, PlaneProperty, ShellProperty
+from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated, is_structural
+from flexframe.elements.fibres import fibre_stress, worst_fibre
+from flexframe.elements.integration import StressField, recovery_field, stiffness_points, stress_across
+from flexframe.elements.properties import BeamProperty, PlaneProperty, ShellProperty
 from flexframe.elements.shell_quadrilateral import ShellQuadrilateral
 from flexframe.elements.shell_triangle import ShellTriangle
 from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.principal import extreme_eigenvalues
 from flexframe.mesh.shapes import cell_geometry
 
 AccelerationField = Callable[[Array], Array]
@@ -29,6 +32,22 @@ class RecoveredStress:
         str, Array
     ]  # name → (elements, points), Pa; beams also N, V [N], M [N m]; shells N, Q, M for each m
     nodal: Mapping[str, Array]  # name → (elements, nodes), extrapolated
+    batch: ElementBatch
+
+    def fibre(self, element: int, point: int) -> tuple[float, float] | None:
+        """(y, z) [m] of the fibre with the largest normal stress of a beam's section, None elsewhere."""
+        if not isinstance(self.batch.prop, BeamProperty):
+            return None
+        forces = (np.asarray(self.measures[name][element, point]) for name in ("N", "My", "Mz"))
+        y, z = worst_fibre(self.batch.prop.section, *forces)
+        return float(y), float(z)
+
+
+def along_beam(batch: ElementBatch, point: int) -> float | None:
+    """Where along a beam (0 … 1) one of its recovery points is, None for other elements."""
+    if is_structural(batch.family) and batch.family.stations is not None:
+        return float(batch.family.stations[point])
+    return None
 
 
 def recovered_stress(
@@ -47,7 +66,7 @@ def recovered_stress(
             load = batch.prop.material.density * acceleration(stiffness_points(batch))
             load = load + discrete.loads.line_density(batch)[:, None]
             gradient = (acceleration(np.eye(3)) - acceleration(np.zeros((1, 3)))).T
-        field = stress(batch, padded[discrete.dofs.of_elements(batch)], load, gradient)
+        field = recovery_field(batch, padded[discrete.dofs.of_elements(batch)], load, gradient)
         measures = stress_measures(batch, field)
         nodal = {}
         to_nodes = nodal_extension(batch)
@@ -57,7 +76,7 @@ def recovered_stress(
                 field.names, batch.coordinates, np.stack([components[name] for name in field.names], axis=-1)
             )
             nodal = stress_measures(batch, at_nodes)
-        out.append(RecoveredStress(batch.cells, field.positions, measures, nodal))
+        out.append(RecoveredStress(batch.cells, field.positions, measures, nodal, batch))
     return tuple(out)
 
 
@@ -127,16 +146,14 @@ def _shell_measures(values: dict[str, Array], thickness: float) -> dict[str, Arr
     return measures
 
 
-def stress_measures(batch: ElementBatch, field: StressField) -> dict[str, Array]:
-    """Components and what follows from them at the same points, in the shape of the values but their last axis."""
+def stress_measures(batch: ElementBatch, field: StressField, *, many: bool = False) -> dict[str, Array]:
+    """Components and what follows from them at the same points, in the shape of the values but their last axis.
+
+    Of `many` tensors the principal stresses are found in closed form.
+    """
     values = {name: field.values[..., i] for i, name in enumerate(field.names)}
     if isinstance(batch.prop, BeamProperty):
-        section = batch.prop.section
-        # largest normal stress of the section: at a corner, or on the rim in the plane of the total moment
-        about_z = np.abs(values["Mz"]) * section.height / (2 * section.inertia_z)
-        about_y = np.abs(values["My"]) * section.width / (2 * section.inertia_y)
-        bending = np.hypot(about_y, about_z) if isinstance(section, Circle) else about_y + about_z
-        values["fibre"] = np.abs(values["N"]) / section.area + bending
+        values["fibre"] = fibre_stress(batch.prop.section, values["N"], values["My"], values["Mz"])
         return values
     if isinstance(batch.prop, ShellProperty):
         return _shell_measures(values, batch.prop.thickness)
@@ -151,9 +168,13 @@ def stress_measures(batch: ElementBatch, field: StressField) -> dict[str, Array]
         values["szz"] = tensor[..., 2, 2]
     mean = np.trace(tensor, axis1=-2, axis2=-1) / 3
     deviator = tensor - mean[..., None, None] * np.eye(3)
-    principal = np.linalg.eigvalsh(tensor)
+    if many:
+        smallest, largest = extreme_eigenvalues(tensor)
+    else:
+        principal = np.linalg.eigvalsh(tensor)
+        smallest, largest = principal[..., 0], principal[..., 2]
     return values | {
         "von_mises": np.sqrt(1.5 * np.einsum("...ij,...ij->...", deviator, deviator)),
-        "principal_max": principal[..., 2],
-        "principal_min": principal[..., 0],
+        "principal_max": largest,
+        "principal_min": smallest,
     }

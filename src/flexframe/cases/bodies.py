@@ -36,6 +36,7 @@ from flexframe.elements.properties import (
     Property,
     ShellProperty,
     SolidProperty,
+    StrainLaw,
 )
 from flexframe.errors import InputError
 from flexframe.model.body import Damping, Region
@@ -45,7 +46,7 @@ AnyMaterial = Material | OrthotropicMaterial
 
 _MAKES = {
     "plane": ("thickness", "plane"),
-    "beam": ("section", "theory", "rotary_inertia", "up", "angle", "offset"),
+    "beam": ("section", "theory", "rotary_inertia", "up", "angle", "offset", "strain_law"),
     "bar": ("area",),
     "shell": ("shell",),
 }
@@ -73,6 +74,7 @@ class MakeEntry(Entry):
     up: Direction | None = None
     angle: Angle | None = None
     offset: SectionOffset | None = None
+    strain_law: StrainLaw | None = None
     area: Area | None = None
     shell: ShellEntry | None = None
     orientation: OrientationEntry | None = None
@@ -86,7 +88,7 @@ class RegionEntry(MakeEntry):
 
 
 class DampingEntry(Entry):
-    """Rayleigh damping: mass × M + stiffness × K."""
+    """Rayleigh damping: mass × m + stiffness × k of the body's own elements."""
 
     mass: RateOrZero = 0.0
     stiffness: TimeOrZero = 0.0
@@ -165,6 +167,7 @@ def _property(make: MakeEntry, material: AnyMaterial, dimension: int) -> Propert
                 inertia,
                 angle=make.angle or 0.0,
                 offset=(y_offset, z_offset),
+                strain_law=make.strain_law or "green",
             )
         case ["bar"]:
             assert make.area is not None

@@ -2,23 +2,24 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.bodies import AnyMaterial, BodyEntry, region
 from flexframe.cases.document import Analysis, CaseDocument
 from flexframe.cases.kinds.campbell import CampbellEntry
+from flexframe.cases.kinds.statics import StaticsEntry
 from flexframe.cases.kinds.transient import TransientEntry
 from flexframe.cases.materials import BUILT_IN_MATERIALS
 from flexframe.cases.motions import motion_law
+from flexframe.cases.named_files import check_files
 from flexframe.cases.problems import FieldPath, Problems, did_you_mean
 from flexframe.elements.properties import ShellProperty
 from flexframe.errors import InputError
+from flexframe.files import Folder
 from flexframe.mesh.checks import require_valid
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
-from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
 from flexframe.motion.laws import MotionLaw
 
@@ -49,7 +50,7 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         misfits: Iterable[tuple[tuple[str, ...], str]] = ()
         if isinstance(analysis, TransientEntry):
             misfits = analysis.misfits(coupled=coupled)
-        elif isinstance(analysis, CampbellEntry):
+        elif isinstance(analysis, CampbellEntry | StaticsEntry):
             misfits = analysis.misfits(of_system=coupled)
         for field, message in misfits:
             problems.add(("analyses", name, *field), message)
@@ -69,7 +70,7 @@ def _of_system(analysis: Analysis, document: CaseDocument) -> bool:
     match analysis:
         case TransientEntry():
             return analysis.is_coupled(has_system=document.has_system)
-        case CampbellEntry():
+        case CampbellEntry() | StaticsEntry():
             return analysis.is_of_system(has_system=document.has_system)
         case _:
             return False
@@ -90,13 +91,14 @@ def check_system_analyses(document: CaseDocument, system: System, problems: Prob
     problems.raise_if_any()
 
 
-def built_bodies(document: CaseDocument, folder: Path, problems: Problems) -> BuiltBodies:
+def built_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> BuiltBodies:
     """Materials, meshes, bodies and laws; files are found from the folder."""
     materials = dict(BUILT_IN_MATERIALS)
     for name, entry in document.materials.items():
         with problems.at("materials", name):
             materials[name] = entry.material(name)
     problems.raise_if_any()
+    check_files(document, folder, problems)
     bodies: dict[str, Body] = {}
     laws: dict[str, MotionLaw] = {}
     for name, body_entry in document.meshed_bodies.items():
@@ -140,7 +142,7 @@ def _unknown(kind: str, name: str, known: Sequence[str]) -> str:
 
 
 def _body(
-    name: str, entry: BodyEntry, materials: Mapping[str, AnyMaterial], folder: Path, problems: Problems
+    name: str, entry: BodyEntry, materials: Mapping[str, AnyMaterial], folder: Folder, problems: Problems
 ) -> Body | None:
     path = ("bodies", name)
     mesh: Mesh | None = None
@@ -165,7 +167,7 @@ def _body(
             couplings=tuple(coupling.coupling() for coupling in entry.couplings),
             springs=tuple(spring.spring() for spring in entry.springs),
         )
-        _check_selections(body, entry, problems)
+        _check_sets(body, problems)
         return body
     return None
 
@@ -190,44 +192,24 @@ def _regions(
     return tuple(made)
 
 
-def _check_selections(body: Body, entry: BodyEntry, problems: Problems) -> None:
-    """Every set and node that supports, loads and point masses name must be there."""
+def _check_sets(body: Body, problems: Problems) -> None:
+    """Supports and loads must fit the body; the nodes they name are looked for with all places of the case."""
     path = ("bodies", body.name)
-    for index, (support, support_entry) in enumerate(zip(body.supports, entry.supports, strict=True)):
-        with problems.at(*path, "supports", index, support_entry.leads[0]):
-            _require_nodes(body, support.on)
+    for index, support in enumerate(body.supports):
         with problems.at(*path, "supports", index):
             support.conditions()
     for index, load in enumerate(body.loads):
         with problems.at(*path, "loads", index, "on"):
             _check_load(body, load)
-    for index, point_mass in enumerate(body.point_masses):
-        with problems.at(*path, "point_masses", index, "on"):
-            _require_nodes(body, point_mass.on)
-    for index, (coupling, coupling_entry) in enumerate(zip(body.couplings, entry.couplings, strict=True)):
-        with problems.at(*path, "couplings", index, coupling_entry.leads[0]):
-            _require_nodes(body, coupling.on)
-        with problems.at(*path, "couplings", index, "reference"):
-            _require_nodes(body, coupling.reference)
-    for index, spring in enumerate(body.springs):
-        with problems.at(*path, "springs", index, "on"):
-            _require_nodes(body, spring.on)
 
 
 def _check_load(body: Body, load: Load) -> None:
     match load:
-        case NodeForce(on=on):
-            _require_nodes(body, on)
         case LineLoad(on=cells):
             if cells is not None:
                 body.mesh.cells_of(cells)
-        case Gravity():
+        case Gravity() | NodeForce():
             pass
         case _:
             if load.on not in body.mesh.cell_sets:
                 body.mesh.facets_of(load.on)
-
-
-def _require_nodes(body: Body, on: NodeSelection) -> None:
-    if not body.selected_nodes(on).size:
-        raise InputError(f"the set '{on}' has no node; choose another one")

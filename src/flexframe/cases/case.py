@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
@@ -20,15 +20,20 @@ from flexframe.cases.document import Analysis, CaseDocument
 from flexframe.cases.kinds.contract import FrozenBody, Monitor, MovingBody
 from flexframe.cases.links import DriveEntry
 from flexframe.cases.motions import MotionEntry, motion_law
+from flexframe.cases.named_files import found_files
 from flexframe.cases.overrides import Override, overridden
-from flexframe.cases.problems import Problems
+from flexframe.cases.places import check_places, taken_nodes
+from flexframe.cases.problems import CaseError, Problems
 from flexframe.cases.recordings import Recording
 from flexframe.cases.source import Node, parse_yaml, read_text
 from flexframe.cases.system import built_system
 from flexframe.errors import InputError
+from flexframe.files import Folder
 from flexframe.model.body import Body
 from flexframe.model.conditions import Along, Distance, Turn
+from flexframe.model.doubts import system_doubts
 from flexframe.model.drives import Drive
+from flexframe.model.plausibility import USUAL
 from flexframe.model.system import System
 
 if TYPE_CHECKING:
@@ -39,11 +44,11 @@ if TYPE_CHECKING:
 class Case:
     """A case file that holds together: names are known, meshes exist, sets are found.
 
-    `file` is the name shown in messages; `root` knows the lines; `folder` is where the case looks for files.
+    `file` is the name shown in messages; `root` knows the lines; `folder` opens the files that the case names.
     """
 
     file: str
-    folder: Path
+    folder: Folder
     text: str
     overrides: tuple[Override, ...]
     root: Node
@@ -76,6 +81,19 @@ class Case:
     def bodies(self) -> Mapping[str, Body]:
         """The bodies by name."""
         return self.built.bodies
+
+    def places(self) -> dict[str, Any]:
+        """Which node stands for every place that is given by coordinates, by field."""
+        return taken_nodes(self.document, self.built.bodies)
+
+    def doubts(self) -> tuple[str, ...]:
+        """What is unlikely in the bodies, the system and their damping, sentence by sentence."""
+        found = [doubt for body in self.built.bodies.values() for doubt in body.doubts]
+        found += () if self.linked is None else system_doubts(self.linked)
+        for name, choice in self.reductions().items():
+            ratio = 0.0 if choice == "rigid" else choice.damping_ratio
+            found += filter(None, [USUAL["damping_ratio"].doubt(f"body {name}", ratio)])
+        return tuple(dict.fromkeys(found))
 
     def problems(self) -> Problems:
         """A collector that knows the lines of this case."""
@@ -154,22 +172,40 @@ class Case:
         return tuple(law.notice() for law in laws if isinstance(law, Recording))
 
 
-def load_case(path: str | Path, overrides: Sequence[str] = ()) -> Case:
+def load_case(path: str | Path, overrides: Sequence[str] = (), *, confined: bool = False) -> Case:
     """Read and validate a case file; CaseError with every problem found.
 
-    Overrides are texts PATH=VALUE that change single fields.
+    Overrides are texts PATH=VALUE that change single fields. When `confined`, the case may only name files in its
+    own folder.
     """
     place = Path(path)
-    return parse_case(read_text(place), file=str(path), folder=place.resolve().parent, overrides=overrides)
+    folder = place.resolve().parent
+    return parse_case(read_text(place), file=str(path), folder=folder, overrides=overrides, confined=confined)
 
 
-def parse_case(text: str, *, file: str, folder: Path, overrides: Sequence[str] = ()) -> Case:
-    """Validate the text of a case; files that it names are found from the folder."""
+def parse_case(
+    text: str, *, file: str, folder: Path, overrides: Sequence[str] = (), confined: bool = False
+) -> Case:
+    """Validate the text of a case; files that it names are found from the folder, when `confined` only in it."""
     settings = tuple(Override.parse(override) for override in overrides)
-    return built_case(parse_yaml(text, file), text, file=file, folder=folder, settings=settings)
+    parsed = parse_yaml(text, file)
+    return built_case(parsed, text, file=file, folder=Folder(folder, confined), settings=settings)
 
 
-def built_case(parsed: Node, text: str, *, file: str, folder: Path, settings: Sequence[Override]) -> Case:
+def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
+    """The files that a case names, and those that they include; CaseError for the refused ones, with their lines.
+
+    A case that is not valid names none, and a file that is not there is left out: whoever runs it hears of that.
+    """
+    root = parse_yaml(text, file)
+    try:
+        document = _validated(root, Problems(file, root))
+    except CaseError:
+        return []
+    return found_files(document, folder, Problems(file, root))
+
+
+def built_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: Sequence[Override]) -> Case:
     """The case of a text that is parsed already, with some fields changed."""
     root = overridden(parsed, settings, file)
     problems = Problems(file, root)
@@ -177,6 +213,7 @@ def built_case(parsed: Node, text: str, *, file: str, folder: Path, settings: Se
     check_references(document, problems)
     problems.raise_if_any()
     built = built_bodies(document, folder, problems)
+    check_places(document, built.bodies, problems)
     linked = built_system(document, built.bodies, folder, problems) if document.has_system else None
     if linked is not None:
         check_system_analyses(document, linked, problems)

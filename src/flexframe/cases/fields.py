@@ -1,5 +1,6 @@
 """Types of the fields of a case: quantities in SI, counts, vectors, names, selections of nodes, formulas."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -12,13 +13,20 @@ from pydantic import (
     StringConstraints,
 )
 from pydantic_core import CoreSchema
-from pydantic_core.core_schema import no_info_plain_validator_function
+from pydantic_core.core_schema import (
+    no_info_after_validator_function,
+    no_info_plain_validator_function,
+    str_schema,
+)
 
 from flexframe.cases import quantities as q
 from flexframe.cases.entries import by_choice, checker, refusal, shown
 from flexframe.cases.quantities import Dimension, si_value
 from flexframe.errors import InputError
 from flexframe.maths.formula import Formula
+
+LONGEST_NAME = 1000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +41,22 @@ class Checked:
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         return dict(self.schema)
+
+
+class FileName(str):
+    """The path of a file from the folder of the case; the files that a case names are found by this type."""
+
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return no_info_after_validator_function(cls._checked, str_schema(strict=True))
+
+    @classmethod
+    def _checked(cls, text: str) -> "FileName":
+        if not text.strip() or len(text) > LONGEST_NAME or _CONTROL.search(text):
+            raise refusal("is no name of a file; give its path from the folder of the case")
+        return cls(text)
 
 
 # ---------------------------------------------------------------------- quantities

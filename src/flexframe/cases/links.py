@@ -1,7 +1,6 @@
 """Rigid bodies, starts, liaisons and drives of a case."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Protocol
 
 import numpy as np
@@ -24,6 +23,7 @@ from flexframe.cases.fields import (
 from flexframe.cases.meshes import MeshEntry
 from flexframe.cases.recordings import ByShape, LawEntry, built_law
 from flexframe.errors import InputError
+from flexframe.files import Folder
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
 from flexframe.model.liaisons import (
     Cylindrical,
@@ -108,7 +108,7 @@ class RigidBodyEntry(Entry):
     points: dict[Name, PlaceEntry] = Field(default_factory=dict)
     shape: MeshEntry | None = None
 
-    def body(self, name: str, folder: Path) -> RigidBody:
+    def body(self, name: str, folder: Folder) -> RigidBody:
         """The body that is described."""
         mesh = None if self.shape is None else self.shape.mesh(folder)
         points = {point: built_frame(entry) for point, entry in self.points.items()}
@@ -319,7 +319,7 @@ class AngleDriveEntry(Entry):
     liaison: Name | None = None
     between: Places | None = None
 
-    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
+    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Folder) -> Drive:
         ends = _ends(self, liaisons)
         axis = _axis(self, liaisons, self.axis, (0.0, 0.0, 1.0))
         return AngleDrive(name, *ends, built_law(self.angle, folder), axis)
@@ -334,7 +334,7 @@ class PositionDriveEntry(Entry):
     liaison: Name | None = None
     between: Places | None = None
 
-    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
+    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Folder) -> Drive:
         ends = _ends(self, liaisons)
         axis = _axis(self, liaisons, self.axis, (1.0, 0.0, 0.0))
         return PositionDrive(name, *ends, built_law(self.position, folder), axis)
@@ -348,7 +348,7 @@ class DistanceDriveEntry(Entry):
     liaison: Name | None = None
     between: Places | None = None
 
-    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
+    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Folder) -> Drive:
         return DistanceDrive(name, *_ends(self, liaisons), built_law(self.distance, folder))
 
 
@@ -360,7 +360,7 @@ class PathDriveEntry(Entry):
     liaison: Name | None = None
     between: Places | None = None
 
-    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Path) -> Drive:
+    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Folder) -> Drive:
         return PathDrive(name, *_ends(self, liaisons), tuple(built_law(part, folder) for part in self.path))
 
 

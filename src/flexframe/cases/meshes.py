@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import prod
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -14,6 +13,7 @@ from flexframe.cases.fields import (
     Angle,
     Count,
     Direction,
+    FileName,
     Length,
     NodeNumber,
     OneOrList,
@@ -23,6 +23,7 @@ from flexframe.cases.fields import (
 )
 from flexframe.cases.selections import PlaceSetEntry
 from flexframe.errors import InputError
+from flexframe.files import Folder
 from flexframe.mesh import builders
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
@@ -190,7 +191,7 @@ class MeshEntry(Entry):
     tube: TubeEntry | None = None
     blade: BladeEntry | None = None
     extrude: ExtrudeEntry | None = None
-    file: str | None = None
+    file: FileName | None = None
     scale: PositiveNumber | None = None
     part: str | None = None
     reorient: bool | None = None
@@ -229,7 +230,7 @@ class MeshEntry(Entry):
         divisions = next((getattr(sizes, "divisions", 0) for _, sizes in self if isinstance(sizes, Entry)), 0)
         return prod(divisions) if isinstance(divisions, tuple) else divisions
 
-    def mesh(self, folder: Path) -> Mesh:
+    def mesh(self, folder: Folder) -> Mesh:
         """The mesh; files are found from the folder of the case."""
         built = self._built(folder)
         if self.sets:
@@ -240,11 +241,11 @@ class MeshEntry(Entry):
             built = with_points(built, self.reference_points)
         return built
 
-    def _built(self, folder: Path) -> Mesh:
+    def _built(self, folder: Folder) -> Mesh:
         if self.file is not None:
             from flexframe.mesh.importing import read_mesh
 
-            read = read_mesh(folder / self.file, reorient=bool(self.reorient))
+            read = read_mesh(self.file, reorient=bool(self.reorient), folder=folder)
             read = replace(read, points=read.points * (self.scale or 1.0))
             return read if self.part is None else read.part(self.part)
         if self.points is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -15,12 +14,14 @@ from flexframe.cases.fields import (
     AngularVelocity,
     AngularVelocityVector,
     Direction,
+    FileName,
     FormulaOfTime,
     VelocityVector,
     quantity,
 )
 from flexframe.cases.recordings import smoothed_columns
 from flexframe.cases.samples import sampled_columns
+from flexframe.files import Folder
 from flexframe.maths.formula import Formula
 from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
 from flexframe.motion.laws import Constant, MotionLaw, Prescribed, Signal, Steady
@@ -46,7 +47,7 @@ class SpinEntry(Entry):
     spin: AngularVelocity
     axis: Direction = PLANAR_AXIS
 
-    def law(self, folder: Path) -> MotionLaw:  # noqa: ARG002 - no file is needed
+    def law(self, folder: Folder) -> MotionLaw:  # noqa: ARG002 - no file is needed
         return Steady(FrameMotion.spin(self.spin, self.axis))
 
 
@@ -74,7 +75,7 @@ class FormulaMotionEntry(Entry):
             raise refusal("axis is given without an angle; give the angle as a formula of t")
         return self
 
-    def law(self, folder: Path) -> MotionLaw:  # noqa: ARG002 - no file is needed
+    def law(self, folder: Folder) -> MotionLaw:  # noqa: ARG002 - no file is needed
         rotations = [(entry.axis, FormulaSignal(entry.angle)) for entry in self.rotations]
         if self.angle is not None:
             rotations = [(self.axis, FormulaSignal(self.angle))]
@@ -89,7 +90,7 @@ class SamplesEntry(Entry):
     """
 
     leads: ClassVar[tuple[str, ...]] = ("samples",)
-    samples: str
+    samples: FileName
     time: str = "t"
     angle: str | None = None
     axis: Direction = PLANAR_AXIS
@@ -107,13 +108,13 @@ class SamplesEntry(Entry):
             raise refusal("period is given without smooth; a curve through the samples has none")
         return self
 
-    def law(self, folder: Path) -> MotionLaw:
+    def law(self, folder: Folder) -> MotionLaw:
         wanted = [name for name in (self.angle, self.x, self.y, self.z) if name is not None]
         signals: Mapping[str, Signal]
         if self.smooth:
-            signals = smoothed_columns(folder / self.samples, self.time, wanted, self.period)
+            signals = smoothed_columns(self.samples, folder, self.time, wanted, self.period)
         else:
-            signals = sampled_columns(folder / self.samples, self.time, wanted)
+            signals = sampled_columns(self.samples, folder, self.time, wanted)
         path = [Constant() if name is None else signals[name] for name in (self.x, self.y, self.z)]
         return Prescribed(() if self.angle is None else ((self.axis, signals[self.angle]),), _three(path))
 
@@ -132,7 +133,7 @@ class InstantEntry(Entry):
     origin_velocity: VelocityVector = _ZERO
     origin_acceleration: AccelerationVector = _ZERO
 
-    def law(self, folder: Path) -> MotionLaw:  # noqa: ARG002 - no file is needed
+    def law(self, folder: Folder) -> MotionLaw:  # noqa: ARG002 - no file is needed
         return Steady(FrameMotion(**dict(self)))
 
 
@@ -147,6 +148,6 @@ MotionEntry = Annotated[
 ]
 
 
-def motion_law(entry: MotionEntry, folder: Path) -> MotionLaw:
+def motion_law(entry: MotionEntry, folder: Folder) -> MotionLaw:
     """The law that is described; files are found from the folder of the case."""
     return Steady(REST) if entry == "rest" else entry.law(folder)

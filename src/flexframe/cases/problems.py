@@ -64,11 +64,14 @@ class Problems:
     found: list[Problem] = field(default_factory=list)
 
     def add(self, path: FieldPath, message: str) -> None:
-        """Note a problem at a field; a message of several lines becomes several problems."""
+        """Note a problem at a field; a message of several lines becomes several problems.
+
+        What was noted already, at this field or one inside it, is not repeated.
+        """
         line = self.lines.line_of(path)
         for text in message.splitlines():
             problem = Problem(self.file, line, path, text)
-            if problem not in self.found:
+            if not any(other.message == text and other.path[: len(path)] == path for other in self.found):
                 self.found.append(problem)
 
     @contextmanager

@@ -12,9 +12,10 @@ from pydantic import Field, GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema
 
 from flexframe.cases.entries import Entry, by_choice
-from flexframe.cases.fields import FormulaOfTime, Number
+from flexframe.cases.fields import FileName, FormulaOfTime, Number
 from flexframe.cases.problems import did_you_mean
 from flexframe.errors import InputError
+from flexframe.files import Folder
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.maths.smoothing import LARGEST_SAMPLE, SmoothedSignal, smooth
@@ -46,9 +47,11 @@ class Recording:
 
     def notice(self) -> str:
         """What the reader must know about it."""
+        alike = self.signal.correlated
+        told = f" (correlated over about {alike} samples, which count as one)" if alike > 1 else ""
         return (
             f"{self.column} is a recording of {self.samples} samples ({self.file}), smoothed: "
-            f"noise {self.signal.noise:.3g}, standard error of its second derivative "
+            f"noise {self.signal.noise:.3g}{told}, standard error of its second derivative "
             f"{self.acceleration_error:.3g} per s²"
         )
 
@@ -61,7 +64,7 @@ class RecordingEntry(Entry):
     """
 
     leads: ClassVar[tuple[str, ...]] = ("samples",)
-    samples: str
+    samples: FileName
     column: str
     time: str = "t"
     noise: Annotated[float, Field(ge=0)] | None = None
@@ -69,9 +72,9 @@ class RecordingEntry(Entry):
     scale: Number = 1.0
     offset: Number = 0.0
 
-    def law(self, folder: Path) -> Recording:
+    def law(self, folder: Folder) -> Recording:
         """The smoothed column; the file is found from the folder of the case."""
-        times, columns = recorded_columns(folder / self.samples, self.time, [self.column])
+        times, columns = recorded_columns(self.samples, folder, self.time, [self.column])
         values = self.offset + self.scale * columns[self.column]
         try:
             signal = smooth(times, values, noise=self.noise, period=self.period)
@@ -94,11 +97,11 @@ class SmoothedColumn:
 
 
 def smoothed_columns(
-    path: Path, time: str, wanted: Sequence[str], period: float | None = None
+    file: FileName, folder: Folder, time: str, wanted: Sequence[str], period: float | None = None
 ) -> dict[str, SmoothedColumn]:
     """The wanted columns of a CSV file, smoothed, as signals for the motion of a frame."""
-    entries = {name: RecordingEntry(samples=path.name, column=name, time=time, period=period) for name in wanted}
-    return {name: SmoothedColumn(entry.law(path.parent)) for name, entry in entries.items()}
+    entries = {name: RecordingEntry(samples=file, column=name, time=time, period=period) for name in wanted}
+    return {name: SmoothedColumn(entry.law(folder)) for name, entry in entries.items()}
 
 
 @dataclass(frozen=True)
@@ -123,21 +126,19 @@ LawEntry = Annotated[FormulaOfTime | RecordingEntry, ByShape(RecordingEntry, For
 """A formula of the time t in SI units, or a column of a CSV file."""
 
 
-def built_law(entry: "Formula | RecordingEntry", folder: Path) -> TimeLaw:
+def built_law(entry: "Formula | RecordingEntry", folder: Folder) -> TimeLaw:
     """The law that is described."""
     return entry.law(folder) if isinstance(entry, RecordingEntry) else entry
 
 
-def recorded_columns(path: Path, time: str, wanted: Sequence[str]) -> tuple[Array, dict[str, Array]]:
+def recorded_columns(
+    file: str | Path, folder: Folder, time: str, wanted: Sequence[str]
+) -> tuple[Array, dict[str, Array]]:
     """Times and the wanted columns of a CSV file; what is wrong is told with its line."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB; take fewer samples")
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path.name}; give its path from the folder of the case") from None
-    except OSError as error:
-        raise InputError(f"{path.name} cannot be read ({error}); give a CSV file with a header") from None
+    path = Path(file)
+    data = folder.read(path, MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB; take fewer samples")
     try:
         lines = list(enumerate(StringIO(data.decode("utf-8-sig"), newline=""), start=1))
     except UnicodeDecodeError as error:

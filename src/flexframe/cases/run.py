@@ -1,15 +1,17 @@
 """Every analysis of a case, one after another."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass, replace
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import flexframe
 from flexframe.cases.case import Case
 from flexframe.cases.kinds.contract import Monitor
 from flexframe.cases.problems import located
+from flexframe.cases.section_tables import section_table
+from flexframe.library_warnings import noted_warnings
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.records import Record
 
@@ -35,7 +37,8 @@ class CaseResult:
             description = self.case.analyses[name].description
             if description:
                 analyses[name]["description"] = description
-        return {**self.stamp(), "analyses": analyses}
+        about = {"places": self.case.places(), "sections": section_table(self.case.bodies().values())}
+        return {**self.stamp(), **{key: found for key, found in about.items() if found}, "analyses": analyses}
 
     def stamp(self) -> dict[str, Any]:
         """What was computed, from which file, with which settings and version."""
@@ -69,11 +72,20 @@ def run_case(
             partial(_part_done, progress, len(records), total, name),
             checkpoints(name) if checkpoints is not None else None,
         )
-        with located(case.problems(), "analyses", name):
-            records[name] = analysis.run(replace(case, monitor=monitor))
+        with located(case.problems(), "analyses", name), noted_warnings() as warned:
+            record = analysis.run(replace(case, monitor=monitor))
+        records[name] = _with_notices(record, warned)
         seconds[name] = perf_counter() - start
     progress(total, total, "")
     return CaseResult(case, records, seconds, flexframe.__version__)
+
+
+def _with_notices(record: Record, added: Sequence[str]) -> Record:
+    """The record with more to tell."""
+    if not added:
+        return record
+    assert is_dataclass(record)
+    return cast("Record", replace(record, notices=(*record.notices, *added)))
 
 
 def _part_done(progress: Progress, before: int, total: int, name: str, fraction: float) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from flexframe.cases.recordings import recorded_columns
 from flexframe.errors import InputError
+from flexframe.files import Folder
 from flexframe.maths.arrays import Array
 from flexframe.motion.laws import Signal
 
@@ -54,7 +55,7 @@ class Sampled:
         return value, rate, acceleration
 
 
-def sampled_columns(path: Path, time: str, wanted: Sequence[str]) -> dict[str, Signal]:
+def sampled_columns(file: str | Path, folder: Folder, time: str, wanted: Sequence[str]) -> dict[str, Signal]:
     """The wanted columns of a CSV file as functions of its time column."""
-    times, columns = recorded_columns(path, time, wanted)
+    times, columns = recorded_columns(file, folder, time, wanted)
     return {name: Sampled(times, columns[name]) for name in wanted}

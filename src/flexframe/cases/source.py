@@ -75,9 +75,14 @@ def read_text(path: Path) -> str:
         raise _unreadable(path, "this is a folder; give the path of a case file") from None
     except OSError as error:
         raise _unreadable(path, f"cannot be read ({error.strerror}); give a readable case file") from None
+    return decoded_text(data, str(path))
+
+
+def decoded_text(data: bytes, file: str) -> str:
+    """The text of a case; CaseError when it is too large or not text."""
     if len(data) > MAX_BYTES:
         raise _unreadable(
-            path,
+            file,
             f"the file is larger than {MAX_BYTES // 1_000_000} MB; "
             "keep large meshes and records in files of their own and name them in the case",
         )
@@ -87,11 +92,11 @@ def read_text(path: Path) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         field = _last_field(data[: error.start].decode("utf-8-sig"))
         message = "this is not UTF-8 text; give a case written in YAML"
-        raise CaseError([Problem(str(path), line, field, message)]) from None
+        raise CaseError([Problem(file, line, field, message)]) from None
 
 
-def _unreadable(path: Path, message: str) -> CaseError:
-    return CaseError([Problem(str(path), None, (), message)])
+def _unreadable(file: Path | str, message: str) -> CaseError:
+    return CaseError([Problem(str(file), None, (), message)])
 
 
 def parse_yaml(text: str, file: str) -> Node:

@@ -1,7 +1,6 @@
 """From the entries of a case to a system of bodies; what does not fit is noted at its field."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Protocol
 
 from flexframe.cases.entries import Entry
@@ -9,6 +8,7 @@ from flexframe.cases.fields import Name
 from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBodyEntry, StartEntry, built_frame
 from flexframe.cases.problems import Problems
 from flexframe.cases.system_loads import SystemLoadEntry
+from flexframe.files import Folder
 from flexframe.model.body import Body, Space
 from flexframe.model.drives import Drive
 from flexframe.model.liaisons import Liaison
@@ -40,7 +40,9 @@ class SystemEntries(Protocol):
     def loads(self) -> Mapping[Name, SystemLoadEntry]: ...
 
 
-def built_system(document: SystemEntries, meshed: Mapping[str, Body], folder: Path, problems: Problems) -> System:
+def built_system(
+    document: SystemEntries, meshed: Mapping[str, Body], folder: Folder, problems: Problems
+) -> System:
     """Rigid and meshed bodies, liaisons, drives and loads; CaseError with every problem found."""
     bodies: list[RigidBody | Body] = []
     for name, entry in document.bodies.items():
@@ -93,7 +95,7 @@ def _drives(
     liaisons: Mapping[str, Liaison],
     *,
     part: str,
-    folder: Path,
+    folder: Folder,
     problems: Problems,
 ) -> list[Drive]:
     drives = []

@@ -53,17 +53,20 @@ class SystemGravityEntry(Entry):
 
 
 class PlaceForceEntry(Entry):
-    """A force [N], a moment [N m], or both at a place, as formulas of t."""
+    """A force [N], a moment [N m], or both at a place, as formulas of t, with their values before t = 0."""
 
     leads: ClassVar[tuple[str, ...]] = ("force", "moment")
     force: Formulas | None = None
     moment: ThreeFormulas | None = None
     on: str
     axes: Literal["space", "body"] = "space"
+    force_before: Annotated[tuple[Number, ...], Field(min_length=2, max_length=3, strict=False)] | None = None
+    moment_before: Annotated[tuple[Number, ...], Field(min_length=3, max_length=3, strict=False)] | None = None
 
     def load(self, name: str) -> SystemLoad:
         zero = (0.0, 0.0, 0.0)
-        return PlaceForce(name, self.on, self.force or zero, self.moment or zero, self.axes)
+        before = (self.force_before, self.moment_before)
+        return PlaceForce(name, self.on, self.force or zero, self.moment or zero, self.axes, *before)
 
 
 class BodyLoadsEntry(Entry):
@@ -73,9 +76,11 @@ class BodyLoadsEntry(Entry):
     body_loads: Name
     factor: FormulaOfTime | None = None
     axes: Literal["space", "body"] = "body"
+    factor_before: Number | None = None
 
     def load(self, name: str) -> SystemLoad:
-        return BodyLoads(name, self.body_loads, 1.0 if self.factor is None else self.factor, self.axes)
+        factor = 1.0 if self.factor is None else self.factor
+        return BodyLoads(name, self.body_loads, factor, self.axes, self.factor_before)
 
 
 class SpringEntry(Entry):

@@ -6,15 +6,16 @@ from typing import Any
 
 from flexframe.cases.case import Case, load_case
 from flexframe.cases.problems import CaseError, Problem
+from flexframe.cases.section_tables import section_line, section_table
 from flexframe.commands.console import print_json
 from flexframe.errors import InputError
 from flexframe.model.rigid_body import RigidBody
 
 
-def check(path: Path, overrides: Sequence[str], as_json: bool) -> None:
+def check(path: Path, overrides: Sequence[str], as_json: bool, *, confined: bool = False) -> None:
     """Validate a case and integrate its bodies; print what it holds."""
     try:
-        case = load_case(path, overrides)
+        case = load_case(path, overrides, confined=confined)
         contents = _contents(case)
     except InputError as error:
         if as_json:
@@ -27,10 +28,19 @@ def check(path: Path, overrides: Sequence[str], as_json: bool) -> None:
         return
     for name, body in contents["bodies"].items():
         print(f"body {name}: {body['cells']} cells, {body['nodes']} nodes, {body['dofs']} degrees of freedom")
+        for row in body["sections"]:
+            print(f"  {section_line(row)}")
         for notice in body["notices"]:
             print(f"  note: {notice}")
     for name, rigid in contents["rigid_bodies"].items():
         print(f"rigid body {name}: {rigid['mass_kg']:.6g} kg, points {', '.join(rigid['points']) or 'none'}")
+    for name, place in contents["places"].items():
+        at = ", ".join(f"{value:.6g}" for value in place["node_m"])
+        print(
+            f"place {name}: node {place['node']} of {place['body']} at ({at}) m, {place['distance_m']:.3g} m away"
+        )
+    for notice in contents["notices"]:
+        print(f"note: {notice}")
     for name, kind in contents["analyses"].items():
         print(f"analysis {name}: {kind}")
     print(f"{path}: valid")
@@ -38,14 +48,23 @@ def check(path: Path, overrides: Sequence[str], as_json: bool) -> None:
 
 def _contents(case: Case) -> dict[str, Any]:
     bodies = {}
+    sections = section_table(case.bodies().values())
     for name, body in case.bodies().items():
         dofs = case.discrete(name).dofs.count
         mesh = body.mesh
         notices = list(mesh.notices)
-        bodies[name] = {"cells": mesh.cell_count, "nodes": mesh.node_count, "dofs": dofs, "notices": notices}
+        bodies[name] = {
+            "cells": mesh.cell_count,
+            "nodes": mesh.node_count,
+            "dofs": dofs,
+            "sections": sections.get(name, []),
+            "notices": notices,
+        }
     return {
         "bodies": bodies,
         "rigid_bodies": _rigid_bodies(case),
+        "places": case.places(),
+        "notices": list(case.doubts()),
         "analyses": {name: analysis.kind for name, analysis in case.analyses.items()},
     }
 

@@ -4,11 +4,13 @@ import os
 from pathlib import Path
 from typing import Any
 
+from flexframe.cases.case import case_files
 from flexframe.cases.examples import example_paths
 from flexframe.cases.problems import did_you_mean
 from flexframe.cases.source import parse_yaml, read_text
 from flexframe.commands.console import console, print_json
 from flexframe.errors import AnalysisError, InputError
+from flexframe.files import Folder
 
 
 def examples(name: str | None, copy_to: Path | None, as_json: bool) -> None:
@@ -31,22 +33,14 @@ def examples(name: str | None, copy_to: Path | None, as_json: bool) -> None:
 
 def _copied(path: Path, folder: Path) -> Path:
     """Copy an example, with the recordings and meshes that it names, without replacing anything."""
-    names = [path.name, *_named_files(parse_yaml(read_text(path), path.name).plain(), path.parent)]
+    source = Folder(path.parent, confined=True)
+    names = [path.name, *case_files(read_text(path), file=path.name, folder=source)]
     taken = [folder / name for name in names if (folder / name).exists()]
     if taken:
         raise InputError(f"{taken[0]}: there is such a file already; copy into another folder")
     for name in names:
-        _write_new(folder / name, (path.parent / name).read_bytes())
+        _write_new(folder / name, source.read(name))
     return folder / path.name
-
-
-def _named_files(value: Any, folder: Path) -> list[str]:
-    """Texts anywhere in a case that are files beside it, each once."""
-    if isinstance(value, str):
-        inside = not Path(value).is_absolute() and ".." not in Path(value).parts
-        return [value] if inside and len(value) < 200 and (folder / value).is_file() else []
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return list(dict.fromkeys(name for part in parts for name in _named_files(part, folder)))
 
 
 def _write_new(target: Path, content: bytes) -> None:

@@ -14,11 +14,13 @@ from flexframe.results.storage import read_results
 WRITERS: Mapping[str, Callable[[Any, Path, str], tuple[Path, ...]]] = {"vtk": write_paraview, "csv": write_csv}
 
 
-def export(directory: Path, to: str, out: Path | None, names: Sequence[str], as_json: bool) -> None:
+def export(
+    directory: Path, to: str, out: Path | None, names: Sequence[str], as_json: bool, *, confined: bool = False
+) -> None:
     """Write the chosen analyses, all that can be written without names; print the files to open."""
     if to not in WRITERS:
         raise InputError(f"--to {to}: this format is unknown; choose one of {', '.join(WRITERS)}")
-    stored = read_results(directory)
+    stored = read_results(directory, confined=confined)
     unknown = [name for name in names if name not in stored.summary["analyses"]]
     if unknown:
         known = ", ".join(stored.summary["analyses"])

@@ -18,9 +18,17 @@ from flexframe.results.display import headline
 from flexframe.results.storage import REPORT, result_folder
 
 
-def run(path: Path, out: Path | None, overrides: Sequence[str], as_json: bool, *, resume: bool = False) -> None:
+def run(
+    path: Path,
+    out: Path | None,
+    overrides: Sequence[str],
+    as_json: bool,
+    *,
+    resume: bool = False,
+    confined: bool = False,
+) -> None:
     """Compute, write and print; a motion that ended early is written, too, and then told as an error."""
-    case = load_case(path, overrides)
+    case = load_case(path, overrides, confined=confined)
     directory = out or Path(f"{case.name}-results")
     with result_folder(directory) as folder:
         kept = {name: checkpoint_beside(folder.path, name, resume=resume) for name in case.analyses}

@@ -38,6 +38,7 @@ class SweepOptions:
     threads: int = 1
     resume: bool = False
     retry_failed: bool = False
+    confined: bool = False
     as_json: bool = False
 
 
@@ -58,6 +59,7 @@ def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
             threads=options.threads,
             resume=options.resume or options.retry_failed,
             retry_failed=options.retry_failed,
+            confined=options.confined,
             progress=progress,
         )
     write_report(folder, sweep_report(found, read_text(path)))

@@ -48,6 +48,33 @@ def _modes(summary: Summary) -> Table:
 
 
 def _statics(summary: Summary) -> Table:
+    return _equilibrium(summary) if "stability" in summary else _body_statics(summary)
+
+
+def _equilibrium(summary: Summary) -> Table:
+    """Stability, where bodies rest, and what joints, drives and springs carry."""
+    table = _table(["what", "value", "unit"], left=("what", "unit"))
+    value = summary["smallest_eigenvalue_rad2_s2"]
+    table.add_row(f"equilibrium: {summary['stability']}", "" if value is None else f"{value:.6g}", "rad²/s²")
+    for name, body in summary["bodies"].items():
+        place = ", ".join(f"{x:.6g}" for x in body["position_m"])
+        table.add_row(f"{name} at", place, "m")
+        if "angle_rad" in body:
+            table.add_row(f"{name} turned", f"{body['angle_rad']:.6g}", "rad")
+        if "max_elastic_displacement_m" in body:
+            table.add_row(f"{name} deformed by", f"{body['max_elastic_displacement_m']:.6g}", "m")
+    for name, joint in summary["liaisons"].items():
+        table.add_row(f"force of {name}", ", ".join(f"{x:.6g}" for x in joint["force_N"]), "N")
+    for name, drive in summary["drives"].items():
+        table.add_row(f"drive {name}", ", ".join(f"{x:.6g}" for x in drive["values"]), "N, N m")
+    for name, spring in summary["springs"].items():
+        table.add_row(f"{spring['kind'].replace('_', ' ')} {name}", f"{spring['force']:.6g}", spring["unit"])
+    for measure, maximum in summary["maxima"].items():
+        table.add_row(f"largest {measure}", f"{maximum['value']:.6g}", maximum["unit"])
+    return table
+
+
+def _body_statics(summary: Summary) -> Table:
     table = _table(["largest", "value", "at x, y, z [m]"], left=("largest", "at x, y, z [m]"))
     places = [summary["max_displacement_place_m"], *(m["place_m"] for m in summary["maxima"].values())]
     noise = ROUND_OFF * max(abs(coordinate) for place in places for coordinate in place)
@@ -151,24 +178,54 @@ def _remark(entry: Summary, summary: Summary) -> str:
 
 
 def _transient(summary: Summary) -> Table:
-    table = _table(["sensor", "unit", "smallest", "largest", "last"], left=("sensor", "unit"))
+    """Extremes of the sensors over all steps, with their times, then those of stress with their places."""
+    table = _table(["sensor", "unit", "smallest", "at [s]", "largest", "at [s]", "last"], left=("sensor", "unit"))
     for name, sensor in summary["sensors"].items():
-        values = sensor["values"]
-        if "components" in sensor:
-            for part, *ends in zip(sensor["components"], sensor["min"], sensor["max"], values[-1], strict=True):
-                table.add_row(f"{name} {part}", sensor["unit"], *(f"{value:.6g}" for value in ends))
+        last, peaks = sensor["values"][-1], summary["peaks"].get(name)
+        if peaks is None:  # only seen at the instants of the summary
+            extremes = [f"{min(sensor['values']):.6g}", "", f"{max(sensor['values']):.6g}", ""]
+            table.add_row(name, sensor["unit"], *extremes, f"{last:.6g}")
             continue
-        extremes = sensor.get("min", min(values)), sensor.get("max", max(values))
-        table.add_row(name, sensor["unit"], *(f"{value:.6g}" for value in (*extremes, values[-1])))
-    for measure, peak in summary.get("stress", {}).items():
-        if "at_s" in peak and "unit" in peak:
-            table.add_row(
-                f"largest {measure} at {peak['at_s']:.4g} s", peak["unit"], "", f"{peak['value']:.6g}", ""
-            )
-    table.add_row("energy drift", "", "", "", f"{summary['energy_drift']:.1e}")
+        found = [peaks[word] for word in ("min", "min_at_s", "max", "max_at_s")]
+        parts = sensor.get("components", [""])
+        rows = zip(*found, last, strict=True) if "components" in sensor else [(*found, last)]
+        for part, (low, low_at, high, high_at, end) in zip(parts, rows, strict=True):
+            ends = (f"{low:.6g}", f"{low_at:.4g}", f"{high:.6g}", f"{high_at:.4g}", f"{end:.6g}")
+            table.add_row(f"{name} {part}".strip(), sensor["unit"], *ends)
+    for name, peak in summary.get("stress", {}).items():
+        what = f"{peak['measure']} of {name}" if "measure" in peak else name
+        value = peak["max_Pa"] if "max_Pa" in peak else peak["value"]
+        table.add_row(
+            f"largest {what.replace('_', ' ')}, {_cell(peak)}",
+            "Pa",
+            "",
+            "",
+            f"{value:.6g}",
+            f"{peak['at_s']:.4g}",
+            "",
+        )
+    table.add_row("energy drift", "", "", "", "", "", f"{summary['energy_drift']:.1e}")
     if "coupling" in summary:
-        table.add_row("constraint residual", "", "", "", f"{summary['constraint_residual']:.1e}")
+        if "start" in summary:
+            start = summary["start"]
+            shown = f"{start['max_elastic_displacement_m']:.6g}"
+            table.add_row(f"deformed at the start ({start['initial_deformation']})", "m", "", "", shown, "0", "")
+        table.add_row("constraint residual", "", "", "", "", "", f"{summary['constraint_residual']:.1e}")
+        if summary.get("theory_error"):
+            most = "at most " if summary["theory"]["is_bound"] else ""
+            table.add_row("error of the theory", *[""] * 5, f"{most}{summary['theory_error']:.1e}")
     return table
+
+
+def _cell(peak: Summary) -> str:
+    """Where a peak of stress is."""
+    where = f"cell {peak['cell']}"
+    if "along" in peak:
+        where += f" at {100 * peak['along']:.3g} %"
+    if "fibre_m" in peak:
+        y, z = (1e3 * coordinate for coordinate in peak["fibre_m"])
+        where += f", fibre y {y:.4g}, z {z:.4g} mm"
+    return where
 
 
 def _campbell(summary: Summary) -> Table:

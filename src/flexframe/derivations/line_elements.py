@@ -57,6 +57,12 @@ def _slopes(shape: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     return shape.diff(XI) / L, shape.diff(Y), shape.diff(Z)
 
 
+def _beam_slopes(shape: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+    """The same with ∂u_x/∂x on the axis only: N meets Green's strain of the axis, N (u'² + v'² + w'²)/2."""
+    along, *across = _slopes(shape)
+    return (along[0, :].subs({Y: 0, Z: 0}).col_join(along[1:, :]), *across)
+
+
 def _planar_section(powers: tuple[int, ...]) -> Expression:
     """Mean of ξ^a y^b with ∫y dA = 0, ∫y² dA = I."""
     along, across = powers
@@ -100,16 +106,18 @@ def planar_beam() -> SymbolicElement:
         mean=_planar_section,
         position=ImmutableMatrix([L * XI, Y, 0]),
         shape=shape,
-        slopes=_slopes(shape),
+        slopes=_beam_slopes(shape),
         strain=shape[0, :].diff(XI) / L,
         constitutive=ImmutableMatrix([[E]]),
         stress=ImmutableMatrix(diag(P / A, 0, 0)),
-        stressed_rows=(1,),
+        stressed_rows=(0, 1),
         particles=_section_particles((sqrt(INERTIA / A),)),
         parameters=(RHO, E, A, INERTIA, L),
         prestress=(P,),
         groups=(A, INERTIA),
-        remarks=("the geometric stiffness takes the slope of the transverse displacement only",),
+        remarks=(
+            "the geometric stiffness is that of Green's strain of the axis: both slopes of the displacement",
+        ),
     )
 
 
@@ -127,19 +135,19 @@ def spatial_beam() -> SymbolicElement:
         mean=_spatial_section,
         position=ImmutableMatrix([L * XI, Y, Z]),
         shape=shape,
-        slopes=_slopes(shape),
+        slopes=_beam_slopes(shape),
         strain=(shape[0, :].diff(XI) / L).col_join(twist),
         # the torsional energy ½ ∫ G J_t θ'² dx, spread over the volume
         constitutive=ImmutableMatrix(diag(E, G * J_T / A)),
         stress=ImmutableMatrix(diag(P / A, 0, 0)),
-        stressed_rows=(1, 2),
+        stressed_rows=(0, 1, 2),
         particles=_section_particles((sqrt(I_Z / A), sqrt(I_Y / A))),
         parameters=(RHO, E, G, A, I_Y, I_Z, J_T, L),
         prestress=(P,),
         groups=(A, I_Y, I_Z, J_T),
         remarks=(
-            "the geometric stiffness takes the slopes of the transverse displacements in the volume, "
-            "so it contains the torsional term P(I_y + I_z)/A",
+            "the geometric stiffness takes the slopes of the transverse displacements in the volume and the "
+            "stretch of the axis (Green's strain), so it contains the torsional term P(I_y + I_z)/A",
         ),
     )
 

@@ -19,7 +19,7 @@ from flexframe.dynamics.dense_kernels import substitute
 from flexframe.dynamics.equation_kernels import factorise_matrix, fill_matrix, residual
 from flexframe.dynamics.measure_kernels import deflection
 from flexframe.dynamics.projection_kernels import advance, set_velocities, speed
-from flexframe.dynamics.sampling_kernels import take_sample
+from flexframe.dynamics.sampling_kernels import SAMPLE, STEP, keep_step, take_sample
 from flexframe.dynamics.stopping import DONE, NO_CONVERGENCE, NO_INERTIA, NOT_FINITE, SINGULAR, TOO_BENT
 
 STEPS, ITERATIONS, FACTORISATIONS, EVALUATIONS, REJECTED = range(5)
@@ -29,6 +29,8 @@ _SLOW = 0.01  # contraction of an iteration beyond which factors are renewed for
 _STUCK = 0.7  # beyond which they are renewed at once
 _POSITION_GOAL = 1e-13  # remaining error of positions, in lengths of the system and radians
 _SPEED_GOAL = 1e-11  # of velocities, relative to the largest
+_ROUNDING = 5e-16  # of the gap of a condition, in lengths of the system and radians
+_ROUGHEST = 1e-8  # error of positions that rounding may leave at a singular position of the linkage
 _SHARE = 1e-5  # of the first correction, which is of the size of the error of the step; less is not worth the work
 
 
@@ -79,12 +81,47 @@ def _refactorise(tables: Any, run: Any, time: float, step: float, constants: Any
 
 
 @inner
+def _factorise_before(tables: Any, run: Any, time: float, step: float, constants: Any, work: Any) -> bool:  # noqa: PLR0917
+    """Factors at the start of the step, for a step that ends in a singular position of the linkage.
+
+    There the conditions hardly change with the positions: the matrix next to it serves, its own does not.
+    """
+    am, af, beta, gamma = constants
+    bp, gp = beta * (1.0 - af) / (1.0 - am), gamma * (1.0 - af) / (1.0 - am)
+    residual(tables, run.before, time, run.trial, run.multipliers, work)
+    fill_matrix(tables, run.before, work, step * gp, step * step * bp)
+    found = factorise_matrix(tables, work)
+    residual(tables, run.after, time, run.trial, run.multipliers, work)
+    return bool(found)
+
+
+@inner
 def _drives_move(target: Any) -> bool:
     """Whether a drive does work; one correction, however small, leaves its force off by as much in every step."""
     fastest = 0.0
     for row in range(len(target)):
         fastest = max(fastest, abs(target[row, 1]))
     return fastest > 0.0
+
+
+@inner
+def _rounding_floor(tables: Any, step: float, bp: float, gp: float, weight: float, work: Any) -> float:  # noqa: PLR0917
+    """Corrections that gaps of the size of rounding call for with the factors at hand.
+
+    Near a singular position of the linkage they are large, although the conditions are met as well as they can be.
+    """
+    n, rows = tables.size, tables.rows
+    right, scales = work.right, tables.scales
+    for i in range(n):
+        right[i] = 0.0
+    for row in range(len(rows.sorts)):
+        unit = _ROUNDING / rows.scales[row] / (step * step * bp if rows.holonomic[row] else step * gp)
+        right[n + row] = unit if work.residual[n + row] < 0.0 else -unit
+    substitute(work.factors, work.pivots, n + len(rows.sorts), right)
+    floor = 0.0
+    for i in range(n):
+        floor = max(floor, abs(right[i]) * weight / scales[i])
+    return min(floor, _ROUGHEST / _POSITION_GOAL)
 
 
 @inner
@@ -99,11 +136,13 @@ def _solve(tables: Any, run: Any, time: float, step: float, constants: Any, work
     fastest = _SPEED_GOAL * max(1.0, speed(tables, run.u))
     # a correction of x counts by what it means for positions and velocities; no finer than rounding of positions
     weight = max(step * step * bp / _POSITION_GOAL, step * gp / max(fastest, 2e-15 / step))
-    for attempt in range(3):
+    for attempt in range(4):
         fresh = attempt > 0
         if attempt:
             if attempt == 2:
                 run.level[0] = 1
+            elif attempt == 3:
+                run.level[0] = 0
             copy1(run.multipliers_before, run.multipliers)
             _predict(tables, run, step, constants, 0.0)
         advance(tables, run.before, run.step, run.after)
@@ -115,8 +154,14 @@ def _solve(tables: Any, run: Any, time: float, step: float, constants: Any, work
             if iteration == 0 and run.age[0] >= 0:
                 run.age[0] += 1
             if run.age[0] < 0 or (fresh and iteration == 0):
-                if not _refactorise(tables, run, time, step, constants, work):
+                if attempt == 3:
+                    made = _factorise_before(tables, run, time, step, constants, work)
+                else:
+                    made = _refactorise(tables, run, time, step, constants, work)
+                if not made and attempt == 3:
                     return SINGULAR
+                if not made:
+                    break
                 run.age[0] = 0
                 run.contraction[0] = 0.1
                 run.counts[FACTORISATIONS] += 1
@@ -144,18 +189,18 @@ def _solve(tables: Any, run: Any, time: float, step: float, constants: Any, work
                 break
             advance(tables, run.before, run.step, run.after)
             set_velocities(tables, run.u_next, run.after)
-            rate = size / last if iteration else run.contraction[0]
+            rate = size / last if last > 0.0 else run.contraction[0]
             if iteration:
                 run.contraction[0] = min(0.9, max(rate, 0.5 * run.contraction[0], 1e-3))
             if iteration == 0:
                 aim = max(1.0, _SHARE * size)
             done = size <= 1.0 or (rate < 0.9 and 2.0 * size * rate <= aim * (1.0 - rate))
             if done and not (iteration == 0 and _drives_move(work.target)):
-                if iteration and rate > _SLOW and run.age[0] > 1:
+                if (iteration and rate > _SLOW and run.age[0] > 1) or attempt == 3:
                     run.age[0] = -1
                 return DONE
             if iteration > 1 and rate > _STUCK:
-                if size <= 30.0:  # the floor of rounding
+                if size <= max(30.0, _rounding_floor(tables, step, bp, gp, weight, work)):
                     return DONE
                 break
             last = size
@@ -207,7 +252,10 @@ def run_stretch(  # noqa: PLR0917
             bent, body = deflection(tables, run.before)
             if not bent <= limit:
                 return (TOO_BENT if isfinite(bent) else NOT_FINITE), taken, time, body
-        if stretch.sampled[k]:
+        if stretch.kept[k] == STEP:
+            keep_step(tables, run.before, run.u, run.x, run.multipliers, run.works, samples, taken, work)
+            taken += 1
+        if stretch.kept[k] == SAMPLE:
             # velocities are on A u = ḟ to the order of the method; they are put there exactly for the sample only,
             # as correcting them in every step would cost an order
             copy2(work.factors, run.keep_factors)

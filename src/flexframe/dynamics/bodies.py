@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexframe.assembly.damping import modal_damping
 from flexframe.dynamics.contract import DynamicBody
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -133,7 +134,6 @@ def with_modal_damping(body: DynamicBody, ratios: float | Array) -> DynamicBody:
     Modes are those of (k, m) on its coordinates; one ratio for all, or one for each of the lowest.
     """
     mass = np.einsum("kkrt->rt", body.shape_products)[: body.size, : body.size]
-    values, vectors = _modes(body.stiffness, mass)
     given = np.atleast_1d(np.asarray(ratios, dtype=float))
     if given.size > body.size:
         raise InputError(f"body {body.name} has {body.size} modes but {given.size} damping ratios; give fewer")
@@ -141,13 +141,4 @@ def with_modal_damping(body: DynamicBody, ratios: float | Array) -> DynamicBody:
         raise InputError(f"a damping ratio of body {body.name} is not a number of zero or more; mend it")
     zeta = np.zeros(body.size)
     zeta[: given.size if given.size > 1 else body.size] = given
-    moved = mass @ vectors
-    return replace(body, damping=body.damping + (moved * (2 * zeta * np.sqrt(np.maximum(values, 0)))) @ moved.T)
-
-
-def _modes(stiffness: Array, mass: Array) -> tuple[Array, Array]:
-    """k φ = ω² m φ with φᵀmφ = 1."""
-    L = np.linalg.cholesky(mass)
-    inverse = np.linalg.inv(L)
-    values, vectors = np.linalg.eigh(inverse @ stiffness @ inverse.T)
-    return values, np.asarray(inverse.T @ vectors)
+    return replace(body, damping=body.damping + modal_damping(mass, body.stiffness, zeta))

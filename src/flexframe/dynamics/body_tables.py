@@ -1,12 +1,13 @@
 """Bodies as flat tables for compiled functions, and the numbers and scales of their velocities."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from flexframe.dynamics.contract import DynamicBody
 from flexframe.dynamics.tables import BodyTables
 from flexframe.maths.arrays import Array, IntArray
+from flexframe.reduction.next_order import QuarticEnergy
 
 PLANAR, SPATIAL = (0, 1, 5), (0, 1, 2, 3, 4, 5)
 """Local velocities (v, ω) that a body in the plane and in space has."""
@@ -38,6 +39,8 @@ def body_tables(bodies: Sequence[DynamicBody], starts: IntArray, *, planar: bool
         products=np.zeros((count, K, M, M)),
         stiffness=np.zeros((count, M, M)),
         damping=np.zeros((count, M, M)),
+        quartic_signs=np.zeros((count, 0)),
+        quartic_forms=np.zeros((count, 0, M, M)),
         numbers=np.full((count, 6 + M), -1, dtype=np.int64),
         lengths=np.ones(count),
     )
@@ -57,6 +60,17 @@ def body_tables(bodies: Sequence[DynamicBody], starts: IntArray, *, planar: bool
         if body.mass > 0:
             t.lengths[b] = np.sqrt(3 * np.trace(body.second_moment) / body.mass) or 1.0
     return t
+
+
+def with_quartic_energy(tables: BodyTables, energies: Mapping[int, QuarticEnergy]) -> BodyTables:
+    """Tables of bodies that resist by their strain energy of fourth order, too; by the numbers of the bodies."""
+    count, M = len(tables.sizes), tables.stiffness.shape[1]
+    terms = max((len(energy.signs) for energy in energies.values()), default=0)
+    signs, forms = np.zeros((count, terms)), np.zeros((count, terms, M, M))
+    for number, energy in energies.items():
+        own, m = len(energy.signs), tables.sizes[number]
+        signs[number, :own], forms[number, :own, :m, :m] = energy.signs, energy.forms
+    return tables._replace(quartic_signs=signs, quartic_forms=forms)
 
 
 def velocity_scales(bodies: Sequence[DynamicBody], starts: IntArray, length: float, *, planar: bool) -> Array:

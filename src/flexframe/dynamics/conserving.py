@@ -32,13 +32,15 @@ from flexframe.dynamics.momenta import (
     field_coordinates,
 )
 from flexframe.dynamics.momentum_kernels import gradient, scratch
-from flexframe.dynamics.sampled import bent_too_far, simulation_of
+from flexframe.dynamics.sampled import StateBlocks, bent_too_far, simulation_of
+from flexframe.dynamics.step_sizes import equal_steps
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.system_loads import SystemGravity
 
 _CHUNK = 20_000  # steps between two reports of progress
+_LOOKED = 500  # the same, where every step is looked at
 
 
 @dataclass(eq=False)
@@ -135,14 +137,19 @@ class Conserving:
         states, works = [_state(system, flights, start.time)], [_works(flights)]
         for flight in flights:
             flight.advance(options.step, 0)  # only compiles, where that is needed
+        seen = None if options.observe is None else StateBlocks(system, self.name, options.observe)
+        if seen is not None:
+            seen.take(states[0], works[0])
         begun = perf_counter()
         reason, steps, iterations, evaluations = None, 0, 0, 0
         for before, after in pairwise(times):
-            count = max(1, int(np.ceil((after - before) / options.step * (1 - 1e-9))))
-            step, done = float(after - before) / count, 0
+            (step, count), done = equal_steps(float(before), float(after), options.step), 0
             while done < count and reason is None:
-                part = min(_CHUNK, count - done)
-                taken = [flight.advance(step, part) for flight in flights]
+                part = min(_CHUNK if seen is None else _LOOKED, count - done)
+                if seen is None:
+                    taken = [flight.advance(step, part) for flight in flights]
+                else:
+                    taken = _looked_at(system, flights, (float(before) + step * done, step), part, seen)
                 iterations += sum(used for _, _, used in taken)
                 evaluations += sum(used * self.points + own for _, own, used in taken)
                 done += part
@@ -157,6 +164,8 @@ class Conserving:
             works.append(_works(flights))
             if checkpoint is not None:
                 checkpoint(states[-1])
+        if seen is not None:
+            seen.flush()
         statistics = Statistics(
             steps=steps,
             rejected=0,
@@ -168,6 +177,22 @@ class Conserving:
         return simulation_of(
             system, self.name, states, works=np.array(works), statistics=statistics, reason=reason
         )
+
+
+def _looked_at(
+    system: DynamicSystem, flights: "list[_Flight]", clock: tuple[float, float], count: int, seen: StateBlocks
+) -> list[tuple[int, int, int]]:
+    """Steps one by one from a time, each shown to `seen`; outcome, steps and iterations of every body."""
+    time, step = clock
+    total = np.zeros((len(flights), 3), dtype=np.int64)
+    for number in range(count):
+        for body, flight in enumerate(flights):
+            outcome, own, used = flight.advance(step, 1)
+            total[body] = outcome, total[body, 1] + own, total[body, 2] + used
+        if total[:, 0].any():
+            break
+        seen.take(_state(system, flights, time + (number + 1) * step, remember=False), _works(flights))
+    return [(int(outcome), int(own), int(used)) for outcome, own, used in total]
 
 
 def _trouble(
@@ -253,15 +278,18 @@ def _oscillators(inertia: CentralInertia, coefficients: GaussCoefficients, step:
     return np.array(blocks).reshape(len(frequencies), 2 * len(one), 2 * len(one))
 
 
-def _state(system: DynamicSystem, flights: list[_Flight], time: float) -> DynamicState:
+def _state(system: DynamicSystem, flights: list[_Flight], time: float, *, remember: bool = True) -> DynamicState:
+    """All bodies at a time; with what it takes to go on from there, unless it is only looked at."""
     poses = [flight.pose(time, system.mechanism.gravity) for flight in flights]
     u = [velocities for _, _, velocities in poses]
-    memory = {
-        f"conserving_{number}_{name}": np.array(getattr(flight, name))
-        for number, flight in enumerate(flights)
-        for name in _Flight.MEMORY
-    }
-    memory["conserving_begun"] = np.array([flights[0].begun])
+    memory = {}
+    if remember:
+        memory = {
+            f"conserving_{number}_{name}": np.array(getattr(flight, name))
+            for number, flight in enumerate(flights)
+            for name in _Flight.MEMORY
+        }
+        memory["conserving_begun"] = np.array([flights[0].begun])
     return DynamicState(
         time=time,
         positions=np.array([position for position, _, _ in poses]),

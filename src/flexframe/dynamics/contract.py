@@ -221,6 +221,7 @@ class SimulationOptions:
     step: float | None = None  # [s]; of a fixed step
     tolerance: float | None = None  # relative error of a step, with error control
     spectral_radius: float = 0.8  # ρ∞ of generalised-α: 1 damps nothing, 0 all that is fast
+    observe: "Callable[[Simulation], None] | None" = None  # given every step, in blocks that it must not keep
 
 
 class Integrator(Protocol):

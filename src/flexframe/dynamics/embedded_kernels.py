@@ -18,7 +18,7 @@ from flexframe.dynamics.copying_kernels import copy1, copy_place
 from flexframe.dynamics.equation_kernels import accelerations
 from flexframe.dynamics.measure_kernels import deflection
 from flexframe.dynamics.projection_kernels import CLOSED, project, set_velocities, speed
-from flexframe.dynamics.sampling_kernels import take_sample
+from flexframe.dynamics.sampling_kernels import keep_step, take_sample
 from flexframe.dynamics.stopping import DONE, NO_INERTIA, NOT_FINITE, RUNNING, TOO_BENT, TOO_SMALL
 from flexframe.dynamics.vector_kernels import cross, turn_quaternion, turn_ratios, turned
 
@@ -132,6 +132,27 @@ def _dense(start: Any, k: Any, ends: Any, step: float, part: float, out: Any) ->
         out[i] = start[i] + part * (change + (1.0 - part) * (bend + part * (tail + (1.0 - part) * step * late)))
 
 
+@inner
+def _keep_steps(tables: Any, run: Any, time: float, step: float, steps: Any, when: Any, work: Any) -> None:  # noqa: PLR0917
+    """The end of an accepted step, as its last stage has it, and its middle."""
+    k = run.kept[0]
+    for i in range(3):
+        run.middle_works[i] = run.works[i] + run.gained[i]
+    keep_step(tables, run.after, run.u_next, run.ku[6], run.lam, run.middle_works, steps, k, work)
+    when[k] = time + step
+    _dense(work.nothing, run.kq, run.step, step, 0.5, run.middle_step)
+    for i in range(tables.size):
+        run.change[i] = run.u_next[i] - run.u[i]
+    _dense(run.u, run.ku, run.change, step, 0.5, run.middle_u)
+    _dense(run.works, run.kw, run.gained, step, 0.5, run.middle_works)
+    _move(tables, run.before, run.middle_step, run.middle, work)
+    set_velocities(tables, run.middle_u, run.middle)
+    when[k + 1] = time + 0.5 * step
+    accelerations(tables, run.middle, when[k + 1], run.middle_step, run.lam, work)
+    keep_step(tables, run.middle, run.middle_u, run.middle_step, run.lam, run.middle_works, steps, k + 1, work)
+    run.kept[0] = k + 2
+
+
 @entry
 def run_embedded(  # noqa: PLR0911, PLR0912, PLR0915, PLR0917
     tables: Any,
@@ -142,9 +163,14 @@ def run_embedded(  # noqa: PLR0911, PLR0912, PLR0915, PLR0917
     limit: float,
     most: int,
     samples: Any,
+    steps: Any,
+    when: Any,
     work: Any,
 ) -> Any:
-    """Steps with error control until all samples are taken, or `most` steps are done."""
+    """Steps with error control until all samples are taken, or `most` steps are done.
+
+    `steps` and their times `when` have room for two states of each step, or none where these are not asked for.
+    """
     n = tables.size
     spares = (run.spare, run.other, run.spare_u)
     if taken == 0 and run.fresh[0] == 0:  # a run that is continued: its first sample is where it was left
@@ -200,6 +226,8 @@ def run_embedded(  # noqa: PLR0911, PLR0912, PLR0915, PLR0917
             continue
         run.counts[STEPS] += 1
         _combine(run.kw, STAGES[6], 6, step, run.gained)
+        if len(when):
+            _keep_steps(tables, run, time, step, steps, when, work)
         # samples inside the step
         while taken < len(times) and times[taken] <= time + step:
             part = (times[taken] - time) / step

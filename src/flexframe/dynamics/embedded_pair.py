@@ -17,7 +17,7 @@ from flexframe.dynamics.contract import (
     Statistics,
 )
 from flexframe.dynamics.embedded_kernels import EVALUATIONS, REJECTED, STEPS, run_embedded
-from flexframe.dynamics.recording import empty_samples, recorded
+from flexframe.dynamics.recording import block_of_steps, empty_samples, recorded
 from flexframe.dynamics.stopping import DONE, NO_INERTIA, RUNNING, reason_of
 from flexframe.dynamics.tables import Place
 from flexframe.dynamics.workspace import place_of, state_of, velocity_vector, work_arrays
@@ -57,6 +57,11 @@ class Running(NamedTuple):
     top: Array  # the largest speed so far: (1,)
     fresh: IntArray  # 1 before the first evaluation: (1,)
     counts: IntArray
+    middle: Place  # of a step, where every step is kept
+    middle_u: Array
+    middle_step: Array
+    middle_works: Array  # (3,)
+    kept: IntArray  # states of steps: (1,)
 
 
 @dataclass(frozen=True)
@@ -81,14 +86,29 @@ class EmbeddedPair:
         run = _running(system, start)
         samples = empty_samples(system, len(times))
         times = np.array(times, dtype=float)  # not one that must not be written: that would be compiled anew
-        tables, running, written, arrays = map(Addressed, (system.tables, run, samples, work))
+        room = 0 if options.observe is None else 2 * _STEPS_AT_ONCE
+        block, moments = empty_samples(system, room), np.zeros(room)
+        tables, running, written, steps, arrays = map(Addressed, (system.tables, run, samples, block, work))
         taken, status, when, body = 0, RUNNING, start.time, -1
         began, most = perf_counter(), 0  # the first call only compiles, where that is needed
         while status == RUNNING:
             before = taken
             status, taken, when, body = run_embedded(
-                tables, running, times, taken, tolerance, system.deflection_limit, most, written, arrays
+                tables,
+                running,
+                times,
+                taken,
+                tolerance,
+                system.deflection_limit,
+                most,
+                written,
+                steps,
+                moments,
+                arrays,
             )
+            if options.observe is not None and run.kept[0]:
+                options.observe(block_of_steps(system, self.name, moments[: run.kept[0]], block))
+                run.kept[0] = 0
             if not most:
                 began, most = perf_counter(), _STEPS_AT_ONCE
             if status == NO_INERTIA and not taken:
@@ -110,7 +130,10 @@ class EmbeddedPair:
         )
         reason = None if status == DONE else reason_of(system, status, when, body)
         end = _end(system, run, float(times[taken - 1]) if taken else start.time)
-        return recorded(system, self.name, times[:taken], samples, statistics, end, reason)
+        made = recorded(system, self.name, times[:taken], samples, statistics, end, reason)
+        if options.observe is not None and taken:
+            options.observe(made)
+        return made
 
 
 def _running(system: DynamicSystem, start: DynamicState) -> Running:
@@ -146,6 +169,11 @@ def _running(system: DynamicSystem, start: DynamicState) -> Running:
         top=np.zeros(1),
         fresh=np.ones(1, dtype=np.int64),
         counts=np.zeros(3, dtype=np.int64),
+        middle=place_of(system, start),
+        middle_u=np.zeros(n),
+        middle_step=np.zeros(n),
+        middle_works=np.zeros(3),
+        kept=np.zeros(1, dtype=np.int64),
     )
     if "pair_clock" in memory:
         run.clock[:], run.first[:], run.power[:] = own["clock"], own["first"], own["power"]

@@ -48,6 +48,7 @@ def residual(tables: Any, place: Any, time: float, x: Any, multipliers: Any, wor
         body_inertia(bodies, b, delta, u, acceleration, weight, local, work)
         if m:
             powers[2] += _resist(m, stiffness[b], damping[b], delta, u, local)
+            _stiffen(m, bodies.quartic_signs[b], bodies.quartic_forms[b], delta, local)
         powers[1] += apply_loads(tables, b, place, time, local, work)
         for f in range(len(owners) - 1):
             if owners[f] == b:
@@ -55,6 +56,8 @@ def residual(tables: Any, place: Any, time: float, x: Any, multipliers: Any, wor
         for j in range(6 + m):
             if numbers[j] >= 0:
                 out[numbers[j]] = local[j]
+    if len(tables.joined_damping):
+        powers[2] += _resist_together(bodies, tables.joined_damping, place.velocities, out)
 
 
 @fast_inner
@@ -72,6 +75,40 @@ def _resist(m: int, stiffness: Any, damping: Any, delta: Any, u: Any, out: Any) 
 
 
 @fast_inner
+def _resist_together(bodies: Any, damping: Any, velocities: Any, out: Any) -> float:
+    """Damping forces of all deformations on each other added to `out`; the power that is dissipated."""
+    power = 0.0
+    sizes, numbers = bodies.sizes, bodies.numbers
+    for b in range(len(sizes)):
+        for r in range(sizes[b]):
+            row = numbers[b, 6 + r]
+            resisted = 0.0
+            for c in range(len(sizes)):
+                for t in range(sizes[c]):
+                    resisted += damping[row, numbers[c, 6 + t]] * velocities[c, 6 + t]
+            out[row] += resisted
+            power += resisted * velocities[b, 6 + r]
+    return power
+
+
+@fast_inner
+def _stiffen(m: int, signs: Any, forms: Any, delta: Any, out: Any) -> None:
+    """Σ_j 2 s_j (δᵀR_j δ) R_j δ added to `out`, the forces of ½ Σ_j s_j (δᵀR_j δ)²."""
+    for j in range(len(signs)):
+        if signs[j] == 0.0:
+            continue
+        square = 0.0
+        for r in range(m):
+            for t in range(m):
+                square += delta[r] * forms[j, r, t] * delta[t]
+        for r in range(m):
+            total = 0.0
+            for t in range(m):
+                total += forms[j, r, t] * delta[t]
+            out[6 + r] += 2.0 * signs[j] * square * total
+
+
+@fast_inner
 def _pull(m: int, A: Any, wrench: Any, out: Any) -> None:
     """out −= Aᵀ wrench."""
     for i in range(6):
@@ -79,6 +116,14 @@ def _pull(m: int, A: Any, wrench: Any, out: Any) -> None:
         if part != 0.0:
             for j in range(6 + m):
                 out[j] -= A[i, j] * part
+
+
+@inner
+def _add_scaled(part: Any, factor: float, matrix: Any) -> None:
+    """matrix += factor · part in its first rows and columns."""
+    for i in range(len(part)):
+        for j in range(len(part)):
+            matrix[i, j] += factor * part[i, j]
 
 
 @inner
@@ -102,6 +147,7 @@ def fill_matrix(tables: Any, place: Any, work: Any, damping: float, stiffness: f
                 matrix[numbers[6 + r], numbers[6 + t]] += (
                     damping * bodies.damping[b, r, t] + stiffness * bodies.stiffness[b, r, t]
                 )
+    _add_scaled(tables.joined_damping, damping, matrix)
     fill_conditions(tables, work, matrix, n)
     for row in range(count):
         size = 0.0

@@ -69,6 +69,7 @@ def equations_at(system: DynamicSystem, state: DynamicState) -> DynamicEquations
     b = tables.bodies
     free = tables._replace(
         gravity=np.zeros(3),
+        joined_damping=np.zeros((0, 0)),
         bodies=b._replace(stiffness=np.zeros_like(b.stiffness), damping=np.zeros_like(b.damping)),
         forces=tables.forces._replace(
             frames=np.zeros(0, dtype=np.int64), constants=np.zeros_like(tables.forces.constants)

@@ -32,11 +32,10 @@ def frame_history(
         d, dd, ddd = motion.deformation, motion.rates, motion.second
         value, rate, second = d @ point.rows.T, dd @ point.rows.T, ddd @ point.rows.T
         if geometric:
-            G = point.quadratic
-            slope = np.einsum("irs,ts->tir", G, d)  # δᵀG
+            slope, turning = (np.tensordot(part, point.quadratic, axes=(1, 2)) for part in (d, dd))  # δᵀG, δ̇ᵀG
             value = value + np.einsum("tir,tr->ti", slope, d) / 2
             rate = rate + np.einsum("tir,tr->ti", slope, dd)
-            second = second + np.einsum("tir,tr->ti", slope, ddd) + np.einsum("irs,tr,ts->ti", G, dd, dd)
+            second = second + np.einsum("tir,tr->ti", slope, ddd) + np.einsum("tir,tr->ti", turning, dd)
     R, w = motion.rotations, motion.angular_velocities
     arm, moved, pushed = (
         np.einsum("tij,tj->ti", R, local) for local in (place + value[:, :3], rate[:, :3], second[:, :3])

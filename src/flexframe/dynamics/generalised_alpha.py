@@ -25,7 +25,9 @@ from flexframe.dynamics.contract import (
     SimulationOptions,
     Statistics,
 )
-from flexframe.dynamics.recording import empty_samples, recorded
+from flexframe.dynamics.recording import block_of_steps, copy_samples, empty_samples, recorded
+from flexframe.dynamics.sampling_kernels import NOTHING, SAMPLE, STEP
+from flexframe.dynamics.step_sizes import equal_steps
 from flexframe.dynamics.stopping import DONE, NO_INERTIA, reason_of
 from flexframe.dynamics.system_kernels import ACCELERATIONS, at_state
 from flexframe.dynamics.tables import Place, Work
@@ -78,7 +80,7 @@ class Stretch(NamedTuple):
     firsts: IntArray
     counts: IntArray
     ends: Array
-    sampled: BoolArray
+    kept: IntArray  # what is kept at the ends
 
 
 def constants(spectral_radius: float) -> tuple[float, float, float, float]:
@@ -109,17 +111,29 @@ class GeneralisedAlpha:
             raise InputError("generalised_alpha needs a step in seconds, more than zero; give one")
         factors = constants(options.spectral_radius)
         work = work_arrays(system)
-        run = _running(system, start, factors, options.step, work)
+        first, _ = equal_steps(float(times[0]), float(times[1]), options.step)
+        run = _running(system, start, factors, first, work)
         samples = empty_samples(system, len(times))
-        tables, running, written, arrays = map(Addressed, (system.tables, run, samples, work))
+        # every step of a stretch, where someone looks at all of them
+        block = samples if options.observe is None else empty_samples(system, _STEPS_AT_ONCE)
+        tables, running, written, arrays = map(Addressed, (system.tables, run, block, work))
         taken, status, when, body = 0, DONE, start.time, -1
         stretches = [_first_sample(start.time, run.last_step[0]), *_stretches(times, options.step)]
         total = sum(int(stretch.counts.sum()) for stretch in stretches)
         began = perf_counter()
         for stretch in stretches:
-            status, taken, when, body = run_stretch(
-                tables, running, Addressed(stretch), factors, system.deflection_limit, written, taken, arrays
-            )
+            if options.observe is None:
+                status, taken, when, body = run_stretch(
+                    tables, running, Addressed(stretch), factors, system.deflection_limit, written, taken, arrays
+                )
+            else:
+                single, asked = _single_steps(stretch)
+                status, done, when, body = run_stretch(
+                    tables, running, Addressed(single), factors, system.deflection_limit, written, 0, arrays
+                )
+                taken = copy_samples(block, asked[:done], samples, taken)
+                if done:
+                    options.observe(block_of_steps(system, self.name, single.ends[:done], block))
             if status == NO_INERTIA and not taken:
                 raise AnalysisError(
                     "a free motion has no inertia, or the linkage is at a dead point; give the bodies that move "
@@ -129,7 +143,7 @@ class GeneralisedAlpha:
                 break
             if not run.counts[STEPS]:
                 began = perf_counter()  # compilation, where it was needed, is behind
-            if checkpoint is not None and stretch.sampled[-1]:
+            if checkpoint is not None and stretch.kept[-1]:
                 checkpoint(_end(system, run, work, float(stretch.ends[-1])))
             if progress is not None:
                 progress(float(run.counts[STEPS] / max(total, 1)))
@@ -235,18 +249,17 @@ def _end(system: DynamicSystem, run: Running, work: Work, time: float) -> Dynami
 def _first_sample(time: float, step: float) -> Stretch:
     """No step, one sample."""
     none = np.zeros(1, dtype=np.int64)
-    return Stretch(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([True]))
+    return Stretch(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([SAMPLE]))
 
 
 def _stretches(times: Array, step: float) -> list[Stretch]:
     """Each interval between samples in equal steps no longer than asked for, gathered for compiled loops."""
     pieces: list[tuple[float, float, int, int, float, bool]] = []
     for begin, end in pairwise(times):
-        count = max(1, int(np.ceil((end - begin) / step * (1 - 1e-9))))
-        h, done = (end - begin) / count, 0
+        (length, count), done = equal_steps(float(begin), float(end), step), 0
         while done < count:
             some = min(_STEPS_AT_ONCE, count - done)
-            pieces.append((begin, h, done, some, end, done + some == count))
+            pieces.append((begin, length, done, some, end, done + some == count))
             done += some
     out: list[Stretch] = []
     gathered: list[tuple[float, float, int, int, float, bool]] = []
@@ -261,8 +274,27 @@ def _stretches(times: Array, step: float) -> list[Stretch]:
                     np.array(f, dtype=np.int64),
                     np.array(c, dtype=np.int64),
                     np.array(e),
-                    np.array(s),
+                    np.where(s, SAMPLE, NOTHING),
                 )
             )
             gathered = []
     return out
+
+
+def _single_steps(stretch: Stretch) -> tuple[Stretch, BoolArray]:
+    """The same steps, each of them kept, and which of them are samples."""
+    interval = np.repeat(np.arange(len(stretch.counts)), np.maximum(stretch.counts, 1))
+    last = np.append(interval[1:] != interval[:-1], True)
+    number = np.arange(len(interval)) - np.searchsorted(interval, interval)
+    firsts = stretch.firsts[interval] + number
+    asked = last & (stretch.kept[interval] == SAMPLE)
+    ends = stretch.starts[interval] + (firsts + 1) * stretch.steps[interval]
+    single = Stretch(
+        starts=stretch.starts[interval],
+        steps=stretch.steps[interval],
+        firsts=firsts,
+        counts=np.minimum(stretch.counts[interval], 1),
+        ends=np.where(asked, stretch.ends[interval], ends),
+        kept=np.where(asked, SAMPLE, STEP),
+    )
+    return single, asked

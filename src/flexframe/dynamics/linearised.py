@@ -5,15 +5,18 @@ With z the changes of positions that the conditions allow (B, A B = 0) and u = u
     ż = y − [u₀, z],      ẏ = (∂u̇/∂z) z + (∂u̇/∂y) y,
 
 where [u₀, z] is (ω × d + v × θ, ω × θ) of each body and nothing for δ. The derivatives are central differences of
-the accelerations, on states that are put back onto the conditions.
+the accelerations, on states that are put back onto the conditions. B holds the modes of the elastic bodies as
+joints tie them: a difference is good to a part of its own size, small along a soft mode beside a stiff one.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import linalg
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
 from flexframe.dynamics.equations import accelerations_at, equations_at, moved, with_velocity
+from flexframe.dynamics.scaled_equations import elastic_matrices
 from flexframe.dynamics.start import consistent_start
 from flexframe.dynamics.turning_places import bracket
 from flexframe.maths.arrays import Array, ComplexArray
@@ -27,6 +30,7 @@ class LinearisedMotion:
     """d(z, y)/dt = matrix · (z, y) about one state."""
 
     matrix: Array  # (2f, 2f)
+    basis: Array  # B: (n, f)
     eigenvalues: ComplexArray  # (2f,)
 
     @property
@@ -41,7 +45,8 @@ def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
     here = equations_at(system, state)
     A = here.constraint * system.tables.rows.scales[:, None] * scales
     basis = null_space(A).basis if system.rows else np.eye(n)
-    B, back = basis * scales[:, None], basis.T / scales
+    basis, inverse = _separate(system, here.mass, basis)
+    B, back = basis * scales[:, None], inverse / scales
     free = B.shape[1]
     u = here.velocity
     fast = max(1.0, float(np.abs(u / scales).max(initial=0.0)))
@@ -51,11 +56,25 @@ def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
         there = consistent_start(system, with_velocity(system, there, u + B @ y))
         return np.asarray(back @ accelerations_at(system, there).velocity_rate)
 
+    sizes = np.abs(basis).max(axis=0)
     matrix = np.zeros((2 * free, 2 * free))
     matrix[:free, free:] = np.eye(free)
     matrix[:free, :free] = -back @ bracket(system.tables.bodies.numbers, u, B)
     for k, unit in enumerate(np.eye(free)):
-        z, y = _STEP * unit, _STEP * fast * unit
-        matrix[free:, k] = (rate(z, 0 * z) - rate(-z, 0 * z)) / (2 * _STEP)
-        matrix[free:, free + k] = (rate(0 * y, y) - rate(0 * y, -y)) / (2 * _STEP * fast)
-    return LinearisedMotion(matrix, np.linalg.eigvals(matrix).astype(complex))
+        stride = _STEP / sizes[k]
+        z, y = stride * unit, stride * fast * unit
+        matrix[free:, k] = (rate(z, 0 * z) - rate(-z, 0 * z)) / (2 * stride)
+        matrix[free:, free + k] = (rate(0 * y, y) - rate(0 * y, -y)) / (2 * stride * fast)
+    return LinearisedMotion(matrix, B, np.linalg.eigvals(matrix).astype(complex))
+
+
+def _separate(system: DynamicSystem, mass: Array, basis: Array) -> tuple[Array, Array]:
+    """The modes φ of K φ = ω² M φ on a basis (n, f), K of elastic bodies alone, and what undoes them: (f, n)."""
+    scales = system.tables.scales
+    K = basis.T @ elastic_matrices(system)[0] @ basis
+    M = basis.T @ (mass * scales[:, None] * scales) @ basis
+    try:
+        modes = linalg.eigh((K + K.T) / 2, (M + M.T) / 2)[1]
+    except linalg.LinAlgError:  # a motion without inertia: there is nothing to separate it by
+        return basis, basis.T
+    return np.asarray(basis @ modes), np.asarray(linalg.solve(modes, basis.T))

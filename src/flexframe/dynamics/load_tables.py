@@ -7,6 +7,7 @@ import numpy as np
 from flexframe.assembly.discrete import discretise
 from flexframe.dynamics.contract import DynamicBody
 from flexframe.dynamics.laws import LawCollection
+from flexframe.dynamics.start_tables import value_before
 from flexframe.dynamics.tables import LoadTables
 from flexframe.model.body import Body
 from flexframe.model.conditions import Fixed, TimeLaw, time_law
@@ -34,6 +35,7 @@ def load_tables(
     t = LoadTables(
         bodies=np.array([number for number, _ in loaded], dtype=np.int64),
         laws=np.zeros(count, dtype=np.int64),
+        before=np.ones(count),
         in_space=np.zeros(count, dtype=np.int64),
         used=np.zeros((count, 3, 3), dtype=np.int64),
         force=np.zeros((count, 3)),
@@ -47,7 +49,9 @@ def load_tables(
     always: TimeLaw = Fixed(1.0)
     for k, (number, loads) in enumerate(loaded):
         m, way = bodies[number].size, ways.get(bodies[number].name)
-        t.laws[k] = laws.number(always if way is None else time_law(way.factor))
+        factor = always if way is None else time_law(way.factor)
+        t.laws[k] = laws.number(factor)
+        t.before[k] = value_before(factor, None if way is None else way.factor_before)
         t.in_space[k] = way is not None and way.axes == "space"
         t.force[k], t.moment[k], t.positions[k] = loads.force, loads.moment, loads.positions
         t.rows[k, ..., :m], t.work_rows[k, ..., :m] = loads.rows, loads.rows + loads.turn_rows

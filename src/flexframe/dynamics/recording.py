@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, Statistics
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, BoolArray
 
 
 class Samples(NamedTuple):
@@ -42,6 +42,22 @@ def empty_samples(system: DynamicSystem, count: int) -> Samples:
         works=np.zeros((count, 3)),
         measures=np.zeros((count, 9)),
     )
+
+
+def copy_samples(source: Samples, taken: BoolArray, target: Samples, first: int) -> int:
+    """Copy the chosen samples of a block after those that are there, and give their number then."""
+    rows = np.flatnonzero(taken)
+    for there, here in zip(target, source, strict=True):
+        there[first : first + len(rows)] = here[rows]
+    return first + len(rows)
+
+
+def block_of_steps(system: DynamicSystem, integrator: str, times: Array, samples: Samples) -> Simulation:
+    """Some steps in the midst of a run, as a simulation."""
+    unknown = Statistics(len(times), 0, 0, 0, 0, 0.0)
+    none = np.empty(0)  # no one goes on from here
+    state = DynamicState(float(times[-1]), none, none, none, none, none, none, none)
+    return recorded(system, integrator, times, samples, unknown, state, None)
 
 
 def recorded(  # noqa: PLR0917

@@ -7,6 +7,7 @@ import numpy as np
 from flexframe.dynamics.force_kernels import FRICTION, MOTOR, SPRING, TORSION
 from flexframe.dynamics.frame_tables import Frames
 from flexframe.dynamics.laws import LawCollection
+from flexframe.dynamics.start_tables import value_before
 from flexframe.dynamics.tables import ForceTables, RowTables
 from flexframe.errors import InputError
 from flexframe.mechanisms.condition_set import ConditionSet
@@ -52,11 +53,14 @@ def force_tables(
 ) -> ForceTables:
     count = len(placed)
     numbers, in_body = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-    arms, law_numbers = np.zeros((count, 3)), np.zeros((count, 6), dtype=np.int64)
+    arms, law_numbers, before = np.zeros((count, 3)), np.zeros((count, 6), dtype=np.int64), np.zeros((count, 6))
     for k, load in enumerate(placed):
         parts = [time_law(p) for p in ((*load.force, 0.0, 0.0)[:3] + (*load.moment, 0.0, 0.0)[:3])]
         law_numbers[k] = [laws.number(part) for part in parts]
-        numbers[k], arms[k], _ = frames.number(load.on, load.name, turning=bool(law_numbers[k, 3:].any()))
+        before[k] = [value_before(part, given) for part, given in zip(parts, load.before(), strict=True)]
+        numbers[k], arms[k], _ = frames.number(
+            load.on, load.name, turning=bool(law_numbers[k, 3:].any() or before[k, 3:].any())
+        )
         in_body[k] = load.axes == "body"
     kept = numbers >= 0  # forces on the ground do nothing
     kinds, constants = np.zeros(len(ready.force_laws), dtype=np.int64), np.zeros((len(ready.force_laws), 3))
@@ -80,6 +84,7 @@ def force_tables(
         arms=arms[kept],
         in_body=in_body[kept],
         laws=law_numbers[kept],
+        before=before[kept],
         kinds=kinds,
         constants=constants,
         curve_starts=np.array(starts, dtype=np.int64),

@@ -1,9 +1,12 @@
 """A simulation out of states, whoever computed them: equations, energies and residuals are evaluated at each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
+from flexframe.dynamics.addresses import Addressed
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, Statistics
 from flexframe.dynamics.recording import empty_samples, recorded
 from flexframe.dynamics.stopping import TOO_BENT, reason_of
@@ -11,6 +14,8 @@ from flexframe.dynamics.system_kernels import ACCELERATIONS, EQUATIONS, at_state
 from flexframe.dynamics.workspace import place_of, velocity_vector, work_arrays
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
+
+_AT_ONCE = 500
 
 
 def simulation_of(
@@ -28,19 +33,23 @@ def simulation_of(
     """
     tables, work, n = system.tables, work_arrays(system), system.size
     samples = empty_samples(system, len(states))
+    held = place_of(system, states[0])
+    by_address, arrays, here = Addressed(tables), Addressed(work), Addressed(held)
     for k, state in enumerate(states):
         place = place_of(system, state)
+        for kept, new in zip(held, place, strict=True):
+            kept[:] = new
         samples.positions[k], samples.quaternions[k] = place.positions, place.quaternions
         samples.angles[k], samples.deformations[k] = place.angles, place.deformation
         samples.velocities[k] = u = velocity_vector(system, place)
-        at = (tables, place, state.time, samples.accelerations[k], samples.multipliers[k], u, place)
-        if not at_state(*at, samples.measures[k], ACCELERATIONS, work):
+        at = (by_address, here, state.time, samples.accelerations[k], samples.multipliers[k], u, here)
+        if not at_state(*at, samples.measures[k], ACCELERATIONS, arrays):
             raise AnalysisError(
                 f"the equations are singular at t = {state.time:.6g} s; give the bodies that move freely a mass "
                 "and a moment of inertia, or look for a dead point"
             )
-        still = (tables, place, state.time, np.zeros(n), np.zeros(system.rows), u, place)
-        at_state(*still, samples.measures[k], EQUATIONS, work)
+        still = (by_address, here, state.time, np.zeros(n), np.zeros(system.rows), u, here)
+        at_state(*still, samples.measures[k], EQUATIONS, arrays)
         samples.springs[k], samples.works[k] = work.springs[0], works[k]
         scales, holonomic = tables.rows.scales, tables.rows.holonomic == 1
         slips = np.abs(work.matrix[n:, :n] @ u - work.target[:, 1]) * scales
@@ -48,6 +57,58 @@ def simulation_of(
         samples.slips[k] = slips.max(initial=0.0) / max(1.0, float(np.abs(u / tables.scales).max(initial=0.0)))
     times = np.array([state.time for state in states])
     return recorded(system, integrator, times, samples, statistics, states[-1], reason)
+
+
+@dataclass(eq=False)
+class StateBlocks:
+    """Gathers the states of steps and gives them on as simulations, some hundred at a time."""
+
+    system: DynamicSystem
+    integrator: str
+    observe: Callable[[Simulation], None]
+    _states: list[DynamicState] = field(default_factory=list)
+    _works: list[Array] = field(default_factory=list)
+
+    def take(self, state: DynamicState, works: Array) -> None:
+        """The next state, with the works up to it: (3,)."""
+        self._states.append(state)
+        self._works.append(works)
+        if len(self._states) == _AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Give on what is there."""
+        if self._states:
+            unknown = Statistics(len(self._states), 0, 0, 0, 0, 0.0)
+            works = np.array(self._works)
+            self.observe(
+                simulation_of(self.system, self.integrator, self._states, works=works, statistics=unknown)
+            )
+            self._states, self._works = [], []
+
+
+HISTORIES = (
+    "times",
+    "positions",
+    "quaternions",
+    "angles",
+    "deformations",
+    "velocities",
+    "accelerations",
+    "multipliers",
+    "energies",
+    "linear_momentum",
+    "angular_momentum",
+    "position_residuals",
+    "velocity_residuals",
+)
+"""What a simulation has at every sample."""
+
+
+def some_samples(simulation: Simulation, which: slice) -> Simulation:
+    """A simulation with fewer samples."""
+    kept: dict[str, Any] = {name: getattr(simulation, name)[which] for name in HISTORIES}
+    return replace(simulation, **kept)
 
 
 def powers_at(system: DynamicSystem, state: DynamicState) -> Array:

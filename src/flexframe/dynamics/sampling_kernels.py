@@ -9,6 +9,26 @@ from flexframe.dynamics.equation_kernels import accelerations
 from flexframe.dynamics.measure_kernels import measure
 from flexframe.dynamics.projection_kernels import CLOSED, project, set_velocities, speed
 
+NOTHING, SAMPLE, STEP = range(3)  # what is kept at the end of an interval
+
+
+@inner
+def keep_step(  # noqa: PLR0917
+    tables: Any, place: Any, u: Any, rates: Any, multipliers: Any, works: Any, samples: Any, k: int, work: Any
+) -> None:
+    """Step k as the integrator has it: nothing is solved again, so that this costs little beside the step."""
+    copy2(place.positions, samples.positions[k])
+    copy2(place.quaternions, samples.quaternions[k])
+    copy2(place.deformation, samples.deformations[k])
+    copy1(place.angles, samples.angles[k])
+    copy1(u, samples.velocities[k])
+    copy1(rates, samples.accelerations[k])
+    copy1(multipliers, samples.multipliers[k])
+    samples.springs[k] = work.springs[0]
+    samples.gaps[k], samples.slips[k] = 0.0, 0.0
+    copy1(works, samples.works[k])
+    measure(tables, place, work, samples.measures[k])
+
 
 @inner
 def take_sample(  # noqa: PLR0917

@@ -1,5 +1,7 @@
 """Histories of bodies, points, liaison forces and sensors, from the samples of a simulation."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from flexframe.dynamics.contract import ENERGIES, BodyHistory, Sensor, SensorHistory, Simulation
@@ -50,14 +52,19 @@ def _turned(R: Array, vectors: Array) -> Array:
     return np.asarray(np.einsum("tij,tj->ti", R, vectors))
 
 
-def place_history(simulation: Simulation, place: str) -> FrameHistory:
-    """Motion of a place "body.point" in space, with its displacement in body axes."""
+def place_history(
+    simulation: Simulation, place: str, motions: Mapping[str, BodyHistory] | None = None
+) -> FrameHistory:
+    """Motion of a place "body.point" in space, with its displacement in body axes.
+
+    `motions` are those of all bodies, where they are at hand.
+    """
     owner, _, name = place.partition(".")
     system = simulation.system
     if owner not in system.names:
         raise InputError(unknown("body", owner, system.names))
     body = system.bodies[system.number(owner)]
-    motion = body_history(simulation, owner)
+    motion = motions[owner] if motions is not None else body_history(simulation, owner)
     if body.reduced is None or not name:
         point = system.system.frame(place)[1].point
         return frame_history(motion, point, None, geometric=system.geometric)
@@ -68,7 +75,9 @@ def place_history(simulation: Simulation, place: str) -> FrameHistory:
     return frame_history(motion, there.position, there, geometric=system.geometric)
 
 
-def liaison_force(simulation: Simulation, name: str) -> tuple[Array, Array]:
+def liaison_force(
+    simulation: Simulation, name: str, motions: Mapping[str, BodyHistory] | None = None
+) -> tuple[Array, Array]:
     """Force and moment about its place on the second body of a liaison or drive, in space axes: (T, 3) each."""
     system = simulation.system
     rows = [row for row, owner in enumerate(system.owners) if owner == name]
@@ -83,14 +92,13 @@ def liaison_force(simulation: Simulation, name: str) -> tuple[Array, Array]:
     frames = len(t.frames.bodies)
     r, R = np.zeros((T, frames, 3)), np.zeros((T, frames, 3, 3))
     R[:, -1] = np.eye(3)
-    histories: dict[int, BodyHistory] = {}
     for f in {int(frame) for frame in t.rows.frames[rows].ravel()} - {frames - 1}:
-        b = int(t.frames.bodies[f])
-        motion = histories.setdefault(b, body_history(simulation, system.names[b]))
+        body = system.names[int(t.frames.bodies[f])]
+        motion = motions[body] if motions is not None else body_history(simulation, body)
         r[:, f], R[:, f] = motion.positions, motion.rotations
         if t.frames.elastic[f]:
             place = links[name].first if f == t.rows.frames[rows[0], 0] else links[name].second
-            there = place_history(simulation, place)
+            there = place_history(simulation, place, motions)
             r[:, f], R[:, f] = there.positions, there.rotations
     data = tuple(
         part[rows] for part in (t.rows.sorts, t.rows.frames, t.rows.places, t.rows.directions, t.rows.radii)

@@ -50,14 +50,15 @@ def simulate(
     spectral_radius: float = 0.8,
     progress: Progress | None = None,
     checkpoint: Callable[[DynamicState], None] | None = None,
+    observe: Callable[[Simulation], None] | None = None,
     partial: bool = False,
 ) -> Simulation:
     """Integrate the motion from a start, the described one unless another is given.
 
     `samples` is their number over the duration, or their times, the first being that of the start. A run that is
     continued from the `end` of another (or from a state given to `checkpoint`) with the times that are left
-    repeats the uninterrupted run bit by bit. A run that ends early raises, or with `partial` returns what there
-    is with its reason.
+    repeats the uninterrupted run bit by bit. `observe` is called with every step of the integrator, in blocks.
+    A run that ends early raises, or with `partial` returns what there is with its reason.
     """
     begun = initial_state(system) if start is None else start
     times = _times(begun.time, duration, samples)
@@ -65,7 +66,7 @@ def simulate(
     if not begun.memory:
         begun = consistent_start(ready, begun)
     chosen = integrator_named(integrator) if isinstance(integrator, str) else integrator
-    options = SimulationOptions(step, tolerance, spectral_radius)
+    options = SimulationOptions(step, tolerance, spectral_radius, observe)
     result = chosen.run(ready, begun, times, options, progress, checkpoint)
     return result if partial else require_complete(result)
 

@@ -1,5 +1,7 @@
 """Where a motion starts: assembled, with velocities that liaisons, drives and the description ask for."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
@@ -9,10 +11,10 @@ from flexframe.dynamics.system_kernels import PROJECTION, at_state
 from flexframe.dynamics.workspace import place_of, state_of, velocity_vector, work_arrays
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.rotations import quaternion_from_rotation
+from flexframe.maths.rotations import quaternion_from_rotation, rotation_from_quaternion
 from flexframe.mechanisms.closure import scaled_jacobian
 from flexframe.mechanisms.linear import rank, solved
-from flexframe.mechanisms.states import as_rates, as_vector
+from flexframe.mechanisms.states import Rates, as_rates, as_vector
 
 
 def initial_state(
@@ -22,6 +24,17 @@ def initial_state(
 
     What liaisons and drives leave open is taken as near as possible to the description.
     """
+    total = int(system.elastic_starts[-1])
+    state = replace(
+        rigid_start(system, time),
+        deformation=_given(deformation, total, "deformation"),
+        rates=_given(rates, total, "rates"),
+    )
+    return consistent_start(system, state)
+
+
+def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
+    """Positions and velocities of the undeformed bodies, put together as far as undeformed bodies can be."""
     mechanism = system.mechanism
     elastic = any(body.size for body in system.bodies)
     c = rough_assembly(mechanism, time, elastic=elastic)
@@ -41,18 +54,24 @@ def initial_state(
             )
     u = as_rates(vector * mechanism.column_scale, mechanism.bodies)
     R = c.rotations[0, :-1]
-    total = int(system.elastic_starts[-1])
-    state = DynamicState(
+    still = np.zeros(int(system.elastic_starts[-1]))
+    return DynamicState(
         time=time,
         positions=c.positions[0, :-1].copy(),
         quaternions=quaternion_from_rotation(R),
-        deformation=_given(deformation, total, "deformation"),
+        deformation=still,
         velocities=np.einsum("bji,bj->bi", R, u.linear[0, :-1]),
         angular_velocities=np.einsum("bji,bj->bi", R, u.angular[0, :-1]),
-        rates=_given(rates, total, "rates"),
+        rates=still,
         angles=c.angles[0].copy() if c.angles is not None else np.zeros(mechanism.bodies),
     )
-    return consistent_start(system, state)
+
+
+def space_velocities(state: DynamicState) -> Rates:
+    """Velocities of a state in space axes, one instant and the ground at the end."""
+    R, still = rotation_from_quaternion(state.quaternions), np.zeros((1, 3))
+    linear, angular = (np.einsum("bij,bj->bi", R, v) for v in (state.velocities, state.angular_velocities))
+    return Rates(np.concatenate([linear, still])[None], np.concatenate([angular, still])[None])
 
 
 def _given(values: Array | None, count: int, what: str) -> Array:

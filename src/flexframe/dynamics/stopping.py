@@ -11,13 +11,14 @@ def reason_of(system: DynamicSystem, status: int, time: float, body: int) -> str
     match status:
         case 1:
             return (
-                f"the equations became singular at {when}; look for a dead point of the linkage, or for a body "
-                "that moves freely without inertia"
+                f"the equations became singular at {when}; take a tolerance instead of a step, which passes "
+                "singular positions of a linkage; look for a dead point or a body that moves without inertia"
             )
         case 2:
             return (
-                f"the iteration of a step did not converge at {when}; take a shorter step, or look for a dead "
-                "point or forces that grow without bound"
+                f"the iteration of a step did not converge at {when}; take a shorter step, or a tolerance "
+                "instead of a step, which passes singular positions; look for a dead point or forces that grow "
+                "without bound"
             )
         case 4:
             name = system.names[body] if body >= 0 else "a body"

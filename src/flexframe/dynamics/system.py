@@ -82,6 +82,7 @@ def dynamic_system(
         gravity=ready.gravity,
         size=int(starts[-1]),
         scales=velocity_scales(bodies, starts, ready.length, planar=ready.planar),
+        joined_damping=np.zeros((0, 0)),
         slack=np.array([0.0]),
     )
     made = DynamicSystem(

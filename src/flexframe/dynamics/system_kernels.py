@@ -15,21 +15,21 @@ EQUATIONS, ACCELERATIONS, PROJECTION = range(3)
 
 def at_state(  # noqa: PLR0917
     tables: Tables | Addressed,
-    place: Place,
+    place: Place | Addressed,
     time: float,
     x: Array,
     multipliers: Array,
     u: Array,
-    spare: Place,
+    spare: Place | Addressed,
     measures: Array,
     task: int,
     work: Work | Addressed,
 ) -> bool:
     """Do a task at a place; results are in the arrays, and true where it succeeded.
 
-    Tables and work arrays may come by their address already, where they serve for several calls.
+    Whatever serves for several calls may come by its address already.
     """
-    here, free = Addressed(place), Addressed(spare)
+    here, free = addressed(place), addressed(spare)
     return bool(_at_state(addressed(tables), here, time, x, multipliers, u, free, measures, task, addressed(work)))
 
 

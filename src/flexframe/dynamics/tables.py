@@ -26,6 +26,10 @@ class BodyTables(NamedTuple):
     products: Array  # Z: (bodies, K, Mm, Mm)
     stiffness: Array  # (bodies, Mm, Mm)
     damping: Array  # (bodies, Mm, Mm)
+    quartic_signs: (
+        Array  # of the strain energy of fourth order ½ Σ s (δᵀRδ)², none in this theory: (bodies, terms)
+    )
+    quartic_forms: Array  # R: (bodies, terms, Mm, Mm)
     numbers: IntArray  # place of each local velocity in u, −1 where a planar body does not move: (bodies, 6 + Mm)
     lengths: Array  # of displacements, for the end of small deflections: (bodies,)
 
@@ -74,6 +78,7 @@ class ForceTables(NamedTuple):
     arms: Array  # from the frame to the place: (placed, 3)
     in_body: IntArray  # (placed,)
     laws: IntArray  # of force and moment: (placed, 6)
+    before: Array  # their values before the start: (placed, 6)
     kinds: IntArray  # SPRING, TORSION, FRICTION, MOTOR: (coordinates,)
     constants: Array  # (coordinates, 3)
     curve_starts: IntArray  # of motors: (coordinates + 1,)
@@ -85,6 +90,7 @@ class LoadTables(NamedTuple):
 
     bodies: IntArray  # (loads,)
     laws: IntArray  # of their factors: (loads,)
+    before: Array  # the factors before the start: (loads,)
     in_space: IntArray  # 1 where they keep their direction in space: (loads,)
     used: IntArray  # 1 where p_ik or τ_ik is not zero: (loads, 3, 3)
     force: Array  # F: (loads, 3)
@@ -109,6 +115,7 @@ class Tables(NamedTuple):
     gravity: Array  # (3,)
     size: int  # n
     scales: Array  # of the velocities u, as displacements: (n,)
+    joined_damping: Array  # of deformations of different bodies on each other: (n, n), or none: (0, 0)
     slack: Array  # regularisation of redundant rows, relative to G M⁻¹ Gᵀ: (1,)
 
 

@@ -2,10 +2,12 @@
 
 Local axes: x along the beam, y and z the principal axes of the section. With the shear parameter
 Φ = 12EI/(κGA L²) the interpolation is the exact solution of the beam without load between its nodes, so shear
-does not lock; Φ = 0 is the Hermite interpolation of Euler–Bernoulli. Sections do not warp and shear acts through
-the centroid, which may lie beside the nodes at the end of rigid arms. In the volume
+does not lock; Φ = 0 is the Hermite interpolation of Euler–Bernoulli. Sections do not warp. The centroid may lie
+beside the nodes at the end of rigid arms, and the shear centre S beside the centroid. With the deflections of S
 
-    u = u0 − y θz + z θy,   v = v0 − z θx,   w = w0 + y θx .
+    u = u0 − y θz + z θy,   v = vS − (z − zS) θx,   w = wS + (y − yS) θx ,
+
+so that bending moments and the axial force belong to the centroid, shear forces and torque to the shear centre.
 
 Bodies in a plane use only ux, uy, rz of the six nodal degrees of freedom.
 """
@@ -15,32 +17,38 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from flexframe.elements.clamped_beams import GAUSS, RULE, STATIONS, clamped_axial, clamped_bending
 from flexframe.elements.contract import NODE_DOFS, InertiaFields, StrainFields
-from flexframe.elements.properties import BeamProperty, Property
+from flexframe.elements.properties import BeamProperty, Property, Section
+from flexframe.elements.section_points import section_points
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.quadrature import gauss_line
 from flexframe.mesh.cells import LINE, Cell
 
-_RULE = gauss_line(4)  # products of two cubics, and slope² times a quadratic axial force
 _AXIAL, _SHEAR_Y, _SHEAR_Z, _TWIST, _BEND_Y, _BEND_Z = range(6)
-_U1, _V1, _W1, _RX, _RY, _RZ, _DRX, _DRY, _DRZ, _WAGNER = range(10)
+_U1, _V1, _W1, _RX, _RY, _RZ, _DRX, _DRY, _DRZ, _WAGNER, _STRETCH = range(11)
+_SLOPES = 11
 
 
 def _quadratic_strains() -> Array:
-    """H_r of e_r = … + ½ ΓᵀH_rΓ with Γ = (u', v', w', θx, θy, θz, θx', θy', θz', √(Ip/A) θx').
+    """H_r of e_r = … + ½ ΓᵀH_rΓ with Γ = (u', v', w', θx, θy, θz, θx', θy', θz', √(Ip/A) θx', u' or 0).
 
     Second-order terms of the geometrically exact beam with rotation vectors at the nodes, the axial force along
-    the tangent:  ε: ½(v'²+w'²) + ½(Ip/A)θx'²,  γy: θx(w' + ½θy) − θz u',  γz: −θx(v' − ½θz) + θy u',
+    the tangent:  ε: ½(u'²+v'²+w'²) + ½(Ip/A)θx'²,  γy: θx(w' + ½θy) − θz u',  γz: −θx(v' − ½θz) + θy u',
     κ: −½ θ×θ'. With all of them a rigid rotation turns the internal forces and does nothing else.
+
+    With strain_law "green" ε is Green's strain of the axis, ½(r'·r' − 1), the law of bars, shells, plane and solid
+    elements: it has u'². Engineering strain |r'| − 1 has not; the last slope is then 0. Of the fibres beside the
+    axis only Wagner's term of torsion is kept: N(I/A)θ'² and M u'θ' would change EI by the axial strain, and
+    Euler's column would not be Euler's.
     """
-    H = np.zeros((6, 10, 10))
+    H = np.zeros((6, _SLOPES, _SLOPES))
 
     def add(strain: int, first: int, second: int, coefficient: float) -> None:
         H[strain, first, second] += coefficient
         H[strain, second, first] += coefficient
 
-    for slope in (_V1, _W1, _WAGNER):
+    for slope in (_STRETCH, _V1, _W1, _WAGNER):
         add(_AXIAL, slope, slope, 0.5)
     add(_SHEAR_Y, _RX, _W1, 1.0)
     add(_SHEAR_Y, _RX, _RY, 0.5)
@@ -120,7 +128,8 @@ _OUT_SIGN = np.array([1.0, -1, 1, -1])
 def _frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Array]:
     """Lengths (elements,) and principal axes (elements, 3, 3): rows x, y, z in body components."""
     length, axes = _unturned_frames(coordinates, prop)
-    cosine, sine = np.cos(prop.angle), np.sin(prop.angle)
+    angle = prop.angle + prop.section.principal_angle
+    cosine, sine = np.cos(angle), np.sin(angle)
     turn = np.array([[1, 0, 0], [0, cosine, sine], [0, -sine, cosine]])
     return length, np.matmul(turn, axes)
 
@@ -151,6 +160,18 @@ def _to_body(local: Array, axes: Array) -> Array:
     return turned.reshape(local.shape)
 
 
+def _of_centroids(columns: Array, section: Section) -> Array:
+    """Columns for nodal deflections of the shear centre as columns for those of the centroid: (..., 12).
+
+    vS = vC − zS θx,  wS = wC + yS θx.
+    """
+    y_s, z_s = section.shear_centre
+    if y_s or z_s:
+        for node in (0, 6):
+            columns[..., node + 3] += y_s * columns[..., node + 2] - z_s * columns[..., node + 1]
+    return columns
+
+
 @dataclass(frozen=True)
 class Beam:
     """Two-node beam of either theory."""
@@ -162,6 +183,7 @@ class Beam:
     node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
     resultants: ClassVar[tuple[str, ...]] = ("N", "Vy", "Vz", "Mx", "My", "Mz")
     quadratic: ClassVar[Array] = _quadratic_strains()
+    stations: ClassVar[Array | None] = STATIONS
 
     @property
     def name(self) -> str:
@@ -180,7 +202,7 @@ class Beam:
         prop = _beam_property(prop)
         section, material = prop.section, prop.material
         length, axes = _frames(coordinates, prop)
-        xi = (_RULE.points[:, 0] + 1) / 2
+        xi = GAUSS
         v, w = self._planes(length, xi, prop)
         shape = (len(length), len(xi))
         stretch = np.stack([-1 / length, 1 / length], axis=-1)[:, None, :]
@@ -202,10 +224,15 @@ class Beam:
         resultant[:, :, _SHEAR_Y, _IN_PLANE] = v.shear_force
         resultant[:, :, _SHEAR_Z, _OUT_OF_PLANE] = _OUT_SIGN * w.shear_force
 
-        slope = np.zeros((*shape, 10, 12))
+        slope = np.zeros((*shape, _SLOPES, 12))
         slope[:, :, _U1] = strain[:, :, _AXIAL]
+        slope[:, :, _STRETCH] = strain[:, :, _AXIAL] * (prop.strain_law == "green")
+        # of the centroid: vC' = vS' + zS θx', wC' = wS' − yS θx'
+        y_s, z_s = section.shear_centre
         slope[:, :, _V1, _IN_PLANE] = v.slope
         slope[:, :, _W1, _OUT_OF_PLANE] = _OUT_SIGN * w.slope
+        slope[:, :, _V1] += z_s * strain[:, :, _TWIST]
+        slope[:, :, _W1] -= y_s * strain[:, :, _TWIST]
         slope[:, :, _RZ, _IN_PLANE] = v.rotation
         slope[:, :, _RY, _OUT_OF_PLANE] = -_OUT_SIGN * w.rotation
         slope[:, :, _DRZ] = strain[:, :, _BEND_Z]
@@ -214,41 +241,44 @@ class Beam:
         slope[:, :, _RX, [3, 9]] = np.stack([1 - xi, xi], axis=-1)
         slope[:, :, _WAGNER] = np.sqrt((section.inertia_y + section.inertia_z) / section.area) * slope[:, :, _DRX]
         return StrainFields(
-            weights=length[:, None] * (_RULE.weights / 2),
+            weights=length[:, None] * (RULE.weights / 2),
             positions=_axis_points(coordinates, xi),
-            strain=_to_body(strain, axes),
-            resultant=_to_body(resultant, axes),
-            slope=_to_body(slope, axes),
+            strain=_to_body(_of_centroids(strain, section), axes),
+            resultant=_to_body(_of_centroids(resultant, section), axes),
+            slope=_to_body(_of_centroids(slope, section), axes),
         )
 
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
-        """Four Gauss points of the axis times four section points with the area and second moments."""
+        """Four Gauss points of the axis times points of the section with its area and second moments."""
         prop = _beam_property(prop)
-        section = prop.section
         length, axes = _frames(coordinates, prop)
-        xi = (_RULE.points[:, 0] + 1) / 2
+        xi = GAUSS
         v, w = self._planes(length, xi, prop)
         linear = np.stack([1 - xi, xi], axis=-1)
-        y0, z0 = np.sqrt(section.inertia_z / section.area), np.sqrt(section.inertia_y / section.area)
-        rotary = np.sqrt(prop.rotary_inertia)
-        shape = np.zeros((len(length), len(xi), 4, 3, 12))
-        offsets = np.array([[y0, z0], [-y0, z0], [-y0, -z0], [y0, -z0]])
-        for corner, (y, z) in enumerate(offsets):
-            N = shape[:, :, corner]
+        samples = section_points(prop.section, prop.rotary_inertia)
+        y_s, z_s = prop.section.shear_centre
+        shape = np.zeros((len(length), len(xi), len(samples.shares), 3, 12))
+        for number, ((x, y, z), bends, twists) in enumerate(
+            zip(samples.places, samples.bends, samples.twists, strict=True)
+        ):
+            N = shape[:, :, number]
+            assert not (x and bends), "points before and behind a section stay where they are"
             N[:, :, 0, [0, 6]] = linear
-            N[:, :, 0, _IN_PLANE] = -rotary * y * v.rotation
-            N[:, :, 0, _OUT_OF_PLANE] = -rotary * z * _OUT_SIGN * w.rotation
             N[:, :, 1, _IN_PLANE] = v.deflection
-            N[:, :, 1, [3, 9]] = -z * linear
             N[:, :, 2, _OUT_OF_PLANE] = _OUT_SIGN * w.deflection
-            N[:, :, 2, [3, 9]] = y * linear
-        in_body = np.einsum("eki,egckp->egcip", axes, _to_body(shape, axes))
-        across = np.einsum("ck,eki->eci", offsets, axes[:, 1:])
-        positions = _axis_points(coordinates, xi)[:, :, None] + across[:, None]
-        weights = prop.material.density * section.area / 4 * length[:, None] * (_RULE.weights / 2)
-        points = 4 * len(xi)
+            if bends:
+                N[:, :, 0, _IN_PLANE] = -y * v.rotation
+                N[:, :, 0, _OUT_OF_PLANE] = -z * _OUT_SIGN * w.rotation
+            # the centroid moves by zS θx, −yS θx beside S, and the point about the centroid where it twists
+            N[:, :, 1, [3, 9]] = (z_s - (z if twists else 0.0)) * linear
+            N[:, :, 2, [3, 9]] = ((y if twists else 0.0) - y_s) * linear
+        in_body = np.einsum("eki,egckp->egcip", axes, _to_body(_of_centroids(shape, prop.section), axes))
+        places = np.einsum("ck,eki->eci", samples.places, axes)
+        positions = _axis_points(coordinates, xi)[:, :, None] + places[:, None]
+        weights = prop.material.density * prop.section.area * length[:, None] * (RULE.weights / 2)
+        points = len(samples.shares) * len(xi)
         return InertiaFields(
-            weights=np.repeat(weights, 4, axis=1),
+            weights=(weights[..., None] * samples.shares).reshape(len(length), points),
             positions=positions.reshape(len(length), points, 3),
             shape=in_body.reshape(len(length), points, 3, 12),
         )
@@ -258,36 +288,44 @@ class Beam:
         prop = _beam_property(prop)
         product = _section_product(_frames(coordinates, prop)[1], prop, gradient)
         trace = np.trace(product, axis1=1, axis2=2)[:, None, None]
-        rotary = np.sqrt([1.0, prop.rotary_inertia, prop.rotary_inertia])
-        kernel = np.zeros((len(coordinates), 10, 10))
+        multiplier = np.full((3, 3), prop.rotary_inertia)
+        multiplier[0, 0] = 1.0  # torsion alone
+        kernel = np.zeros((len(coordinates), _SLOPES, _SLOPES))
         symmetric = (product + product.swapaxes(1, 2)) / 2
-        kernel[:, _RX : _RZ + 1, _RX : _RZ + 1] = (trace * np.eye(3) - symmetric) * np.outer(rotary, rotary)
+        kernel[:, _RX : _RZ + 1, _RX : _RZ + 1] = (trace * np.eye(3) - symmetric) * multiplier
         return kernel
 
-    def particular_resultants(self, coordinates: Array, prop: Property, load: Array, gradient: Array) -> Array:
+    def particular_resultants(
+        self, coordinates: Array, prop: Property, load: Array, gradient: Array, stations: Array | None = None
+    ) -> Array:
         """N, V, M in a beam with clamped ends under distributed forces and moments."""
         prop = _beam_property(prop)
         section, material = prop.section, prop.material
         length, axes = _frames(coordinates, prop)
-        L, s = length[:, None], ((_RULE.points[:, 0] + 1) / 2)[None]
+        stations = GAUSS if stations is None else stations
         local = np.einsum("eki,egi->egk", axes, load) * section.area
         # m = ∫ρ s × (As) dA, constant along the beam
         product = _section_product(axes, prop, gradient)
-        rotary = np.sqrt(prop.rotary_inertia)
+        rotary = prop.rotary_inertia
         moments = np.stack(
             [product[:, 2, 1] - product[:, 1, 2], rotary * product[:, 0, 2], -rotary * product[:, 0, 1]], axis=1
         )
-        values = np.zeros((*load.shape[:2], 6))
-        axial = -L * (local[..., 0] @ _INTEGRATE.T)
-        values[..., _AXIAL] = axial - (axial @ _MEAN)[:, None]
-        values[..., _TWIST] = moments[:, 0, None] * L * (0.5 - s)
+        values = np.zeros((len(length), len(stations), 6))
+        values[..., _AXIAL] = clamped_axial(length, local[..., 0], stations)
+        y_s, z_s = section.shear_centre
+        about_shear_centre = z_s * local[..., 1] - y_s * local[..., 2]
+        values[..., _TWIST] = moments[:, 0, None] * length[:, None] * (0.5 - stations)
+        values[..., _TWIST] += clamped_axial(length, about_shear_centre, stations)
+        along_y, along_z = prop.shear_factors
         for across, force, moment, inertia, factor, sign in (
-            (1, _SHEAR_Y, _BEND_Z, section.inertia_z, section.shear_factor, 1.0),
-            (2, _SHEAR_Z, _BEND_Y, section.inertia_y, section.shear_factor_z, -1.0),
+            (1, _SHEAR_Y, _BEND_Z, section.inertia_z, along_y, 1.0),
+            (2, _SHEAR_Z, _BEND_Y, section.inertia_y, along_z, -1.0),
         ):
             shear = material.shear_modulus * section.area * factor
             flexibility = material.young * inertia / shear if self.theory == "timoshenko" else 0.0
-            V, M = _clamped_bending(length, local[..., across], sign * moments[:, 3 - across], flexibility)
+            V, M = clamped_bending(
+                length, local[..., across], sign * moments[:, 3 - across], flexibility, stations
+            )
             values[..., force], values[..., moment] = V, sign * M
         return values
 
@@ -295,10 +333,10 @@ class Beam:
         self, length: Array, xi: Array, prop: BeamProperty
     ) -> tuple[_PlaneInterpolation, _PlaneInterpolation]:
         """Bending in the local x–y and x–z planes."""
-        section = prop.section
+        section, (along_y, along_z) = prop.section, prop.shear_factors
         return (
-            self._plane(length, xi, prop, section.inertia_z, section.shear_factor),
-            self._plane(length, xi, prop, section.inertia_y, section.shear_factor_z),
+            self._plane(length, xi, prop, section.inertia_z, along_y),
+            self._plane(length, xi, prop, section.inertia_y, along_z),
         )
 
     def _plane(
@@ -326,30 +364,3 @@ def _section_product(axes: Array, prop: BeamProperty, gradient: Array) -> Array:
 
 def _axis_points(coordinates: Array, xi: Array) -> Array:
     return np.einsum("gn,eni->egi", np.stack([1 - xi, xi], axis=-1), coordinates)
-
-
-def _integration_matrix() -> Array:
-    """∫₀^{s_g} of the polynomial through values at the Gauss points s of [0, 1]: (points, points)."""
-    s = (_RULE.points[:, 0] + 1) / 2
-    powers = np.arange(len(s))
-    return (s[:, None] ** (powers + 1) / (powers + 1)) @ np.linalg.inv(s[:, None] ** powers)
-
-
-_INTEGRATE = _integration_matrix()
-_MEAN = _RULE.weights / 2
-
-
-def _clamped_bending(length: Array, load: Array, moment: Array, flexibility: float) -> tuple[Array, Array]:
-    """V and M at the Gauss points of clamped beams, V' = −q, M' = −V − m, `flexibility` = EI/κGA.
-
-    The two redundants follow from θ(L) = 0, ∫M = 0, and v(L) = 0, −∫xM + (EI/κGA)∫V = 0.
-    """
-    L = length[:, None]
-    s = ((_RULE.points[:, 0] + 1) / 2)[None]
-    V = -L * (load @ _INTEGRATE.T)
-    M = -L * (V @ _INTEGRATE.T) - moment[:, None] * L * s
-    # add c0 to V: M gets −c0 x + c1
-    mean_M, mean_xM, mean_V = M @ _MEAN, (L * s * M) @ _MEAN, V @ _MEAN
-    c0 = (mean_xM - length / 2 * mean_M - flexibility * mean_V) / (length**2 / 12 + flexibility)
-    c1 = -mean_M + c0 * length / 2
-    return V + c0[:, None], M - c0[:, None] * L * s + c1[:, None]

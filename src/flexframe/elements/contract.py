@@ -121,11 +121,19 @@ class StructuralFamily(Protocol):
         """
         ...
 
-    def particular_resultants(self, coordinates: Array, prop: Property, load: Array, gradient: Array) -> Array:
+    @property
+    def stations(self) -> Array | None:
+        """Where along a beam (0 … 1) its resultants are recovered; None where that is at the stiffness points."""
+        ...
+
+    def particular_resultants(
+        self, coordinates: Array, prop: Property, load: Array, gradient: Array, stations: Array | None = None
+    ) -> Array:
         """Resultants inside elements with fixed ends under the force density `load` (elements, points, 3) in N/m³.
 
-        They complete S(δ), which knows the load only through the nodes: (elements, points, strains). Across a
-        section the force per mass varies by `gradient` (3, 3) in 1/s², which makes moments.
+        They complete S(δ), which knows the load only through the nodes: (elements, points, strains), or at the
+        stations of beams. Across a section the force per mass varies by `gradient` (3, 3) in 1/s², which makes
+        moments.
         """
         ...
 

@@ -23,7 +23,14 @@ from flexframe.elements.elasticity import VOIGT_PLANE, VOIGT_SOLID, elasticity, 
 from flexframe.elements.geometric_integrals import scalar_geometric, structural_geometric
 from flexframe.elements.gradients import Gradients, gradients, thickness_of, volume_weights
 from flexframe.elements.rigid_arms import at_nodes, element_ends
-from flexframe.elements.stresses import StressField, stiffness_points, stress, stress_names
+from flexframe.elements.stresses import (
+    StressField,
+    recovery_field,
+    recovery_points,
+    stiffness_points,
+    stress,
+    stress_names,
+)
 from flexframe.maths.arrays import Array
 
 __all__ = [
@@ -34,6 +41,8 @@ __all__ = [
     "elasticity",
     "gradients",
     "inertia_points",
+    "recovery_field",
+    "recovery_points",
     "scalar_geometric",
     "scalar_mass",
     "stiffness",

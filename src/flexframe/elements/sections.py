@@ -1,98 +1,229 @@
-"""Cross-sections of beams from their shapes, and constants given in axes that are not principal.
+"""Cross-sections of beams: constants in principal axes, shear factors, and the fibres where stress is largest.
 
-Constants are those of thin walls. The centroid counts as shear centre: a channel that is loaded across its axis of
-symmetry twists in truth, which a beam without warping does not know.
+Shear along y and z has the areas κ_y A and κ_z A. Where the factor depends on the material it is resolved with
+Poisson's ratio, where section and material meet. Sections do not warp.
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from flexframe.elements.properties import GeneralSection
 from flexframe.errors import InputError
+
+LARGEST = 1e50  # SI value of a modulus, density or size that is taken for a mistake
+
+
+class Section(Protocol):
+    """Cross-section constants in its principal axes y, z through the centroid; x is the beam axis.
+
+    `inertia_z` = ∫y² dA resists bending in the x–y plane, `inertia_y` = ∫z² dA in the x–z plane.
+    `height` and `width` are the extents along y and z used for drawing. The principal axes are turned from those
+    in which the section is described by `principal_angle` [rad], from y to z. Shear forces act through the
+    `shear_centre` (y, z) [m], seen from the centroid in principal axes, and torsion turns the section about it.
+    """
+
+    @property
+    def area(self) -> float: ...
+    @property
+    def inertia_y(self) -> float: ...
+    @property
+    def inertia_z(self) -> float: ...
+    @property
+    def torsion_constant(self) -> float: ...
+    @property
+    def height(self) -> float: ...
+    @property
+    def width(self) -> float: ...
+    @property
+    def principal_angle(self) -> float: ...
+    @property
+    def shear_centre(self) -> tuple[float, float]: ...
+
+    def shear_factors(self, poisson: float) -> tuple[float, float]:
+        """κ of shear along y and along z, in a material with this Poisson's ratio."""
+        ...
+
+    @property
+    def stress_points(self) -> tuple[tuple[float, float], ...]:
+        """Places (y, z) [m] where normal stress can be largest, none where the section is round."""
+        ...
+
+
+def require_positive(owner: str, **values: float) -> None:
+    """Reject what is not a positive number of a size that things have."""
+    for field, value in values.items():
+        if not (np.isfinite(value) and value > 0):
+            raise InputError(f"{owner}: {field} is {value:g}; give a positive number")
+        if not 1 / LARGEST < value < LARGEST:
+            raise InputError(f"{owner}: {field} is {value:g}; nothing is of that size, check its unit")
+
+
+def corners(height: float, width: float) -> tuple[tuple[float, float], ...]:
+    """(y, z) of the corners of a rectangle about its middle."""
+    y, z = height / 2, width / 2
+    return (y, z), (y, -z), (-y, z), (-y, -z)
 
 
 @dataclass(frozen=True)
-class OrientedSection:
-    """A section in its principal axes, and the angle [rad] by which these are turned about x, from y to z."""
+class Rectangle:
+    """Rectangle, `width` along z (out of the plane of a planar beam), `height` along y (in its plane)."""
 
-    section: GeneralSection
-    angle: float
+    width: float
+    height: float
+    shear_factor: float = 5 / 6
+
+    def __post_init__(self) -> None:
+        require_positive("rectangle section", width=self.width, height=self.height, shear_factor=self.shear_factor)
+
+    @property
+    def area(self) -> float:
+        return self.width * self.height
+
+    @property
+    def inertia_y(self) -> float:
+        return self.height * self.width**3 / 12
+
+    @property
+    def inertia_z(self) -> float:
+        return self.width * self.height**3 / 12
+
+    @property
+    def torsion_constant(self) -> float:
+        """Saint-Venant's series ab³[1/3 − (64/π⁵)(b/a) Σ tanh(nπa/2b)/n⁵], n odd, a ≥ b."""
+        a, b = max(self.width, self.height), min(self.width, self.height)
+        n = np.arange(1, 40, 2)
+        return float(a * b**3 * (1 / 3 - 64 / np.pi**5 * b / a * np.sum(np.tanh(n * np.pi * a / (2 * b)) / n**5)))
+
+    def shear_factors(self, poisson: float) -> tuple[float, float]:  # noqa: ARG002 - 5/6 in every material
+        return self.shear_factor, self.shear_factor
+
+    @property
+    def principal_angle(self) -> float:
+        return 0.0
+
+    @property
+    def shear_centre(self) -> tuple[float, float]:
+        return 0.0, 0.0
+
+    @property
+    def stress_points(self) -> tuple[tuple[float, float], ...]:
+        return corners(self.height, self.width)
 
 
-def oriented_section(
-    *,
-    area: float,
-    inertia_z: float,
-    inertia_y: float,
-    product: float,
-    torsion_constant: float,
-    shear_factor: float = 5 / 6,
-) -> OrientedSection:
-    """Principal axes of a section with ∫y² = `inertia_z`, ∫z² = `inertia_y`, ∫yz = `product` about its centroid.
+@dataclass(frozen=True)
+class Circle:
+    """Solid circle, or a tube when `inner_diameter` is given; Cowper's shear factor unless one is given."""
 
-    Give the angle to the beam as `BeamProperty(material, oriented.section, angle=oriented.angle)`.
+    diameter: float
+    inner_diameter: float = 0.0
+    shear_factor: float | None = None
+
+    def __post_init__(self) -> None:
+        require_positive("circle section", diameter=self.diameter)
+        if self.shear_factor is not None:
+            require_positive("circle section", shear_factor=self.shear_factor)
+        if not 0 <= self.inner_diameter < self.diameter:
+            raise InputError(
+                f"circle section: inner_diameter is {self.inner_diameter:g}; "
+                f"give a value from 0 to below the diameter {self.diameter:g}"
+            )
+
+    @property
+    def area(self) -> float:
+        return float(np.pi * (self.diameter**2 - self.inner_diameter**2) / 4)
+
+    @property
+    def inertia_y(self) -> float:
+        return float(np.pi * (self.diameter**4 - self.inner_diameter**4) / 64)
+
+    @property
+    def inertia_z(self) -> float:
+        return self.inertia_y
+
+    @property
+    def torsion_constant(self) -> float:
+        return 2 * self.inertia_y
+
+    @property
+    def height(self) -> float:
+        return self.diameter
+
+    @property
+    def width(self) -> float:
+        return self.diameter
+
+    def shear_factors(self, poisson: float) -> tuple[float, float]:
+        """Cowper's κ = 6(1+ν)(1+m²)² / [(7+6ν)(1+m²)² + (20+12ν)m²], m = d/D (J. Appl. Mech. 33, 1966)."""
+        if self.shear_factor is not None:
+            return self.shear_factor, self.shear_factor
+        bore = (self.inner_diameter / self.diameter) ** 2
+        whole = (1 + bore) ** 2
+        factor = 6 * (1 + poisson) * whole / ((7 + 6 * poisson) * whole + (20 + 12 * poisson) * bore)
+        return factor, factor
+
+    @property
+    def principal_angle(self) -> float:
+        return 0.0
+
+    @property
+    def shear_centre(self) -> tuple[float, float]:
+        return 0.0, 0.0
+
+    @property
+    def stress_points(self) -> tuple[tuple[float, float], ...]:
+        return ()
+
+
+@dataclass(frozen=True)
+class GeneralSection:
+    """A section given by its constants; outer fibres at ±height/2 and ±width/2.
+
+    Without `height` and `width` those of the rectangle with the same area and moments are taken for stress.
+    `shear_factor_across` is the factor of shear along z where it differs from that along y.
     """
-    if not inertia_z * inertia_y > product**2:
-        raise InputError(
-            f"section: the product of inertia is {product:g}; no section has it with {inertia_z:g} and "
-            f"{inertia_y:g}: its square is below their product"
+
+    area: float
+    inertia_z: float
+    inertia_y: float
+    torsion_constant: float
+    shear_factor: float = 5 / 6
+    fibre_height: float | None = None
+    fibre_width: float | None = None
+    shear_factor_across: float | None = None
+
+    def __post_init__(self) -> None:
+        across = self.shear_factor if self.shear_factor_across is None else self.shear_factor_across
+        require_positive(
+            "section",
+            shear_factor_across=across,
+            area=self.area,
+            inertia_z=self.inertia_z,
+            inertia_y=self.inertia_y,
+            torsion_constant=self.torsion_constant,
+            shear_factor=self.shear_factor,
         )
-    mean, difference = (inertia_z + inertia_y) / 2, (inertia_z - inertia_y) / 2
-    radius = float(np.hypot(difference, product))
-    # the axis of the largest ∫y² that is nearest to the given y, unless the given z is nearer
-    angle = 0.5 * float(np.arctan2(product, difference))
-    largest, smallest = mean + radius, mean - radius
-    if abs(angle) > np.pi / 4:
-        angle -= np.sign(angle) * np.pi / 2
-        largest, smallest = smallest, largest
-    made = GeneralSection(area, largest, smallest, torsion_constant, shear_factor)
-    return OrientedSection(made, float(angle))
 
+    @property
+    def height(self) -> float:
+        return self.fibre_height or float(np.sqrt(12 * self.inertia_z / self.area))
 
-def i_section(height: float, width: float, *, web: float, flange: float) -> GeneralSection:
-    """An I with its web along y: outer height and width, thickness of web and flanges."""
-    inner = height - 2 * flange
-    _require_walls(height, width, web=web, flange=flange)
-    area = 2 * width * flange + inner * web
-    return GeneralSection(
-        area=area,
-        inertia_z=(width * height**3 - (width - web) * inner**3) / 12,
-        inertia_y=(2 * flange * width**3 + inner * web**3) / 12,
-        torsion_constant=(2 * width * flange**3 + inner * web**3) / 3,
-        # shear along y flows through the web, along z through the flanges
-        shear_factor=inner * web / area,
-        shear_factor_across=5 / 6 * 2 * width * flange / area,
-        fibre_height=height,
-        fibre_width=width,
-    )
+    @property
+    def width(self) -> float:
+        return self.fibre_width or float(np.sqrt(12 * self.inertia_y / self.area))
 
+    def shear_factors(self, poisson: float) -> tuple[float, float]:  # noqa: ARG002 - as given
+        across = self.shear_factor_across
+        return self.shear_factor, self.shear_factor if across is None else across
 
-def channel_section(height: float, width: float, *, web: float, flange: float) -> GeneralSection:
-    """A channel with its web along y and flanges towards +z, about its centroid.
+    @property
+    def principal_angle(self) -> float:
+        return 0.0
 
-    `fibre_width` is twice the distance of the farther edge: the stress of bending in x–z is on the safe side.
-    """
-    inner = height - 2 * flange
-    _require_walls(height, width, web=web, flange=flange)
-    area = 2 * width * flange + inner * web
-    centroid = (2 * width * flange * width / 2 + inner * web * web / 2) / area
-    about_back = (2 * flange * width**3 + inner * web**3) / 3
-    return GeneralSection(
-        area=area,
-        inertia_z=(width * height**3 - (width - web) * inner**3) / 12,
-        inertia_y=about_back - area * centroid**2,
-        torsion_constant=(2 * width * flange**3 + inner * web**3) / 3,
-        shear_factor=inner * web / area,
-        shear_factor_across=5 / 6 * 2 * width * flange / area,
-        fibre_height=height,
-        fibre_width=2 * max(centroid, width - centroid),
-    )
+    @property
+    def shear_centre(self) -> tuple[float, float]:
+        return 0.0, 0.0
 
-
-def _require_walls(height: float, width: float, *, web: float, flange: float) -> None:
-    if not (0 < web < width and 0 < 2 * flange < height):
-        raise InputError(
-            f"section {height:g} × {width:g}: walls of {web:g} (web) and {flange:g} (flange) do not fit; "
-            "give positive thicknesses that leave room between the flanges and beside the web"
-        )
+    @property
+    def stress_points(self) -> tuple[tuple[float, float], ...]:
+        return corners(self.height, self.width)

@@ -264,7 +264,7 @@ _FIBRE = np.sqrt(2.0) * np.array([[1.0, 0.0], [-0.5, np.sqrt(0.75)], [-0.5, -np.
 
 
 def shell_inertia(at: Surface, prop: ShellProperty, factors: Array) -> InertiaFields:
-    """u = u0 + ζ θ×n at three points of each fibre; rotary inertia has a multiplier.
+    """u = u0 + ζ θ×n at three points of each fibre; its inertia, rigid or not, has a multiplier.
 
     Turning a fibre about itself moves nothing, which would leave the drilling rotations without inertia and the
     mass matrix singular. The same points therefore also move by ± r (θz − ω) across the shell, ω the mean rotation
@@ -288,7 +288,7 @@ def shell_inertia(at: Surface, prop: ShellProperty, factors: Array) -> InertiaFi
         shape[:, :, number] = (middle + rotary * radius * zeta * across).reshape(elements, points, 3, nodes * 6)
         shape[:, :, number, 2] += rotary * radius * side * drilling.reshape(elements, points, nodes * 6)
     in_body = np.einsum("eki,egckp->egcip", at.axes, to_body(shape, at.axes), optimize=True)
-    positions = at.positions[:, :, None] + radius * _FIBRE[:, 0, None] * at.axes[:, None, None, 2]
+    positions = at.positions[:, :, None] + rotary * radius * _FIBRE[:, 0, None] * at.axes[:, None, None, 2]
     weights = prop.material.density * prop.thickness / 3 * at.weights
     return InertiaFields(
         weights=np.repeat(weights, 3, axis=1),

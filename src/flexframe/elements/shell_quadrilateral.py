@@ -46,6 +46,7 @@ class ShellQuadrilateral:
     node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
     resultants: ClassVar[tuple[str, ...]] = RESULTANTS
     quadratic: ClassVar[Array] = QUADRATIC
+    stations: ClassVar[Array | None] = None
     rule: ClassVar[Quadrature] = gauss_square(2)
 
     def arms(self, coordinates: Array, prop: Property) -> Array:
@@ -73,9 +74,11 @@ class ShellQuadrilateral:
         """The body force in the turned fibres."""
         return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)
 
-    def particular_resultants(self, coordinates: Array, prop: Property, load: Array, gradient: Array) -> Array:
+    def particular_resultants(
+        self, coordinates: Array, prop: Property, load: Array, gradient: Array, stations: Array | None = None
+    ) -> Array:
         """None: the resultants are those of the nodal displacements."""
-        del coordinates, prop, gradient
+        del coordinates, prop, gradient, stations
         return np.zeros((*load.shape[:2], len(RESULTANTS)))
 
 

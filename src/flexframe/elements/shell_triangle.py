@@ -49,6 +49,7 @@ class ShellTriangle:
     node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
     resultants: ClassVar[tuple[str, ...]] = RESULTANTS
     quadratic: ClassVar[Array] = QUADRATIC
+    stations: ClassVar[Array | None] = None
     rule: ClassVar[Quadrature] = triangle(2)
 
     @property
@@ -90,9 +91,11 @@ class ShellTriangle:
         """The body force in the turned fibres."""
         return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)
 
-    def particular_resultants(self, coordinates: Array, prop: Property, load: Array, gradient: Array) -> Array:
+    def particular_resultants(
+        self, coordinates: Array, prop: Property, load: Array, gradient: Array, stations: Array | None = None
+    ) -> Array:
         """None: the resultants are those of the nodal displacements."""
-        del coordinates, prop, gradient
+        del coordinates, prop, gradient, stations
         return np.zeros((*load.shape[:2], len(RESULTANTS)))
 
 

@@ -1,9 +1,10 @@
-"""Stress, or stress resultants, at the quadrature points of the stiffness."""
+"""Stress, or stress resultants, at the quadrature points of the stiffness and where it is recovered."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.elements.clamped_beams import repeated_integral
 from flexframe.elements.continuum import continuum_stiffness, mode_amounts, strain_gradients
 from flexframe.elements.contract import ElementBatch, StructuralFamily, is_enhanced, is_structural
 from flexframe.elements.elasticity import VOIGT_PLANE, VOIGT_SOLID, elasticity
@@ -13,7 +14,7 @@ from flexframe.maths.arrays import Array
 
 @dataclass(frozen=True)
 class StressField:
-    """Stress (Pa, Voigt order) or stress resultants at the quadrature points of the stiffness."""
+    """Stress (Pa, Voigt order) or stress resultants at points of the elements."""
 
     names: tuple[str, ...]
     positions: Array  # (elements, points, 3)
@@ -41,13 +42,7 @@ def stress(
     family = batch.family
     names = stress_names(batch)
     if is_structural(family):
-        across = np.zeros((3, 3)) if gradient is None else gradient
-        made = [
-            _resultants(family, part, displacements[rows], None if load is None else load[rows], across)
-            for part, rows in rows_of_pieces(batch)
-        ]
-        positions, values = (np.concatenate(kind) for kind in zip(*made, strict=True))
-        return StressField(names, positions, values)
+        return _structural(family, batch, displacements, load, gradient, stations=None)
     positions = stiffness_points(batch)
     at = strain_gradients(family, batch)
     nodal = displacements.reshape(batch.count, family.cell.nodes, -1)
@@ -65,8 +60,43 @@ def stress(
     return StressField(names, positions, strain @ D)
 
 
-def _resultants(
-    family: StructuralFamily, batch: ElementBatch, displacements: Array, load: Array | None, gradient: Array
+def recovery_field(
+    batch: ElementBatch, displacements: Array, load: Array | None = None, gradient: Array | None = None
+) -> StressField:
+    """Stress as `stress` gives it, where it is looked at: resultants of beams at stations, the ends among them.
+
+    The load is given at the stiffness points.
+    """
+    family = batch.family
+    if is_structural(family) and family.stations is not None:
+        return _structural(family, batch, displacements, load, gradient, stations=family.stations)
+    return stress(batch, displacements, load, gradient)
+
+
+def _structural(  # noqa: PLR0917
+    family: StructuralFamily,
+    batch: ElementBatch,
+    displacements: Array,
+    load: Array | None,
+    gradient: Array | None,
+    stations: Array | None,
+) -> StressField:
+    across = np.zeros((3, 3)) if gradient is None else gradient
+    made = [
+        _resultants(family, part, displacements[rows], None if load is None else load[rows], across, stations)
+        for part, rows in rows_of_pieces(batch)
+    ]
+    positions, values = (np.concatenate(kind) for kind in zip(*made, strict=True))
+    return StressField(family.resultants, positions, values)
+
+
+def _resultants(  # noqa: PLR0917
+    family: StructuralFamily,
+    batch: ElementBatch,
+    displacements: Array,
+    load: Array | None,
+    gradient: Array,
+    stations: Array | None,
 ) -> tuple[Array, Array]:
     """Positions (elements, points, 3) and resultants (elements, points, strains)."""
     arms = family.arms(batch.coordinates, batch.prop)
@@ -75,13 +105,26 @@ def _resultants(
     elements, points, strains, dofs = fields.resultant.shape
     operator = at_nodes(fields.resultant, arms).reshape(elements, points * strains, dofs)
     values = np.matmul(operator, displacements[..., None]).reshape(elements, points, strains)
+    positions = fields.positions
+    if stations is not None:
+        # forces of nodal displacements are at most linear along a beam
+        extension = repeated_integral(0, stations)
+        positions, values = (np.einsum("sg,egi->esi", extension, kind) for kind in (positions, values))
     if load is not None:
-        values = values + family.particular_resultants(ends, batch.prop, load, gradient)
-    return fields.positions, values
+        values = values + family.particular_resultants(ends, batch.prop, load, gradient, stations)
+    return positions, values
+
+
+def recovery_points(batch: ElementBatch) -> Array:
+    """Positions of the points where stress is looked at: (elements, points, 3)."""
+    family, positions = batch.family, stiffness_points(batch)
+    if is_structural(family) and family.stations is not None:
+        return np.einsum("sg,egi->esi", repeated_integral(0, family.stations), positions)
+    return positions
 
 
 def stiffness_points(batch: ElementBatch) -> Array:
-    """Positions of the points where stress is recovered: (elements, points, 3)."""
+    """Positions of the quadrature points of the stiffness: (elements, points, 3)."""
     family = batch.family
     if is_structural(family):
         return np.concatenate(

@@ -1,7 +1,7 @@
 """Equations of a whole body by a formalism: assembled, broken into its elements, or in a reduced basis."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import linalg, sparse
@@ -11,7 +11,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.liaison_map import LiaisonMap
 from flexframe.assembly.pattern import assembled
 from flexframe.formalisms.contract import ConstrainedSystem, Formalism, MovingElements
-from flexframe.formalisms.moving_elements import ElementGroup, element_groups
+from flexframe.formalisms.moving_elements import ElementGroup, LooseTerms, element_groups, loose_terms
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.motion.frame import FrameMotion
@@ -62,7 +62,8 @@ def assembled_equations(
         np.add.at(load, group.numbers[kept], made.load[kept])
     unit = sparse.csr_array(sparse.eye_array(size))
     mass, damping, stiffness = total
-    return BodyEquations(mass, damping, stiffness, load, support_constraint(discrete.supports), unit, unit)
+    whole = BodyEquations(mass, damping, stiffness, load, support_constraint(discrete.supports), unit, unit)
+    return _with_loose(whole, loose_terms(discrete, motion, geometric=geometric))
 
 
 def broken_equations(
@@ -80,8 +81,10 @@ def broken_equations(
     numbers = np.concatenate([group.numbers.ravel() for group in groups])
     present = numbers >= 0
     place = np.cumsum(present) - 1
-    count, size = int(present.sum()), discrete.dofs.count
-    owner = numbers[present]
+    size = discrete.dofs.count
+    loose = np.setdiff1d(np.arange(size), numbers[present])  # references of couplings, which have no element
+    owner = np.concatenate([numbers[present], loose])
+    count = len(owner)
     local, start = [], 0
     for group in groups:
         stop = start + group.numbers.size
@@ -92,7 +95,8 @@ def broken_equations(
         parts = [assembled(m, n, count) for m, n in zip(matrices, local, strict=True)]
         return sparse.csr_array(sum(parts[1:], parts[0]))
 
-    load = np.concatenate([equations.load.ravel() for equations in made])[present]
+    load = np.zeros(count)
+    load[: int(present.sum())] = np.concatenate([equations.load.ravel() for equations in made])[present]
     first = np.unique(owner, return_index=True)[1]
     copies = np.setdiff1d(np.arange(count), first)
     ones = np.ones(len(copies))
@@ -107,7 +111,7 @@ def broken_equations(
     spread = sparse.csr_array(sparse.coo_array((np.ones(count), (np.arange(count), owner)), shape=(count, size)))
     lift = sparse.csr_array(sparse.coo_array((np.ones(size), (owner[first], first)), shape=(size, count)))
     held = support_constraint(discrete.supports) @ lift
-    return BodyEquations(
+    whole = BodyEquations(
         beside(e.mass for e in made),
         beside(e.damping for e in made),
         beside(e.stiffness for e in made),
@@ -116,12 +120,23 @@ def broken_equations(
         lift,
         spread,
     )
+    return _with_loose(whole, loose_terms(discrete, motion, geometric=geometric))
+
+
+def _with_loose(equations: BodyEquations, loose: LooseTerms) -> BodyEquations:
+    """The equations with what belongs to no element."""
+    lift = equations.lift
+    return replace(
+        equations,
+        damping=sparse.csr_array(equations.damping + lift.T @ (loose.damping @ lift)),
+        stiffness=sparse.csr_array(equations.stiffness + lift.T @ (loose.stiffness @ lift)),
+        load=equations.load + lift.T @ loose.load,
+    )
 
 
 def is_damped(discrete: DiscreteBody) -> bool:
     """Whether the motion of a body loses energy: in its material, or in dampers at its nodes."""
-    damping = discrete.body.damping
-    return bool(damping.mass or damping.stiffness or discrete.spring_damping is not None)
+    return discrete.rayleigh is not None or discrete.spring_damping is not None
 
 
 def support_constraint(supports: LiaisonMap) -> SparseMatrix:
@@ -171,6 +186,9 @@ def reduced_elements(
         q += np.einsum("epr,ep->r", own, part.load)
         if sum(len(piece[0]) for piece in pieces) > POINTS:
             pieces = [condensed_points(pieces)]
+    loose = loose_terms(discrete, motion, geometric=geometric)
+    k, d = (a + basis.T @ np.asarray(b @ basis) for a, b in ((k, loose.stiffness), (d, loose.damping)))
+    q = q + basis.T @ loose.load
     weights, positions, shape = (np.concatenate(part) for part in zip(*pieces, strict=True))
     return MovingElements(weights[None], positions[None], shape[None], k[None], d[None], q[None])
 

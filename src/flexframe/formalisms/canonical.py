@@ -14,7 +14,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.pattern import assembled
 from flexframe.formalisms.contract import MovingElements
 from flexframe.formalisms.hamilton import Lagrangian, lagrangian
-from flexframe.formalisms.moving_elements import element_groups
+from flexframe.formalisms.moving_elements import element_groups, loose_terms
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.factorisation import Factorisation, factorise
@@ -54,6 +54,9 @@ def canonical_body(discrete: DiscreteBody, motion: FrameMotion, *, geometric: fl
         kept = group.numbers >= 0
         np.add.at(momentum, group.numbers[kept], L.momentum[kept])
         np.add.at(linear, group.numbers[kept], L.linear[kept])
+    loose = loose_terms(discrete, motion, geometric=geometric)
+    total[2], total[3] = sparse.csr_array(total[2] - loose.stiffness), sparse.csr_array(total[3] + loose.damping)
+    linear += loose.load
     mass, gyroscopic, quadratic, damping = (supports.reduce_matrix(part) for part in total)
     vectors = (supports.reduce_vector(momentum), supports.reduce_vector(linear))
     return CanonicalBody(mass, gyroscopic, quadratic, damping, *vectors)

@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
 from flexframe.assembly.attachments import spring_matrix
+from flexframe.assembly.couplings import rigid_joins, rigid_kernel
+from flexframe.assembly.damping import proportional
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.pattern import assembled
 from flexframe.elements.contract import ElementBatch, InertiaFields, is_interpolated, is_structural, node_dofs
 from flexframe.elements.integration import (
     inertia_points,
@@ -17,7 +21,7 @@ from flexframe.elements.integration import (
     structural_geometric,
 )
 from flexframe.formalisms.contract import MovingElements
-from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.rotations import skew
 from flexframe.motion.frame import FrameMotion
 
@@ -41,6 +45,7 @@ class _Prestress:
     displacements: Array  # (dofs + 1,), the last one zero
     constant: Array  # b: (3,)
     gradient: Array  # A: (3, 3)
+    carried: Array  # forces that supports and couplings carry: (dofs,)
 
 
 def element_groups(
@@ -48,8 +53,8 @@ def element_groups(
 ) -> Iterator[ElementGroup]:
     """All elements of a body (or the `chosen` cells) in groups that fit into memory, and its point masses.
 
-    Applied forces and springs at a node are shared equally by the elements and point masses there. `geometric`
-    scales the geometric stiffness.
+    Applied forces and springs at a node are shared equally by the elements and point masses there; what acts where
+    there is none is in `loose_terms`. `geometric` scales the geometric stiffness.
     """
     prestress = _prestress(discrete, motion) if geometric else None
     shared = _shared(discrete)
@@ -65,6 +70,32 @@ def element_groups(
         yield from _point_masses(discrete, shared, prestress, geometric)
 
 
+@dataclass(frozen=True, eq=False)
+class LooseTerms:
+    """Forces −stiffness δ − damping δ̇ + load on a body that belong to none of its elements and point masses."""
+
+    damping: SparseMatrix  # (p, p)
+    stiffness: SparseMatrix  # (p, p)
+    load: Array  # (p,)
+
+
+def loose_terms(discrete: DiscreteBody, motion: FrameMotion, *, geometric: float = 1.0) -> LooseTerms:
+    """What hangs on references of couplings, geometric stiffness of rigid arms, damping of a free body."""
+    size = discrete.dofs.count
+    load, spring, damper = np.where(_sharing(discrete) > 0, 0.0, _nodal(discrete)[:, :-1])
+    damping, stiffness = (sparse.diags_array(values, format="csr") for values in (damper, spring))
+    whole = None if discrete.rayleigh is None else discrete.rayleigh.free_part
+    if whole is not None:
+        damping = damping + whole
+    joins = rigid_joins(discrete.body, discrete.dofs)
+    prestress = _prestress(discrete, motion) if geometric and joins else None
+    if prestress is not None:
+        for join in joins:
+            kernel = geometric * rigid_kernel(join, prestress.carried)
+            stiffness = stiffness + assembled(kernel[None], join.rotations[None], size)
+    return LooseTerms(sparse.csr_array(damping), sparse.csr_array(stiffness), load)
+
+
 def _group(
     discrete: DiscreteBody, batch: ElementBatch, shared: Array, prestress: _Prestress | None, geometric: float
 ) -> ElementGroup:
@@ -72,11 +103,11 @@ def _group(
     size = batch.element_dofs
     points = inertia_points(batch)
     k = stiffness(batch).transpose(0, 1, 3, 2, 4).reshape(-1, size, size)
-    damping = discrete.body.damping
-    d = damping.stiffness * k
-    if damping.mass:
+    d = np.zeros_like(k)
+    if discrete.rayleigh is not None:
         weighted = points.shape * points.weights[..., None, None]
-        d = d + damping.mass * np.einsum("egip,egiq->epq", weighted, points.shape, optimize=True)
+        m = np.einsum("egip,egiq->epq", weighted, points.shape, optimize=True)
+        d = proportional(discrete.body.damping, m, k)
     if prestress is not None:
         k = k + geometric * _geometric(discrete, batch, numbers, prestress)
     load, spring, damper = shared[:, numbers]
@@ -86,11 +117,19 @@ def _group(
     return ElementGroup(batch.family.name, batch.cells, numbers, elements)
 
 
-def _shared(discrete: DiscreteBody) -> Array:
-    """Loads, springs and dampers of each degree of freedom over how many elements and masses meet there.
+def _nodal(discrete: DiscreteBody) -> Array:
+    """Loads, springs and dampers of each degree of freedom, and zeros for one that does not exist: (3, p + 1)."""
+    values = np.zeros((3, discrete.dofs.count + 1))
+    values[0, :-1] = discrete.loads.forces
+    for row, which in ((1, "stiffness"), (2, "damping")):
+        springs = spring_matrix(discrete.body, discrete.dofs, which)
+        if springs is not None:
+            values[row, :-1] = springs.diagonal()
+    return values
 
-    Three rows with a last column of zeros, for degrees of freedom that do not exist: (3, p + 1).
-    """
+
+def _sharing(discrete: DiscreteBody) -> Array:
+    """How many elements and point masses meet at each degree of freedom: (p,)."""
     count = np.zeros(discrete.dofs.count)
     numbers = [discrete.dofs.of_elements(batch) for batch in discrete.batches]
     numbers.append(discrete.dofs.numbers[_particles(discrete)[0]][:, :3])
@@ -98,13 +137,13 @@ def _shared(discrete: DiscreteBody) -> Array:
         numbers.append(discrete.point_bodies.numbers)
     for some in numbers:
         np.add.at(count, some[some >= 0], 1.0)
-    values = np.zeros((3, discrete.dofs.count + 1))
-    values[0, :-1] = discrete.loads.forces
-    for row, which in ((1, "stiffness"), (2, "damping")):
-        springs = spring_matrix(discrete.body, discrete.dofs, which)
-        if springs is not None:
-            values[row, :-1] = springs.diagonal()
-    values[:, :-1] /= np.maximum(count, 1)
+    return count
+
+
+def _shared(discrete: DiscreteBody) -> Array:
+    """What acts at each degree of freedom over how many elements and masses share it: (3, p + 1)."""
+    values = _nodal(discrete)
+    values[:, :-1] /= np.maximum(_sharing(discrete), 1)
     return values
 
 
@@ -126,28 +165,20 @@ def _point_masses(
         numbers = discrete.dofs.numbers[nodes][:, :3]
         shape = np.broadcast_to(np.eye(3), (len(nodes), 1, 3, 3))
         points = InertiaFields(weights[:, None], body.mesh.points[nodes][:, None], shape)
-        yield _points_group(body.damping.mass, numbers, points, shared, np.zeros((len(nodes), 3, 3)))
+        yield _points_group(numbers, points, shared, np.zeros((len(nodes), 3, 3)))
     bodies = discrete.point_bodies
     if bodies is not None:
         k = np.zeros((len(bodies.numbers), 6, 6))
         if prestress is not None:
             k[:, 3:, 3:] = geometric * bodies.geometric_kernel(prestress.gradient)
-        yield _points_group(body.damping.mass, bodies.numbers, bodies.fields, shared, k)
+        yield _points_group(bodies.numbers, bodies.fields, shared, k)
 
 
-def _points_group(
-    mass_damping: float, numbers: IntArray, points: InertiaFields, shared: Array, k: Array
-) -> ElementGroup:
+def _points_group(numbers: IntArray, points: InertiaFields, shared: Array, k: Array) -> ElementGroup:
     load, spring, damper = shared[:, numbers]
     unit = np.eye(numbers.shape[1])
-    weighted = points.shape * points.weights[..., None, None]
-    d = (
-        mass_damping * np.einsum("egip,egiq->epq", weighted, points.shape, optimize=True)
-        + damper[..., None] * unit
-    )
-    elements = MovingElements(
-        points.weights, points.positions, points.shape, k + spring[..., None] * unit, d, load
-    )
+    k, d = k + spring[..., None] * unit, damper[..., None] * unit
+    elements = MovingElements(points.weights, points.positions, points.shape, k, d, load)
     return ElementGroup("point mass", np.arange(len(numbers)), numbers, elements)
 
 
@@ -158,12 +189,15 @@ def _prestress(discrete: DiscreteBody, motion: FrameMotion) -> _Prestress | None
     transport = motion.E + motion.W @ motion.W
     inertia = discrete.inertia
     load = discrete.loads.forces - inertia.position_load(transport)
-    solution = discrete.equilibrium.solve(load - inertia.origin_load(motion.origin_acceleration))
+    load = load - inertia.origin_load(motion.origin_acceleration)
+    solution = discrete.equilibrium.solve(load)
     relief = solution.relief[:, 0]
+    balanced = load + inertia.origin_load(relief[:3]) + inertia.position_load(skew(relief[3:]))
     return _Prestress(
         displacements=np.append(solution.displacements[:, 0], 0.0),
         constant=discrete.loads.gravity - motion.origin_acceleration + relief[:3],
         gradient=skew(relief[3:]) - transport,
+        carried=np.asarray(discrete.stiffness @ solution.displacements[:, 0]) - balanced,
     )
 
 

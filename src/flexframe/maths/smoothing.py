@@ -5,8 +5,11 @@ usual cubic spline (∫ f″²) bends to f″ = 0 at both ends and follows f″ 
 weight w is one inside and falls like a parabola to zero at the ends, over a zone of eight filter lengths
 (λΔt)^(1/6); with w = 1 throughout, the curve would be forced to f‴ = 0 there, which on a sine with 1 % noise
 spoils the end's acceleration by nine of its standard errors, against one and a half with the weight.
-All matrices are banded, so the cost grows like the number of samples. Noise is taken as independent from
-sample to sample.
+All matrices are banded, so the cost grows like the number of samples.
+
+Noise is first taken as independent from sample to sample. If it is not, the curve follows it, and leaves less of
+it as misfit than there is. Every second, fourth, … sample, whose noise is less alike, then shows more of it: where
+that is significant, λ is that of the thinned record.
 """
 
 from collections.abc import Callable
@@ -24,6 +27,8 @@ LARGEST_SAMPLE = 1e100  # squares of samples and sums of them stay far inside th
 _DEGREE = 5
 _PENALISED = 3
 _FEWEST_SAMPLES = 8
+_FEWEST_TO_JUDGE = 60  # samples of a thinned record that still tell its noise
+_SIGNIFICANT = 4.0  # standard errors
 _END_ZONE = 8.0  # filter lengths
 # The matrices have the condition (knots per wiggle)⁶: a long record gets fewer knots than samples, and
 # more of them only when the curve turns out to need them.
@@ -41,7 +46,8 @@ class SmoothedSignal:
 
     `noise` is the standard deviation of the samples about the curve, corrected for the `freedom` (effective
     number of parameters) that the curve spent on them; `smoothing` is λ; `end_zone` is the time from each
-    end in which errors grow towards the end.
+    end in which errors grow towards the end. `correlated` is the number of samples over which their noise is
+    alike: 1 where nothing speaks against independent noise.
     """
 
     noise: float
@@ -50,6 +56,7 @@ class SmoothedSignal:
     end_zone: float
     _basis: "_Basis"
     _fit: "_Fit"
+    correlated: int = 1
 
     def value(self, times: ArrayLike) -> Array:
         """The curve itself."""
@@ -71,12 +78,13 @@ class SmoothedSignal:
         """What the noise does to the curve or to its first or second derivative, one standard deviation.
 
         The systematic flattening of peaks by the smoothing itself (of the same order at the best λ) is
-        not in it. Cost: one banded solve for each time.
+        not in it. Noise that is alike over k samples counts as that of every k-th. Cost: one banded solve for
+        each time.
         """
         t = np.asarray(times, dtype=float)
         rows = self._basis.design(t.ravel(), derivative)
         errors = [
-            self.noise * self._fit.gain(sparse.csr_array(rows[start : start + 256]))
+            self.noise * np.sqrt(self.correlated) * self._fit.gain(sparse.csr_array(rows[start : start + 256]))
             for start in range(0, rows.shape[0], 256)
         ]
         return np.concatenate([np.empty(0), *errors]).reshape(t.shape)
@@ -98,6 +106,22 @@ def smooth(
     several cycles.
     """
     t, y = _checked(times, samples, noise, period)
+    signal = _smoothed(t, y, noise, period)
+    if noise is not None:
+        return signal
+    correlated, smoothing = _correlation(t, y, period, signal)
+    return signal if correlated == 1 else _smoothed(t, y, None, period, smoothing, correlated)
+
+
+def _smoothed(  # noqa: PLR0917
+    t: Array,
+    y: Array,
+    noise: float | None,
+    period: float | None,
+    smoothing: float | None = None,
+    correlated: int = 1,
+) -> SmoothedSignal:
+    """The curve of the best λ, or of the given one."""
     count = len(t)
     if noise == 0.0:
         basis = _Basis.interpolating(t, period)
@@ -105,25 +129,59 @@ def smooth(
     intervals = count - 1 if count - 1 <= 1.2 * _FIRST_INTERVALS else _FIRST_INTERVALS
     while True:
         basis = _Basis.even(t, intervals, period)
-        fit, zone = _fit_with_ends(basis, t, y, noise)
+        given = None if smoothing is None else smoothing / basis.unit**5
+        fit, zone = _fit_with_ends(basis, t, y, noise, given)
         deviation = float(np.sqrt(fit.misfit / max(count - fit.freedom, 1.0)))
         fine_enough = fit.freedom * _INTERVALS_PER_FREEDOM < intervals and deviation < 1.2 * _roughness(t, y)
-        if fine_enough or intervals >= count - 1:
+        if fine_enough or smoothing is not None or intervals >= count - 1:
             break
         intervals = min(4 * intervals, count - 1)
-    return SmoothedSignal(deviation, fit.freedom, fit.smoothing * basis.unit**5, zone * basis.unit, basis, fit)
+    scale = basis.unit**5
+    return SmoothedSignal(deviation, fit.freedom, fit.smoothing * scale, zone * basis.unit, basis, fit, correlated)
 
 
-def _fit_with_ends(basis: "_Basis", times: Array, samples: Array, noise: float | None) -> tuple["_Fit", int]:
+def _correlation(t: Array, y: Array, period: float | None, whole: SmoothedSignal) -> tuple[int, float]:
+    """Over how many samples the noise is alike (1: it is independent), and the λ that suits the record then.
+
+    The relative error of a deviation of m − freedom independent residuals is 1/√(2(m − freedom)).
+    """
+
+    def unsure(stride: int, signal: SmoothedSignal) -> float:
+        return float(1 / np.sqrt(2 * max(-(-len(t) // stride) - signal.freedom, 1.0)))
+
+    found: dict[int, SmoothedSignal] = {}
+    stride = 2
+    while len(t) // stride >= _FEWEST_TO_JUDGE:
+        thinned = _smoothed(t[::stride], y[::stride], None, period)
+        if thinned.freedom > 0.5 * len(t) / stride:  # it may miss some of the signal itself
+            break
+        found[stride] = thinned
+        stands_out = [s for s, f in found.items() if f.noise > (1 + _SIGNIFICANT * unsure(s, f)) * whole.noise]
+        if stride >= 4 and not stands_out:
+            break
+        stride *= 2
+    if not found or not stands_out:
+        return 1, whole.smoothing
+    last = max(found)
+    enough = (1 - 2 * unsure(last, found[last])) * found[last].noise
+    alike = next(stride for stride, signal in found.items() if signal.noise >= enough)
+    correlated = min(2 * alike, last)
+    # Σ(y − f)² has so many times as many terms in the whole record
+    return correlated, correlated * found[correlated].smoothing
+
+
+def _fit_with_ends(
+    basis: "_Basis", times: Array, samples: Array, noise: float | None, smoothing: float | None
+) -> tuple["_Fit", int]:
     """Fit with a weight of one; then again with the end zones, in intervals, that this suggests."""
     trend = basis.trend(times, samples)
     design = basis.design(times, 0)
     rest = samples - design @ trend
-    fit, zone = _best_fit(design, rest, basis.penalty(0), noise), 0
+    fit, zone = _best_fit(design, rest, basis.penalty(0), noise, smoothing), 0
     if basis.period is None:
         density = len(times) / basis.intervals
         zone = int(np.clip(np.round(_END_ZONE * (fit.smoothing / density) ** (1 / 6)), 1, basis.intervals // 2))
-        fit = _best_fit(design, rest, basis.penalty(zone), noise)
+        fit = _best_fit(design, rest, basis.penalty(zone), noise, smoothing)
     return fit.lifted(trend), zone
 
 
@@ -294,7 +352,9 @@ class _Fit:
         return np.asarray(np.sqrt(np.einsum("ij,ij->j", influence, self.gram @ influence)))
 
 
-def _best_fit(design: SparseMatrix, samples: Array, penalty: SparseMatrix, noise: float | None) -> _Fit:
+def _best_fit(
+    design: SparseMatrix, samples: Array, penalty: SparseMatrix, noise: float | None, smoothing: float | None
+) -> _Fit:
     gram = sparse.csr_array(design.T @ design)
     gram_band, penalty_band = _upper_band(gram), _upper_band(penalty)
     load = design.T @ samples
@@ -309,6 +369,9 @@ def _best_fit(design: SparseMatrix, samples: Array, penalty: SparseMatrix, noise
         misfit = float(np.sum((samples - design @ coefficients) ** 2))
         freedom = size - _slope(lambda s: _log_determinant(factorised(s)), log_smoothing)
         return _Fit(coefficients, factor, gram, float(np.exp(log_smoothing)), freedom, misfit)
+
+    if smoothing is not None:
+        return fitted(float(np.log(smoothing)))
 
     def score(log_smoothing: float) -> float:
         fit = fitted(log_smoothing)

@@ -1,6 +1,6 @@
 """Factorisation by SuperLU, which scipy brings: the solver that is always there."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy import sparse
@@ -79,6 +79,8 @@ def factorise_superlu(scaled: SparseMatrix, kind: Kind, order: Order | None = No
             specification, name = "NATURAL", "SuperLU with METIS ordering"
     else:
         order = None
+    if symmetric_pattern:
+        columns = _with_diagonal(columns)
     thresholds = (0.0, 0.1, 1.0) if symmetric_pattern else (1.0,)
     for threshold in thresholds:
         try:
@@ -102,6 +104,22 @@ def factorise_superlu(scaled: SparseMatrix, kind: Kind, order: Order | None = No
         if trial.backward_error < BACKWARD_ERROR:
             return kernel
     raise SingularMatrixError(_free_equation(scaled), f"a solve is wrong by {trial.backward_error:.0e}")
+
+
+def _with_diagonal(matrix: "sparse.csc_array[Any]") -> "sparse.csc_array[Any]":
+    """The same matrix with every diagonal entry stored, zeros too.
+
+    In symmetric mode SuperLU takes it that they are; a column that is left without a candidate for its pivot is
+    otherwise given one from memory that nobody wrote (xiaoyeli/superlu, issue 33), which may end the process.
+    """
+    entries = matrix.tocoo()
+    n = matrix.shape[0]
+    lacking = np.setdiff1d(np.arange(n), entries.row[entries.row == entries.col])
+    if not lacking.size:
+        return matrix
+    rows, columns = (np.concatenate([part, lacking]) for part in (entries.row, entries.col))
+    data = np.concatenate([entries.data, np.zeros(lacking.size, entries.data.dtype)])
+    return sparse.csc_array((data, (rows, columns)), shape=matrix.shape)
 
 
 def _has_symmetric_pattern(matrix: SparseMatrix) -> bool:

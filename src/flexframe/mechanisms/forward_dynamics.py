@@ -21,6 +21,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import quaternion_from_rotation, quaternion_product, rotation_from_quaternion
 from flexframe.mechanisms.closure import CLOSED, assembled, scaled, scaled_jacobian
 from flexframe.mechanisms.condition_set import ConditionSet
+from flexframe.mechanisms.energy_balance import EnergyBalance
 from flexframe.mechanisms.linear import rank, solved
 from flexframe.mechanisms.mechanism import Mechanism
 from flexframe.mechanisms.mobility import mobility, named_rows
@@ -40,6 +41,7 @@ class Integrated:
     steps: int
     evaluations: int
     events: tuple[tuple[str, float], ...]
+    energy_drift: float  # largest misfit of the energy balance along the steps, relative
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,9 +154,10 @@ class Flow:
         wanted = np.atleast_1d(np.asarray(times, dtype=float))
         if not np.isfinite(wanted).all() or (np.diff(wanted) <= 0).any() or wanted[0] < start.time:
             raise InputError("the times of a motion must increase from its start; sort them")
-        samples, happened, solver, steps = self._integrated(start, wanted, events, stop)
-        reached = wanted[: len(samples)]
-        return Integrated(self._motion(reached, np.array(samples)), steps, solver.nfev, tuple(happened))
+        balance = EnergyBalance(self._motion)
+        samples, happened, solver, steps = self._integrated(start, wanted, events, stop, balance)
+        motion = self._motion(wanted[: len(samples)], np.array(samples))
+        return Integrated(motion, steps, solver.nfev, tuple(happened), balance.drift)
 
     def end(self, start: State, time: float) -> State:
         """The state at a later time."""
@@ -164,7 +167,12 @@ class Flow:
         return State(time, c, u)
 
     def _integrated(
-        self, start: State, wanted: Array, events: ConditionSet | None, stop: bool
+        self,
+        start: State,
+        wanted: Array,
+        events: ConditionSet | None,
+        stop: bool,
+        balance: EnergyBalance | None = None,
     ) -> tuple[list[Array], list[tuple[str, float]], "DOP853 | Radau", int]:
         y = self._packed(start.configuration, start.velocities)[0]
         end = float(wanted[-1])
@@ -172,6 +180,8 @@ class Flow:
         happened: list[tuple[str, float]] = []
         solver = self._solver(start.time, y, end)
         steps = 0
+        if balance is not None:
+            balance.begin(start.time, y)
         while solver.status == "running" and len(samples) < len(wanted):
             message = solver.step()
             steps += 1
@@ -193,6 +203,8 @@ class Flow:
                 break
             if solver.status == "running":
                 self._put_back(solver)
+            if balance is not None:
+                balance.take(float(solver.t_old), last, dense, solver.y)
         return samples, happened, solver, steps
 
     def _solver(self, time: float, y: Array, end: float) -> "DOP853 | Radau":

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.files import ANYWHERE, OpenFile
 from flexframe.maths.arrays import IntArray
 from flexframe.mesh.abaqus_assembly import Assembly, Instance, Placed, assembled, placement
 from flexframe.mesh.abaqus_keywords import Keyword, read_keywords
@@ -72,12 +73,18 @@ def read_abaqus(path: str | Path) -> AbaqusModel:
     `instance.set`, and each instance is a cell set of its name. A surface of element faces is a facet set;
     its sides of shells (SPOS, SNEG) are a cell set; a surface of nodes is a node set.
     """
+    with ANYWHERE.open(path) as file:
+        return abaqus_model(file)
+
+
+def abaqus_model(file: OpenFile) -> AbaqusModel:
+    """What an Abaqus input file holds that is open; the files that it includes lie in its folder."""
     reading = _Reading()
-    for keyword in read_keywords(Path(path)):
+    for keyword in read_keywords(file):
         reading.take(keyword)
     assembly = assembled(reading.placements())
     if not assembly.mesh.node_count or not assembly.mesh.cell_count:
-        raise InputError(f"{path}: has no *NODE and *ELEMENT data; give a file with a mesh (is it cut off?)")
+        raise InputError(f"{file.name}: has no *NODE and *ELEMENT data; give a file with a mesh (is it cut off?)")
     names = _Names(assembly)
     mesh = replace(
         assembly.mesh,

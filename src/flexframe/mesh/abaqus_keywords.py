@@ -1,10 +1,12 @@
 """The text of an Abaqus input file as keywords with parameters and data lines."""
 
+import os
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from flexframe.errors import InputError
+from flexframe.files import Folder, OpenFile
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,25 @@ class Keyword:
         return parameter in self.parameters
 
 
-def read_keywords(path: Path) -> Iterator[Keyword]:
+def read_keywords(file: OpenFile) -> Iterator[Keyword]:
     """Keywords in order, the files of *INCLUDE and INPUT= among them; these must lie in the file's folder."""
-    folder = path.resolve().parent
-    yield from _keywords(path.resolve(), folder, ())
+    yield from _keywords(file, file.folder, (_identity(file),))
 
 
-def _keywords(path: Path, folder: Path, opened: tuple[Path, ...]) -> Iterator[Keyword]:
+def included_files(file: OpenFile) -> list[str]:
+    """The files that an Abaqus file includes, directly or through others, by their names from its folder."""
+    found: list[str] = []
+    for _ in _keywords(file, file.folder, (_identity(file),), found):
+        pass
+    return list(dict.fromkeys(found))
+
+
+def _keywords(
+    file: OpenFile, folder: Folder, opened: tuple[tuple[int, int], ...], included: list[str] | None = None
+) -> Iterator[Keyword]:
+    """Keywords of a file; `opened` are the files that include it, `included` takes the names of those in it."""
     current: Keyword | None = None
-    for place, text in _joined(_lines(path)):
+    for place, text in _joined(_lines(file)):
         if not text.startswith("*"):
             if current is None:
                 raise InputError(f"{place}: data before the first keyword; an Abaqus file starts with *KEYWORD")
@@ -59,26 +71,24 @@ def _keywords(path: Path, folder: Path, opened: tuple[Path, ...]) -> Iterator[Ke
             yield current
             current = None
         keyword = _parsed(place, text)
-        if keyword.name == "INCLUDE":
-            other = _neighbour(keyword, folder, (*opened, path))
-            yield from _keywords(other, folder, (*opened, path))
-            continue
-        if keyword.has("INPUT"):
-            other = _neighbour(keyword, folder, (*opened, path))
-            keyword.data.extend(DataLine(where, data) for where, data in _lines(other))
+        if keyword.name == "INCLUDE" or keyword.has("INPUT"):
+            with _neighbour(keyword, folder, opened) as other:
+                if included is not None:
+                    included.append(other.name)
+                if keyword.name == "INCLUDE":
+                    yield from _keywords(other, folder, (*opened, _identity(other)), included)
+                    continue
+                keyword.data.extend(DataLine(where, data) for where, data in _lines(other))
         current = keyword
     if current is not None:
         yield current
 
 
-def _lines(path: Path) -> Iterator[tuple[str, str]]:
+def _lines(file: OpenFile) -> Iterator[tuple[str, str]]:
     """Place and text of the lines that are neither blank nor comments."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from error
+    raw = file.stream.read()
     if b"\0" in raw:
-        raise InputError(f"{path}: is not text; give an Abaqus input file (.inp)")
+        raise InputError(f"{file.name}: is not text; give an Abaqus input file (.inp)")
     try:
         content = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -86,7 +96,7 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(content.splitlines(), start=1):
         text = line.strip()
         if text and not text.startswith("**"):
-            yield f"{path.name}:{number}", text
+            yield f"{file.short}:{number}", text
 
 
 def _joined(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -114,11 +124,20 @@ def _parsed(place: str, text: str) -> Keyword:
     return Keyword(place, name, parameters)
 
 
-def _neighbour(keyword: Keyword, folder: Path, opened: tuple[Path, ...]) -> Path:
+@contextmanager
+def _neighbour(keyword: Keyword, folder: Folder, opened: tuple[tuple[int, int], ...]) -> Iterator[OpenFile]:
     named = keyword.required("INPUT")
-    other = (folder / named).resolve()
-    if not other.is_relative_to(folder):
-        raise InputError(f"{keyword.place}: '{named}' lies outside the file's folder; copy it there")
-    if other in opened:
-        raise InputError(f"{keyword.place}: '{named}' includes itself; remove one of the two")
-    return other
+    with ExitStack() as held:
+        try:
+            other = held.enter_context(folder.open(named))
+        except InputError as error:
+            raise type(error)(f"{keyword.place}: {error}") from None
+        if _identity(other) in opened:
+            raise InputError(f"{keyword.place}: '{named}' includes itself; remove one of the two")
+        yield other
+
+
+def _identity(file: OpenFile) -> tuple[int, int]:
+    """What two names of the same file have in common."""
+    found = os.fstat(file.stream.fileno())
+    return found.st_dev, found.st_ino

@@ -63,6 +63,8 @@ def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False) -> MeshQuali
         *(() if allow_coincident_nodes else _coincident_nodes(mesh)),
         *_stray_facets(mesh),
     ]
+    if not faults and mesh.dimension == 3:  # simplices of sound cells only
+        faults += _overlaps(mesh)
     x, y, z = (float(v) for v in mesh.points[mesh.cell(worst)[1]].mean(axis=0))
     return MeshQuality(
         length=sizes[1],
@@ -249,6 +251,12 @@ def _longest_edge_at_nodes(mesh: Mesh) -> Array:
     for column in (0, 1):
         np.maximum.at(longest, pieces[:, column], lengths)
     return longest
+
+
+def _overlaps(mesh: Mesh) -> Iterator[str]:
+    if mesh.overlap is not None:
+        first, second = (cell_place(mesh, number) for number in mesh.overlap)
+        yield f"{first} and {second} lie in one another; two cells cannot fill one place, leave one out"
 
 
 def _stray_facets(mesh: Mesh) -> Iterator[str]:

@@ -2,11 +2,11 @@
 
 import shlex
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock, row_keys
 from flexframe.mesh.cells import Cell, cell_named
@@ -73,27 +73,26 @@ class _Elements:
         self.nodes.append(nodes)
 
 
-def is_text(path: Path) -> bool:
+def is_text(file: OpenFile) -> bool:
     """Whether a gmsh file is text of a version that is read here; InputError if it is no gmsh file."""
-    with path.open("rb") as file:
-        head = file.read(10_000)
+    head = file.head(10_000)
     words = head[head.find(b"$MeshFormat") :].split(maxsplit=3)
     if not words or words[0] != b"$MeshFormat" or len(words) < 3:
-        raise InputError(f"{path.name}: is not a gmsh file; save the mesh in version 4.1 or 2.2")
+        raise InputError(f"{file.short}: is not a gmsh file; save the mesh in version 4.1 or 2.2")
     return words[2] == b"0" and (words[1].startswith(b"2") or words[1] in (b"4", b"4.1"))
 
 
-def read_gmsh(path: Path) -> Mesh:
+def read_gmsh(file: OpenFile) -> Mesh:
     """Read a gmsh text file; errors name file and line."""
-    sections = {section.name: section for section in read_sections(path)}
+    sections = {section.name: section for section in read_sections(file)}
     head = sections.get("MeshFormat")
     if head is None:
-        raise InputError(f"{path.name}:1: $MeshFormat does not stand on a line of its own; save the mesh again")
+        raise InputError(f"{file.short}:1: $MeshFormat does not stand on a line of its own; save the mesh again")
     version = " ".join(head.lines[:1]).strip()
     names = _physical_names(sections)
     for needed in ("Nodes", "Elements"):
         if needed not in sections:
-            raise InputError(f"{path.name}: has no ${needed}; save the mesh again (is the file cut off?)")
+            raise InputError(f"{file.short}: has no ${needed}; save the mesh again (is the file cut off?)")
     if version.startswith("2"):
         labels, points, lines = _nodes_2(sections["Nodes"])
         tables = _elements_2(sections["Elements"])
@@ -101,10 +100,10 @@ def read_gmsh(path: Path) -> Mesh:
         labels, points, lines = _nodes_4(sections["Nodes"])
         tables = _elements_4(sections["Elements"], _entities(sections))
     if not tables:
-        raise InputError(f"{path.name}: has no elements; mesh the model and save again")
+        raise InputError(f"{file.short}: has no elements; mesh the model and save again")
     order = np.argsort(labels, kind="stable")
     for twice in order[1:][np.diff(labels[order]) == 0][:1]:
-        place = f"{path.name}:{lines[twice]}"
+        place = f"{file.short}:{lines[twice]}"
         raise InputError(f"{place}: node {labels[twice]} is defined a second time; save the mesh again")
     blocks, cell_labels = [], []
     groups: dict[int, dict[str, list[IntArray]]] = {}
@@ -121,7 +120,7 @@ def read_gmsh(path: Path) -> Mesh:
     try:
         return mesh_of_groups(points, blocks, groups, labels, cell_labels)
     except InputError as error:
-        raise InputError(f"{path.name}: {error}") from error
+        raise InputError(f"{file.short}: {error}") from error
 
 
 def _physical_names(sections: dict[str, Section]) -> dict[tuple[int, int], str]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
-from pathlib import Path
 
 from flexframe.errors import InputError
+from flexframe.files import OpenFile
 
 _LARGEST = 2**62
 
@@ -81,19 +81,19 @@ class Section:
         return InputError(f"{self.place}: '{' '.join(line)[:40]}' are not {wanted}; save the mesh again")
 
 
-def read_sections(path: Path) -> Iterator[Section]:
+def read_sections(file: OpenFile) -> Iterator[Section]:
     """The sections of a file in order; InputError where one has no end."""
-    text = path.read_bytes().decode("utf-8", errors="replace").split("\n")
+    text = file.stream.read().decode("utf-8", errors="replace").split("\n")
     opened = None
     for number, line in enumerate(text, start=1):
         word = line.strip()
         if opened is None and word.startswith("$"):
-            opened = Section(path.name, word[1:], [], number + 1)
+            opened = Section(file.short, word[1:], [], number + 1)
         elif opened is not None and word == f"$End{opened.name}":
             yield opened
             opened = None
         elif opened is not None:
             opened.lines.append(word)
     if opened is not None:
-        place = f"{path.name}:{opened.first - 1}"
+        place = f"{file.short}:{opened.first - 1}"
         raise InputError(f"{place}: ${opened.name} has no end; save the mesh again (is the file cut off?)")

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.files import ANYWHERE, Folder, OpenFile
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mesh.abaqus import read_abaqus
+from flexframe.mesh.abaqus import abaqus_model
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
 from flexframe.mesh.facets import facets_of_owners
@@ -36,7 +37,7 @@ _TRIMMED = {"quad9": "quad8", "hexahedron27": "hexahedron20", "wedge18": "wedge1
 _MOST_VALUES = 256
 
 
-def read_mesh(path: str | Path, *, reorient: bool = False) -> Mesh:
+def read_mesh(path: str | Path, *, reorient: bool = False, folder: Folder = ANYWHERE) -> Mesh:
     """Read a mesh file with its sets; `reorient` turns clockwise and inside-out cells round.
 
     Abaqus (.inp): see `read_abaqus`. gmsh (.msh 2 and 4): physical groups of the highest dimension become
@@ -44,29 +45,31 @@ def read_mesh(path: str | Path, *, reorient: bool = False) -> Mesh:
     without a name are called line1, surface2 and so on. Other formats: whole-number data of points and
     cells become sets, `name` where the values are 0 and 1, `name_value` for each value otherwise; data
     called nodes:…, cells:… and facets:… are the sets that `write_mesh` wrote. Nodes in the middle of faces
-    and volumes (quad9, hexahedron27, wedge18) are left out.
+    and volumes (quad9, hexahedron27, wedge18) are left out. The path starts at the `folder`.
     """
-    path = Path(path)
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file; check the path")
-    ending = path.suffix.lower()
-    if ending == ".inp":
-        mesh = read_abaqus(path).mesh
-    elif ending == ".msh" and is_text(path):
-        mesh = read_gmsh(path)
-    elif ending in _FORMATS:
-        mesh = _from_meshio(path, _FORMATS[ending])
-    else:
-        known = ", ".join([".inp", *_FORMATS])
-        raise InputError(f"{path}: files ending in '{ending}' are not read; use one of {known}")
+    with folder.open(path) as file:
+        mesh = _read(file)
     return reoriented(mesh) if reorient else mesh
 
 
-def _from_meshio(path: Path, form: str) -> Mesh:
+def _read(file: OpenFile) -> Mesh:
+    if file.suffix == ".inp":
+        return abaqus_model(file).mesh
+    if file.suffix == ".msh" and is_text(file):
+        return read_gmsh(file)
+    if file.suffix in _FORMATS:
+        return _from_meshio(file, _FORMATS[file.suffix])
+    known = ", ".join([".inp", *_FORMATS])
+    raise InputError(f"{file.name}: files ending in '{file.suffix}' are not read; use one of {known}")
+
+
+def _from_meshio(file: OpenFile, form: str) -> Mesh:
+    path = file.name
     if form == "vtk":
-        _require_unstructured(path)
+        _require_unstructured(file)
     try:
-        raw = getattr(meshio_library(), form).read(str(path))
+        with file.copied() as copy:
+            raw = getattr(meshio_library(), form).read(str(copy))
     # meshio's readers let any error of Python through when a file is damaged; all mean the same here.
     except Exception as error:
         reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
@@ -85,12 +88,10 @@ def _from_meshio(path: Path, form: str) -> Mesh:
     return without_loose_nodes(mesh) if trimmed else mesh
 
 
-def _require_unstructured(path: Path) -> None:
+def _require_unstructured(file: OpenFile) -> None:
     """Refuse VTK grids that are only described, which a few bytes can make as large as they like."""
-    with path.open("rb") as file:
-        head = file.read(2_000)
-    if b"UNSTRUCTURED_GRID" not in head.upper():
-        raise InputError(f"{path}: is not a VTK file with an UNSTRUCTURED_GRID; export it as one")
+    if b"UNSTRUCTURED_GRID" not in file.head(2_000).upper():
+        raise InputError(f"{file.name}: is not a VTK file with an UNSTRUCTURED_GRID; export it as one")
 
 
 def _block(name: str, nodes: IntArray) -> CellBlock:

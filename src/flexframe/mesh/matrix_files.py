@@ -7,6 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from flexframe.errors import InputError
+from flexframe.files import ANYWHERE, Folder, OpenFile
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 
 _ENDINGS = ".mtx, .npz, .npy or text (row, column, value; or node, dof, node, dof, value)"
@@ -20,13 +21,11 @@ class MatrixFile:
     labels: IntArray | None = None
 
 
-def read_matrix(path: str | Path) -> MatrixFile:
+def read_matrix(path: str | Path, *, folder: Folder = ANYWHERE) -> MatrixFile:
     """Read a stiffness or mass matrix; a file with one triangle only is completed to the symmetric matrix."""
-    place = Path(path)
-    if not place.is_file():
-        raise InputError(f"{path}: there is no such file; give the matrix that your program wrote")
     try:
-        made = _read(place)
+        with folder.open(path) as file:
+            made = _read(file)
     except (ValueError, KeyError, OSError) as error:
         raise InputError(f"{path}: is not read as a matrix ({error}); give {_ENDINGS}") from error
     rows, columns = made.matrix.shape
@@ -37,11 +36,11 @@ def read_matrix(path: str | Path) -> MatrixFile:
     return MatrixFile(_completed(made.matrix), made.labels)
 
 
-def read_coordinates(path: str | Path) -> tuple[Array, IntArray | None]:
+def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Array, IntArray | None]:
     """Node coordinates (n, 3) from .npy or text; rows x y z, or label x y z, which gives the labels too."""
-    place = Path(path)
     try:
-        table = np.load(place) if place.suffix == ".npy" else _table(place)
+        with folder.open(path) as file:
+            table = np.load(file.stream) if file.suffix == ".npy" else _table(file)
     except (ValueError, OSError) as error:
         raise InputError(
             f"{path}: is not read as coordinates ({error}); give rows x y z or label x y z"
@@ -53,17 +52,17 @@ def read_coordinates(path: str | Path) -> tuple[Array, IntArray | None]:
     return np.asarray(table[:, 1:], dtype=float), table[:, 0].astype(np.int64)
 
 
-def _read(place: Path) -> MatrixFile:
-    match place.suffix.lower():
+def _read(file: OpenFile) -> MatrixFile:
+    match file.suffix:
         case ".mtx":
             from scipy.io import mmread
 
-            return MatrixFile(sparse.csr_array(sparse.coo_array(mmread(place))).astype(np.float64))
+            return MatrixFile(sparse.csr_array(sparse.coo_array(mmread(file.stream))).astype(np.float64))
         case ".npz":
-            return MatrixFile(sparse.csr_array(sparse.coo_array(sparse.load_npz(place))).astype(np.float64))
+            return MatrixFile(sparse.csr_array(sparse.coo_array(sparse.load_npz(file.stream))).astype(np.float64))
         case ".npy":
-            return MatrixFile(sparse.csr_array(np.asarray(np.load(place), dtype=float)))
-    table = _table(place)
+            return MatrixFile(sparse.csr_array(np.asarray(np.load(file.stream), dtype=float)))
+    table = _table(file)
     if table.ndim == 2 and table.shape[1] == 3:
         rows, columns = table[:, 0].astype(np.int64) - 1, table[:, 1].astype(np.int64) - 1
         size = int(max(rows.max(), columns.max())) + 1
@@ -73,9 +72,10 @@ def _read(place: Path) -> MatrixFile:
     raise ValueError(f"its table has the shape {table.shape}")
 
 
-def _table(place: Path) -> Array:
+def _table(file: OpenFile) -> Array:
     """Numbers of a text with commas or blanks; comments start with *, # or %."""
-    lines = [line.replace(",", " ").replace("D", "E") for line in place.read_text(encoding="utf-8").splitlines()]
+    text = file.stream.read().decode("utf-8")
+    lines = [line.replace(",", " ").replace("D", "E") for line in text.splitlines()]
     kept = [line.split() for line in lines if line.strip() and line.lstrip()[0] not in "*#%"]
     return np.array(kept, dtype=float)
 

@@ -105,6 +105,13 @@ class Mesh:
         block = self.blocks[place]
         return block.cell, block.nodes[number - int(starts[place])]
 
+    @cached_property
+    def overlap(self) -> tuple[int, int] | None:
+        """Numbers of two cells that lie in one another, of solids or of cells in the x–y plane; None without."""
+        from flexframe.mesh.parts import overlapping_cells
+
+        return overlapping_cells(self)
+
     def node_label(self, number: int) -> int:
         """The number that the mesh's file uses for a node."""
         return int(number if self.node_labels is None else self.node_labels[number])

@@ -37,6 +37,25 @@ def tetrahedra(mesh: Mesh) -> Mesh:
     return _subdivided(mesh, {"hexahedron": _cut_solids, "wedge": _cut_solids})
 
 
+def simplices(mesh: Mesh) -> tuple[IntArray, IntArray]:
+    """Straight triangles or tetrahedra that fill the largest cells: their nodes (n, d + 1), and the cells (n,)."""
+    cuts: dict[str, _Cut] = {"quad": _cut_quadrilaterals, "hexahedron": _cut_solids, "wedge": _cut_solids}
+    nodes, owners, first = [], [], 0
+    for block in mesh.blocks:
+        numbers = first + np.arange(len(block))
+        first += len(block)
+        if block.cell.dimension != mesh.dimension:
+            continue
+        cut = cuts.get(block.cell.linear_name)
+        local = np.arange(block.cell.corners)[None, None] if cut is None else cut(mesh, block)
+        pieces = np.take_along_axis(
+            block.nodes[:, None, :], np.broadcast_to(local, (len(block), *local.shape[1:])), 2
+        )
+        nodes.append(pieces.reshape(-1, pieces.shape[2]))
+        owners.append(np.repeat(numbers, pieces.shape[1]))
+    return np.concatenate(nodes), np.concatenate(owners)
+
+
 @dataclass(frozen=True, eq=False)
 class _NewMiddles:
     """Middle nodes on the cuts: ends (n, 2), points (n, 3), corners of the face or cell cut there (n, 8)."""

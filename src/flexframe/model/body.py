@@ -1,6 +1,8 @@
 """An elastic body: a mesh with properties, supports and loads."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -14,6 +16,7 @@ from flexframe.elements.properties import (
     Section,
     ShellProperty,
     SolidProperty,
+    StrainLaw,
 )
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
@@ -21,6 +24,8 @@ from flexframe.mesh.builders import line
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.couplings import Coupling, GroundSpring
 from flexframe.model.loads import Load
+from flexframe.model.places import NodePlace, material_depth, node_place
+from flexframe.model.plausibility import require_possible
 from flexframe.model.supports import NodeSelection, Support
 
 Space = Literal["planar", "spatial"]
@@ -71,7 +76,10 @@ class PointMass:
 
 @dataclass(frozen=True)
 class Damping:
-    """Rayleigh damping, mass × M + stiffness × K [1/s, s]; it acts on the motion relative to the frame."""
+    """Rayleigh damping, mass × m + stiffness × k of the body's own elements [1/s, s].
+
+    It acts on rates relative to the frame; springs, point masses and rigid motion of a free body have no part.
+    """
 
     mass: float = 0.0
     stiffness: float = 0.0
@@ -101,6 +109,8 @@ class Body:
             raise InputError(f"body {self.name} has no region; give at least one property for its cells")
         if self.space == "planar" and self.mesh.dimension == 3:
             raise InputError(f"body {self.name} is a solid; a solid moves in space, so use space: spatial")
+        for region in self.regions:
+            require_possible(self.name, region.prop)
 
     @classmethod
     def plane(
@@ -159,14 +169,23 @@ class Body:
         theory: Literal["euler_bernoulli", "timoshenko"] = "timoshenko",
         root: float = 0.0,
         rotary_inertia: float = 1.0,
+        strain_law: StrainLaw = "green",
         supports: tuple[Support, ...] = (),
         loads: tuple[Load, ...] = (),
         space: Space = "planar",
     ) -> "Body":
         """A straight beam along x from x = `root`, with node sets "start" and "end"."""
         mesh = line(length, divisions, start=(root, 0.0, 0.0))
-        region = Region(BeamProperty(material, section, rotary_inertia=rotary_inertia), family=f"{theory}_beam")
+        prop = BeamProperty(material, section, rotary_inertia=rotary_inertia, strain_law=strain_law)
+        region = Region(prop, family=f"{theory}_beam")
         return cls(name, mesh, (region,), supports=supports, loads=loads, space=space)
+
+    @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """What is unlikely in the description, sentence by sentence."""
+        from flexframe.model.doubts import body_doubts
+
+        return body_doubts(self)
 
     def selected_nodes(self, on: NodeSelection) -> IntArray:
         """Node numbers of a selection."""
@@ -178,4 +197,9 @@ class Body:
                     f"body {self.name} has no node {on}; nodes count from 0 to {self.mesh.node_count - 1}"
                 )
             return np.array([on], dtype=np.int64)
-        return np.array([self.mesh.nearest_node(on)], dtype=np.int64)
+        return np.array([self.place(on).node], dtype=np.int64)
+
+    def place(self, point: Sequence[float]) -> NodePlace:
+        """The node that a point [m] in body axes stands for; a point off the body is refused."""
+        depth = material_depth([region.prop for region in self.regions])
+        return node_place(self.name, self.mesh, point, planar=self.space == "planar", depth=depth)

@@ -12,6 +12,8 @@ from flexframe.maths.rotations import rotation_from_vector
 from flexframe.mesh.mesh import Mesh
 from flexframe.motion.frame import vector3
 
+_FLAT = 1e-6  # by which rounded moments of a thin plate may miss I_x + I_y = I_z
+
 
 @dataclass(frozen=True, eq=False)
 class BodyFrame:
@@ -68,6 +70,14 @@ class RigidBody:
         object.__setattr__(self, "centre", vector3(self.centre, f"centre of mass of {self.name}"))
         object.__setattr__(self, "inertia", _inertia_matrix(self.inertia, self.name))
         object.__setattr__(self, "points", body_frames(self.points))
+        if self.mass == 0 and self.inertia.any():
+            raise InputError(
+                f"body {self.name} has a moment of inertia but no mass; no body is like that, give it its mass"
+            )
+
+    def require_spatial(self) -> None:
+        """In space every moment of inertia counts, in the plane only that about z."""
+        _require_triangle(self.inertia, self.name, "in space give all three")
 
     @property
     def frames(self) -> Mapping[str, BodyFrame]:
@@ -100,14 +110,20 @@ def _inertia_matrix(value: ArrayLike, name: str) -> Array:
         )
     if np.linalg.eigvalsh(matrix).min() < -1e-12 * max(1.0, float(np.abs(matrix).max())):
         raise InputError(f"inertia of {name} is negative about some axis; give moments of inertia of zero or more")
+    about_one_axis = np.linalg.eigvalsh(matrix)[1] <= 1e-12 * float(np.abs(matrix).max())  # enough in the plane
+    if given.size > 1 and not about_one_axis:
+        _require_triangle(matrix, name, "correct them")
+    return matrix
+
+
+def _require_triangle(matrix: Array, name: str, remedy: str) -> None:
+    """∫ρ(y² + z²) ≤ ∫ρ(x² + z²) + ∫ρ(x² + y²): two principal moments sum to no less than the third."""
     smallest, middle, largest = np.linalg.eigvalsh(matrix)
-    planar = given.size == 1 or middle <= 1e-12 * largest  # about z alone, enough in the plane
-    if not planar and smallest + middle < largest * (1 - 1e-6):
+    if smallest + middle < largest * (1 - _FLAT):
         raise InputError(
             f"inertia of {name} belongs to no body: the principal moments {smallest:.6g}, {middle:.6g} and "
-            f"{largest:.6g} kg m² must each be at most the sum of the others; correct them"
+            f"{largest:.6g} kg m² must each be at most the sum of the others; {remedy}"
         )
-    return matrix
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from flexframe.maths.arrays import Array
 from flexframe.motion.frame import vector3
 
 NodeSelection = str | int | tuple[float, ...]
-"""A set name, a node number, or a point whose nearest node is meant."""
+"""A set name, a node number, or a point of the body whose nearest node is meant."""
 
 
 class Support(Protocol):

@@ -12,7 +12,7 @@ from flexframe.model.body import Body, Space
 from flexframe.model.drives import Drive
 from flexframe.model.liaisons import Liaison
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
-from flexframe.model.system_loads import BodyLoads, PlaceForce, SystemGravity, SystemLoad
+from flexframe.model.system_loads import BodyLoads, PlaceForce, SystemGravity, SystemLoad, require_known
 
 GROUND = "ground"
 
@@ -51,6 +51,10 @@ class System:
         names = [body.name for body in self.bodies]
         if GROUND in names:
             raise InputError(f"a body is called '{GROUND}'; that is the name of the fixed frame, choose another")
+        if self.space == "spatial":
+            for body in self.bodies:
+                if isinstance(body, RigidBody):
+                    body.require_spatial()
         for name in self.start:
             if name not in names:
                 raise InputError(f"start: {unknown('body', name, names)}")
@@ -59,6 +63,7 @@ class System:
             if with_place[0][0] == with_place[1][0]:
                 raise InputError(f"{link.name} links {with_place[0][0]} to itself; name two bodies")
         for load in self.loads:
+            require_known(load)
             for place in _places(load):
                 self.frame(place, load.name)
         _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)

@@ -24,7 +24,11 @@ class SystemGravity:
 
 @dataclass(frozen=True)
 class PlaceForce:
-    """A force [N] and a moment [N m] at a place, as formulas of t, in axes of space or of the body."""
+    """A force [N] and a moment [N m] at a place, as formulas of t, in axes of space or of the body.
+
+    `force_before` and `moment_before` are their values before t = 0, which a start in equilibrium counts with;
+    without them constant components are what they are and the others zero.
+    """
 
     kind: ClassVar[str] = "force"
     name: str
@@ -32,13 +36,23 @@ class PlaceForce:
     force: tuple[Law, ...] = (0.0, 0.0, 0.0)
     moment: tuple[Law, ...] = (0.0, 0.0, 0.0)
     axes: Literal["space", "body"] = "space"
+    force_before: tuple[float, ...] | None = None
+    moment_before: tuple[float, ...] | None = None
+
+    def before(self) -> tuple[float | None, ...]:
+        """Given values before the start of the three components of the force and of the moment."""
+        parts: list[float | None] = []
+        for given in (self.force_before, self.moment_before):
+            parts += (None,) * 3 if given is None else (*given, 0.0, 0.0, 0.0)[:3]
+        return tuple(parts)
 
 
 @dataclass(frozen=True)
 class BodyLoads:
     """How the loads of a body itself act: a factor as a formula of t, and whose axes their components are in.
 
-    Without it they act as they are and turn with the body.
+    Without it they act as they are and turn with the body. `factor_before` is the factor before t = 0, which a
+    start in equilibrium counts with: that of a constant, else zero, unless given.
     """
 
     kind: ClassVar[str] = "body_loads"
@@ -46,6 +60,7 @@ class BodyLoads:
     body: str
     factor: Law = 1.0
     axes: Literal["space", "body"] = "body"
+    factor_before: float | None = None
 
 
 class CoordinateForce(Protocol):
@@ -175,5 +190,27 @@ class Motor:
 
 COORDINATE_FORCES: tuple[type[CoordinateForce], ...] = (Spring, TorsionSpring, Friction, Motor)
 """Every kind of force along a coordinate; adding one is a class and its name here."""
+
+
+def require_known(load: "SystemLoad") -> None:
+    """Compiled analyses know the forces of this module by their numbers, so one with a law of its own is refused.
+
+    A subclass that only adds fields or names is taken for its base.
+    """
+    if isinstance(load, SystemGravity | PlaceForce | BodyLoads):
+        return
+    base = next((kind for kind in COORDINATE_FORCES if isinstance(load, kind)), None)
+    own = (
+        []
+        if base is None
+        else [m for m in ("force", "coordinate") if getattr(type(load), m) is not getattr(base, m)]
+    )
+    if base is None or own:
+        what = "is no force that flexframe knows" if base is None else f"has its own {own[0]}"
+        names = ", ".join(kind.__name__ for kind in COORDINATE_FORCES)
+        raise InputError(
+            f"{load.name}: {type(load).__name__} {what}, which not every analysis could follow; use {names}"
+        )
+
 
 SystemLoad = SystemGravity | PlaceForce | BodyLoads | CoordinateForce

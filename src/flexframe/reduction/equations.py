@@ -1,6 +1,7 @@
 """The equations of motion of a reduced body whose frame moves in a known way.
 
-m δ̈ + (2c(ω) + d) δ̇ + [k + k_g + k(ε) + k(ω²)] δ = −q_i(ε) − q_i(ω²) − M_Oᵀ a_O, with forces at points to be added.
+m δ̈ + (2c(ω) + d) δ̇ + [k + k_g + k(ε) + k(ω²)] δ = q − q_i(ε) − q_i(ω²) − M_Oᵀ a_O, with forces at points to be
+added; q and its part of k_g are those of the loads of the body itself, which turn with it.
 """
 
 from dataclasses import dataclass
@@ -45,6 +46,10 @@ def reduced_equations(body: ReducedBody, motion: FrameMotion, terms: Terms | Non
     geometric = np.einsum("ab,abrt->rt", squares, body.centrifugal_quadratic)
     geometric += np.einsum("a,art->rt", epsilon, body.euler_quadratic)
     geometric += np.einsum("i,irt->rt", a, body.origin_quadratic)
+    applied, loads = np.zeros(body.size), body.loads
+    if loads is not None:
+        applied = np.einsum("iir->r", loads.rows + loads.turn_rows)
+        geometric -= np.einsum("iirt->rt", loads.quadratic + loads.turn_quadratic)
     return ReducedEquations(
         mass=body.elastic_mass,
         damping=body.damping + 2 * terms.coriolis * np.einsum("a,art->rt", omega, body.coriolis),
@@ -52,7 +57,8 @@ def reduced_equations(body: ReducedBody, motion: FrameMotion, terms: Terms | Non
         + terms.geometric * geometric
         + terms.euler * np.einsum("a,art->rt", epsilon, body.coriolis)
         + terms.centrifugal * np.einsum("ab,abrt->rt", squares, body.centrifugal),
-        load=-terms.euler * epsilon @ body.euler_loads
+        load=applied
+        - terms.euler * epsilon @ body.euler_loads
         - terms.centrifugal * np.einsum("ab,abr->r", squares, body.centrifugal_loads)
         - a @ body.origin_coupling,
     )

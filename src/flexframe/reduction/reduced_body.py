@@ -112,13 +112,10 @@ class ReducedBody:
 def reduced_body(attached: AttachedBody, basis: ReductionBasis) -> ReducedBody:
     """Project every invariant of an attached body."""
     discrete, V = attached.discrete, basis.vectors
-    inertia, damping = discrete.inertia, discrete.body.damping
+    inertia = discrete.inertia
     stiffness = basis.reduce(discrete.stiffness)
     stiffness = (stiffness + stiffness.T) / 2
     Y = shape_products(discrete, V)
-    dissipation = damping.mass * np.einsum("kkrt->rt", Y) + damping.stiffness * stiffness
-    if discrete.spring_damping is not None:
-        dissipation = dissipation + basis.reduce(discrete.spring_damping)
     rows = (*attached.interfaces, *attached.sensors)
     field = quadratic_field(discrete, rows, V)
     points = [
@@ -134,7 +131,7 @@ def reduced_body(attached: AttachedBody, basis: ReductionBasis) -> ReducedBody:
         position_coupling=inertia.position_coupling @ V,
         shape_products=Y,
         stiffness=stiffness,
-        damping=dissipation,
+        damping=discrete.project_dissipation(V),
         origin_quadratic=field.origin,
         position_quadratic=field.position,
         interfaces=tuple(points[: len(attached.interfaces)]),

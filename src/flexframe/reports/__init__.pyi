@@ -12,4 +12,5 @@ from . import run_up as run_up
 from . import stability as stability
 from . import statics as statics
 from . import system_campbell as system_campbell
+from . import system_statics as system_statics
 from . import transient as transient

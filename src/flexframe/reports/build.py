@@ -12,6 +12,7 @@ SECTIONS: Mapping[str, Callable[[], Callable[[str, Any], Section]]] = {
     "Modes": lambda: reports.modes.section,
     "ModeComparison": lambda: reports.mode_comparison.section,
     "Statics": lambda: reports.statics.section,
+    "SystemStatics": lambda: reports.system_statics.section,
     "Matrices": lambda: reports.matrices.section,
     "Crosscheck": lambda: reports.crosscheck.section,
     "SystemCrosscheck": lambda: reports.crosscheck.section,

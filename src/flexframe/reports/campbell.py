@@ -30,7 +30,7 @@ from flexframe.reports.speed_branches import (
 )
 from flexframe.results.campbell import CampbellDiagram
 
-_COLOURS = {"forward": "orange", "backward": "blue", "": "green"}
+_COLOURS = {"forward": "orange", "backward": "blue", "mixed": "purple", "": "green"}
 
 
 def section(name: str, record: CampbellDiagram) -> Section:
@@ -129,7 +129,7 @@ def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, pict
         criticals=[c for c in record.critical_speeds if c.excited_by],
         frame=frame,
         title=f"Campbell diagram {place}",
-        caption="Orange waves run with the spin, blue ones against it, as seen in space. ",
+        caption="Orange waves run with the spin, blue ones against it, as seen in space; purple ones do both. ",
         scene=scene,
         pictures=pictures,
     )

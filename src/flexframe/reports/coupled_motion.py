@@ -60,7 +60,7 @@ def section(name: str, record: CoupledMotion) -> Section:
         text = f"The motion ends early, at t = {record.times[-1]:.6g} s: {record.stopped}."
         blocks.append(Notice("error", text))
     blocks += [Notice("info", text) for text in record.notices]
-    blocks += [scene, *_sensor_plots(scene.id, record), *_balance_plots(scene.id, record)]
+    blocks += [scene, *_sensor_plots(scene.id, record), *_peaks(record), *_balance_plots(scene.id, record)]
     blocks += _force_plots(scene.id, record)
     for found in record.stress:
         where = ", ".join(f"{x:.4g}" for x in found.place)
@@ -71,12 +71,40 @@ def section(name: str, record: CoupledMotion) -> Section:
             title=f"Largest stress of {found.body}",
             axis=Axis(found.measure.replace("_", " "), "MPa"),
         )
-        caption = f"Largest of all {found.value / 1e6:.5g} MPa at ({where}) m, t = {found.time:.5g} s."
+        caption = (
+            f"Largest of all steps {found.value / 1e6:.5g} MPa at ({where}) m, {found.peak.words}, "
+            f"t = {found.time:.5g} s; the curve has the stored instants."
+        )
         blocks.append(replace(curve, caption=caption))
     if record.reductions:
         blocks.append(bases_table(record.reductions))
     blocks.append(_figures(record))
     return Section(name, tuple(blocks))
+
+
+def _peaks(record: CoupledMotion) -> list[Block]:
+    """Extremes of the sensors over all steps."""
+    rows = [
+        (f"{name} {part}".strip(), sensor.unit, found.least, found.least_at, found.largest, found.largest_at)
+        for name, sensor in record.sensors.items()
+        for part, found in sensor.extremes(record.times).items()
+    ]
+    if not rows:
+        return []
+    columns = (
+        Column("sensor"),
+        Column("unit"),
+        Column("smallest", "", 6),
+        Column("at", "s", 5),
+        Column("largest", "", 6),
+        Column("at", "s", 5),
+    )
+    return [Table(columns, tuple(rows), caption=f"Extremes of the sensors over all steps. {_stored(record)}")]
+
+
+def _stored(record: CoupledMotion) -> str:
+    words = record.stored_words
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def _headline(record: CoupledMotion) -> tuple[KeyValue, ...]:
@@ -87,6 +115,7 @@ def _headline(record: CoupledMotion) -> tuple[KeyValue, ...]:
         KeyValue("Steps", figures.steps, note=figures.description),
         KeyValue("Elastic coordinates", size, note=elastic or "all bodies rigid"),
         KeyValue("Energy drift", record.energy_drift, "", "misfit of the balance, relative", 2),
+        KeyValue("Error of the theory", record.theory_error.value, "", record.theory_error.words, 2),
         KeyValue("Constraint residual", record.constraint_residual, "", "largest of liaisons and drives", 2),
         KeyValue("Time", figures.seconds, "s", f"{figures.steps_per_second:.3g} steps a second", 3),
     )
@@ -261,6 +290,8 @@ def bases_table(reductions: Sequence[ReductionFigures]) -> Table:
 def _figures(record: CoupledMotion) -> Table:
     figures = record.figures
     rows = [
+        ("start", record.start.words),
+        ("damping", record.damping.words),
         ("integrator", figures.description),
         ("equations by", figures.formalism),
         ("unknowns of a step", f"{figures.unknowns}"),

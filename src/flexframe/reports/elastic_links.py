@@ -95,13 +95,18 @@ def elastic_response_section(name: str, record: ElasticResponse) -> Section:
         KeyValue("Steps", record.steps, note=record.method),
         KeyValue("Energy balance", record.energy_drift, "", "largest misfit seen at the steps, relative", 2),
     ]
+    if record.damping.parts:
+        figures.append(KeyValue("Damping", "; ".join(record.damping.parts), note=record.damping.ratio_words))
     if record.periodic is not None:
         largest = float(np.abs(record.periodic.multipliers).max())
         word = "stable" if record.periodic.stable else "unstable"
         figures.append(KeyValue("Largest multiplier", largest, "", f"over one period: {word}", 6))
     for found in record.stress:
         where = ", ".join(f"{x:.4g}" for x in found.place)
-        note = f"{found.measure.replace('_', ' ')}, {found.body} at ({where}) m, t = {found.time:.5g} s"
+        note = (
+            f"{found.measure.replace('_', ' ')}, {found.body} at ({where}) m, {found.peak.words}, "
+            f"t = {found.time:.5g} s; over all steps"
+        )
         figures.append(KeyValue("Largest stress", found.value / 1e6, "MPa", note))
     blocks: list[Block] = [
         KeyValues(tuple(figures)),

@@ -76,11 +76,10 @@ def _stress(record: Transient, stress: StressRecord, scene: str) -> list[Block]:
     rows = []
     for history in stress.measures:
         peak = history.peak
-        value, time = float(history.values[peak]), float(history.times[peak])
-        x, y, z = (float(c) for c in history.places[peak])
-        rows.append((history.measure.replace("_", " "), value, time, x, y, z, int(history.cells[peak])))
-    caption = "Time and place of the peak of each measure; places in the undeformed body."
-    return [plot, Table((*columns, *axes, Column("cell")), tuple(rows), caption=caption)]
+        x, y, z = (float(c) for c in peak.place)
+        rows.append((history.measure.replace("_", " "), peak.value, peak.time, x, y, z, peak.words))
+    caption = "Time and place of the peak of each measure over all steps; places in the undeformed body."
+    return [plot, Table((*columns, *axes, Column("in")), tuple(rows), caption=caption)]
 
 
 def _scene(name: str, record: Transient) -> Scene:

@@ -1,7 +1,7 @@
 """The record of a motion in which rigid and elastic coordinates are unknown together (two-way coupling)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -9,13 +9,17 @@ import numpy as np
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.mechanisms.elastic.recovery import StressHistory
 from flexframe.mechanisms.inverse_dynamics import LiaisonForce, MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.kinematics import motion_arrays
+from flexframe.results.motion_damping import MotionDamping
+from flexframe.results.motion_start import MotionStart
 from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.peaks import Peaks, peaks_of, stored_words
+from flexframe.results.stress import StressHistory
+from flexframe.results.theory_error import TheoryError
 from flexframe.results.transient import SensorHistory
 
 if TYPE_CHECKING:
@@ -36,6 +40,7 @@ class SensorRecord:
     unit: str
     values: Array  # (instants,) or (instants, components)
     components: tuple[str, ...] = ()
+    peaks: tuple[Peaks, ...] = ()  # of each component over all steps; none where every step is stored
 
     def columns(self) -> dict[str, Array]:
         """Component → values; a single number has the component ""."""
@@ -44,19 +49,23 @@ class SensorRecord:
         return dict(zip(self.components, self.values.T, strict=True))
 
     def summary(self, times: Array, kept: IntArray) -> dict[str, Any]:
-        """Values at some instants; extremes, with their times, of all instants."""
+        """Values at some instants; extremes, with their times, of all steps."""
         out: dict[str, Any] = {"unit": self.unit}
         if self.components:
             out["components"] = list(self.components)
-        out["values"] = self.values[kept].tolist()
-        for word, find in (("min", np.argmin), ("max", np.argmax)):
-            places = np.atleast_1d(find(self.values, axis=0))
-            extremes = [
-                float(column[place]) for column, place in zip(self.columns().values(), places, strict=True)
-            ]
-            at = times[places].tolist()
-            out[word], out[f"{word}_at_s"] = (extremes, at) if self.components else (extremes[0], at[0])
-        return out
+        return out | {"values": self.values[kept].tolist()} | self.peaks_summary(times)
+
+    def extremes(self, times: Array) -> dict[str, Peaks]:
+        """Component → its peaks; `times` are those of the values."""
+        found = self.peaks or tuple(peaks_of(times, column) for column in self.columns().values())
+        return dict(zip(self.columns(), found, strict=True))
+
+    def peaks_summary(self, times: Array) -> dict[str, Any]:
+        """Smallest and largest value with their times, lists where there are components."""
+        found = [peaks.summary() for peaks in self.extremes(times).values()]
+        if not self.components:
+            return dict(found[0])
+        return {word: [peaks[word] for peaks in found] for word in found[0]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +114,9 @@ class IntegrationFigures:
     rejected: int
     unknowns: int
     seconds: float
+    step: float | None = None  # s, where all steps are equal
+    asked_step: float | None = None  # s, that it was made of
+    peaks_seconds: float = 0.0  # that looking at every step took besides
 
     @property
     def steps_per_second(self) -> float:
@@ -122,7 +134,7 @@ class CoupledMotion:
     `energy_drift` is the largest misfit of the energy balance (kinetic, strain and potential energy and what is
     dissipated, less what drives and loads supply), relative to the largest of them; `constraint_residual` the
     largest misfit of liaisons and drives, in lengths of the system and radians. `stopped` says why the motion ends
-    before its time, and is empty otherwise.
+    before its time, and is empty otherwise. `theory_error` estimates how far small deflections are from the truth.
     """
 
     kind: ClassVar[str] = "transient"
@@ -141,10 +153,14 @@ class CoupledMotion:
     pictures: IntArray  # instants whose shapes are kept
     displacements: Mapping[str, Array]  # of each elastic body, in its axes: (pictures, nodes, 6)
     energy_drift: float
+    theory_error: TheoryError
     figures: IntegrationFigures
     terms: Terms
+    start: MotionStart
+    damping: MotionDamping = field(default_factory=MotionDamping)
     stopped: str = ""
     resumed_at: float | None = None
+    force_peaks: Mapping[str, tuple[Peaks, ...]] = field(default_factory=dict)  # sizes of force and moment
     notices: tuple[str, ...] = ()
 
     @property
@@ -197,6 +213,14 @@ class CoupledMotion:
             return "an error of integration, smaller with smaller steps"
         return "an error of integration; take a smaller step or tolerance and compare"
 
+    @property
+    def stored_words(self) -> str:
+        """Which part of the motion is stored."""
+        steps, kept = self.figures.steps, len(self.times)
+        if self.figures.step is None:
+            return f"{kept} instants; peaks are over all {steps} steps"
+        return next(iter(stored_words(steps, kept)), "every step")
+
     def summary(self) -> dict[str, Any]:
         kept = even_instants(len(self.times))
         momentum = {"linear": self.linear_momentum, "angular": self.angular_momentum}
@@ -210,10 +234,15 @@ class CoupledMotion:
             "end_s": float(self.times[-1]),
             "times_s": self.times[kept].tolist(),
             "sensors": {name: sensor.summary(self.times, kept) for name, sensor in self.sensors.items()},
-            "samples": {"shown": len(kept), "kept": len(self.times)},
+            "start": self.start.summary(),
+            "damping": self.damping.summary(),
+            "peaks": {name: self._peaks_summary(name) for name in self.sensors},
+            "samples": {"shown": len(kept), "kept": len(self.times), "stored": self.stored_words},
             "energy_drift": self.energy_drift,
             "energy_balance": {"lost_J": self.energy_lost, "words": self.balance_words},
             "constraint_residual": self.constraint_residual,
+            "theory_error": self.theory_error.value,
+            "theory": self.theory_error.summary(),
             "velocity_residual": float(np.max(self.velocity_residuals, initial=0.0)),
             "steps": self.figures.steps,
             "seconds": self.figures.seconds,
@@ -224,27 +253,33 @@ class CoupledMotion:
             "momentum_change": {name: _change(values) for name, values in momentum.items()},
             "axes": "space",
             "liaisons": {
-                name: _largest(found, self.times)
-                for name, found in self.forces.liaisons.items()
-                if not found.drive
+                name: self._largest(found) for name, found in self.forces.liaisons.items() if not found.drive
             },
-            "drives": {
-                name: _largest(found, self.times) for name, found in self.forces.liaisons.items() if found.drive
-            },
-            "stress": {
-                found.body: {
-                    "measure": found.measure,
-                    "max_Pa": found.value,
-                    "at_s": found.time,
-                    "place": found.place.tolist(),
-                    "cell": found.cell,
-                }
-                for found in self.stress
-            },
+            "drives": {name: self._largest(found) for name, found in self.forces.liaisons.items() if found.drive},
+            "stress": {found.body: found.summary() for found in self.stress},
             "reductions": {figures.body: figures.summary() for figures in self.reductions},
             "terms": asdict(self.terms),
             "resumed_at_s": self.resumed_at,
             "notices": list(self.notices),
+        }
+
+    def _peaks_summary(self, name: str) -> dict[str, Any]:
+        sensor = self.sensors[name]
+        named = {"components": list(sensor.components)} if sensor.components else {}
+        return {"unit": sensor.unit, **named, **sensor.peaks_summary(self.times)}
+
+    def _largest(self, found: LiaisonForce) -> dict[str, Any]:
+        """Largest force and moment of a joint or drive over all steps."""
+        force, moment = self.force_peaks.get(found.name) or tuple(
+            peaks_of(self.times, np.linalg.norm(values, axis=1)) for values in (found.force, found.moment)
+        )
+        return {
+            "on": found.second,
+            "by": found.first,
+            "max_force_N": force.largest,
+            "max_force_at_s": force.largest_at,
+            "max_moment_Nm": moment.largest,
+            "max_moment_at_s": moment.largest_at,
         }
 
     def arrays(self) -> NamedArrays:
@@ -290,6 +325,7 @@ class CoupledMotion:
                 "coupling": self.coupling,
                 "energy_drift": self.energy_drift,
                 "constraint_residual": self.constraint_residual,
+                "theory_error": self.theory_error.value,
             },
         )
 
@@ -341,15 +377,3 @@ def _change(values: Array) -> float:
     """Largest change since the start, relative to the largest size."""
     size = float(np.linalg.norm(values, axis=1).max())
     return float(np.linalg.norm(values - values[0], axis=1).max()) / size if size else 0.0
-
-
-def _largest(found: LiaisonForce, times: Array) -> dict[str, Any]:
-    size, moment = (np.linalg.norm(values, axis=1) for values in (found.force, found.moment))
-    worst = int(np.argmax(size))
-    return {
-        "on": found.second,
-        "by": found.first,
-        "max_force_N": float(size[worst]),
-        "max_force_at_s": float(times[worst]),
-        "max_moment_Nm": float(moment.max()),
-    }

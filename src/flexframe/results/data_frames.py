@@ -10,6 +10,7 @@ from flexframe.maths.arrays import Array
 if TYPE_CHECKING:
     import pandas
 
+    from flexframe.mechanisms.inverse_dynamics import LiaisonForce
     from flexframe.results.campbell import CampbellDiagram
     from flexframe.results.crosscheck import Crosscheck
     from flexframe.results.cycle_spectrum import CycleSpectrum
@@ -51,6 +52,14 @@ def statics_frame(statics: "Statics") -> "pandas.DataFrame":
         "cell": [m.cell for m in statics.maxima],
     }
     return _indexed(columns, "measure", [m.measure for m in statics.maxima])
+
+
+def joint_frame(joints: "Mapping[str, LiaisonForce]") -> "pandas.DataFrame":
+    """A row for each joint and drive: force and moment on its second body, space axes, at the first instant."""
+    parts = [*((f"force {axis}", "force", i) for i, axis in enumerate("xyz"))]
+    parts += [(f"moment {axis}", "moment", i) for i, axis in enumerate("xyz")]
+    columns = {title: [float(getattr(found, name)[0, i]) for found in joints.values()] for title, name, i in parts}
+    return _indexed(columns, "joint", list(joints))
 
 
 def matrices_frame(record: "Matrices", name: str) -> "pandas.DataFrame":

@@ -1,7 +1,7 @@
 """The record of the elastic motion of bodies about the rigid motion of their mechanism."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -9,13 +9,14 @@ import numpy as np
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.mechanisms.elastic.recovery import StressHistory
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.kinematics import summary_instants
+from flexframe.results.motion_damping import MotionDamping
 from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.stress import StressHistory
 from flexframe.results.transient import SensorHistory
 
 if TYPE_CHECKING:
@@ -77,12 +78,20 @@ class ElasticResponse:
     drive_angles: Mapping[str, Array]
     terms: Terms
     periodic: PeriodicResponse | None = None
+    damping: MotionDamping = field(default_factory=MotionDamping)
     notices: tuple[str, ...] = ()
 
     @property
     def times(self) -> Array:
         """s: (instants,)."""
         return self.motion.times
+
+    @property
+    def largest_displacements(self) -> dict[str, float]:
+        """Of each body, relative to its frame [m]."""
+        return {
+            name: float(np.abs(shapes[..., :3]).max(initial=0.0)) for name, shapes in self.displacements.items()
+        }
 
     def summary(self) -> dict[str, Any]:
         kept = summary_instants(len(self.times))
@@ -102,13 +111,11 @@ class ElasticResponse:
                 name: {
                     "unit": sensor.unit,
                     "values": sensor.values[kept].tolist(),
-                    "max": float(sensor.values.max()),
-                    "max_at_s": float(self.times[np.argmax(sensor.values)]),
-                    "min": float(sensor.values.min()),
-                    "min_at_s": float(self.times[np.argmin(sensor.values)]),
+                    **sensor.extremes(self.times).summary(),
                 }
                 for name, sensor in self.sensors.items()
             },
+            "peaks": {name: sensor.extremes(self.times).summary() for name, sensor in self.sensors.items()},
             "axes": "space",
             "liaisons": {
                 name: {
@@ -120,25 +127,7 @@ class ElasticResponse:
                 }
                 for name, found in self.liaisons.items()
             },
-            "stress": {
-                found.body: {
-                    "measure": found.measure,
-                    "max_Pa": found.value,
-                    "at_s": found.time,
-                    "place": found.place.tolist(),
-                    "cell": found.cell,
-                    "principal": {
-                        peak.measure: {
-                            "value_Pa": peak.value,
-                            "at_s": peak.time,
-                            "place": peak.place.tolist(),
-                            "cell": peak.cell,
-                        }
-                        for peak in found.principal
-                    },
-                }
-                for found in self.stress
-            },
+            "stress": {found.body: found.summary() for found in self.stress},
             "energy_drift": self.energy_drift,
             "constraint_residual": self.constraint_residual,
             "steps": self.steps,
@@ -146,6 +135,7 @@ class ElasticResponse:
             "method": self.method,
             "basis": self.basis,
             "terms": asdict(self.terms),
+            "damping": self.damping.summary(),
         }
         if self.periodic is not None:
             out["periodic"] = {

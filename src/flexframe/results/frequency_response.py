@@ -65,6 +65,12 @@ class FrequencyResponse:
     error: float  # largest residual looked at, as a part of the answer in the energy norm; 0 for direct solutions
     notices: tuple[str, ...] = ()
 
+    @property
+    def largest_displacements(self) -> dict[str, float]:
+        """Of each body, relative to its frame [m]."""
+        seen = [curve.amplitude.max(initial=0.0) for curve in self.curves.values() if curve.unit == "m"]
+        return {self.body: float(max([np.abs(self.shapes[..., :3]).max(initial=0.0), *seen]))}
+
     def summary(self) -> dict[str, Any]:
         chosen = thinned(len(self.abscissa), SUMMARY_SAMPLES)
         key = "frequencies_hz" if self.over == "frequency" else "speeds_rad_s"

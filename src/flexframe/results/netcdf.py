@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
+from flexframe.files import OpenFile, RefusedFileError
 from flexframe.results.named_arrays import NamedArrays, Variable
 
 if TYPE_CHECKING:
@@ -111,6 +112,28 @@ def _describe(stored: Any, attrs: Mapping[str, Any]) -> None:
     """Attributes; a number is a list of one, as netCDF has it."""
     for key, value in attrs.items():
         stored.attrs[key] = value if isinstance(value, str) else np.atleast_1d(value)
+
+
+def require_own_data(file: OpenFile) -> None:
+    """Refuse a file whose data lie in others: links, raw data or views of other files, which HDF5 would open."""
+    import h5py
+
+    foreign: list[str] = []
+
+    def look_at_link(name: str, link: Any) -> None:
+        if isinstance(link, h5py.ExternalLink):
+            foreign.append(name)
+
+    def look_at_data(name: str, found: Any) -> None:
+        if isinstance(found, h5py.Dataset) and (found.external or found.is_virtual):
+            foreign.append(name)
+
+    with h5py.File(file.stream, "r") as opened:
+        opened.visititems_links(look_at_link)
+        opened.visititems(look_at_data)
+    file.stream.seek(0)
+    if foreign:
+        raise RefusedFileError(f"{file.name}: '{foreign[0]}' lies in another file; run the case again")
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.stress import beam_place
 
 if TYPE_CHECKING:
     import pandas
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Frame = Literal["fixed", "rotating", "inertial"]
-Whirl = Literal["forward", "backward", ""]
+Whirl = Literal["forward", "backward", "mixed", ""]
 
 
 class Record(Protocol):
@@ -177,13 +178,15 @@ class Modes:
 
 @dataclass(frozen=True, eq=False)
 class StressMaximum:
-    """The largest value of one stress measure and where it is."""
+    """The largest value of one stress measure and where it is, in beams with the fibre."""
 
     measure: str
     value: float
     unit: str
     place: tuple[float, float, float]
     cell: int
+    along: float | None = None  # of a beam: 0 at its first node … 1
+    fibre: tuple[float, float] | None = None  # of a beam: (y, z) in its section, m
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +224,13 @@ class Statics:
             "max_displacement_place_m": self.mesh.points[node].tolist(),
             "max_displacement_components_m": self.displacements[node, :3].tolist(),
             "maxima": {
-                m.measure: {"value": m.value, "unit": m.unit, "place_m": list(m.place), "cell": m.cell}
+                m.measure: {
+                    "value": m.value,
+                    "unit": m.unit,
+                    "place_m": list(m.place),
+                    "cell": m.cell,
+                    **beam_place(m.along, m.fibre),
+                }
                 for m in self.maxima
             },
             "support_force_N": self.support_forces[:, :3].sum(axis=0).tolist(),

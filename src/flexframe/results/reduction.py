@@ -9,6 +9,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.files import ANYWHERE
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.reduction.exchange import from_arrays, sid_text, to_arrays
@@ -183,14 +184,12 @@ def write_reduced_body(body: ReducedBody, path: str | Path) -> None:
 def read_reduced_body(path: str | Path) -> ReducedBody:
     """Read a reduced body that `write_reduced_body` wrote."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with ANYWHERE.open(path) as file, np.load(file.stream, allow_pickle=False) as arrays:
             return from_arrays(dict(arrays))
     except (BadZipFile, ValueError, KeyError, EOFError) as error:
         raise InputError(
             f"{path}: the file is damaged or holds no reduced body ({error}); write it again"
         ) from error
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from error
 
 
 def write_sid(body: ReducedBody, path: str | Path) -> None:

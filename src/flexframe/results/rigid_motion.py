@@ -44,7 +44,7 @@ class RigidMotion:
     """Motion of a mechanism under its forces, with the liaison forces.
 
     `energy_drift` is the largest misfit between the kinetic energy and the work of loads and drives, relative to
-    the largest of them; the work is integrated over the instants of the record, so it falls with their number.
+    the largest of them, along the steps of the integration; it does not depend on the instants of the record.
     """
 
     kind: ClassVar[str] = "rigid_motion"

@@ -61,6 +61,12 @@ class RunUp:
         place = int(np.argmax(radius))
         return float(radius[place]), float(self.speeds[place]), float(self.times[place])
 
+    @property
+    def largest_displacements(self) -> dict[str, float]:
+        """Of each body, relative to its frame [m]."""
+        seen = [orbit.radius.max(initial=0.0) for orbit in self.orbits.values()]
+        return {self.body: float(max(seen, default=0.0))}
+
     def summary(self) -> dict[str, Any]:
         chosen = thinned(len(self.times), SUMMARY_SAMPLES)
         sensors = {}

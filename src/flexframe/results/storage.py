@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
+from flexframe.files import Folder
 from flexframe.results.exchange import exchange_folders, restored
 from flexframe.results.lock import FolderBusyError, folder_lock
-from flexframe.results.netcdf import write_arrays
+from flexframe.results.netcdf import require_own_data, write_arrays
 from flexframe.results.records import Record
 
 if TYPE_CHECKING:
@@ -37,9 +38,14 @@ FORMAT = 1  # of the folder: raised when what is written can no longer be read b
 class StoredResults:
     """Results read from a folder; the arrays of an analysis are read when asked for."""
 
-    folder: Path
+    files: Folder
     summary: Mapping[str, Any]
     case_text: str
+
+    @property
+    def folder(self) -> Path:
+        """Where they are."""
+        return self.files.path
 
     def dataset(self, analysis: str) -> "xarray.Dataset":
         """Everything that an analysis computed."""
@@ -49,8 +55,10 @@ class StoredResults:
             known = ", ".join(self.summary["analyses"])
             raise InputError(f"the results have no analysis '{analysis}'; they have {known}")
         try:
-            with xarray.open_dataset(self.folder / DATA, group=analysis, engine="h5netcdf") as opened:
-                return opened.load()
+            with self.files.open(DATA) as file:
+                require_own_data(file)
+                with xarray.open_dataset(file.stream, group=analysis, engine="h5netcdf") as opened:
+                    return opened.load()
         except (OSError, KeyError, RuntimeError) as error:  # what the HDF5 library says of a damaged file
             raise InputError(
                 f"{self.folder / DATA}: the stored results are damaged ({error}); run the case again"
@@ -129,18 +137,19 @@ def write_results(
         return folder.write(summary=summary, records=records, case_text=case_text, report=report)
 
 
-def read_results(directory: str | Path) -> StoredResults:
-    """The results in a folder."""
-    folder = Path(directory)
+def read_results(directory: str | Path, *, confined: bool = False) -> StoredResults:
+    """The results in a folder; when `confined`, they are not read through links that lead out of it."""
+    files = Folder(Path(directory), confined)
+    folder = files.path
     try:
-        summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
-        case_text = (folder / CASE).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
+        summary = json.loads(files.read(SUMMARY).decode("utf-8"))
+        case_text = files.read(CASE).decode("utf-8")
+    except (InputError, ValueError) as error:
         raise InputError(f"{folder}: no flexframe results here ({error}); give a folder that run wrote") from None
     if not isinstance(summary, dict) or "analyses" not in summary:
         raise InputError(f"{folder}: {SUMMARY} is not flexframe's; give a folder that run wrote")
     require_format(folder, summary)
-    return StoredResults(folder, summary, case_text)
+    return StoredResults(files, summary, case_text)
 
 
 def require_format(folder: Path, summary: Mapping[str, Any]) -> None:

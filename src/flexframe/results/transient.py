@@ -11,6 +11,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.peaks import Peaks, peaks_of
 from flexframe.results.stress import StressRecord
 
 if TYPE_CHECKING:
@@ -23,10 +24,15 @@ SUMMARY_SAMPLES = 300
 
 @dataclass(frozen=True, eq=False)
 class SensorHistory:
-    """What one sensor saw."""
+    """What one sensor saw at the stored instants, and its extremes over all steps."""
 
     unit: str
     values: Array  # (instants,)
+    peaks: Peaks | None = None  # None where every step is stored
+
+    def extremes(self, times: Array) -> Peaks:
+        """Over all steps; `times` are those of the values."""
+        return self.peaks or peaks_of(times, self.values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +77,11 @@ class Transient:
         """Instants that the summary shows."""
         return thinned(len(self.times), SUMMARY_SAMPLES)
 
+    @property
+    def largest_displacements(self) -> dict[str, float]:
+        """Of each body, relative to its frame [m]."""
+        return {self.body: float(np.abs(self.displacements[..., :3]).max(initial=0.0))}
+
     def summary(self) -> dict[str, Any]:
         chosen = self.samples
         carried = {} if self.support_forces is None else dict(zip("xyz", self.support_forces.T, strict=True))
@@ -83,6 +94,7 @@ class Transient:
                 for name, sensor in self.sensors.items()
             }
             | {f"support_force_{axis}": {"unit": "N", "values": f.tolist()} for axis, f in carried.items()},
+            "peaks": {name: sensor.extremes(self.times).summary() for name, sensor in self.sensors.items()},
             "samples": {"shown": len(chosen), "kept": len(self.times)},
             "stress": {m.measure: m.summary() for m in self.stress.measures} if self.stress else {},
             "energy_drift": self.energy_drift,

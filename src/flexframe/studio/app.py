@@ -11,16 +11,18 @@ from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from flexframe import __version__
+from flexframe.cases.case import case_files
 from flexframe.cases.document import case_schema
 from flexframe.cases.examples import example_paths
 from flexframe.cases.source import parse_yaml, read_text
 from flexframe.errors import FlexframeError, InputError
+from flexframe.files import Folder
 from flexframe.studio.checking import Checker
-from flexframe.studio.downloads import Tickets, offered
+from flexframe.studio.downloads import Tickets, file_response, offered
 from flexframe.studio.messages import told_problems
 from flexframe.studio.queue import RunQueue, log_tail
 from flexframe.studio.runs import DOCUMENT, INPUT, RunStore
@@ -43,7 +45,7 @@ from flexframe.studio.schemas import (
     Wish,
 )
 from flexframe.studio.security import Guard
-from flexframe.studio.workspace import CaseText, ConflictError, NotThereError, Workspace, named_files
+from flexframe.studio.workspace import CaseText, ConflictError, NotThereError, Workspace
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -153,14 +155,14 @@ def _add_page(app: FastAPI, studio: Studio) -> None:
         """A copy of an example, with its files, in the workspace."""
         path = _example_path(name)
         text = read_text(path)
-        files = named_files(Workspace.at(path.parent), CaseText(path.name, text))
-        studio.workspace.add_files(path.parent, files)
+        source = Folder(path.parent, confined=True)
+        studio.workspace.add_files(source, case_files(text, file=path.name, folder=source))
         return _saved(studio.workspace.add_case(path.name, text))
 
     @app.get("/downloads/{secret}", include_in_schema=False)
-    def download(secret: Secret) -> FileResponse:
+    def download(secret: Secret) -> Response:
         found = studio.tickets.redeem(secret)
-        return FileResponse(found.path, media_type=found.media_type, filename=found.name)
+        return file_response(found.files, found.path, found.media_type, found.name)
 
 
 def _add_cases(app: FastAPI, studio: Studio) -> None:
@@ -232,17 +234,16 @@ def _add_runs(app: FastAPI, studio: Studio) -> None:
     @app.get("/api/runs/{run_id}/document")
     def document(run_id: RunId) -> Response:
         """The report of a run as the page draws it."""
-        path = queue.store.get(run_id).folder / DOCUMENT
-        if not path.is_file():
+        files = queue.store.get(run_id).files
+        if not files.has(DOCUMENT):
             raise NotThereError("this run has no report; only a run that is done has one")
-        return FileResponse(path, media_type="application/json")
+        return file_response(files, DOCUMENT, "application/json")
 
     @app.get("/api/runs/{run_id}/case")
     def run_case_text(run_id: RunId) -> SavedCase:
         """The case as it was run."""
         kept = queue.store.get(run_id)
-        text = read_text(kept.folder / INPUT / kept.request.case)
-        return _saved(CaseText(kept.request.case, text))
+        return _saved(Workspace.at(kept.folder / INPUT).read_case(kept.request.case))
 
     @app.get("/api/runs/{run_id}/log")
     def log(run_id: RunId) -> PlainTextResponse:

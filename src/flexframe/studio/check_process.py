@@ -1,18 +1,22 @@
 """The process that validates cases while they are written.
 
-One JSON object a line comes in (`name`, `text`, `folder`, `known`), one goes out. It is a process of its own, so
-that a case which takes too long or too much memory ends it, and not the server.
+One JSON object a line comes in (`name`, `text`, `folder`, `known`, `seconds`), one goes out. It is a process of
+its own, so that a case which takes too long or too much memory ends it, and not the server.
 """
 
 import json
 import sys
 from hashlib import sha256
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+from flexframe.cases.case import parse_case
 from flexframe.errors import FlexframeError
+from flexframe.library_warnings import keep_from_terminal
+from flexframe.reports.html import encode_document
 from flexframe.studio.messages import told_problems
-from flexframe.studio.workspace import CaseText, Workspace, named_files
+from flexframe.studio.model_picture import model_picture
 
 MEMORY = 4 << 30  # bytes of address space
 INTEGRATED = 30_000
@@ -21,14 +25,9 @@ INTEGRATED = 30_000
 
 def checked(request: dict[str, Any]) -> dict[str, Any]:
     """What is wrong with a case, or what it holds; the picture only when it is not the one known already."""
-    from flexframe.cases.case import parse_case
-    from flexframe.reports.html import encode_document
-    from flexframe.studio.model_picture import model_picture
-
     folder, name, text = Path(request["folder"]), request["name"], request["text"]
     try:
-        named_files(Workspace.at(folder), CaseText(name, text))
-        case = parse_case(text, file=name, folder=folder)
+        case = parse_case(text, file=name, folder=folder, confined=True)
         bodies = {}
         for body_name, body in case.bodies().items():
             small = body.mesh.node_count <= INTEGRATED
@@ -58,14 +57,33 @@ def limit_memory() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(
+            resource.RLIMIT_CORE, (0, 0)
+        )  # an end is no reason to write all that memory to the disk
+
+
+def limit_time(seconds: float) -> None:
+    """Let the system end this process after so much more computing, where it can do that."""
+    if sys.platform != "win32":
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        last = ceil(used.ru_utime + used.ru_stime + seconds)
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(
+            resource.RLIMIT_CPU, (last if hard == resource.RLIM_INFINITY else min(last, hard), hard)
+        )
 
 
 def serve() -> None:
     """Answer requests until the input ends."""
     limit_memory()
+    keep_from_terminal()
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing else may print between the answers
     for line in sys.stdin:
-        answers.write(json.dumps(checked(json.loads(line)), allow_nan=False) + "\n")
+        request = json.loads(line)
+        limit_time(request["seconds"])
+        answers.write(json.dumps(checked(request), allow_nan=False) + "\n")
         answers.flush()
 
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ from typing import Any
 from flexframe.cases.problems import Problem
 
 PATIENCE = 20.0
-"""Seconds that a check may take."""
+"""Seconds of computing that a check may take; while other programs have the processor, none pass."""
+
+GIVEN_UP = 600.0
+"""Seconds after which no answer is expected any more."""
 
 
 @dataclass
@@ -25,34 +29,40 @@ class Checker:
 
     def check(self, folder: Path, name: str, text: str, known: str | None = None) -> Mapping[str, Any]:
         """What `check_process.checked` says, or that the process could not say it."""
-        request = json.dumps({"folder": str(folder), "name": name, "text": text, "known": known})
+        request = json.dumps(
+            {"folder": str(folder), "name": name, "text": text, "known": known, "seconds": self.patience}
+        )
         with self._turn:
             answer = self._asked(request)
         if answer:
             return json.loads(answer)
         message = (
-            f"the check took longer than {self.patience:g} s or more memory than it may; "
+            f"the check took more than {self.patience:g} s of computing, or more memory than it may; "
             "make the meshes coarser, or run the case without it"
         )
         return {"valid": False, "problems": [Problem(name, None, (), message).as_json()]}
 
     def _asked(self, request: str) -> str:
         """The answer; empty when there is none in time."""
-        process = self._process
-        if process is None or process.poll() is not None:
-            process = self._process = _started()
+        if self._process is not None and self._process.poll() is not None:
+            self._end()
+        process = self._process = self._process or _started()
         assert process.stdin is not None
         assert process.stdout is not None
-        alarm = threading.Timer(self.patience, process.kill)
+        alarm = threading.Timer(GIVEN_UP, process.kill)
         alarm.start()
+        answer = ""
         try:
             process.stdin.write(request + "\n")
             process.stdin.flush()
-            return process.stdout.readline()
+            answer = process.stdout.readline()
         except (BrokenPipeError, UnicodeDecodeError):
-            return ""
+            pass
         finally:
             alarm.cancel()
+        if not answer:
+            self._end()
+        return answer
 
     def warm(self) -> None:
         """Start the process before it is needed."""
@@ -61,12 +71,20 @@ class Checker:
                 self._process = _started()
 
     def stop(self) -> None:
-        """End the process."""
+        """End the process, also while it computes."""
+        process = self._process
+        if process is not None:
+            process.kill()
         with self._turn:
-            if self._process is not None:
-                self._process.kill()
+            self._end()
+
+    def _end(self) -> None:
+        """Kill the process, await its end and close its pipes."""
+        if self._process is not None:
+            self._process.kill()
+            with suppress(BrokenPipeError):  # of a request that it did not take
                 self._process.communicate()
-                self._process = None
+            self._process = None
 
 
 def _started() -> subprocess.Popen[str]:

@@ -4,7 +4,8 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_urlsafe
@@ -12,8 +13,12 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Literal
+from urllib.parse import quote
+
+from fastapi.responses import Response, StreamingResponse
 
 from flexframe.errors import AnalysisError
+from flexframe.files import Folder
 from flexframe.results.storage import DATA, REPORT, SUMMARY
 from flexframe.studio.runs import RESULTS, Run
 from flexframe.studio.workspace import NotThereError
@@ -23,13 +28,15 @@ Offer = Literal["report", "summary", "netcdf", "csv", "vtk"]
 VALID = 120.0  # seconds
 EXPORT_PATIENCE = 300.0
 EXPORTS = "exports"
+_PART = 1 << 20  # bytes at a time
 
 
 @dataclass(frozen=True)
 class Download:
-    """A file and the name under which it is saved."""
+    """A file of a run's folder and the name under which it is saved."""
 
-    path: Path
+    files: Folder
+    path: str
     name: str
     media_type: str
 
@@ -54,9 +61,25 @@ class Tickets:
         """The download, once."""
         with self._turn:
             download, until = self._given.pop(secret, (None, 0.0))
-        if download is None or until < monotonic() or not download.path.is_file():
+        if download is None or until < monotonic() or not download.files.has(download.path):
             raise NotThereError("this download has been used or has expired; ask for it again")
         return download
+
+
+def file_response(files: Folder, path: str, media_type: str, saved_as: str | None = None) -> Response:
+    """A file of a folder as an answer, sent from the descriptor that was opened; for saving under a name."""
+    held = ExitStack()
+    opened = held.enter_context(files.open(path))
+
+    def parts() -> Iterator[bytes]:
+        with held:
+            while part := opened.stream.read(_PART):
+                yield part
+
+    headers = {"Content-Length": str(opened.size)}
+    if saved_as is not None:
+        headers["Content-Disposition"] = f"attachment; filename*=utf-8''{quote(saved_as)}"
+    return StreamingResponse(parts(), media_type=media_type, headers=headers)
 
 
 def offered(run: Run, offer: Offer) -> Download:
@@ -68,10 +91,10 @@ def offered(run: Run, offer: Offer) -> Download:
 
 def _stored(file: str, suffix: str, media_type: str) -> Callable[[Run, str], Download]:
     def find(run: Run, stem: str) -> Download:
-        path = run.folder / RESULTS / file
-        if not path.is_file():
+        path = f"{RESULTS}/{file}"
+        if not run.files.has(path):
             raise NotThereError(f"the results of this run have no {file}; run it again")
-        return Download(path, f"{stem}{suffix}", media_type)
+        return Download(run.files, path, f"{stem}{suffix}", media_type)
 
     return find
 
@@ -80,21 +103,34 @@ def _exported(form: str) -> Callable[[Run, str], Download]:
     """Files of `flexframe export`, packed."""
 
     def make(run: Run, stem: str) -> Download:
-        packed = run.folder / EXPORTS / f"{form}.zip"
-        if not packed.is_file():
+        path = f"{EXPORTS}/{form}.zip"
+        packed = run.folder / path
+        if not run.files.has(path):
             packed.parent.mkdir(exist_ok=True)
             with TemporaryDirectory(dir=packed.parent) as scratch:
                 made = Path(scratch) / form
                 _run_export(run.folder / RESULTS, form, made)
                 _pack(made, packed)
                 rmtree(made)
-        return Download(packed, f"{stem}-{form}.zip", "application/zip")
+        return Download(run.files, path, f"{stem}-{form}.zip", "application/zip")
 
     return make
 
 
 def _run_export(results: Path, form: str, out: Path) -> None:
-    command = [sys.executable, "-P", "-m", "flexframe", "export", str(results), "--to", form, "--out", str(out)]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "flexframe",
+        "export",
+        str(results),
+        "--to",
+        form,
+        "--out",
+        str(out),
+        "--confined",
+    ]
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=EXPORT_PATIENCE, check=False

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, time
 
+from flexframe.errors import InputError
 from flexframe.studio.runs import FINAL, LOG, Run, RunStore, State, close_run, is_alive, write_state
 from flexframe.studio.workspace import CaseText, ConflictError
 
@@ -190,9 +191,9 @@ def _last_words(run: Run, process: _Process) -> str:
 
 def log_tail(run: Run) -> str:
     """The end of what the process of a run printed."""
-    path = run.folder / LOG
-    if not path.is_file():
+    try:
+        with run.files.open(LOG) as file:
+            file.stream.seek(max(0, file.size - _TAIL))
+            return file.stream.read().decode("utf-8", errors="replace").strip()
+    except InputError:
         return ""
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _TAIL))
-        return file.read().decode("utf-8", errors="replace").strip()

@@ -13,9 +13,12 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
+from flexframe.cases.case import case_files
+from flexframe.errors import InputError
+from flexframe.files import Folder
 from flexframe.results.lock import FolderBusyError, folder_lock
 from flexframe.results.storage import SUMMARY
-from flexframe.studio.workspace import CaseText, NotThereError, Workspace, named_files
+from flexframe.studio.workspace import CaseText, NotThereError, Workspace
 
 Status = Literal["queued", "running", "done", "failed", "cancelled", "interrupted"]
 FINAL: tuple[Status, ...] = ("done", "failed", "cancelled", "interrupted")
@@ -73,6 +76,11 @@ class Run:
     request: Request
     state: State
 
+    @property
+    def files(self) -> Folder:
+        """Opens the files of the run, and no others."""
+        return Folder(self.folder, confined=True)
+
     def fraction(self, now: float) -> float:
         """Part of the work that is done, judged by the last run of the case where there was one."""
         state, expected = self.state, self.request.expected
@@ -114,7 +122,7 @@ class RunStore:
 
     def create(self, case: CaseText, title: str) -> Run:
         """A new run with its own copy of the case and of the files that this names."""
-        files = named_files(self.workspace, case)
+        files = case_files(case.text, file=case.name, folder=self.workspace.files)
         now = datetime.now(UTC)
         run_id = f"{now:%Y%m%d-%H%M%S-%f}{token_hex(2)}"
         request = Request(run_id, case.name, title, now.timestamp())
@@ -124,7 +132,8 @@ class RunStore:
         for name in files:
             target = given / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.workspace.inside(name), target)
+            with self.workspace.files.open(name) as file, target.open("wb") as copy:
+                shutil.copyfileobj(file.stream, copy)
         (given / case.name).write_text(case.text, encoding="utf-8", newline="\n")
         write_state(folder, State("queued"))
         write_json(folder / REQUEST, asdict(request))  # last: a folder without it is no run
@@ -136,9 +145,9 @@ class RunStore:
         if not re.fullmatch(RUN_ID, run_id) or folder.is_symlink():
             raise NotThereError(f"there is no run '{run_id}'; choose one of the list")
         try:
-            request = _REQUEST.validate_json((folder / REQUEST).read_bytes())
+            request = _REQUEST.validate_json(Folder(folder, confined=True).read(REQUEST))
             return Run(folder, request, read_state(folder))
-        except (OSError, ValueError):  # also what is no longer what we wrote
+        except (InputError, ValueError):  # also what is no longer what we wrote
             raise NotThereError(f"there is no run '{run_id}'; choose one of the list") from None
 
     def all(self, most: int | None = None) -> list[Run]:
@@ -171,9 +180,9 @@ class RunStore:
         for run in self.all():
             if run.request.case == case and run.state.status == "done":
                 try:
-                    summary = json.loads((run.folder / RESULTS / SUMMARY).read_text(encoding="utf-8"))
+                    summary = json.loads(run.files.read(f"{RESULTS}/{SUMMARY}"))
                     return {name: float(entry["seconds"]) for name, entry in summary["analyses"].items()}
-                except (OSError, ValueError, KeyError, TypeError, AttributeError):
+                except (InputError, ValueError, KeyError, TypeError, AttributeError):
                     continue
         return {}
 
@@ -189,7 +198,7 @@ def is_alive(folder: Path) -> bool:
 
 def read_state(folder: Path) -> State:
     """The state of a run."""
-    return _STATE.validate_json((folder / STATE).read_bytes())
+    return _STATE.validate_json(Folder(folder, confined=True).read(STATE))
 
 
 def write_state(folder: Path, state: State) -> None:

@@ -11,8 +11,10 @@ from pathlib import Path
 from time import time
 
 from flexframe.errors import FlexframeError
+from flexframe.library_warnings import keep_from_terminal
 from flexframe.results.lock import folder_lock
 from flexframe.studio.runs import DOCUMENT, INPUT, LOCK, RESULTS, State, read_state, write_state
+from flexframe.studio.workspace import Workspace
 
 PERIOD = 0.25
 """Seconds between words about the same analysis."""
@@ -44,14 +46,14 @@ def _compute(folder: Path) -> str:
     """Run the case and write what it gives; what the reader must know about the run as a whole is returned."""
     from flexframe.cases.case import parse_case
     from flexframe.cases.run import run_case
-    from flexframe.cases.source import read_text
     from flexframe.reports.case import case_document
     from flexframe.reports.html import document_json, render_html
     from flexframe.results.checkpoint import checkpoint_beside
     from flexframe.results.storage import result_folder
 
-    given = next((folder / INPUT).glob("*.yaml"))
-    case = parse_case(read_text(given), file=given.name, folder=given.parent.resolve())
+    given = Workspace.at(folder / INPUT)
+    text = given.read_case(next(given.folder.glob("*.yaml")).name)
+    case = parse_case(text.text, file=text.name, folder=given.folder, confined=True)
     names = tuple(case.analyses)
     told = 0.0
 
@@ -98,4 +100,5 @@ def _fail(folder: Path, error: FlexframeError) -> None:
 
 
 if __name__ == "__main__":
+    keep_from_terminal()
     sys.exit(work(Path(sys.argv[1])))

@@ -2,15 +2,14 @@
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from secrets import token_hex
 
-from flexframe.cases.problems import CaseError, FieldPath, Problem
-from flexframe.cases.source import MAX_BYTES, Node, parse_yaml, read_text
+from flexframe.cases.source import MAX_BYTES, decoded_text
 from flexframe.errors import FlexframeError, InputError
+from flexframe.files import Folder, MissingFileError, leads_outside
 
 CASE_NAME = r"^[A-Za-z0-9][A-Za-z0-9 ._\-]{0,79}\.yaml$"
 DATA_NAME = r"^[A-Za-z0-9][A-Za-z0-9 ._\-]{0,79}\.(inp|msh|vtk|vtu|nas|bdf|med|unv|mtx|csv|txt|npz|nc)$"
@@ -19,7 +18,6 @@ KEPT = "flexframe-studio"
 
 MAX_CASES = 500
 _ANALYSES = re.compile(r"^analyses\s*:", re.MULTILINE)
-_PROSE = frozenset({"title", "description"})
 
 
 class NotThereError(FlexframeError):
@@ -45,7 +43,7 @@ class CaseText:
 
 @dataclass(frozen=True)
 class Workspace:
-    """A folder with cases; every path is checked after all links in it are followed."""
+    """A folder with cases; what is read is opened by `files`, what is written is checked by `inside`."""
 
     folder: Path
 
@@ -56,6 +54,11 @@ class Workspace:
         if not resolved.is_dir():
             raise InputError(f"{folder}: there is no such folder; give one that exists")
         return cls(resolved)
+
+    @property
+    def files(self) -> Folder:
+        """Opens the files of the workspace, and no others."""
+        return Folder(self.folder, confined=True)
 
     @property
     def kept(self) -> Path:
@@ -86,11 +89,12 @@ class Workspace:
 
     def _is_case(self, path: Path) -> bool:
         try:
-            if not path.is_file() or path.stat().st_size > MAX_BYTES:
-                return False
-            return bool(_ANALYSES.search(read_text(self.inside(path.name))))
-        except (InputError, OSError):
+            return bool(_ANALYSES.search(self._text(path.name)))
+        except InputError:
             return False
+
+    def _text(self, name: str) -> str:
+        return decoded_text(self.files.read(name, MAX_BYTES + 1), name)
 
     def data_files(self) -> list[str]:
         """Meshes and recordings beside the cases and one folder down, by the names that a case gives them."""
@@ -101,19 +105,17 @@ class Workspace:
                 break
             if name.startswith(KEPT) or not re.fullmatch(DATA_NAME, path.name):
                 continue
-            try:
-                if self.inside(name).is_file():
-                    found.append(name)
-            except (InputError, OSError):
-                continue
+            if self.files.has(name):
+                found.append(name)
         return found
 
     def read_case(self, name: str) -> CaseText:
         """A case file."""
-        path = self._case_path(name)
-        if not path.is_file():
-            raise NotThereError(f"{name}: there is no such case in the workspace; choose another")
-        return CaseText(name, read_text(path))
+        self._case_path(name)
+        try:
+            return CaseText(name, self._text(name))
+        except MissingFileError:
+            raise NotThereError(f"{name}: there is no such case in the workspace; choose another") from None
 
     def save_case(self, name: str, text: str, replaces: str | None) -> CaseText:
         """Write a case, whole or not at all.
@@ -129,16 +131,15 @@ class Workspace:
         self._write(path, text.encode())
         return CaseText(name, text)
 
-    def add_files(self, source: Path, names: list[str]) -> None:
+    def add_files(self, source: Folder, names: list[str]) -> None:
         """Copy files that are not there yet from a folder; one with other content is a conflict."""
         for name in names:
-            path, content = self.inside(name), (source / name).read_bytes()
-            if path.exists() and path.read_bytes() != content:
+            if self.inside(name).exists() and self.files.read(name) != source.read(name):
                 raise ConflictError(f"{name}: the workspace has another file of this name; rename that one")
         for name in names:
             path = self.inside(name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._write(path, (source / name).read_bytes())
+            self._write(path, source.read(name))
 
     def add_case(self, name: str, text: str) -> CaseText:
         """A new case under this name, or under the next free one where another has it."""
@@ -177,41 +178,3 @@ class Workspace:
             new.replace(path)
         finally:
             new.unlink(missing_ok=True)
-
-
-def leads_outside(text: str) -> bool:
-    """Whether a text is a path that does not stay below its folder, on any system."""
-    posix, windows = PurePosixPath(text), PureWindowsPath(text)
-    anchored = posix.is_absolute() or bool(windows.anchor)
-    return anchored or ".." in posix.parts or ".." in windows.parts or "\0" in text
-
-
-def named_files(workspace: Workspace, case: CaseText) -> list[str]:
-    """Files of the workspace that a case names; CaseError with the lines where a name leads outside."""
-    problems: list[Problem] = []
-    found: dict[str, None] = {}
-    for path, node in _texts(parse_yaml(case.text, case.name), ()):
-        text = str(node.value)
-        try:
-            if workspace.inside(text).is_file():
-                found[text] = None
-        except OSError:  # longer than the system allows
-            continue
-        except InputError as error:
-            problems.append(Problem(case.name, node.line, path, str(error)))
-    if problems:
-        raise CaseError(problems)
-    return list(found)
-
-
-def _texts(node: Node, path: FieldPath) -> Iterator[tuple[FieldPath, Node]]:
-    """Every text of a case that is not prose."""
-    if isinstance(node.value, dict):
-        for key, child in node.value.items():
-            if key not in _PROSE:
-                yield from _texts(child, (*path, key))
-    elif isinstance(node.value, list):
-        for i, child in enumerate(node.value):
-            yield from _texts(child, (*path, i))
-    elif isinstance(node.value, str) and node.value:
-        yield path, node

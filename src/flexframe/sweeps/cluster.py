@@ -23,6 +23,13 @@ PARCEL_SECONDS = 0.1
 """What is computed between two answers of a worker, unless a single case takes longer."""
 LARGEST = 100
 CONNECT_WITHIN = 20  # s
+PATIENT = {
+    "distributed.deploy.lost-worker-timeout": "1 day",
+    "distributed.comm.timeouts.connect": "10 minutes",
+    "distributed.scheduler.worker-ttl": None,
+}
+"""Of our own cluster: a busy machine may take long to start a worker in place of one that ended, or to let it
+speak. Dask would give that worker up, and the sweep would wait for ever; a process that ends is noticed anyway."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +44,10 @@ class LocalCluster:
 
     def outcomes(self, source: CaseSource, tasks: Iterable[Task]) -> Iterator[Outcome]:
         require_dask()
+        import dask
         from distributed import Client
 
-        with self._started() as cluster, Client(cluster) as client:
+        with dask.config.set(PATIENT), self._started() as cluster, Client(cluster) as client:
             yield from _gathered(client, source, tasks, "the local cluster")
 
     def _started(self) -> "Started":

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +42,48 @@ AXES: Mapping[str, tuple[str, ...]] = {
 }
 """What the positions of the lists of a kind of analysis count, where their length is that of its main list."""
 MAIN = ("times_s", "speeds_rad_s", "frequencies_hz")
+
+LISTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "modes": {"eigenvalues": ("mode", "part"), "direction_shares": ("mode", "axis")},
+    "campbell": {
+        "critical_speeds_rad_s": ("critical_speed",),
+        "critical_speeds.*": ("crossing",),
+        "stability_limits_rad_s": ("stability_limit",),
+        "engine_orders": ("engine_order",),
+        **dict.fromkeys(("labels", "nodal_diameters", "whirl"), ("branch",)),
+        "bodies": ("body",),
+        "reductions.*": ("shape of {holder}",),
+    },
+    "cycle_spectrum": {"range_hz": ("branch", "bound"), "bodies": ("body",), "ambiguous*": ("meeting",)},
+    "stability": {
+        "multipliers": ("multiplier", "part"),
+        "exponents": ("multiplier", "part"),
+        "scan.unstable_ranges*": ("range",),
+        "scan.*": ("value",),
+        "chart.unstable_ranges*": ("row", "range"),
+        "chart.growth_rates": ("row", "value"),
+        "chart.*": ("row",),
+    },
+    "rigid_motion": {"multipliers": ("multiplier", "part"), "events*": ("event",)},
+    "elastic_response": {"multipliers": ("multiplier", "part"), "bodies": ("body",)},
+    "transient": {"reductions.*": ("shape of {holder}",)},
+    "reduction": {
+        "effective_mass": ("mode", "dof"),
+        "coordinates.*": ("coordinate",),
+        **dict.fromkeys(("error_*", "*frequencies_hz", "*full_hz", "relative_errors"), ("mode",)),
+    },
+    "mode_comparison": {"modes.*": ("mode",), "bodies": ("body",)},
+    "matrices": {
+        "dofs": ("dof",),
+        "vectors.*": ("dof",),
+        "matrices.invariant_M_O": ("axis", "dof"),
+        "matrices.*": ("dof", "other_dof"),
+    },
+}
+"""What the lists of a kind of analysis count that do not follow its main list, by field; the first that fits."""
+
+SHARED: Mapping[str, tuple[str, ...]] = {"axis": ("x", "y", "z"), "part": ("re", "im"), "bound": ("min", "max")}
+"""Dimensions that mean the same in every analysis, and their labels."""
 
 
 @dataclass
@@ -102,13 +145,20 @@ def sweep_dataset(
         "status": (outer, status.reshape(plan.shape)),
         "reason": (outer, reasons.reshape(plan.shape)),
     }
+    lengths: dict[str, int] = {}
     for name, array in arrays.items():
-        dims = (*outer, *_inner(name, layouts))
+        # lists of one name and different lengths do not run side by side
+        dims = tuple(
+            dim if lengths.setdefault(dim, length) == length else f"{name}.{level}"
+            for level, (dim, length) in enumerate(zip(_inner(name, layouts), array.shape[1:], strict=True))
+        )
+        dims = (*outer, *dims)
         variables[name] = (dims, array.reshape(*plan.shape, *array.shape[1:]), _attributes(name, layouts.words))
     coordinates = _coordinates(plan)
     used = {dim for dims, *_ in variables.values() for dim in dims}
-    shared = {"axis": ["x", "y", "z"], "part": ["re", "im"]}
-    coordinates |= {name: labels for name, labels in shared.items() if name in used and name not in coordinates}
+    coordinates |= {
+        name: list(labels) for name, labels in SHARED.items() if name in used and name not in coordinates
+    }
     words = layouts.words.items()  # in the order of the case
     kinds = {f"kind_of_{word.removesuffix('.kind')}": kind for word, kind in words if word.endswith(".kind")}
     return xarray.Dataset(variables, coords=coordinates, attrs={**attrs, **kinds})
@@ -150,7 +200,14 @@ def _inner(name: str, layouts: _Layouts) -> tuple[str, ...]:
     """
     shape = layouts.found[name].shape
     analysis = next((word.removesuffix(".kind") for word in _kinds(layouts) if name.startswith(word[:-4])), "")
-    axes = AXES.get(layouts.words.get(f"{analysis}.kind", ""), ())
+    kind = layouts.words.get(f"{analysis}.kind", "")
+    field_name = name[len(analysis) + 1 :]
+    listed = next((axes for field, axes in LISTS.get(kind, {}).items() if fnmatchcase(field_name, field)), None)
+    if listed is not None and len(listed) >= len(shape):
+        return tuple(
+            _dimension(word, analysis, field_name, length) for word, length in zip(listed, shape, strict=False)
+        )
+    axes = AXES.get(kind, ())
     main = next((f"{analysis}.{key}" for key in MAIN if f"{analysis}.{key}" in layouts.found), "")
     lengths = layouts.found[main].shape if main else ()
     branches = layouts.found[f"{analysis}.frequencies_hz"].shape if "branch" in axes else ()
@@ -159,17 +216,21 @@ def _inner(name: str, layouts: _Layouts) -> tuple[str, ...]:
         known = axes[level] if level < len(axes) else ""
         if level == 0 and lengths and length == lengths[0] and known:
             names.append(f"{analysis}.{known}")
-        elif (level == 0 and len(branches) == 2 and len(shape) == 1 and length == branches[1]) or (
-            level == 1 and known == "branch" and len(branches) == 2 and length == branches[1]
-        ):
+        elif level == 1 and known == "branch" and len(branches) == 2 and length == branches[1]:
             names.append(f"{analysis}.branch")
         elif level == len(shape) - 1 and length == 3:
             names.append("axis")
-        elif level == 1 and length == 2 and name.endswith(".eigenvalues"):
-            names.append("part")
         else:
             names.append(f"{name}.{level}")
     return tuple(names)
+
+
+def _dimension(word: str, analysis: str, field_name: str, length: int) -> str:
+    """The name of a dimension: shared by all analyses where its labels are, else of its own analysis."""
+    if word in SHARED and length == len(SHARED[word]):
+        return word
+    holder = ".".join(field_name.split(".")[1:-1])
+    return f"{analysis}.{word.format(holder=holder)}"
 
 
 def _kinds(layouts: _Layouts) -> list[str]:

@@ -17,6 +17,8 @@ from flexframe.cases.overrides import Override
 from flexframe.cases.run import run_case
 from flexframe.cases.source import Node, parse_yaml
 from flexframe.errors import AnalysisError, FlexframeError
+from flexframe.files import Folder
+from flexframe.library_warnings import keep_from_terminal
 from flexframe.results.storage import finite_summary
 from flexframe.sweeps.plan import Values
 from flexframe.sweeps.quantities import Quantities, quantities
@@ -32,7 +34,7 @@ _latest: list[Case] = []
 
 @dataclass(frozen=True)
 class CaseSource:
-    """What every case of a sweep has in common."""
+    """What every case of a sweep has in common; when `confined`, files are opened below the folder only."""
 
     text: str
     file: str
@@ -41,6 +43,7 @@ class CaseSource:
     paths: tuple[tuple[str, ...], ...]
     threads: int = 1
     keep: tuple[str, ...] = ()
+    confined: bool = False
     version: str = flexframe.__version__
 
     def case(self, values: Values) -> Case:
@@ -48,7 +51,8 @@ class CaseSource:
         changes = [Override(path, value) for path, value in zip(self.paths, values, strict=True)]
         settings = [*(Override.parse(setting) for setting in self.settings), *changes]
         root = _parsed(self.text, self.file)
-        return built_case(root, self.text, file=self.file, folder=Path(self.folder), settings=settings)
+        folder = Folder(Path(self.folder), self.confined)
+        return built_case(root, self.text, file=self.file, folder=folder, settings=settings)
 
     def as_json(self) -> str:
         """One line of text."""
@@ -109,6 +113,7 @@ def evaluate(source: CaseSource, task: Task) -> Outcome:
 
 def evaluate_some(source: CaseSource, tasks: Sequence[Task], seconds: float) -> list[Outcome]:
     """Run cases until the time is up, one at least; those that are not among the outcomes are still to be run."""
+    keep_from_terminal()
     start = perf_counter()
     found = []
     for task in tasks:
@@ -127,17 +132,15 @@ def _prepared(source: CaseSource, values: Values) -> Case:
     return case
 
 
-def first_refusal(source: CaseSource, points: Sequence[Values]) -> FlexframeError | None:
-    """Why no case can be built, judged by the first, the middle and the last; nothing when one can."""
-    found: FlexframeError | None = None
+def sample_case(source: CaseSource, points: Sequence[Values]) -> Case:
+    """The first, the middle or the last case, whichever can be built; the first error when none can."""
+    refusals: list[FlexframeError] = []
     for index in dict.fromkeys((0, len(points) // 2, len(points) - 1)):
         try:
-            source.case(points[index])
+            return source.case(points[index])
         except FlexframeError as error:
-            found = found or error
-        else:
-            return None
-    return found
+            refusals.append(error)
+    raise refusals[0]
 
 
 def _ended_early(summary: Mapping[str, Any]) -> str:

@@ -21,6 +21,9 @@ from flexframe.sweeps.evaluation import THREADS, CaseSource, Outcome, Task
 
 ATTEMPTS = 2
 PATIENCE = 2.0  # s for an idle process to end by itself
+LAST_PATIENCE = (
+    60.0  # s for one that is lost to end with its own exit code, and for threads whose process is killed
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Processes:
         finally:
             crew.dismiss()
             for thread in threads:
-                thread.join(PATIENCE)
+                thread.join(LAST_PATIENCE)
 
 
 @dataclass(eq=False)
@@ -94,7 +97,7 @@ class _Crew:
             line = _asked(process, task)
             if line:
                 return Outcome.from_json(json.loads(line)), process
-            self._end(process)
+            self._end(process, LAST_PATIENCE)
             code = process.wait()
             if self.stopped.is_set():
                 break
@@ -123,14 +126,14 @@ class _Crew:
         _sent(process, self.source.as_json())
         return process
 
-    def _end(self, process: "subprocess.Popen[str]") -> None:
+    def _end(self, process: "subprocess.Popen[str]", patience: float = PATIENCE) -> None:
         """Close the pipes, so that the process ends, and wait for it."""
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(BrokenPipeError):  # it may be gone already
             process.stdin.close()
         try:
-            process.wait(PATIENCE)
+            process.wait(patience)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

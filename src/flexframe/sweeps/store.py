@@ -13,11 +13,13 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flexframe.cases.case import Case
+from flexframe.cases.named_files import named_files, with_included
 from flexframe.errors import AnalysisError, InputError
 from flexframe.results.lock import FolderBusyError, folder_lock
 from flexframe.sweeps.evaluation import CaseSource, Outcome
@@ -66,7 +68,9 @@ def _written_here() -> AbstractContextManager[object]:
 
 
 @contextmanager
-def opened_store(folder: Path, plan: SweepPlan, source: CaseSource, *, resume: bool) -> Iterator[SweepStore]:
+def opened_store(
+    folder: Path, plan: SweepPlan, source: CaseSource, sample: Case, *, resume: bool
+) -> Iterator[SweepStore]:
     """Claim a folder for a sweep: a new one, or with `resume` also one that holds the same sweep already."""
     path = folder.resolve()
     with ExitStack() as held:
@@ -79,7 +83,7 @@ def opened_store(folder: Path, plan: SweepPlan, source: CaseSource, *, resume: b
             ) from None
         except OSError as error:
             raise _unwritable(folder, error) from error
-        identity = _identity(plan, source)
+        identity = _identity(plan, source, sample)
         if _begun(path):
             _require_same(folder, path, identity, resume=resume, total=len(plan.points))
         else:
@@ -99,13 +103,13 @@ def write_report(folder: Path, text: str) -> None:
         _write_text(folder / REPORT, text)
 
 
-def _identity(plan: SweepPlan, source: CaseSource) -> dict[str, Any]:
+def _identity(plan: SweepPlan, source: CaseSource, sample: Case) -> dict[str, Any]:
     """Whatever changes a number of the sweep."""
     return {
         "version": source.version,
         "case": Path(source.file).name,
         "case_sha256": hashlib.sha256(source.text.encode()).hexdigest(),
-        "files_sha256": _named_files(source),
+        "files_sha256": _files_sha256(plan, sample),
         "settings": list(source.settings),
         "threads": source.threads,
         "keep": list(source.keep),
@@ -113,22 +117,16 @@ def _identity(plan: SweepPlan, source: CaseSource) -> dict[str, Any]:
     }
 
 
-def _named_files(source: CaseSource) -> dict[str, str]:
-    """Hashes of the meshes and recordings that the case names."""
-    from flexframe.cases.source import parse_yaml
-
-    folder = Path(source.folder)
+def _files_sha256(plan: SweepPlan, sample: Case) -> dict[str, str]:
+    """Hashes of the meshes and recordings that the cases name, and of what these include."""
+    columns = zip(*plan.points, strict=True)
+    varied = {variation.path: names for variation, names in zip(plan.variations, columns, strict=True)}
     found: dict[str, str] = {}
-
-    def visit(value: Any) -> None:
-        if isinstance(value, str) and 0 < len(value) < 200 and "\n" not in value and "\0" not in value:
-            if (folder / value).is_file():
-                found[value] = hashlib.sha256((folder / value).read_bytes()).hexdigest()
-        elif isinstance(value, dict | list):
-            for part in value.values() if isinstance(value, dict) else value:
-                visit(part)
-
-    visit(parse_yaml(source.text, source.file).plain())
+    for path, given in named_files(sample.document):
+        for name in dict.fromkeys(varied.get(tuple(map(str, path)), (given,))):
+            with suppress(InputError):  # the cases that name it will fail
+                for part in with_included(name, sample.folder):
+                    found[part] = hashlib.sha256(sample.folder.read(part)).hexdigest()
     return found
 
 

@@ -13,7 +13,7 @@ from flexframe.cases.source import read_text
 from flexframe.errors import InputError
 from flexframe.sweeps.cluster import LocalCluster, Scheduler, has_dask
 from flexframe.sweeps.dataset import sweep_dataset
-from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, first_refusal
+from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, sample_case
 from flexframe.sweeps.plan import SweepPlan, sweep_plan
 from flexframe.sweeps.processes import Processes
 from flexframe.sweeps.quantities import is_word
@@ -120,6 +120,7 @@ def sweep(
     threads: int = 1,
     resume: bool = False,
     retry_failed: bool = False,
+    confined: bool = False,
     progress: Progress | None = None,
 ) -> Sweep:
     """Run a case file with many values of its fields.
@@ -129,6 +130,7 @@ def sweep(
     those of a Dask `scheduler` (an address or file; 'local' starts one, 'processes' does without Dask). Each case
     is computed with `threads` threads, so that its numbers are the same wherever it runs. Finished cases are kept
     in the folder `out` at once; `resume` continues there. `keep` are patterns of the quantities to store.
+    When `confined`, cases may only name files in the folder of the case file, wherever they are computed.
     """
     start = perf_counter()
     plan = sweep_plan(vary, latin_hypercube=latin_hypercube, seed=seed)
@@ -144,15 +146,14 @@ def sweep(
         paths=tuple(variation.path for variation in plan.variations),
         threads=threads,
         keep=tuple(keep),
+        confined=confined,
     )
-    refusal = first_refusal(source, plan.points)
-    if refusal is not None:
-        raise refusal
+    sample = sample_case(source, plan.points)
     with ExitStack() as held:
         folder = (
             Path(out) if out is not None else Path(held.enter_context(tempfile.TemporaryDirectory())) / "sweep"
         )
-        store = held.enter_context(opened_store(folder, plan, source, resume=resume))
+        store = held.enter_context(opened_store(folder, plan, source, sample, resume=resume))
         computed = _computed(plan, source, runner, store, retry_failed=retry_failed, progress=progress)
         found = _gathered(plan, source, store, computed=computed, runner=runner.name, start=start)
         store.write(dataset=found.dataset, summary=found.summary())

@@ -10,11 +10,13 @@ import signal
 import sys
 from contextlib import suppress
 
+from flexframe.library_warnings import keep_from_terminal
 from flexframe.sweeps.evaluation import CaseSource, Task, evaluate
 
 
 def main() -> None:
     """Answer tasks until the input ends."""
+    keep_from_terminal()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it decides when to stop
     # answers go where the output went; whatever a library prints goes to the error stream
     with suppress(BrokenPipeError), os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as answers:

@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 
 from flexframe.errors import InputError
 from flexframe.verification import (
+    beam_peaks,
     beams,
     counting,
+    damping,
     discs,
     dynamics,
     elastic_links,
@@ -13,7 +15,9 @@ from flexframe.verification import (
     plane_elements,
     plates,
     rotors,
+    sections,
     space,
+    starts,
     whittaker,
 )
 from flexframe.verification.contract import Check, Row
@@ -21,6 +25,8 @@ from flexframe.verification.contract import Check, Row
 CHECKS: tuple[Check, ...] = (
     *discs.CHECKS,
     *beams.CHECKS,
+    *beam_peaks.CHECKS,
+    *sections.CHECKS,
     *plane_elements.CHECKS,
     *space.CHECKS,
     *plates.CHECKS,
@@ -28,6 +34,8 @@ CHECKS: tuple[Check, ...] = (
     *mechanisms.CHECKS,
     *elastic_links.CHECKS,
     *dynamics.CHECKS,
+    *starts.CHECKS,
+    *damping.CHECKS,
     *rotors.CHECKS,
     *whittaker.CHECKS,
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -61,7 +60,8 @@ class ElasticPart:
     damping_ratio: float
     nodes: int  # of the body's mesh; points of rigid interfaces come after them
     notices: tuple[str, ...]
-    steady_loads: bool = True  # whether the loads of the body keep their size and their direction in it
+    own_loads: BodyLoads | None = None  # how the loads of the body act; None: as they are
+    stressed_places: dict[NodeSelection, object] = field(default_factory=dict)  # where stress was asked for
 
     @property
     def name(self) -> str:
@@ -72,14 +72,6 @@ class ElasticPart:
     def discrete(self) -> DiscreteBody:
         """The body tied to its frame."""
         return self.attached.discrete
-
-    @cached_property
-    def stressed(self) -> DiscreteBody:
-        """The same for stress between the nodes of beams, without line loads that change in time."""
-        discrete = self.discrete
-        if self.steady_loads:
-            return discrete
-        return replace(discrete, loads=replace(discrete.loads, line=np.zeros_like(discrete.loads.line)))
 
 
 def elastic_parts(
@@ -187,7 +179,7 @@ def _part(
         damping_ratio=choice.damping_ratio,
         nodes=plain.mesh.node_count,
         notices=_notices(attached, figures, turning=turning),
-        steady_loads=way is None or (way.axes == "body" and way.factor == 1.0),
+        own_loads=way,
     )
 
 
@@ -235,8 +227,8 @@ def _notices(attached: AttachedBody, figures: ReductionFigures, *, turning: bool
     notices, body = [], attached.discrete.body
     if figures.by_default:
         notices.append(
-            f"body {body.name} has no reduction of its own: {figures.strategy}; frame: {figures.reference}; "
-            f"{figures.size} coordinates"
+            f"body {body.name} has no reduction of its own: {figures.strategy}; frame: {figures.reference}, from "
+            f"which its displacements are measured; {figures.size} coordinates"
         )
     for what, errors in (("interface", figures.interface_errors), ("inertia", figures.inertia_errors)):
         if errors and max(errors.values()) > STATIC_LIMIT:

@@ -1,12 +1,16 @@
 """A coupled motion with everything that sensors read: frames, deformations, forces, energies."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
+from flexframe.analyses.coupled.beam_sections import BeamSections, beam_sections
 from flexframe.analyses.coupled.elastic_parts import ElasticPart
+from flexframe.analyses.coupled.interior import interior_forces
+from flexframe.analyses.coupled.stress_rows import StressRows, stress_rows
+from flexframe.assembly.interior_forces import InteriorForces
 from flexframe.dynamics.contract import ENERGIES, BodyHistory, Simulation
 from flexframe.dynamics.frame_kinematics import FrameHistory, frame_history
 from flexframe.dynamics.sensors import body_history, liaison_force
@@ -17,6 +21,7 @@ from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.mechanisms.states import Rates, placed
 from flexframe.model.drives import Drive
 from flexframe.model.liaisons import Liaison
+from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System
 
 
@@ -26,6 +31,8 @@ class Observed:
 
     run: Simulation
     parts: Mapping[str, ElasticPart]
+    _interior: dict[str, InteriorForces] = field(default_factory=dict)
+    _wrenches: dict[str, tuple[Array, Array]] = field(default_factory=dict)
 
     @property
     def system(self) -> System:
@@ -41,6 +48,21 @@ class Observed:
     def bodies(self) -> dict[str, BodyHistory]:
         """Frames and elastic coordinates of all bodies."""
         return {name: body_history(self.run, name) for name in self.run.system.names}
+
+    def interior(self, body: str) -> InteriorForces:
+        """Forces inside an elastic body."""
+        if body not in self._interior:
+            self._interior[body] = interior_forces(self.parts[body], self.bodies[body], self.run)
+        return self._interior[body]
+
+    def stressed(self, body: str, on: NodeSelection) -> StressRows | BeamSections:
+        """A place of an elastic body where stress is asked for; found once for all motions of the body."""
+        part = self.parts[body]
+        if on not in part.stressed_places:
+            part.stressed_places[on] = stress_rows(part, on) or beam_sections(part, on)
+        found = part.stressed_places[on]
+        assert isinstance(found, StressRows | BeamSections)
+        return found
 
     @cached_property
     def motion(self) -> MechanismMotion:
@@ -61,8 +83,18 @@ class Observed:
     @cached_property
     def forces(self) -> dict[str, LiaisonForce]:
         """Forces of all liaisons and drives."""
-        links = (*self.system.liaisons, *self.system.drives)
-        return {link.name: self._force(link) for link in links}
+        return {link.name: self.force(link.name) for link in self.links}
+
+    @property
+    def links(self) -> tuple[Liaison | Drive, ...]:
+        """All liaisons and drives."""
+        return (*self.system.liaisons, *self.system.drives)
+
+    def wrench(self, name: str) -> tuple[Array, Array]:
+        """Force and moment of a liaison or drive on its second body, space axes: (T, 3) each."""
+        if name not in self._wrenches:
+            self._wrenches[name] = liaison_force(self.run, name, self.bodies)
+        return self._wrenches[name]
 
     @cached_property
     def energies(self) -> dict[str, Array]:
@@ -91,9 +123,11 @@ class Observed:
         """A place [m] that is fixed in the frame of a body."""
         return frame_history(self.bodies[body], place, None, geometric=False)
 
-    def _force(self, link: Liaison | Drive) -> LiaisonForce:
+    def force(self, name: str) -> LiaisonForce:
+        """What a liaison or drive carries, and where."""
+        link = next(link for link in self.links if link.name == name)
         (first, _), (second, frame) = self.system.frame(link.first), self.system.frame(link.second)
-        force, moment = liaison_force(self.run, link.name)
+        force, moment = self.wrench(name)
         point = link.second.partition(".")[2]
         if second == GROUND:
             places = np.repeat(frame.point[None], len(self.run.times), axis=0)

@@ -7,9 +7,10 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 
 from flexframe.analyses.coupled.observed import Observed
-from flexframe.analyses.coupled.stress_rows import Measure, stress_rows
+from flexframe.analyses.coupled.stress_rows import Measure, StressRows
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
+from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
@@ -141,7 +142,8 @@ class TurnSensor:
 
 @dataclass(frozen=True)
 class StressSensor:
-    """Stress [Pa] or strain at a node of an elastic body, the mean of its cells; of a beam at the nearest section.
+    """Stress [Pa] or strain at a node of an elastic body, the mean of its cells; of a beam at the nearest section,
+    the largest fibre stress of its cells there.
 
     `measure` is von_mises, fibre (largest normal stress of a beam's section), a component such as sxx, or a
     resultant of a beam such as N or Mz. A strain is that of the same measure in an isotropic material.
@@ -164,8 +166,10 @@ class StressSensor:
         owner, on = need
         if owner not in seen.parts:
             raise InputError(f"sensor {name}: body {owner} is rigid here and has no stress; give it a reduction")
-        rows = stress_rows(seen.parts[owner], on)
-        return rows.history(name, seen.bodies[owner].deformation, self.measure, strain=self.strain)
+        place = seen.stressed(owner, on)
+        if isinstance(place, StressRows):
+            return place.history(name, seen.bodies[owner].deformation, self.measure, strain=self.strain)
+        return place.history(name, seen.interior(owner), self.measure, strain=self.strain)
 
 
 @dataclass(frozen=True)
@@ -186,7 +190,7 @@ class LiaisonSensor:
 
     def read(self, name: str, seen: Observed) -> SensorRecord:
         del name
-        found = seen.forces[self.liaison]
+        found = seen.force(self.liaison)
         if self.quantity == "value":
             drive = next(d for d in seen.system.drives if d.name == self.liaison)
             unit = "N m" if isinstance(drive, AngleDrive) else "N"
@@ -236,6 +240,10 @@ def watched_points(system: System, sensors: Mapping[str, MotionSensor]) -> dict[
     for name, sensor in sensors.items():
         try:
             need = sensor.watched(system)
+            if need is not None:
+                body = system.body(need[0])
+                assert isinstance(body, Body), "only elastic bodies have nodes to be watched"
+                body.selected_nodes(need[1])
         except InputError as error:
             raise InputError(f"sensor {name}: {error}") from None
         if need is not None and isinstance(sensor, PointSensor):

@@ -1,4 +1,4 @@
-"""Stress and strain at one place of a reduced body: rows that multiply its coordinates.
+"""Stress and strain at one place of a reduced body other than a beam: rows that multiply its coordinates.
 
 Every component of stress is linear in the coordinates, so that a history of any length costs a product of small
 matrices; measures such as von Mises' follow from the components at each instant.
@@ -12,7 +12,7 @@ import numpy as np
 from flexframe.analyses.coupled.elastic_parts import ElasticPart
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.stress_recovery import recovered_stress
-from flexframe.elements.properties import BeamProperty, Circle, Material, Property, ShellProperty
+from flexframe.elements.properties import BeamProperty, Material, Property, ShellProperty
 from flexframe.elements.shell_common import local_axes
 from flexframe.elements.shell_elasticity import shell_elasticity
 from flexframe.errors import InputError
@@ -27,34 +27,25 @@ _PAIRS = ("xx", "yy", "zz", "xy", "yz", "zx")
 
 @dataclass(frozen=True, eq=False)
 class StressRows:
-    """Components of stress at a place, Pa (resultants of beams in N and N m): components = rows · δ + constant."""
+    """Components of stress at a place, Pa (of shells also resultants in N/m and N): components = rows · δ."""
 
     names: tuple[str, ...]
     rows: Array  # (components, m)
     prop: Property
-    constant: Array  # of steady line loads between the nodes of beams: (components,)
     compliance: Array | None = None  # (εxx, εyy, γxy) from (σxx, σyy, σxy) of shells, in axes of the cells: (3, 3)
 
     def history(self, sensor: str, coordinates: Array, measure: Measure | None, *, strain: bool) -> SensorRecord:
-        """A measure over time; without a measure von Mises' stress, fibre stress of a beam, or all strains."""
-        values = dict(zip(self.names, self.rows @ coordinates.T + self.constant[:, None], strict=True))
-        known = [*values, "fibre" if isinstance(self.prop, BeamProperty) else "von_mises"]
+        """A measure over time; without a measure von Mises' stress, or all strains."""
+        values = dict(zip(self.names, self.rows @ coordinates.T, strict=True))
         if strain:
-            strains = self._strains(values)
-            if measure is None and len(strains) > 1:
-                return SensorRecord("", np.stack(list(strains.values()), axis=1), tuple(strains))
-            return SensorRecord("", _chosen(sensor, measure or next(iter(strains)), strains))
-        measure = measure or known[-1]
+            return strain_record(sensor, measure, self._strains(values))
+        measure = measure or "von_mises"
         if measure not in values:
-            values |= {known[-1]: equivalent_stress(self.prop, values)}
-        found = _chosen(sensor, measure, values)
-        return SensorRecord({"N": "N", "V": "N", "Q": "N/m", "M": "N m"}.get(measure[0], "Pa"), found)
+            values |= {"von_mises": equivalent_stress(self.prop, values)}
+        return stress_record(sensor, measure, values)
 
     def _strains(self, values: dict[str, Array]) -> dict[str, Array]:
-        """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a beam the strain of its farthest fibre.
-
-        Of a shell the strains in both surfaces, z = ±t/2.
-        """
+        """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a shell in both surfaces, z = ±t/2."""
         material = self.prop.material
         if self.compliance is not None:
             return self._surface_strains(values, self.compliance)
@@ -62,8 +53,6 @@ class StressRows:
             raise InputError(
                 "strain is known in isotropic solids and plane bodies, shells, beams and bars; ask for stress"
             )
-        if isinstance(self.prop, BeamProperty):
-            return {"fibre": equivalent_stress(self.prop, values) / material.young}
         if "syy" not in values:
             return {"exx": values["sxx"] / material.young}
         stress = {pair: values.get(f"s{pair}", np.zeros_like(values["sxx"])) for pair in _PAIRS}
@@ -83,14 +72,21 @@ class StressRows:
         return strains
 
 
+def strain_record(sensor: str, measure: Measure | None, strains: dict[str, Array]) -> SensorRecord:
+    """One strain over time, or all of them where none is named."""
+    if measure is None and len(strains) > 1:
+        return SensorRecord("", np.stack(list(strains.values()), axis=1), tuple(strains))
+    return SensorRecord("", _chosen(sensor, measure or next(iter(strains)), strains))
+
+
+def stress_record(sensor: str, measure: Measure, values: dict[str, Array]) -> SensorRecord:
+    """One measure of stress, or one resultant, over time."""
+    unit = {"N": "N", "V": "N", "Q": "N/m", "M": "N m"}.get(measure[0], "Pa")
+    return SensorRecord(unit, _chosen(sensor, measure, values))
+
+
 def equivalent_stress(prop: Property, values: Mapping[str, Array]) -> Array:
-    """Largest normal stress of a beam's section, or von Mises' stress, of components of any shape."""
-    if isinstance(prop, BeamProperty):
-        section = prop.section
-        about_z = np.abs(values["Mz"]) * section.height / (2 * section.inertia_z)
-        about_y = np.abs(values["My"]) * section.width / (2 * section.inertia_y)
-        bending = np.hypot(about_y, about_z) if isinstance(section, Circle) else about_y + about_z
-        return np.asarray(np.abs(values["N"]) / section.area + bending)
+    """Von Mises' stress of components of any shape, of a shell the larger one of both surfaces."""
     if isinstance(prop, ShellProperty):
         sides = [
             _von_mises({f"s{pair}": values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")})
@@ -100,18 +96,17 @@ def equivalent_stress(prop: Property, values: Mapping[str, Array]) -> Array:
     return _von_mises(values)
 
 
-def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows:
-    """Rows at the selected nodes (their mean), averaged over the cells there; of beams at the nearest point."""
+def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows | None:
+    """Rows at the selected nodes (their mean), averaged over the cells there; None where only beams are."""
     discrete, basis = part.discrete, part.reduced.basis
     nodes = discrete.body.selected_nodes(on)
     place = discrete.body.mesh.points[nodes].mean(axis=0)
-    # what stress is without displacements is that of line loads between the nodes
-    still, prop = _components(part.stressed, np.zeros(discrete.dofs.count), nodes, place, loaded=True)
-    columns = [_components(discrete, vector, nodes, place)[0] for vector in basis.vectors.T]
-    names = tuple(still)
-    rows = np.array([[column[name] for column in columns] for name in names])
-    constant = np.array([still[name] for name in names])
-    return StressRows(names, rows, prop, constant, _shell_compliance(discrete, nodes, prop))
+    columns = [_components(discrete, vector, nodes, place) for vector in basis.vectors.T]
+    if columns[0] is None:
+        return None
+    names, prop = tuple(columns[0][0]), columns[0][1]
+    rows = np.array([[column[0][name] for column in columns if column is not None] for name in names])
+    return StressRows(names, rows, prop, _shell_compliance(discrete, nodes, prop))
 
 
 def _shell_compliance(discrete: DiscreteBody, nodes: IntArray, prop: Property) -> Array | None:
@@ -131,12 +126,15 @@ def _plane_elasticity(prop: ShellProperty, coordinates: Array) -> Array:
 
 
 def _components(
-    discrete: DiscreteBody, vector: Array, nodes: IntArray, place: Array, *, loaded: bool = False
-) -> tuple[dict[str, float], Property]:
-    recovered = recovered_stress(discrete, vector, np.zeros_like if loaded else None)
+    discrete: DiscreteBody, vector: Array, nodes: IntArray, place: Array
+) -> tuple[dict[str, float], Property] | None:
     at_nodes: list[tuple[dict[str, float], Property]] = []
     nearest: tuple[float, dict[str, float], Property] | None = None
-    for batch, part in zip(discrete.batches, recovered, strict=True):
+    beams = np.inf  # distance of the nearest section of a beam
+    for batch, part in zip(discrete.batches, recovered_stress(discrete, vector), strict=True):
+        if isinstance(batch.prop, BeamProperty):
+            beams = min(beams, float(np.linalg.norm(part.positions - place, axis=-1).min()))
+            continue
         if part.nodal:
             there = np.isin(batch.nodes, nodes)
             if there.any():
@@ -150,9 +148,11 @@ def _components(
             nearest = float(distances[cell, point]), found, batch.prop
     if at_nodes:
         return at_nodes[0]
-    if nearest is None:
+    if nearest is not None and nearest[0] <= beams:
+        return nearest[1], nearest[2]
+    if not np.isfinite(beams):
         raise InputError("no cell with stress is near this place; choose another one")
-    return nearest[1], nearest[2]
+    return None
 
 
 def is_linear(name: str) -> bool:

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from flexframe.analyses.coupled.watching import Watch
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Integrator, Simulation, Statistics
+from flexframe.dynamics.sampled import HISTORIES
 from flexframe.dynamics.simulation import simulate
 from flexframe.maths.arrays import Array
 from flexframe.results.checkpoint import Checkpoint
@@ -16,21 +18,6 @@ from flexframe.results.checkpoint import Checkpoint
 STRETCHES = 25
 QUIET_SECONDS = 2.0  # between two savings
 LONG_SECONDS = 20.0  # of a stretch, beyond which the following ones are made shorter
-_HISTORIES = (
-    "times",
-    "positions",
-    "quaternions",
-    "angles",
-    "deformations",
-    "velocities",
-    "accelerations",
-    "multipliers",
-    "energies",
-    "linear_momentum",
-    "angular_momentum",
-    "position_residuals",
-    "velocity_residuals",
-)
 
 
 @dataclass(frozen=True)
@@ -49,26 +36,32 @@ def simulated(
     times: Array,
     route: Route,
     *,
+    watch: Watch | None = None,
     progress: Callable[[float], None] | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> tuple[Simulation, float | None]:
-    """The motion at the times, and the time at which an interrupted computation was taken up, if it was."""
+    """The motion at the times, and the time at which an interrupted computation was taken up, if it was.
+
+    Every step is shown to `watch`, where there is one.
+    """
     if checkpoint is None:
-        return _stretch(system, start, times, route, progress), None
-    key = _fingerprint(system, start, times, route)
+        return _stretch(system, start, times, route, progress, watch), None
+    key = _fingerprint(system, start, times, route, watch)
     kept = checkpoint.load(key)
     done: Simulation | None = None
     resumed = None
     if kept is not None:
         start = DynamicState.from_arrays({name[4:]: v for name, v in kept.items() if name.startswith("end_")})
         resumed = start.time
+        if watch is not None:
+            watch.restore({name[6:]: v for name, v in kept.items() if name.startswith("watch_")})
     last = len(times) - 1
     count, size = (0 if kept is None else len(kept["times"]) - 1), -(-last // STRETCHES)
     last_saved = monotonic()
     while count < last:
         end, begun = min(count + size, last), monotonic()
         share = _shared(progress, count / last, (end - count) / last)
-        piece = _stretch(system, start, times[count : end + 1], route, share)
+        piece = _stretch(system, start, times[count : end + 1], route, share, watch)
         done = _joined(kept, piece) if done is None else _joined(_arrays(done), piece)
         kept = None
         count, start = len(done.times) - 1, piece.end
@@ -78,18 +71,21 @@ def simulated(
         if took > LONG_SECONDS:  # so that little is lost
             size = max(1, int(size * LONG_SECONDS / (2 * took)))
         if monotonic() - last_saved > QUIET_SECONDS and count < last:
-            checkpoint.save(key, _arrays(done))
+            found = {} if watch is None else watch.arrays()
+            seen = {f"watch_{name}": array for name, array in found.items()}
+            checkpoint.save(key, _arrays(done) | seen)
             last_saved = monotonic()
     assert done is not None, "there is a stretch to do after every checkpoint"
     return done, resumed
 
 
-def _stretch(
+def _stretch(  # noqa: PLR0917
     system: DynamicSystem,
     start: DynamicState,
     times: Array,
     route: Route,
     progress: Callable[[float], None] | None,
+    watch: Watch | None,
 ) -> Simulation:
     return simulate(
         system,
@@ -101,6 +97,7 @@ def _stretch(
         samples=times,
         spectral_radius=route.spectral_radius,
         progress=progress,
+        observe=None if watch is None else watch.take,
         partial=True,
     )
 
@@ -117,7 +114,7 @@ def _shared(
 
 def _arrays(simulation: Simulation) -> dict[str, Array]:
     """A simulation so far as plain arrays."""
-    arrays: dict[str, Array] = {name: getattr(simulation, name) for name in _HISTORIES}
+    arrays: dict[str, Array] = {name: getattr(simulation, name) for name in HISTORIES}
     arrays["statistics"] = np.array(
         [getattr(simulation.statistics, f.name) for f in fields(Statistics)], dtype=float
     )
@@ -128,16 +125,18 @@ def _joined(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
     """A stretch after those before it, whose last sample is its first."""
     if before is None:
         return piece
-    joined = {name: np.concatenate([before[name], getattr(piece, name)[1:]]) for name in _HISTORIES}
+    joined = {name: np.concatenate([before[name], getattr(piece, name)[1:]]) for name in HISTORIES}
     figures = zip(fields(Statistics), before["statistics"], strict=True)
     total = {f.name: float(value) + getattr(piece.statistics, f.name) for f, value in figures}
     whole = {name: value if name == "seconds" else round(value) for name, value in total.items()}
     return replace(piece, **joined, statistics=Statistics(**whole))  # type: ignore[arg-type]  # histories and counts
 
 
-def _fingerprint(system: DynamicSystem, start: DynamicState, times: Array, route: Route) -> str:
-    """Hash of everything that decides a motion."""
-    digest = sha256(repr(route).encode())
+def _fingerprint(
+    system: DynamicSystem, start: DynamicState, times: Array, route: Route, watch: Watch | None
+) -> str:
+    """Hash of everything that decides a motion and what is seen of it."""
+    digest = sha256(repr((route, None if watch is None else watch.key)).encode())
     for part in (system.tables, *system.bodies, start.arrays(), times):
         _feed(digest.update, part)
     return digest.hexdigest()

@@ -13,7 +13,7 @@ from flexframe.analyses.floquet.modal_basis import MODES, modal_basis
 from flexframe.analyses.kinematics import kinematics
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
-from flexframe.errors import AnalysisError, InputError
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly, elastic_assembly
 from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
@@ -23,13 +23,13 @@ from flexframe.mechanisms.elastic.link_history import link_history
 from flexframe.mechanisms.elastic.part import Part
 from flexframe.mechanisms.inverse_dynamics import MechanismForces, inverse_dynamics
 from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.mechanisms.repeating import require_repeating_loads, require_repeating_motion
 from flexframe.mechanisms.states import Rates
 from flexframe.model.system import System
 
 FACTOR = "speed_factor"
 JOINED_MODES = 8
 PIECES = 12
-_REPEATS = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,8 @@ class MechanismCycle:
         ends = np.linspace(0.0, self.period, self.segments + 1)
         grids = tuple(Chebyshev(float(a), float(b)) for a, b in pairwise(ends))
         motion = _motion(self.given, grids, self.branch)
-        _require_repeating(motion, self.period)
+        require_repeating_motion(motion, self.period)
+        require_repeating_loads(motion.mechanism, 0.0, self.period)
         if self.link is not None:
             discrete = elastic_body(self.given, self.link, self.discrete)
             link = ElasticLink.attached(discrete)
@@ -276,25 +277,3 @@ def _faster(motion: MechanismMotion, factor: float) -> MechanismMotion:
         velocities=Rates(factor * u.linear, factor * u.angular),
         accelerations=Rates(factor**2 * a.linear, factor**2 * a.angular),
     )
-
-
-def _require_repeating(motion: MechanismMotion, period: float) -> None:
-    """Velocities and accelerations at the end must be those at the start, seen from the bodies."""
-    bodies = [motion.body(name) for name in motion.names]
-    # what one body hardly has is measured by what the others have, an angular acceleration by ω² as well
-    spin = max(float(np.abs(body.angular_velocities).max()) for body in bodies)
-    worst = 0.0
-    for kind, least in (
-        ("velocities", 0.0),
-        ("accelerations", 0.0),
-        ("angular_velocities", 0.0),
-        ("angular_accelerations", spin**2),
-    ):
-        seen = [body.in_body(getattr(body, kind)) for body in bodies]
-        size = max(least, *(float(np.abs(vectors).max()) for vectors in seen)) or 1.0
-        worst = max(worst, *(float(np.abs(vectors[-1] - vectors[0]).max()) / size for vectors in seen))
-    if worst > _REPEATS:
-        raise AnalysisError(
-            f"the motion does not repeat after {period:g} s: it differs by {worst:.1e}; give the period of the "
-            "drives"
-        )

@@ -19,7 +19,7 @@ from flexframe.analyses.rotation.small_spectra import Crossings, order_crossings
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.analyses.rotation.speed_sweep import Sweep
 from flexframe.analyses.rotation.waves import Waves
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.results.campbell import CriticalSpeed
 
 _ROUNDS = 8
@@ -59,17 +59,18 @@ def solved_crossings(
     """Extend the projection until the critical speeds of these orders are within the tolerance."""
     for order in orders:
         for _ in range(_ROUNDS):
-            found, error = _within(projection, order, reach)
+            found, error = _within(projection, order, reach, tolerance)
             bad = np.flatnonzero(error > tolerance)
             if projection.whole or not bad.size:
                 break
-            residuals = [
-                projection.residuals(
-                    np.array([1j * order * found.speeds[k]]), found.speeds[k], found.vectors[:, [k]]
-                )
-                for k in bad
-            ]
-            if not projection.corrected(np.hstack([coordinates for coordinates, _ in residuals]), 2 * len(bad)):
+            states = [_state(order, float(found.speeds[k]), found.vectors[:, [k]]) for k in bad]
+            residuals = [projection.residuals(*state) for state in states]
+            seen = [each.coordinates for each in residuals if not each.rounded.any()]
+            added = projection.corrected(np.hstack(seen), 2 * len(seen)) if seen else 0
+            for state, each in zip(states, residuals, strict=True):
+                if each.rounded.any():
+                    added += projection.extend(projection.solved_residuals(*state)[0])
+            if not added:
                 break
 
 
@@ -78,6 +79,7 @@ def critical_speeds(
     orders: Sequence[int],
     *,
     reach: Reach,
+    tolerance: float,
     forms: Waves | None,
     orbits: Orbits | None = None,
 ) -> tuple[CriticalSpeed, ...]:
@@ -86,7 +88,7 @@ def critical_speeds(
     `forms` are the waves of the basis, None for a body that does not fill circles; `orbits` are given where the
     equations are those seen from space.
     """
-    found = [_within(projection, order, reach) for order in orders]
+    found = [_within(projection, order, reach, tolerance) for order in orders]
     criticals = [
         critical
         for crossings, error in found
@@ -97,22 +99,35 @@ def critical_speeds(
     return tuple(sorted(criticals, key=lambda c: (c.speed_rad_s, c.engine_order)))
 
 
-def _within(projection: SpeedProjection, order: int, reach: Reach) -> tuple[Crossings, Array]:
-    """The crossings in the range, all coordinates, and the bounds of their relative errors."""
+def _state(order: int, speed: float, vectors: ComplexArray) -> tuple[ComplexArray, float, ComplexArray]:
+    """λ = ieΩ, Ω and the shape, as residuals are asked for."""
+    return np.array([1j * order * speed]), speed, vectors
+
+
+def _within(projection: SpeedProjection, order: int, reach: Reach, tolerance: float) -> tuple[Crossings, Array]:
+    """The crossings in the range, all coordinates, and the bounds of their relative errors.
+
+    Where one is above the tolerance for rounding alone, its residual is solved for.
+    """
     t = projection.translations
     found = order_crossings(projection.small.block(slice(t, None)), order, projection.free.others.shape[1])
     known = (found.speeds <= reach.fastest * (1 + 1e-9)) & (order * found.speeds <= reach.highest(found.speeds))
     count = int(np.count_nonzero(found.speeds <= 1.5 * reach.fastest)) + 4
     vectors = np.concatenate([np.zeros((t, found.vectors.shape[1])), found.vectors])
     energy = np.einsum("im,ij,jm->m", vectors.conj(), projection.metric, vectors, optimize=True).real
-    eta = np.array(
-        [
-            projection.residuals(np.array([1j * order * speed]), speed, vectors[:, [k]])[1][0] / np.sqrt(energy[k])
-            for k, speed in enumerate(found.speeds[:count])
-        ]
-    )
-    error = np.minimum(eta, clustered(1 / found.speeds[:count] ** 2, eta)) / 2 if len(eta) > 1 else eta
-    chosen = np.flatnonzero(known[:count])
+    states = [_state(order, float(speed), vectors[:, [k]]) for k, speed in enumerate(found.speeds[:count])]
+    residuals = [projection.residuals(*state) for state in states]
+    norms = np.array([each.norms[0] for each in residuals])
+
+    def relative() -> Array:
+        eta = norms / np.sqrt(energy[: len(norms)])
+        return np.minimum(eta, clustered(1 / found.speeds[:count] ** 2, eta)) / 2 if len(eta) > 1 else eta
+
+    chosen, error = np.flatnonzero(known[:count]), relative()
+    for k in chosen[error[chosen] > tolerance]:
+        if residuals[k].rounded.any():
+            norms[k] = projection.solved_residuals(*states[k])[1][0]
+    error = relative()
     return Crossings(order, found.speeds[chosen], vectors[:, chosen]), error[chosen]
 
 

@@ -5,8 +5,8 @@ Where K(Ω) ≥ θK̂ is definite, ν = 1/ω are the eigenvalues of the Hermitia
 
     |ν − ν̃| ≤ ην̃   and, for a cluster at the distance d from the rest,   |ν − ν̃| ≤ Σ(ην̃)²/d.
 
-The second takes it that no mode is missing. Where K(Ω) is not definite or damping acts, the same numbers with
-θ = 1 and K̂ in place of K(Ω) are an estimate.
+The second takes it that no mode is missing. Both include what rounding may have added to ‖r‖. Where K(Ω) is not
+definite or damping acts, the same numbers with θ = 1 and K̂ in place of K(Ω) are an estimate.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ import numpy as np
 
 from flexframe.analyses.rotation.small_spectra import SmallModes
 from flexframe.analyses.rotation.speed_projection import SpeedProjection
-from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray
 
 _CLUSTER = 6
 _REAL = 1e-8  # real parts that are rounding, of |λ|
@@ -29,12 +29,17 @@ class Errors:
     relative: Array  # (m,)
     guaranteed: bool
     weighted: ComplexArray  # residual coordinates divided by ‖z‖: (Q, m)
+    solved: BoolArray  # whether K̂ was solved for the residual: (m,)
+    rounded: BoolArray  # whether the error is no more than rounding, which nothing makes smaller: (m,)
 
 
-def errors(projection: SpeedProjection, modes: SmallModes) -> Errors:
-    """Bounds or estimates of the relative errors of the modes at one speed."""
+def errors(projection: SpeedProjection, modes: SmallModes, goals: Array) -> Errors:
+    """Bounds or estimates of the relative errors of the modes at one speed.
+
+    Where one is above its goal for rounding alone, its residual is solved for. Modes beyond the goals have none.
+    """
     values, vectors, speed = modes.eigenvalues, modes.vectors, modes.speed
-    coordinates, residuals = projection.residuals(values, speed, vectors)
+    residuals = projection.residuals(values, speed, vectors)
     theta = projection.margin(speed)
     moving = np.abs(values) > _ZERO * projection.scale
     guaranteed = theta > 0 and bool((np.abs(values.real[moving]) <= _REAL * np.abs(values[moving])).all())
@@ -42,10 +47,21 @@ def errors(projection: SpeedProjection, modes: SmallModes) -> Errors:
     energy = np.einsum("im,ij,jm->m", vectors.conj(), stiff, vectors, optimize=True).real
     # a zero has no relative error: its own is taken of the lowest frequencies
     size = np.sqrt(np.maximum(energy, 0) + np.where(moving, np.abs(values), projection.scale) ** 2)
-    eta = residuals / (size * (np.sqrt(theta) if guaranteed else 1.0))
-    relative = eta.copy()
-    relative[moving] = np.minimum(eta[moving], clustered(1 / np.abs(values[moving]), eta[moving]))
-    return Errors(relative, guaranteed, coordinates / size)
+
+    def relative(norms: Array) -> Array:
+        eta = norms / (size * (np.sqrt(theta) if guaranteed else 1.0))
+        best = eta.copy()
+        best[moving] = np.minimum(eta[moving], clustered(1 / np.abs(values[moving]), eta[moving]))
+        return best
+
+    found, limits = relative(residuals.norms), np.full(len(values), np.inf)
+    limits[: len(goals)] = goals[: len(values)]
+    solved, rounded = (found > limits) & residuals.rounded, np.zeros(len(values), dtype=bool)
+    if solved.any():
+        norms = residuals.norms.copy()
+        _, norms[solved], rounding = projection.solved_residuals(values[solved], speed, vectors[:, solved])
+        found, rounded[solved] = relative(norms), rounding > 0.5 * norms[solved]
+    return Errors(found, guaranteed, residuals.coordinates / size, solved, rounded)
 
 
 def clustered(nu: Array, eta: Array) -> Array:

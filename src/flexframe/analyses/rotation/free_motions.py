@@ -1,14 +1,30 @@
 """Which rigid motions neither supports nor springs nor bearings resist, and which of them decouple."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.analyses.rotation.speed_projection import FreeMotions
 from flexframe.analyses.rotation.spinning_equations import SpinningEquations
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.maths.arrays import Array, ComplexArray
+
+
+@dataclass(frozen=True, eq=False)
+class FreeMotions:
+    """Rigid motions that K does not resist, in the coordinates that the supports leave.
+
+    Translations span a space that every coefficient maps into M times itself: they decouple from all else.
+    """
+
+    translations: Array  # (n, t)
+    others: Array  # (n, r)
+
+    @property
+    def all(self) -> Array:
+        """(n, t + r)."""
+        return np.hstack([self.translations, self.others])
 
 
 def free_motions(discrete: DiscreteBody, equations: SpinningEquations) -> FreeMotions:

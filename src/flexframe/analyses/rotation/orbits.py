@@ -1,5 +1,6 @@
 """Orbits of a shaft in space: which way its nodes go round, and which of its modes an unbalance can excite."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from flexframe.maths.arrays import Array, BoolArray, ComplexArray
 from flexframe.results.records import Whirl
 
 _FLAT = 1e-6  # area of all orbits against that of circles of the same size, below which they are lines
+_MIXED = 0.01  # part of the area swept by orbits against the others, above which a mode is of both kinds
 _NONE = 1e-6  # part of squared motion that counts as none
 
 
@@ -41,13 +43,25 @@ class Orbits:
     axis: Array
 
     def whirl(self, vectors: ComplexArray, speed: float) -> tuple[Whirl, ...]:
-        """With the spin ("forward") or against it, by the area that all orbits sweep; "" for lines and at rest."""
+        """With the spin ("forward") or against it; "mixed" where parts of the shaft go either way.
+
+        "" for lines and at rest. A part counts that sweeps more than a hundredth of the area of all orbits.
+        """
         parts = self._parts(vectors)
         # Re(u e^{iωt}) of (1, −i) turns from e₁ to e₂
-        area = (parts.first * parts.second.conj()).imag.sum(axis=0)
-        turns = parts.bends & (np.abs(area) > _FLAT * parts.across / 2)
-        words: dict[float, Whirl] = {1.0: "forward", -1.0: "backward", 0.0: ""}
-        return tuple(words[float(value)] for value in np.where(turns, np.sign(area) * np.sign(speed), 0.0))
+        areas = (parts.first * parts.second.conj()).imag * np.sign(speed)
+        forward, backward = np.maximum(areas, 0.0).sum(axis=0), np.maximum(-areas, 0.0).sum(axis=0)
+        swept = forward + backward
+        turns = parts.bends & (swept > _FLAT * parts.across / 2)
+        words: list[Whirl] = []
+        for ahead, back, whole, is_turning in zip(forward, backward, swept, turns, strict=True):
+            if not is_turning:
+                words.append("")
+            elif min(ahead, back) > _MIXED * whole:
+                words.append("mixed")
+            else:
+                words.append("forward" if ahead > back else "backward")
+        return tuple(words)
 
     def follows_unbalance(self, vectors: ComplexArray) -> list[bool]:
         """Whether a mode has a part that turns with the spin: an unbalance does work on no other."""
@@ -73,3 +87,19 @@ class Orbits:
             (np.abs(along) ** 2).sum(axis=0),
             (np.abs(length * turning) ** 2).sum(axis=0),
         )
+
+
+def mixed_whirl_notices(whirl: Sequence[Sequence[Whirl]] | None, speeds: Array) -> tuple[str, ...]:
+    """Which branches are neither forward nor backward, and between which speeds; `whirl` by speed and branch."""
+    if whirl is None:
+        return ()
+    notices = []
+    for branch in range(len(whirl[0])):
+        where = [float(speed) for words, speed in zip(whirl, speeds, strict=True) if words[branch] == "mixed"]
+        if where:
+            span = f"at {where[0]:.6g}" if len(where) == 1 else f"between {min(where):.6g} and {max(where):.6g}"
+            notices.append(
+                f"branch {branch + 1} is of mixed whirl {span} rad/s: parts of the shaft whirl forward, others "
+                "backward, so that it has no direction of its own"
+            )
+    return tuple(notices)

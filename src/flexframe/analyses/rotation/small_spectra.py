@@ -9,7 +9,7 @@ every other case the real linearisation (φ, λφ) is inverted about a shift, so
 their digits.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,9 @@ POWERS = {
     "spin_stiffness": (0, 2),
 }
 """Powers of λ and Ω that multiply each coefficient."""
+
+_CLEAR = 1e-6
+"""Reciprocal condition number of scaled equations at a shift beyond which no better shift is looked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,17 +108,8 @@ def _inverted(
     """y₁ = −P(σ)⁻¹(sMx₂ + (C + σM)x₁), y₂ = (x₁ + σy₁)/s on states (φ, λφ/s); eigenvalues 1/(λ − σ)."""
     size = equations.size
     K, C, M = (equations.combined(rate, speed) for rate in (0, 1, 2))
-    shift = 0.5 * scale
-    for _ in range(8):
-        factors, info = linalg.lapack.dgetrf(shift**2 * M + shift * C + K)[::2]
-        pivots = np.abs(np.diag(factors))
-        if info == 0 and pivots.min() > 1e-14 * pivots.max():
-            break
-        shift *= 1.137
-    else:
-        raise AnalysisError(f"the equations at {speed:g} rad/s are singular; check the masses of the body")
-    right = np.hstack([C + shift * M, scale * M])
-    position = -linalg.solve(shift**2 * M + shift * C + K, right)
+    shift, solve = _shifted(K, C, M, 0.5 * scale, speed)
+    position = -solve(np.hstack([C + shift * M, scale * M]))
     upper = np.hstack([np.eye(size), np.zeros((size, size))])
     theta, states = linalg.eig(np.vstack([position, (upper + shift * position) / scale]))
     kept = np.abs(theta) > np.finfo(float).eps * np.abs(theta).max()
@@ -124,6 +118,36 @@ def _inverted(
     values, vectors = values[chosen], vectors[:, chosen]
     order = np.lexsort((-values.real, np.round(np.abs(values) / scale, 9)))[:count]
     return values[order], vectors[:, order]
+
+
+def _shifted(K: Array, C: Array, M: Array, first: float, speed: float) -> tuple[float, Callable[[Array], Array]]:
+    """A shift σ near `first` that is clear of the eigenvalues, and the inverse of P(σ) = σ²M + σC + K.
+
+    Coordinates may differ by many powers of ten in stiffness; P is judged and solved in those in which its terms
+    are of unit size, so that only an eigenvalue near σ makes the condition number large.
+    """
+    best = (0.0, first)
+    factors = {}
+    for shift in first * 1.137 ** np.arange(8):
+        P = shift**2 * M + shift * C + K
+        size = shift**2 * np.abs(M) + shift * np.abs(C) + np.abs(K)
+        unit = 1 / np.sqrt(np.maximum(size.max(axis=0), np.finfo(float).tiny))
+        scaled = unit[:, None] * P * unit
+        lu, pivots, info = linalg.lapack.dgetrf(scaled)
+        condition = 0.0 if info else float(linalg.lapack.dgecon(lu, np.abs(scaled).sum(axis=0).max())[0])
+        factors[shift] = (unit, lu, pivots)
+        best = max(best, (condition, shift))
+        if condition > _CLEAR:
+            break
+    condition, shift = best
+    if condition <= np.finfo(float).eps:
+        raise AnalysisError(f"the equations at {speed:g} rad/s are singular; check the masses of the body")
+    unit, lu, pivots = factors[shift]
+
+    def solve(right: Array) -> Array:
+        return np.asarray(unit[:, None] * linalg.lapack.dgetrs(lu, pivots, unit[:, None] * right)[0])
+
+    return float(shift), solve
 
 
 def _one_of_each_pair(values: ComplexArray, scale: float) -> Array:

@@ -3,6 +3,10 @@
 The basis starts with the modes at rest. At sample speeds the residual r = P(λ, Ω)φ of each wanted mode is measured
 in the norm of K̂⁻¹ = (K + τM)⁻¹, and K̂⁻¹r, the correction that it calls for, is added where it matters. All
 residuals are combinations of the same few columns, so one factorisation and one set of solves serve all speeds.
+
+‖r‖² comes from that combination as a small difference of large numbers. An energy xᵀK̂x, also one of solutions with
+the factors of K̂, is rounded by ε|x|ᵀ|K̂||x|, so that ‖r‖ is known to √ε times the root of this at best; the norms
+include it. Where that is not enough the residual itself is solved for, which leaves ε in place of √ε.
 """
 
 from dataclasses import dataclass, field
@@ -11,30 +15,16 @@ from functools import cached_property
 import numpy as np
 from scipy import linalg
 
+from flexframe.analyses.rotation.free_motions import FreeMotions
 from flexframe.analyses.rotation.rest_modes import definite_factors, has_mass_everywhere, modes_at_rest
 from flexframe.analyses.rotation.small_spectra import POWERS, SmallEquations, SmallModes, small_modes
 from flexframe.analyses.rotation.spinning_equations import SpinningEquations
-from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
 
 WHOLE = 60  # unknowns up to which nothing is projected
-
-
-@dataclass(frozen=True, eq=False)
-class FreeMotions:
-    """Rigid motions that K does not resist, in the coordinates that the supports leave.
-
-    Translations span a space that every coefficient maps into M times itself: they decouple from all else.
-    """
-
-    translations: Array  # (n, t)
-    others: Array  # (n, r)
-
-    @property
-    def all(self) -> Array:
-        """(n, t + r)."""
-        return np.hstack([self.translations, self.others])
+_EPSILON = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +34,21 @@ class _Columns:
     basis: Array
     images: Array
     solved: Array
+    rounding: Array  # ε|x|ᵀ|K̂||x| of basis and solved: (m + q m,)
+
+
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """r = P(λ, Ω)Vy of m modes in the norm of K̂⁻¹."""
+
+    coordinates: ComplexArray  # of r beside K̂Vy in the kept columns: (Q, m)
+    norms: Array  # bounds that include the rounding: (m,)
+    rounding: Array  # how much of the norm may be rounding: (m,)
+
+    @property
+    def rounded(self) -> BoolArray:
+        """Where the norm says little more than how it was rounded: (m,)."""
+        return np.asarray(self.rounding > 0.5 * self.norms)
 
 
 @dataclass(eq=False)
@@ -59,6 +64,7 @@ class SpeedProjection:
     _lowest: float = field(init=False)  # elastic eigenvalue at rest
     _shift: float = field(init=False)  # τ
     _factors: Factorisation = field(init=False)
+    _absolute: SparseMatrix = field(init=False)  # |K̂|
     _columns: list[_Columns] = field(init=False, default_factory=list)
     _parts: dict[str, Array] = field(init=False)
     _gram: Array = field(init=False)
@@ -84,6 +90,7 @@ class SpeedProjection:
             self._shift = 0.0 if not known and lowest > 0 else 0.1 * scale + max(0.0, -2 * lowest)
             self._factors = factorise(e.stiffness + self._shift * e.mass, "spd")
         self._lowest = float(elastic.min(initial=np.inf))
+        self._absolute = abs(e.stiffness + self._shift * e.mass)
         self.scale = float(np.sqrt(np.abs(elastic).min())) if elastic.size else 1.0
         self._parts = {c.name: np.empty((0, 0)) for c in e.coefficients}
         self._gram = np.empty((0, 0))
@@ -123,10 +130,10 @@ class SpeedProjection:
         vectors = np.concatenate([np.zeros((t, found.vectors.shape[1])), found.vectors])
         return SmallModes(speed, found.eigenvalues, vectors)
 
-    def extend(self, directions: Array) -> int:
+    def extend(self, directions: Array | ComplexArray) -> int:
         """Add what directions (n, m) have of their own; the number of columns that were added."""
         e = self.equations
-        new = self._independent(directions)
+        new = self._independent(_real_columns(directions))
         if not new.shape[1]:
             return 0
         images = [np.asarray(c.matrix @ new) for c in e.coefficients]
@@ -138,12 +145,14 @@ class SpeedProjection:
             beside = np.hstack([np.empty((new.shape[1], 0)), *(left.T @ basis for basis in old)])
             self._parts[c.name] = np.block([[self._parts[c.name], above], [beside, new.T @ image]])
         if self.whole:
-            self._columns.append(_Columns(new, np.empty((e.size, 0)), np.empty((e.size, 0))))
+            nothing = np.empty((e.size, 0))
+            self._columns.append(_Columns(new, nothing, nothing, np.zeros(new.shape[1])))
             return new.shape[1]
         # P = K̂ + (λ² − τ)M + …, and K̂⁻¹K̂V = V: of K̂ nothing needs to be kept
         others = [image for c, image in zip(e.coefficients, images, strict=True) if c.name != "stiffness"]
         kept = np.hstack(others)
-        added = _Columns(new, kept, np.hstack([self._factors.solve(image) for image in others]))
+        solved = np.hstack([self._factors.solve(image) for image in others])
+        added = _Columns(new, kept, solved, self._rounding(np.hstack([new, solved])))
         cross = [columns.images.T @ added.solved for columns in self._columns]
         corner = added.images.T @ added.solved
         self._columns.append(added)
@@ -158,29 +167,55 @@ class SpeedProjection:
         )
         return new.shape[1]
 
-    def residuals(
-        self, eigenvalues: ComplexArray, speed: float, vectors: ComplexArray
-    ) -> tuple[ComplexArray, Array]:
-        """r = P(λ, Ω)Vy beside K̂Vy as coordinates in the kept columns, and ‖r‖ in the norm of K̂⁻¹: (Q, m), (m,).
-
-        ‖K̂Vy + w‖² = yᴴVᵀK̂Vy + 2 Re yᴴVᵀw + ‖w‖².
-        """
+    def residuals(self, eigenvalues: ComplexArray, speed: float, vectors: ComplexArray) -> Residuals:
+        """Residuals of modes y (r, m) from the kept columns w: ‖K̂Vy + w‖² = yᴴVᵀK̂Vy + 2 Re yᴴVᵀw + ‖w‖²."""
         count = vectors.shape[1]
         if self.whole:
-            return np.empty((0, count), dtype=complex), np.zeros(count)
+            return Residuals(np.empty((0, count), dtype=complex), np.zeros(count), np.zeros(count))
+        factors = self._multipliers(eigenvalues, speed)
+        rows, place, rounding = [], 0, np.zeros(count)
+        for columns in self._columns:
+            part = vectors[place : place + columns.basis.shape[1]]
+            rows += [factors[name] * part for name in factors]
+            place += columns.basis.shape[1]
+            both = np.concatenate([part, *rows[-len(factors) :]])
+            rounding += columns.rounding @ (both.real**2 + both.imag**2)
+        coordinates = np.concatenate(rows)
+        inside = self.metric @ vectors + 2 * sum(
+            factor * (self._parts[name] @ vectors) for name, factor in factors.items()
+        )
+        squares = np.einsum("rm,rm->m", vectors.conj(), inside).real
+        squares += np.einsum("qm,qm->m", coordinates.conj(), self._gram @ coordinates).real
+        return Residuals(coordinates, np.sqrt(np.maximum(squares, 0.0) + rounding), np.sqrt(rounding))
+
+    def solved_residuals(
+        self, eigenvalues: ComplexArray, speed: float, vectors: ComplexArray
+    ) -> tuple[ComplexArray, Array, Array]:
+        """K̂⁻¹r (n, m), bounds of ‖r‖ from ‖r‖² = rᴴK̂⁻¹r, and their rounding: (m,) each.
+
+        Modes may have the coordinates of the basis before it grew.
+        Products with K̂ are rounded as if it were another matrix, by ε|K̂|, and ‖r‖ so by ε|φ|ᵀ|K̂||φ| / ‖φ‖.
+        """
+        shapes, factors = self.basis[:, : len(vectors)] @ vectors, self._multipliers(eigenvalues, speed)
+        images = {c.name: np.asarray(c.matrix @ shapes) for c in self.equations.coefficients}
+        elastic = images["stiffness"] + self._shift * images["mass"]
+        r = elastic + sum(factor * images[name] for name, factor in factors.items())
+        solved = self._factors.solve(r)
+        norms = np.sqrt(np.maximum(np.einsum("im,im->m", r.conj(), solved).real, 0.0))
+        rounding = self._rounding(shapes) / np.sqrt(np.einsum("im,im->m", shapes.conj(), elastic).real)
+        return solved, norms + rounding, rounding
+
+    def _multipliers(self, eigenvalues: ComplexArray, speed: float) -> dict[str, ComplexArray]:
+        """What multiplies each coefficient but K in P = K̂ + (λ² − τ)M + …: (m,) each."""
         names = [c.name for c in self.equations.coefficients if c.name != "stiffness"]
         factors = {name: eigenvalues ** POWERS[name][0] * speed ** POWERS[name][1] for name in names}
         factors["mass"] = factors["mass"] - self._shift
-        rows, place = [], 0
-        for columns in self._columns:
-            part = vectors[place : place + columns.basis.shape[1]]
-            rows += [factors[name] * part for name in names]
-            place += columns.basis.shape[1]
-        coordinates = np.concatenate(rows)
-        inside = self.metric @ vectors + 2 * sum(factors[name] * (self._parts[name] @ vectors) for name in names)
-        squares = np.einsum("rm,rm->m", vectors.conj(), inside).real
-        squares += np.einsum("qm,qm->m", coordinates.conj(), self._gram @ coordinates).real
-        return coordinates, np.sqrt(np.maximum(squares, 0.0))
+        return factors
+
+    def _rounding(self, columns: Array | ComplexArray) -> Array:
+        """ε|x|ᵀ|K̂||x| of columns (n, m): (m,)."""
+        sizes = np.abs(columns)
+        return _EPSILON * np.asarray(np.einsum("im,im->m", sizes, np.asarray(self._absolute @ sizes)))
 
     def corrected(self, coordinates: ComplexArray, most: int) -> int:
         """Extend by the main directions of K̂⁻¹r, which is K̂⁻¹w up to the basis, of coordinates (Q, m) of w."""
@@ -191,7 +226,11 @@ class SpeedProjection:
         largest = np.array([length[kind == k].max() for k in range(count)])
         length = np.maximum(length, 1e-6 * largest[kind])
         length[length == 0.0] = 1.0  # a coefficient whose images of the basis vanish
-        inside = linalg.solve(self.metric, self._overlaps, assume_a="pos")
+        # a light shaft between heavy discs: stiffness of the coordinates differs by many powers of ten as well
+        metric = self.metric
+        unit = 1 / np.sqrt(np.diag(metric))
+        factor = linalg.cho_factor(unit[:, None] * metric * unit)
+        inside = unit[:, None] * linalg.cho_solve(factor, unit[:, None] * self._overlaps)
         outside = self._gram - self._overlaps.T @ inside
         both = np.hstack([coordinates.real, coordinates.imag]) * length[:, None]
         values, turn = linalg.eigh(outside / np.outer(length, length))
@@ -275,3 +314,11 @@ class SpeedProjection:
                 kept = values > 1e-12
                 new = new @ (turn[:, kept] / np.sqrt(values[kept]))
         return np.asarray(new)
+
+
+def _real_columns(directions: Array | ComplexArray) -> Array:
+    """Real and imaginary parts (n, 2 m) of complex columns, without a part that is rounding beside the other."""
+    if not np.iscomplexobj(directions):
+        return np.asarray(directions)
+    both = np.hstack([directions.real, directions.imag])
+    return both[:, np.linalg.norm(both, axis=0) > 1e-6 * np.tile(np.linalg.norm(directions, axis=0), 2)]

@@ -13,7 +13,6 @@ _SAMPLES = 9
 _ROUNDS = 20
 _LARGEST = 500  # columns
 _RESERVE = 0.3  # of the tolerance at the samples, so that the speeds between them keep it
-_ROUNDING = 1e-7  # errors that come from residuals at the square root of machine precision
 _SLACK = 300.0  # times the tolerance for the modes above the wanted ones, which only tell those apart
 
 
@@ -59,7 +58,7 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
     sampled = list(np.unique(np.linspace(0, len(speeds) - 1, min(_SAMPLES, len(speeds))).astype(int)))
     for _ in range(_ROUNDS):
         _enrich(projection, speeds[sampled], wanted, _RESERVE * tolerance)
-        result = _solved(projection, speeds, wanted)
+        result = _solved(projection, speeds, wanted, tolerance)
         excess = result.excess()
         bad = [int(k) for k in np.argsort(-excess) if excess[k] > tolerance]
         if set(bad) <= set(sampled):
@@ -68,23 +67,35 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
     return result
 
 
-def _solved(projection: SpeedProjection, speeds: Array, wanted: int) -> Sweep:
+def _solved(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> Sweep:
+    goals = np.full(projection.modes, goal)
+    goals[wanted:] *= _SLACK
     modes = tuple(projection.modes_at(float(speed), projection.modes + 4) for speed in speeds)
-    found = tuple(errors(projection, each) for each in modes)
+    found = tuple(errors(projection, each, goals) for each in modes)
     return Sweep(speeds, modes, found, wanted, projection.modes)
 
 
 def _enrich(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> None:
     """Correct what exceeds the goal at these speeds until nothing does, or rounding lets it fall no further."""
-    before = np.inf
     for _ in range(_ROUNDS):
         if projection.whole or projection.size >= _LARGEST:
             return
-        found = _solved(projection, speeds, wanted)
-        worst = float(found.excess().max())
-        if worst <= goal or (worst > 0.5 * before and worst < _ROUNDING):
-            return
-        before = worst
-        exceeding = [e.weighted[:, : found.watched][:, found.weighted(e) > goal] for e in found.errors]
-        if not projection.corrected(np.hstack(exceeding), 2 * found.watched):
+        found = _solved(projection, speeds, wanted, goal)
+        added = 0
+        exceeding = [found.weighted(e) > goal for e in found.errors]
+        by_columns = [
+            e.weighted[:, : found.watched][:, high & ~e.solved[: found.watched]]
+            for e, high in zip(found.errors, exceeding, strict=True)
+        ]
+        if any(columns.size for columns in by_columns):
+            added += projection.corrected(np.hstack(by_columns), 2 * found.watched)
+        # what the kept columns do not show any more
+        for modes, e, high in zip(found.modes, found.errors, exceeding, strict=True):
+            chosen = np.flatnonzero(high & (e.solved & ~e.rounded)[: found.watched])
+            if chosen.size:
+                corrections, _, _ = projection.solved_residuals(
+                    modes.eigenvalues[chosen], modes.speed, modes.vectors[:, chosen]
+                )
+                added += projection.extend(corrections)
+        if not added:
             return

@@ -9,6 +9,7 @@ from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Count, Name, Number, Selection, Text
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.kinds.times import Duration
+from flexframe.cases.system_damping import SystemDampingEntry
 
 if TYPE_CHECKING:
     from flexframe.results.elastic_response import ElasticResponse
@@ -42,6 +43,7 @@ class ElasticResponseEntry(Entry):
     quasi_static: bool = False
     spectral_radius: Number = 0.8
     branch: Count | None = None
+    damping: SystemDampingEntry | None = None
 
     def run(self, bodies: Bodies) -> "ElasticResponse":
         from flexframe.analyses.body_sensors import BodySensor
@@ -60,5 +62,9 @@ class ElasticResponseEntry(Entry):
             branch=self.branch,
             quasi_static=self.quasi_static,
             spectral_radius=self.spectral_radius,
+            damping=None if self.damping is None else self.damping.damping(),
+            damping_ratios={
+                name: choice.damping_ratio for name, choice in bodies.reductions().items() if choice != "rigid"
+            },
         )
         return replace(record, notices=(*record.notices, *bodies.recordings()))

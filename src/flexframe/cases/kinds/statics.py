@@ -1,16 +1,24 @@
-"""Displacements and stress of a body in equilibrium."""
+"""Displacements and stress of a body in equilibrium, or the equilibrium of a whole system."""
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
 
 from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Name, Text, Time
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import MotionEntry
-from flexframe.results.records import Statics
+
+if TYPE_CHECKING:
+    from flexframe.results.records import Statics
+    from flexframe.results.system_statics import SystemStatics
 
 
 class StaticsEntry(Entry):
-    """Equilibrium under the applied loads and the inertia of the frame's motion."""
+    """Equilibrium under the applied loads and the inertia of the frame's motion.
+
+    In a system (liaisons, drives, rigid bodies, a start), without `body` and `motion`, it is the position in which
+    all bodies rest under their loads, with drives and loads as they are at `time`.
+    """
 
     kind: Literal["statics"]
     description: Text = ""
@@ -20,9 +28,35 @@ class StaticsEntry(Entry):
     terms: TermsEntry = TermsEntry()
     second_order: bool = False
 
-    def run(self, bodies: Bodies) -> Statics:
+    def is_of_system(self, *, has_system: bool) -> bool:
+        """Whether the whole system rests."""
+        return has_system and self.body is None and self.motion is None
+
+    def misfits(self, *, of_system: bool) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Fields that do not belong to the equilibrium of a system, and what to do."""
+        if not of_system:
+            return
+        if self.second_order:
+            yield ("second_order",), "belongs to one body; a system always counts with its deformed shape"
+        for name, value in self.terms:
+            if name != "geometric" and value != 1.0:
+                yield ("terms", name), "has no part in the rest of a system; leave it out"
+        if self.terms.geometric not in (0.0, 1.0):
+            yield ("terms", "geometric"), "is 0 or 1 in a system; give one of them"
+
+    def run(self, bodies: Bodies) -> "Statics | SystemStatics":
+        terms = self.terms.terms()
+        if self.is_of_system(has_system=bodies.has_system):
+            from flexframe.analyses.system_statics import system_statics
+
+            return system_statics(
+                bodies.system(),
+                time=self.time,
+                reductions=bodies.reductions(),
+                geometric=bool(terms.geometric),
+                discrete=bodies.discrete_bodies(),
+            )
         from flexframe.analyses.statics import statics
 
         frozen = bodies.frozen(self.body, self.motion, self.time)
-        terms = self.terms.terms()
         return statics(frozen.discrete, frozen.motion, terms=terms, second_order=self.second_order)

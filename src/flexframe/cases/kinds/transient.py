@@ -14,7 +14,9 @@ from flexframe.cases.kinds.formalisms import FormalismName
 from flexframe.cases.kinds.times import Samples
 from flexframe.cases.motion_sensors import AnySensorEntry, SensorEntry
 from flexframe.cases.motions import MotionEntry
+from flexframe.cases.system_damping import SystemDampingEntry
 from flexframe.errors import InputError
+from flexframe.results.motion_start import InitialDeformation
 
 if TYPE_CHECKING:
     from flexframe.analyses.coupled.sensors import MotionSensor
@@ -26,7 +28,7 @@ Seconds = Annotated[float, quantity(q.TIME, "positive")]
 Steps = Annotated[int, count(1, 1_000_000_000)]
 Misfit = tuple[tuple[str, ...], str]
 _KNOWN_MOTION = ("modes",)
-_COUPLED = ("step", "tolerance", "integrator", "samples")
+_COUPLED = ("step", "tolerance", "integrator", "samples", "initial_deformation", "damping", "period")
 
 
 class TransientEntry(Entry):
@@ -51,6 +53,9 @@ class TransientEntry(Entry):
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
     spectral_radius: Number | None = None
     modes: Count | None = None
+    initial_deformation: InitialDeformation | None = None
+    damping: SystemDampingEntry | None = None
+    period: Seconds | None = None
 
     def is_coupled(self, *, has_system: bool) -> bool:
         """Whether this is the motion of the whole system."""
@@ -79,6 +84,8 @@ class TransientEntry(Entry):
                 yield ("terms", name), "cannot be changed where the motion is unknown; leave it out"
         if self.terms.geometric not in (0.0, 1.0):
             yield ("terms", "geometric"), "is 0 or 1 where the motion is unknown; give one of them"
+        if self.period is not None and self.initial_deformation != "periodic":
+            yield ("period",), "belongs to initial_deformation: periodic; leave it out, or give that"
         if self.formalism is not None:
             if self.integrator is not None:
                 yield ("integrator",), "a formalism brings its own integration; leave one of the two out"
@@ -132,6 +139,9 @@ class TransientEntry(Entry):
             reductions=bodies.reductions(),
             terms=self.terms.terms(),
             spectral_radius=self.spectral_radius,
+            initial_deformation=self.initial_deformation or "equilibrium",
+            damping=None if self.damping is None else self.damping.damping(),
+            period=self.period,
             discrete=bodies.discrete_bodies(),
             progress=bodies.monitor.progress,
             checkpoint=bodies.monitor.checkpoint,
@@ -142,4 +152,6 @@ class TransientEntry(Entry):
 def _misplaced(name: str, coupled: bool) -> str:
     if coupled:
         return f"belongs to one body on a known motion; in a system give reduction to the bodies instead of {name}"
+    if name == "damping":
+        return "belongs to the motion of a system; give damping to the body"
     return "belongs to the motion of a system; on one body give steps"

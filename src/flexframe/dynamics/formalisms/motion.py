@@ -28,7 +28,7 @@ from flexframe.dynamics.formalisms.coordinates import Coordinates
 from flexframe.dynamics.formalisms.hamilton import inverse_mass, momenta, momentum_rates
 from flexframe.dynamics.formalisms.instants import PointSystem, point_system
 from flexframe.dynamics.formalisms.routes import system_formalism
-from flexframe.dynamics.sampled import bent_too_far, powers_at, simulation_of
+from flexframe.dynamics.sampled import StateBlocks, bent_too_far, powers_at, simulation_of, some_samples
 from flexframe.dynamics.start import consistent_start
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.work import Work
@@ -36,6 +36,7 @@ from flexframe.maths.arrays import Array
 
 STEPS = 1_000_000
 TOLERANCE = 1e-9  # relative, unless another is asked for
+PARTS = 8  # of a step that are looked at
 _MEMORY = "formalism_step"
 
 
@@ -136,6 +137,7 @@ class ByFormalism:
             tolerance=tolerance,
             progress=progress,
             checkpoint=checkpoint,
+            observe=options.observe,
         ).simulation
 
 
@@ -149,8 +151,9 @@ def formalism_run(
     most_steps: int = STEPS,
     progress: Progress | None = None,
     checkpoint: Callable[[DynamicState], None] | None = None,
+    observe: Callable[[Simulation], None] | None = None,
 ) -> FormalismRun:
-    """A motion by a formalism with what it took."""
+    """A motion by a formalism with what it took; steps are long, and `observe` sees eight parts of each."""
     from flexframe.dynamics.formalisms.whittaker_motion import whittaker_run
 
     chosen = system_formalism(formalism) if isinstance(formalism, str) else formalism
@@ -163,8 +166,19 @@ def formalism_run(
     begun = start if start.memory else consistent_start(ready, start)
     route = Route(point_system(ready), chosen, Coordinates(ready), most_steps)
     if chosen.name == "whittaker":
-        return whittaker_run(route, begun, times, tolerance, progress, checkpoint)
-    return _integrated(route, begun, times, tolerance, progress, checkpoint)
+        if observe is None:
+            return whittaker_run(route, begun, times, tolerance, progress, checkpoint)
+        # it is sampled along its steps, whose number does not depend on that
+        made = whittaker_run(route, begun, _finer(times), tolerance, progress, checkpoint)
+        observe(made.simulation)
+        return replace(made, simulation=some_samples(made.simulation, slice(None, None, PARTS)))
+    seen = None if observe is None else StateBlocks(ready, chosen.name, observe)
+    return _integrated(route, begun, times, tolerance, progress, checkpoint, seen)
+
+
+def _finer(times: Array) -> Array:
+    """PARTS instants for each of the intervals."""
+    return np.interp(np.arange(PARTS * (len(times) - 1) + 1) / PARTS, np.arange(len(times)), times)
 
 
 def _integrated(  # noqa: PLR0917
@@ -174,6 +188,7 @@ def _integrated(  # noqa: PLR0917
     tolerance: float,
     progress: Progress | None,
     checkpoint: Callable[[DynamicState], None] | None,
+    seen: StateBlocks | None,
 ) -> FormalismRun:
     began, system = perf_counter(), route.system
     kept = start.memory.get("formalism_tolerances")
@@ -201,6 +216,8 @@ def _integrated(  # noqa: PLR0917
                 )
                 break
             size = float(solver.h_abs if solver.status == "running" else max(size, solver.h_abs))
+            if seen is not None:
+                _look(route, solver, seen)
             y, state, gap = _put_back(route, solver)
             drift, reason = max(drift, gap), bent_too_far(system, state)
         if reason is not None:
@@ -215,12 +232,23 @@ def _integrated(  # noqa: PLR0917
             checkpoint(states[-1])
         if progress is not None:
             progress(float((after - times[0]) / (times[-1] - times[0])))
+    if seen is not None:
+        seen.flush()
     statistics = Statistics(steps, 0, 0, route.evaluations, route.evaluations, perf_counter() - began)
     works = np.array([state.memory.get("formalism_works", np.zeros(3)) for state in states])
     simulation = simulation_of(
         system, route.formalism.name, states, works=works, statistics=statistics, reason=reason
     )
     return FormalismRun(simulation, drift, route.work.operations)
+
+
+def _look(route: Route, solver: "DOP853[np.float64]", seen: StateBlocks) -> None:
+    """States inside the last step, put onto the liaisons."""
+    dense, begin = solver.dense_output(), float(solver.t_old)
+    for part in range(PARTS + 1):
+        time = begin + (float(solver.t) - begin) * part / PARTS
+        y = np.asarray(dense(time))
+        seen.take(consistent_start(route.system, route.state(time, y)), y[-3:])
 
 
 def _put_back(route: Route, solver: "DOP853[np.float64]") -> tuple[Array, DynamicState, float]:

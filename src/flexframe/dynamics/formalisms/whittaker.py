@@ -181,10 +181,11 @@ def _velocity_condition(system: DynamicSystem) -> str | None:
 
 def _loss(system: DynamicSystem) -> str | None:
     """Something that takes or gives energy."""
+    joined = len(system.tables.joined_damping) > 0
     for body in system.bodies:
-        if np.any(body.damping) or body.loads is not None:
+        if joined or np.any(body.damping) or body.loads is not None:
             loaded = f"the loads of body {body.name} are not counted as a potential"
-            return f"{body.name} is damped" if np.any(body.damping) else loaded
+            return f"{body.name} is damped" if joined or np.any(body.damping) else loaded
     for load in system.system.loads:
         match load:
             case SystemGravity():

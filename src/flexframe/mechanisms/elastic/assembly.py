@@ -56,6 +56,7 @@ class ElasticAssembly:
     forces: MechanismForces | None
     parts: tuple[Part, ...]
     terms: Terms
+    added_damping: Array | None = None  # of the coordinates of all bodies on each other: (q, q)
 
     @cached_property
     def size(self) -> int:
@@ -85,6 +86,8 @@ class ElasticAssembly:
             C[columns, columns] = equations.damping_at(now)[0]
             K[columns, columns] = equations.stiffness_at(now)[0]
             f[columns] = equations.load_at(now)[0]
+        if self.added_damping is not None:
+            C += self.added_damping
         for interaction in self.between:
             interaction.add(instant, C, K)
         return C, K, f

@@ -22,7 +22,7 @@ from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
-from flexframe.mechanisms.elastic.link_history import LinkHistory
+from flexframe.mechanisms.elastic.link_history import LinkHistory, require_no_own_loads
 
 _NEGLIGIBLE = 1e-9  # part of the largest force below which a component is rounding
 
@@ -70,20 +70,17 @@ class ElasticLink:
     ) -> CycleEquations:
         """The equations along a history; `supports` replaces those of the body (none: every degree of freedom)."""
         terms, discrete = terms or Terms(), self.discrete
+        require_no_own_loads(discrete.body)
         supports = supports or discrete.supports
         amounts = unit_amounts(discrete, history)
         axes = [a for a in range(3) if history.angular_velocities[:, a].any() and terms.coriolis]
-        reduce, damping = supports.reduce_matrix, discrete.body.damping
-        structural = sparse.csr_array(damping.mass * discrete.mass + damping.stiffness * discrete.stiffness)
-        if discrete.spring_damping is not None:
-            structural = sparse.csr_array(structural + discrete.spring_damping)
-        structural.eliminate_zeros()
+        reduce = supports.reduce_matrix
         inertia = discrete.inertia
         loads = [self._load(unit, terms) for unit in amounts]
         return CycleEquations(
             times=history.times,
             mass=reduce(discrete.mass),
-            damping=reduce(structural),
+            damping=reduce(discrete.dissipation),
             gyroscopic=tuple(2 * terms.coriolis * reduce(inertia.coriolis_invariant(a)) for a in axes),
             stiffness=reduce(discrete.stiffness),
             unit_stiffness=tuple(reduce(self._stiffness(unit, terms)) for unit in amounts),

@@ -89,7 +89,7 @@ def link_history(forces: MechanismForces, name: str) -> LinkHistory:
     moving = motion.body(name)
     body = motion.mechanism.system.body(name)
     if isinstance(body, Body):
-        _require_no_own_loads(body)
+        require_no_own_loads(body)
     gravity = np.broadcast_to(motion.mechanism.gravity, moving.accelerations.shape)
     return LinkHistory(
         motion.times,
@@ -112,16 +112,16 @@ def place_nodes(body: RigidBody | Body, place: str) -> IntArray:
     _, _, point = place.partition(".")
     if point:
         return body.selected_nodes(int(point) if point.isdigit() else point)
-    nodes = body.selected_nodes((0.0, 0.0, 0.0))
+    node = body.mesh.nearest_node((0.0, 0.0, 0.0))
     low, high = body.mesh.bounding_box
-    if np.linalg.norm(body.mesh.points[nodes[0]]) > _COINCIDENT * float(np.linalg.norm(high - low)):
+    if np.linalg.norm(body.mesh.points[node]) > _COINCIDENT * float(np.linalg.norm(high - low)):
         raise InputError(
             f"'{place}' is the origin of a body that has no node there; name a node set of {body.name} instead"
         )
-    return nodes
+    return np.array([node], dtype=np.int64)
 
 
-def _require_no_own_loads(body: Body) -> None:
+def require_no_own_loads(body: Body) -> None:
     """Loads of the body alone would be missing in the balance of the mechanism."""
     if body.loads:
         raise InputError(
