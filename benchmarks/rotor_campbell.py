@@ -17,7 +17,7 @@ from flexframe.analyses.rotation.bearings import Bearing
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import Circle, Material
 from flexframe.model.body import Body
-from flexframe.model.supports import Hold
+from flexframe.model.supports import Fix
 
 LENGTH, DIAMETER, STIFFNESS = 1.2, 0.04, 1e7
 YOUNG, POISSON, DENSITY = 210e9, 0.3, 7850.0
@@ -34,7 +34,7 @@ def of_flexframe(elements: int) -> Body:
         section=Circle(DIAMETER),
         material=Material(young=YOUNG, poisson=POISSON, density=DENSITY),
         space="spatial",
-        supports=(Hold("all", dofs=("ux", "rx")),),
+        supports=(Fix("all", dofs=("ux", "rx")),),
     )
 
 

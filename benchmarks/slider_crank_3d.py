@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
-from flexframe.dynamics.sensors import body_history, place_history
+from flexframe.dynamics.sensors import body_history, marker_history
 from flexframe.dynamics.simulation import simulate
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
@@ -32,10 +32,10 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.mesh.abaqus import read_abaqus
 from flexframe.model.body import Body, Damping, Region
-from flexframe.model.liaisons import PointOnLine, Prismatic, Spherical
+from flexframe.model.joints import PointOnLine, Prismatic, Spherical
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce
+from flexframe.model.system_loads import MarkerForce
 from flexframe.reduction.attached import attach
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.modal import Modal
@@ -111,7 +111,7 @@ def our_system(parts: dict[str, Part], *, geometric: bool, torque: str) -> Dynam
             PointOnLine("eye2", "piston.pin2", "conrod.piston2", axis=Z),
             Prismatic("cylinder", "ground.guide", "piston", axis=(0.0, 1.0, 0.0)),
         ],
-        loads=[PlaceForce("torque", "crank", moment=(0.0, 0.0, torque))],
+        loads=[MarkerForce("torque", "crank", moment=(0.0, 0.0, torque))],
         ground={"A1": (0, 0, 0.01), "A2": (0, 0, 0.02), "guide": (0, 0, -0.005)},
         start={
             "conrod": Placement(np.array([0, 0.03, -0.01])),
@@ -268,7 +268,7 @@ def exudyn_histories(parts: dict[str, Part], start: DynamicState) -> dict[str, A
 def our_histories(simulation: Simulation) -> dict[str, Array]:
     """The same sensors of ours."""
     return {
-        "conrod_mid": place_history(simulation, "conrod.middle").displacements,
+        "conrod_mid": marker_history(simulation, "conrod.middle").displacements,
         "crank_speed": body_history(simulation, "crank").angular_velocities,
         "piston": body_history(simulation, "piston").positions,
     }

@@ -19,7 +19,7 @@ from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import GeneralSection, Material
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Revolute
+from flexframe.model.joints import Revolute
 from flexframe.model.system import System
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.interfaces import Interface

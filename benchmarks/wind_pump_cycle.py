@@ -1,6 +1,6 @@
 """Frequencies of the wind pump's lever at 3,600 positions: flexframe against the same loop written plainly.
 
-Both solve positions, velocities and accelerations of the linkage, all liaison forces, and the six lowest frozen
+Both solve positions, velocities and accelerations of the linkage, all joint forces, and the six lowest frozen
 eigenvalues of a lever of ten Euler–Bernoulli elements with Coriolis, Euler, centrifugal and geometric terms. The
 plain loop goes instant by instant: fsolve for the positions, linear solves for velocities, accelerations and
 forces, element matrices added one after another, scipy.linalg.eig of the state form. It is written from the
@@ -159,7 +159,7 @@ def main(positions: int = 3600) -> None:
     system = load_case(CASE, settings).system()
     times = np.linspace(0, PERIOD, positions, endpoint=False)
     record = next(drive for drive in system.drives if drive.name == "record")
-    slides = np.stack(record.conditions()[0].law.jet(times), axis=1)
+    slides = np.stack(record.constraints()[0].law.jet(times), axis=1)
     ours = cycle_spectrum(system, times, body="lever", count=MODES)
     some = slice(0, positions, max(1, positions // 60))
     theirs = plain(slides[some], times[some])

@@ -94,9 +94,9 @@ def cube_frequency(shape: str, order: int, cells: int) -> float:
 
 def plate_frequency(shape: str, cells: int) -> float:
     """ω of the lowest mode of a simply supported square plate, by a quarter of it with symmetry."""
-    in_plane = ff.Hold("all", ("ux", "uy", "rz"))
-    edges = (ff.Hold("left", ("uz", "rx")), ff.Hold("bottom", ("uz", "ry")))
-    middle = (ff.Hold("right", ("ry",)), ff.Hold("top", ("rx",)))
+    in_plane = ff.Fix("all", ("ux", "uy", "rz"))
+    edges = (ff.Fix("left", ("uz", "rx")), ff.Fix("bottom", ("uz", "ry")))
+    middle = (ff.Fix("right", ("ry",)), ff.Fix("top", ("rx",)))
     mesh = rectangle(0.5, 0.5, (cells, cells), order=1, shape=shape)
     discrete = spatial_body(mesh, ShellProperty(UNIT, PLATE), [in_plane, *edges, *middle], [])
     return angular(ff.modes(discrete, count=1), 0)
@@ -114,7 +114,7 @@ def blade_frequency(speed: float, cells: int) -> float:
         material=UNIT,
         theory="euler_bernoulli",
         rotary_inertia=0.0,
-        supports=(ff.Clamp("start"), ff.Hold("all", ("uy", "rx", "rz"))),
+        supports=(ff.Clamp("start"), ff.Fix("all", ("uy", "rx", "rz"))),
         space="spatial",
     )
     scale = float(np.sqrt(UNIT.young * section.inertia_z / (UNIT.density * section.area)))

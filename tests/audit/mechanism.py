@@ -198,8 +198,8 @@ class Coefficients:
             ]
         )
 
-    def liaison_map(self, *, as_printed: bool = False) -> Vector:
-        """Q_liaison of (A42) = map @ (X_A, Y_A, X_B, Y_B, X_C, Y_C, X_D, Y_D), 10 x 8.
+    def projection(self, *, as_printed: bool = False) -> Vector:
+        """Q_joint of (A42) = map @ (X_A, Y_A, X_B, Y_B, X_C, Y_C, X_D, Y_D), 10 x 8.
 
         Printed, row 3 lacks l1 in the arm of Y_B and row 9 has -Y_C x_C.
         """

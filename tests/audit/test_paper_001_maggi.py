@@ -18,7 +18,7 @@ from .precision import array, assert_fails_by, assert_holds, contract, derivativ
 def test_e14_null_space_against_constraint_matrix() -> None:
     """E14, 001 (56): Bᵀ(Mq̈ - Q) = 0 has n - m rows; A(Mq̈ - Q) = AAᵀλ has m rows and is not zero.
 
-    Lower bound: |AAᵀλ| ≥ σ_min(A)² |λ|, so the printed equations hold only if no liaison force acts.
+    Lower bound: |AAᵀλ| ≥ σ_min(A)² |λ|, so the printed equations hold only if no joint force acts.
     """
     random = np.random.default_rng(14)
     n, m = 7, 3
@@ -71,7 +71,7 @@ def test_e14_pendulum_in_cartesian_coordinates() -> None:
 def test_maggi_with_a_rheonomic_constraint() -> None:
     """001 (55): b ≠ 0. A bead on a rod turning at Ω obeys r̈ = Ω²r; Maggi with B = radial direction gives it.
 
-    The liaison force 2mΩṙ does work, so only Bᵀ, never q̇ᵀ, removes it.
+    The joint force 2mΩṙ does work, so only Bᵀ, never q̇ᵀ, removes it.
     """
     spin, r0, r1, mass = mpf(3) / 2, mpf(3) / 4, mpf(-1) / 4, mpf(2)
 
@@ -121,7 +121,7 @@ def test_maggi_with_a_nonholonomic_constraint() -> None:
 def test_element_equation_is_maggi_on_its_points(space: Snapshot) -> None:
     """001 (55)-(56) on one element: points constrained to y = x + Nδ; B = N stacked gives the element equation.
 
-    N plays the part of the null space: the liaison forces that hold the points to the shape drop out.
+    N plays the part of the null space: the joint forces that hold the points to the shape drop out.
     """
     element = space.element
     points = contract("g,gi->gi", element.weight, space.local_accelerations).reshape(-1)
@@ -129,15 +129,15 @@ def test_element_equation_is_maggi_on_its_points(space: Snapshot) -> None:
     assert_holds(B.T @ points, space.inertia)
     generalised = space.applied - element.stiffness @ space.d
     applied = B @ solve(B.T @ B, generalised)  # one of the point loads with these generalised forces
-    liaison = points - applied
-    assert_holds(B.T @ liaison, 0 * space.d)
-    assert size(liaison) > size(points) / 100
+    joint = points - applied
+    assert_holds(B.T @ joint, 0 * space.d)
+    assert size(joint) > size(points) / 100
 
 
 def test_assembly_is_maggi_with_a_boolean_matrix() -> None:
     """001 (56) for assembly: two bars joined at a node; B of zeros and ones gives the assembled matrices.
 
-    Constraint δ_2 - δ_3 = 0; the nodal liaison force f drops out of Bᵀ(...) and is recovered by A.
+    Constraint δ_2 - δ_3 = 0; the nodal joint force f drops out of Bᵀ(...) and is recovered by A.
     """
     bar_mass = np.array([[2.0, 1.0], [1.0, 2.0]]) / 6
     bar_stiffness = np.array([[1.0, -1.0], [-1.0, 1.0]])
@@ -153,9 +153,9 @@ def test_assembly_is_maggi_with_a_boolean_matrix() -> None:
     split = np.array([1.0, 0.125, 0.375, -2.0])  # the load of the joint shared in any way
     assert np.array_equal(B.T @ split, load)
     second = np.linalg.solve(B.T @ mass @ B, load - assembled @ z)
-    liaison = mass @ B @ second + stiffness @ B @ z - split
+    joint = mass @ B @ second + stiffness @ B @ z - split
     # a 3x3 system with condition number below 100: fourteen digits
-    assert np.abs(B.T @ liaison).max() < ROUNDING * np.abs(liaison).max()
-    multiplier = (A @ liaison) / (A @ A.T).item()
-    assert liaison == pytest.approx(A.T @ multiplier, rel=1e-13, abs=1e-13)
-    assert abs((A @ liaison).item()) > 0.01 * np.abs(load).max()
+    assert np.abs(B.T @ joint).max() < ROUNDING * np.abs(joint).max()
+    multiplier = (A @ joint) / (A @ A.T).item()
+    assert joint == pytest.approx(A.T @ multiplier, rel=1e-13, abs=1e-13)
+    assert abs((A @ joint).item()) > 0.01 * np.abs(load).max()

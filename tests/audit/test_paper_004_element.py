@@ -32,7 +32,7 @@ def test_e5_sign_of_the_inertia_loads_in_the_projection(space: Snapshot) -> None
 
 
 def test_e5_equation_of_motion(space: Snapshot) -> None:
-    """E5, 004 (20): mδ̈ + cδ̇ + (k + k(ε) + k(ω))δ = Q_ext + Q_liaison - M_Oᵀa - Q(ε) - Q(ω), c with its 2 inside.
+    """E5, 004 (20): mδ̈ + cδ̇ + (k + k(ε) + k(ω))δ = Q_ext + Q_joint - M_Oᵀa - Q(ε) - Q(ω), c with its 2 inside.
 
     Printed with plus signs on the right the frame drags the element the wrong way: error twice the loads.
     """

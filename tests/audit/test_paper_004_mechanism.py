@@ -133,14 +133,14 @@ WEIGHTS = {"G1": mpf(15), "G2": mpf(6), "G3": mpf(20), "G": mpf(8)}
 TORQUE, FRICTION, SPRING, REST, ARM = mpf(3), mpf(1) / 2, mpf(400), mpf(1) / 2, mpf(1) / 4
 
 
-def test_e16_liaison_forces_do_no_virtual_work(drive: Drive) -> None:
-    """E16, 004 (A42), (A46): Aᵀ Q_liaison = 0 for any pin forces, only with l1 in row 3 and +Y_C x_C in row 9.
+def test_e16_joint_forces_do_no_virtual_work(drive: Drive) -> None:
+    """E16, 004 (A42), (A46): Aᵀ Q_joint = 0 for any pin forces, only with l1 in row 3 and +Y_C x_C in row 9.
 
     Printed, the virtual work left over is Y_B(1-a1)(1-l1)c1 on the crank and -2 Y_C x_C on the pendulum.
     """
     at = coefficients(drive)
-    assert_holds(at.A.T @ at.liaison_map(), 0 * (at.A.T @ at.liaison_map()))
-    printed = at.A.T @ at.liaison_map(as_printed=True) @ FORCES
+    assert_holds(at.A.T @ at.projection(), 0 * (at.A.T @ at.projection()))
+    printed = at.A.T @ at.projection(as_printed=True) @ FORCES
     theta3_psi = angles(at.phi1, at.x_D)[1]
     x_C = -HG * mp.cos(theta3_psi - XI)
     crank = FORCES[3] * (1 - PART_1) * (1 - L1) * mp.cos(at.phi1)
@@ -151,11 +151,11 @@ def test_e16_liaison_forces_do_no_virtual_work(drive: Drive) -> None:
 
 @pytest.mark.parametrize("slip", ["Y_B", "Y_C"])
 def test_e16_each_slip_alone(drive: Drive, slip: str) -> None:
-    """E16, 004 (A42): either slip alone lets the liaison forces work."""
+    """E16, 004 (A42): either slip alone lets the joint forces work."""
     at = coefficients(drive)
     row, column = (2, 3) if slip == "Y_B" else (8, 5)
-    mixed = at.liaison_map()
-    mixed[row, column] = at.liaison_map(as_printed=True)[row, column]
+    mixed = at.projection()
+    mixed[row, column] = at.projection(as_printed=True)[row, column]
     work = at.A.T @ mixed
     assert_holds(work[:, [j for j in range(8) if j != column]], 0 * work[:, 1:])
     assert size(work[:, column]) > L1 / 100
@@ -166,8 +166,8 @@ def test_e16_distance_reading_of_the_pendulum_arm(drive: Drive) -> None:
     at = coefficients(drive)
     theta3_psi = angles(at.phi1, at.x_D)[1]
     to_the_left = HG * mp.cos(theta3_psi - XI)
-    assert_holds(-to_the_left, at.liaison_map()[8, 5])
-    assert_holds(to_the_left, at.liaison_map(as_printed=True)[8, 5])
+    assert_holds(-to_the_left, at.projection()[8, 5])
+    assert_holds(to_the_left, at.projection(as_printed=True)[8, 5])
 
 
 def _applied(at: Coefficients, rates: Vector, *, with_spring: bool) -> Vector:
@@ -196,11 +196,11 @@ def _applied(at: Coefficients, rates: Vector, *, with_spring: bool) -> Vector:
 
 
 def _multiplier_solution(at: Coefficients, drive: Drive, applied: Vector) -> tuple[Vector, Vector]:
-    """Newton-Euler with liaison forces: M q̈ = Q + Lλ, Lᵀq̈ = -(dL/dt)ᵀq̇; returns q̈ and λ."""
-    L = at.liaison_map()
+    """Newton-Euler with joint forces: M q̈ = Q + Lλ, Lᵀq̈ = -(dL/dt)ᵀq̇; returns q̈ and λ."""
+    L = at.projection()
     velocity = at.A @ drive.rates
     turning = derivative(
-        lambda s: Coefficients(at.phi1 + s * drive.rates[0], at.x_D + s * drive.rates[1]).liaison_map(), mpf(0)
+        lambda s: Coefficients(at.phi1 + s * drive.rates[0], at.x_D + s * drive.rates[1]).projection(), mpf(0)
     )
     saddle = array([[mpf(0)] * 18 for _ in range(18)])
     for i in range(10):
@@ -219,15 +219,15 @@ def _projected_solution(at: Coefficients, drive: Drive, applied: Vector) -> Vect
 
 
 def test_projection_equals_the_multiplier_solution(drive: Drive) -> None:
-    """004 (A43)-(A46): two projected equations give the motion of the eighteen with liaison forces."""
+    """004 (A43)-(A46): two projected equations give the motion of the eighteen with joint forces."""
     at = coefficients(drive)
     applied = _applied(at, drive.rates, with_spring=True)
-    full, liaison = _multiplier_solution(at, drive, applied)
+    full, joint = _multiplier_solution(at, drive, applied)
     independent = _projected_solution(at, drive, applied)
     assert_holds(independent, full[[2, 9]])
     assert_holds(at.A @ independent + at.B() @ products_of_rates(drive.rates), full)
-    # (A43): the liaison forces follow from the accelerations by a linear system
-    assert_holds(at.liaison_map() @ liaison, MASSES * full - applied)
+    # (A43): the joint forces follow from the accelerations by a linear system
+    assert_holds(at.projection() @ joint, MASSES * full - applied)
 
 
 def test_e16_spring_dropped_when_the_forces_are_split(drive: Drive) -> None:

@@ -27,7 +27,7 @@ from flexframe.errors import AnalysisError
 from flexframe.mesh import builders
 from flexframe.model.body import Damping, PointMass
 from flexframe.model.loads import Gravity, LineLoad, NodeForce, Pressure, Traction
-from flexframe.model.supports import Clamp, Hold, Pin, Roller, Symmetric
+from flexframe.model.supports import Clamp, Fix, Pin, Roller, Symmetric
 
 Parse = Callable[..., Case]
 Problems = Callable[..., list[str]]
@@ -66,7 +66,7 @@ def test_every_support_and_load(parse: Parse) -> None:
       - {pin: [0, 0]}
       - {roller: bottom_right, direction: [1, 1]}
       - {symmetric: left, normal: [1, 0, 0]}
-      - {hold: 3, dofs: [ux, uy]}
+      - {fix: 3, dofs: [ux, uy]}
     loads:
       - {force: [0, -2 kN], on: top}
       - {pressure: 2 bar, on: right}
@@ -79,7 +79,7 @@ def test_every_support_and_load(parse: Parse) -> None:
         Pin((0.0, 0.0, 0.0)),
         Roller("bottom_right", (1.0, 1.0)),
         Symmetric("left", (1.0, 0.0, 0.0)),
-        Hold(3, ("ux", "uy")),
+        Fix(3, ("ux", "uy")),
     )
     assert body.loads == (NodeForce("top", (0.0, -2000.0)), Pressure("right", 2e5), Gravity((0.0, -9.81)))
     assert body.point_masses == (PointMass((1.0, 1.0, 0.0), 0.2),)
@@ -254,7 +254,7 @@ bodies:
     thickness: 1 mm
     plane: strain
     element: quadrilateral8
-    supports: [{clamp: left}, {roller: right, direction: [0, 1]}, {hold: 3, dofs: [ux]}, {pin: [0, 0]}]
+    supports: [{clamp: left}, {roller: right, direction: [0, 1]}, {fix: 3, dofs: [ux]}, {pin: [0, 0]}]
     loads: [{force: [1, 0], on: right}, {pressure: 1, on: right}, {traction: [1, 0], on: top}, {gravity: [0, 1]}]
     point_masses: [{mass: 1, on: right}]
     damping: {mass: 1, stiffness: 1}

@@ -25,7 +25,7 @@ bodies:
     mesh: {line: {length: 1, divisions: 2}}
     material: steel
     area: 1 cm^2
-    supports: [{clamp: start}, {hold: all, dofs: [uy]}]
+    supports: [{clamp: start}, {fix: all, dofs: [uy]}]
     loads: [{force: [1 kN, 0], on: end}]
 analyses:
   pulled: {kind: statics}

@@ -24,7 +24,7 @@ bodies:
     section: {rectangle: {width: 30 mm, height: 4 mm}}
     supports: [{pin: start}, {roller: end, direction: [0, 1]}]
     reduction: {modes: 2}
-liaisons:
+joints:
   hinge: {revolute: [ground.O, strip.start]}
 loads:
   weight: {gravity: [0, -9.81]}
@@ -38,7 +38,7 @@ analyses:
       tip: {position: strip.end}
       turn: {angle: strip}
 """
-EAGER = "import flexframe.analyses.coupled.stretches as s; s.QUIET_SECONDS = 0.0; "
+EAGER = "import flexframe.analyses.coupled.segments as s; s.QUIET_SECONDS = 0.0; "
 COMMAND = [sys.executable, "-c", EAGER + "from flexframe.cli import main; main()"]  # keeps every stretch
 # the kill comes right after the first stretch was kept, however slow the machine is
 KILLED = f"""{EAGER}

@@ -31,8 +31,8 @@ bodies:
     theory: euler_bernoulli
     section: {rectangle: {width: 10 mm, height: 12 mm}}
     supports:
-      - {hold: start, dofs: [ux, uy, uz, rx]}
-      - {hold: end, dofs: [uy, uz, rx]}
+      - {fix: start, dofs: [ux, uy, uz, rx]}
+      - {fix: end, dofs: [uy, uz, rx]}
     point_masses:
       - {mass: 2 kg, on: [0.3, 0]}
     springs:

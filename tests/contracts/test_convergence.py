@@ -11,7 +11,7 @@ from flexframe.elements.contract import InterpolatedFamily, StructuralFamily
 from flexframe.elements.properties import BeamProperty, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
-from flexframe.model.supports import Hold
+from flexframe.model.supports import Fix
 
 from .brute_force import beam_local_shape, beam_shear_lengths, reference_points, thickness
 from .samples import (
@@ -129,7 +129,7 @@ def test_beam_under_a_smooth_load(family: StructuralFamily, width: float) -> Non
     EI = prop.material.young * prop.section.inertia_z
     shear_length, _ = beam_shear_lengths(timoshenko, prop)
     amplitude = (1 / np.pi**4 + shear_length / np.pi**2) / EI
-    held = (Hold("start", ("ux", "uy", "uz", "rx")), Hold("end", ("uy", "uz", "rx")))
+    held = (Fix("start", ("ux", "uy", "uz", "rx")), Fix("end", ("uy", "uz", "rx")))
     discrete = discretise(replace(body_of(family, mesh, prop), supports=held))
     g, w = np.polynomial.legendre.leggauss(10)
     load = np.zeros(discrete.dofs.count)

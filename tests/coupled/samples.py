@@ -17,7 +17,7 @@ bodies:
     section: {rectangle: {width: 30 mm, height: 4 mm}}
     supports: [{pin: start}, {roller: end, direction: [0, 1]}]
     reduction: {modes: 3}
-liaisons:
+joints:
   hinge: {revolute: [ground.O, strip.start]}
 loads:
   weight: {gravity: [0, -9.81]}
@@ -36,7 +36,7 @@ analyses:
       angle: {angle: strip}
       spin: {angular_velocity: strip}
       spin_rate: {angular_acceleration: strip}
-      pull: {liaison_force: hinge}
+      pull: {joint_force: hinge}
       energy: {energy: total}
       linear: {momentum: linear}
       angular: {momentum: angular}

@@ -33,7 +33,7 @@ from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.mesh.solid_builders import block
 from flexframe.model.body import Body, Region
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Revolute, Spherical, Weld
+from flexframe.model.joints import Revolute, Spherical, Weld
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce, Pressure, Traction
 from flexframe.model.rigid_body import Placement
 from flexframe.model.supports import Clamp
@@ -399,7 +399,7 @@ bodies:
     supports: [{clamp: start}]
     reduction: {modes: 2}
     loads: [{line_load: [0, 3 N/m]}]
-liaisons:
+joints:
   hinge: {fixed: [ground.O, strip.start]}
 loads:
   gusts: {body_loads: strip, factor: "1 - cos(4*t)", axes: space}

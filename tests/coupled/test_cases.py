@@ -20,7 +20,7 @@ from .samples import strip, swing
         (("step: 0.2 ms", "step: 0.2 ms\n    steps: 10"), "steps and step is given; give one of"),
         (("strip.end}", "strop.end}"), "sensors.tip: unknown body 'strop' (did you mean 'strip'?)"),
         (("{angle: strip}", "{angle: strap}"), "sensors.angle: unknown body 'strap'"),
-        (("liaison_force: hinge", "liaison_force: hunge"), "unknown liaison 'hunge' (did you mean 'hinge'?)"),
+        (("joint_force: hinge", "joint_force: hunge"), "unknown joint 'hunge' (did you mean 'hinge'?)"),
         (("dof: uy, body: strip", "dof: uy"), "sensors.bend.body: is missing; name the body"),
         (("step: 0.2 ms", "step: 0.2 ms\n    terms: {coriolis: 0}"), "terms.coriolis: cannot be changed"),
         (("step: 0.2 ms", "step: 0.2 ms\n    terms: {geometric: 0.5}"), "terms.geometric: is 0 or 1"),
@@ -56,7 +56,7 @@ def test_a_body_without_reduction_gets_one_that_is_told():
 def test_an_interface_that_is_none_is_refused():
     with pytest.raises(CaseError) as caught:
         run_case(strip(("{modes: 3}", "{modes: 3, interfaces: {end: rigid}}")))
-    assert "analyses.run: body strip: unknown place of a liaison, drive or load 'end'" in str(caught.value)
+    assert "analyses.run: body strip: unknown place of a joint, drive or load 'end'" in str(caught.value)
 
 
 def test_summary_and_dataset():
@@ -107,7 +107,7 @@ def _run(case, checkpoint):
 
 def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
     """Stopped after some stretches and resumed, the histories are those of the run without a break."""
-    monkeypatch.setattr("flexframe.analyses.coupled.stretches.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.analyses.coupled.segments.QUIET_SECONDS", -1.0)
     whole = _run(strip(), checkpoint_beside(tmp_path / "whole", "run"))
     place = checkpoint_beside(tmp_path / "out", "run", resume=True)
     saved = Checkpoint.save
@@ -133,7 +133,7 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
 
 def test_a_checkpoint_of_another_motion_is_not_used(tmp_path, monkeypatch):
     """A changed material, step or load has another fingerprint."""
-    monkeypatch.setattr("flexframe.analyses.coupled.stretches.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.analyses.coupled.segments.QUIET_SECONDS", -1.0)
     place = checkpoint_beside(tmp_path / "out", "run", resume=True)
     _run(strip(), place)
     assert place.path.exists()

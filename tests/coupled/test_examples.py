@@ -118,9 +118,9 @@ def test_double_pendulum_of_rigid_strips_is_that_of_the_mechanism():
         # generalised-α of order two: (ωh)²/12 of angles of about 2 rad, ω ≈ 10 rad/s
         assert found.motion.body(name).angles == pytest.approx(rigid.motion.body(name).angles, abs=1e-5)
     for name in ("shoulder", "elbow"):
-        expected = rigid.forces.liaisons[name].force
+        expected = rigid.forces.joints[name].force
         scale = np.abs(expected).max()
-        assert found.forces.liaisons[name].force == pytest.approx(expected, abs=1e-4 * scale)
+        assert found.forces.joints[name].force == pytest.approx(expected, abs=1e-4 * scale)
 
 
 def test_double_pendulum_flexible():
@@ -195,7 +195,7 @@ def rigid_slider_crank():
             ff.Revolute("C", "conrod.C", "piston.C"),
             ff.Prismatic("guide", "ground.A", "piston.C", axis=(0.0, 1.0)),
         ],
-        loads=[ff.PlaceForce("torque", "crank", moment=(0.0, 0.0, "2.5*step(0.025 - t)"))],
+        loads=[ff.MarkerForce("torque", "crank", moment=(0.0, 0.0, "2.5*step(0.025 - t)"))],
         ground={"A": (0, 0)},
         start={"conrod": ff.Placement((0, 0.03)), "piston": ff.Placement((0, 0.11))},
     )

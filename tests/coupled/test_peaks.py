@@ -17,10 +17,10 @@ from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import STEEL, PlaneProperty, Rectangle, ShellProperty
 from flexframe.mesh.builders import rectangle
 from flexframe.model.body import Body, Region
-from flexframe.model.liaisons import Weld
+from flexframe.model.joints import Weld
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce
+from flexframe.model.system_loads import MarkerForce
 from flexframe.reduction.modal import Modal
 from flexframe.results.coupled_motion import CoupledMotion
 
@@ -39,7 +39,7 @@ bodies:
     element: euler_bernoulli_beam
     supports: [{clamp: start}]
     reduction: {strategy: guyan}
-liaisons:
+joints:
   wall: {fixed: [ground.O, beam.start]}
 loads:
   tip: {force: [0, 50], on: beam.end}
@@ -112,8 +112,8 @@ def test_every_sensor_is_seen_at_every_step() -> None:
             stored, rounding = few.sensors[name].columns()[component], ROUNDING * size
             assert found[component].least <= stored.min() + rounding
             assert found[component].largest >= stored.max() - rounding
-    force = np.linalg.norm(all_steps.forces.liaisons["hinge"].force, axis=1).max()
-    assert few.summary()["liaisons"]["hinge"]["max_force_N"] == pytest.approx(force, rel=1e-3)
+    force = np.linalg.norm(all_steps.forces.joints["hinge"].force, axis=1).max()
+    assert few.summary()["joints"]["hinge"]["max_force_N"] == pytest.approx(force, rel=1e-3)
     (stress,) = few.stress
     assert stress.value == pytest.approx(all_steps.stress[0].largest.max(), rel=1e-3)
     assert few.summary()["samples"]["stored"] == "stored: one step in 500; peaks are over all steps"
@@ -141,12 +141,12 @@ def test_largest_stress_is_what_a_sensor_there_sees() -> None:
 
 def test_peaks_outlive_an_interruption(tmp_path, monkeypatch) -> None:
     """What was seen before an interruption counts: the extremes are those of the run in one piece, bit by bit."""
-    from flexframe.analyses.coupled import stretches
+    from flexframe.analyses.coupled import segments
     from flexframe.analyses.coupled.motion import coupled_motion
     from flexframe.analyses.coupled.sensors import StressSensor
     from flexframe.results.checkpoint import Checkpoint
 
-    monkeypatch.setattr(stretches, "QUIET_SECONDS", -1.0)
+    monkeypatch.setattr(segments, "QUIET_SECONDS", -1.0)
     case = strip()
     sensors = {"s": StressSensor("strip", (0.5, 0.0))}
     options = {"duration": 0.2, "step": 2e-4, "samples": 26, "sensors": sensors, "reductions": case.reductions()}
@@ -234,7 +234,7 @@ def test_nominal_step_does_not_matter_where_samples_are_closer() -> None:
     beam = Body.beam(
         "beam", length=1.0, divisions=4, section=Rectangle(0.02, 0.01), material=STEEL, supports=(Clamp("start"),)
     )
-    pull = PlaceForce("tip", "beam.end", (0.0, 50.0, 0.0))
+    pull = MarkerForce("tip", "beam.end", (0.0, 50.0, 0.0))
     ready = dynamic_system(System([beam], [Weld("wall", "ground", "beam.start")], loads=[pull]))
     times = np.linspace(0.0, 0.01, 21)
     fine, coarse = (simulate(ready, step=step, samples=times) for step in (5e-4, 5.0))

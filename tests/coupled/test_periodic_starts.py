@@ -24,8 +24,8 @@ bodies:
     rotary_inertia: 0
     supports: [{clamp: start}]
     reduction: {modes: 4, inertia_shapes: true}
-liaisons: {guide: {prismatic: [ground.O, beam.start], axis: [0, 1]}}
-drives: {shaker: {position: 0.001*sin(60*t), liaison: guide}}
+joints: {guide: {prismatic: [ground.O, beam.start], axis: [0, 1]}}
+drives: {shaker: {position: 0.001*sin(60*t), joint: guide}}
 analyses:
   run:
     kind: transient
@@ -81,8 +81,8 @@ CRANK = (
     "bodies.crank={mesh: {line: {length: 150 mm, divisions: 4}}, material: rod steel, "
     "section: {rectangle: {width: 10 mm, height: 10 mm}}, supports: [{clamp: start}], "
     "reduction: {modes: 2, inertia_shapes: true, damping_ratio: 0.1}}",
-    "liaisons.A={revolute: [ground.A, crank.start]}",
-    "liaisons.B={revolute: [crank.end, rod.start]}",
+    "joints.A={revolute: [ground.A, crank.start]}",
+    "joints.B={revolute: [crank.end, rod.start]}",
 )
 
 
@@ -118,9 +118,7 @@ def test_a_wheel_that_turns_steadily():
 
 
 def test_what_has_no_cycle_is_refused():
-    spun = SHAKEN.replace(
-        "{position: 0.001*sin(60*t), liaison: guide}", "{position: 0.001*sin(59*t), liaison: guide}"
-    )
+    spun = SHAKEN.replace("{position: 0.001*sin(60*t), joint: guide}", "{position: 0.001*sin(59*t), joint: guide}")
     with pytest.raises(AnalysisError, match="drive shaker differs"):
         motion(spun)
     with pytest.raises(InputError, match="does not follow from drives that turn steadily"):

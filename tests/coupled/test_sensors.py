@@ -10,10 +10,10 @@ from flexframe.analyses.coupled.beam_sections import beam_sections
 from flexframe.analyses.coupled.elastic_parts import ReductionChoice, elastic_parts
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.model.body import Body
-from flexframe.model.liaisons import Weld
+from flexframe.model.joints import Weld
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce
+from flexframe.model.system_loads import MarkerForce
 from flexframe.reduction.craig_bampton import CraigBampton
 
 from .samples import resting_forces, swing
@@ -93,7 +93,7 @@ def test_stress_rows_are_statics_of_a_cantilever():
     system = System(
         [beam],
         [Weld("wall", "ground", "beam.start")],
-        loads=[PlaceForce("tip", "beam.end", (0.0, 100.0, 0.0))],
+        loads=[MarkerForce("tip", "beam.end", (0.0, 100.0, 0.0))],
     )
     part = elastic_parts(system, {"beam": ReductionChoice(CraigBampton(2))}, watched={})["beam"]
     end = part.reduced.point("end")

@@ -1,4 +1,4 @@
-"""A million steps of a coupled motion with liaisons: nothing drifts, and memory does not grow."""
+"""A million steps of a coupled motion with joints: nothing drifts, and memory does not grow."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def _run(seconds: int) -> CoupledMotion:
 def test_a_million_steps() -> None:
     """Rods of 20 mm, a tumbling double pendulum for 100 s in steps of 0.1 ms.
 
-    Liaisons are met to rounding at every sample. Generalised-α of second order keeps the energy balance to 1e-5
+    Joints are met to rounding at every sample. Generalised-α of second order keeps the energy balance to 1e-5
     of the energy turned over. 101 samples and their shapes take less than 2 MB; a leak of one number a step would
     be 8 MB.
     """

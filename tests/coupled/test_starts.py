@@ -38,11 +38,11 @@ bodies:
   beam:
 {BODY}    supports: [{{clamp: start}}]
     reduction: {{modes: 4, inertia_shapes: true}}
-liaisons: {{wall: {{fixed: [ground.O, beam.start]}}}}
+joints: {{wall: {{fixed: [ground.O, beam.start]}}}}
 loads: {{weight: {{gravity: [0, -9.81]}}}}
 {RUN}    sensors:
       tip: {{displacement: beam.end, along: [0, 1]}}
-      clamp: {{liaison_moment: wall, along: [0, 0, 1]}}
+      clamp: {{joint_moment: wall, along: [0, 0, 1]}}
 """
 
 
@@ -85,12 +85,12 @@ bodies:
     reduction: {{modes: 3, inertia_shapes: true}}
   lower: *link
 start: {{lower: {{position: [1, 0]}}}}
-liaisons:
+joints:
   shoulder: {{revolute: [ground.O, upper.start]}}
   elbow: {{revolute: [upper.end, lower.start]}}
 drives:
-  first: {{angle: 0, liaison: shoulder}}
-  second: {{angle: 0, liaison: elbow}}
+  first: {{angle: 0, joint: shoulder}}
+  second: {{angle: 0, joint: elbow}}
 loads: {{weight: {{gravity: [0, -9.81]}}}}
 {RUN}    sensors:
       elbow: {{drive: second}}
@@ -150,7 +150,7 @@ bodies:
   rod:
 {BODY}    supports: [{{pin: start}}, {{roller: end, direction: [0, 1]}}]
     reduction: {{modes: 4, inertia_shapes: true}}
-liaisons: {{hinge: {{revolute: [ground.O, rod.start]}}}}
+joints: {{hinge: {{revolute: [ground.O, rod.start]}}}}
 loads: {{weight: {{gravity: [0, -9.81]}}}}
 {RUN}    sensors:
       angle: {{angle: rod}}
@@ -174,7 +174,7 @@ bodies:
   beam:
 {BODY}    supports: [{{pin: start}}, {{roller: end, direction: [0, 1]}}]
     reduction: {{modes: 4, inertia_shapes: true}}
-liaisons:
+joints:
   left: {{revolute: [ground.O, beam.start]}}
   right: {{revolute: [ground.Q, beam.end]}}
 loads: {{weight: {{gravity: [0, -9.81]}}}}
@@ -199,7 +199,7 @@ def test_changed_start_velocities_are_reported():
     """A drive of 20 rad/s against a described 25 rad/s: 5 rad/s off, with the name of the body."""
     driven = CLAMPED.replace("fixed: [ground.O, beam.start]", "revolute: [ground.O, beam.start]").replace(
         "loads:",
-        "drives: {motor: {angle: 20*t, liaison: wall}}\nstart: {beam: {angular_velocity: [0, 0, 25]}}\nloads:",
+        "drives: {motor: {angle: 20*t, joint: wall}}\nstart: {beam: {angular_velocity: [0, 0, 25]}}\nloads:",
     )
     found = motion(driven)
     change = found.summary()["start"]["velocity_changes"]["beam"]

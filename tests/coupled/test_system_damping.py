@@ -16,7 +16,7 @@ from .samples import strip, swing
 
 # the first mode has 4.6 Hz; generalised-α with 400 steps a period and ρ∞ = 0.8 adds less than 1e-5 to its ratio
 STEP, DURATION = 0.5e-3, 3.0
-PULL = ff.PlaceForce("pull", "lower.end", force_before=(0.0, 2.0, 0.0))
+PULL = ff.MarkerForce("pull", "lower.end", force_before=(0.0, 2.0, 0.0))
 TIP = {"tip": ff.PointSensor("position", "lower.end", along=(0, 1, 0))}
 
 

@@ -41,7 +41,7 @@ def test_a_pendulum_hangs_wherever_it_starts(angle):
     assert np.sin(down / 2) == pytest.approx(0.0, abs=1e-12)
     assert found.stability == "stable"
     assert found.eigenvalues.real == pytest.approx([MOMENT / INERTIA], rel=1e-8)
-    assert found.forces.liaisons["pivot"].force[0] == pytest.approx([0, MASS * G, 0], abs=1e-9)
+    assert found.forces.joints["pivot"].force[0] == pytest.approx([0, MASS * G, 0], abs=1e-9)
     assert found.moved["rod"][1] == pytest.approx(np.arccos(np.cos(angle + np.pi / 2)), abs=1e-9)
 
 
@@ -140,7 +140,7 @@ def test_a_four_bar_against_minimal_energy():
     assert found.potential == pytest.approx(best.fun, rel=1e-10)
     assert found.stability == "stable"
     # virtual work: the energy has no slope, and the joints of the ground carry the whole weight
-    forces = found.forces.liaisons
+    forces = found.forces.joints
     carried = sum(forces[n].force[0, 1] * (1 if forces[n].second != "ground" else -1) for n in "AD")
     assert carried == pytest.approx(G * sum(masses.values()), rel=1e-9)
 
@@ -156,7 +156,7 @@ bodies:
     theory: euler_bernoulli
     supports: [{clamp: start}]
     reduction: {modes: 4, inertia_shapes: true}
-liaisons: {root: {fixed: [ground.O, beam.start]}}
+joints: {root: {fixed: [ground.O, beam.start]}}
 loads: {weight: {gravity: [0, -9.81]}}
 analyses:
   rest: {kind: statics}
@@ -173,7 +173,7 @@ def test_an_elastic_beam_sags():
     found = rest(CASE)
     line, bending = 7850 * 4e-4 * G, 210e9 * 0.02**4 / 12
     assert found.displacements["beam"][-1, 1] == pytest.approx(-line / (8 * bending), rel=1e-5)
-    assert found.forces.liaisons["root"].moment[0, 2] == pytest.approx(line / 2, rel=1e-5)
+    assert found.forces.joints["root"].moment[0, 2] == pytest.approx(line / 2, rel=1e-5)
     assert found.stress["beam"].value == pytest.approx(3 * 7850 * G / 0.02, rel=1e-3)
     assert found.stability == "stable"
     assert found.eigenvalues[0].real == pytest.approx(1.87510407**4 * bending / (7850 * 4e-4), rel=1e-3)
@@ -213,7 +213,7 @@ def test_in_space():
     found = ff.system_statics(system)
     assert found.motion.body("plate").rotations[0] @ [1.0, 0, 0] == pytest.approx([0, 0, -1], abs=1e-9)
     assert found.eigenvalues.real == pytest.approx([3 * G * 0.4 / (0.2 + 3 * 0.16)], rel=1e-8)
-    assert found.forces.liaisons["hinge"].force[0] == pytest.approx([0, 0, 3 * G], abs=1e-9)
+    assert found.forces.joints["hinge"].force[0] == pytest.approx([0, 0, 3 * G], abs=1e-9)
 
 
 def test_drives_and_loads_are_those_of_the_time():
@@ -223,11 +223,11 @@ def test_drives_and_loads_are_those_of_the_time():
         [rod],
         [ff.Revolute("pivot", "ground", "rod.start")],
         [ff.AngleDrive("motor", "ground", "rod", "0.3*t")],
-        [ff.SystemGravity(), ff.PlaceForce("pull", "rod.end", (0.0, "-5*t"))],
+        [ff.SystemGravity(), ff.MarkerForce("pull", "rod.end", (0.0, "-5*t"))],
     )
     found = ff.system_statics(system, time=2.0)
     assert found.motion.body("rod").angles[0] == pytest.approx(0.6, abs=1e-12)
-    assert found.forces.liaisons["motor"].values[0] == pytest.approx(
+    assert found.forces.joints["motor"].values[0] == pytest.approx(
         [(MOMENT + 10 * LENGTH) * np.cos(0.6)], rel=1e-9
     )
     assert found.stability == "stable"

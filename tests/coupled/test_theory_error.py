@@ -17,7 +17,7 @@ from flexframe.elements.properties import Material, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Liaison, Prismatic, Revolute, Weld
+from flexframe.model.joints import Joint, Prismatic, Revolute, Weld
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.supports import Pin, Roller
 from flexframe.model.system import System
@@ -27,7 +27,7 @@ from flexframe.reduction.references import ClampedFrame
 from flexframe.results.coupled_motion import CoupledMotion
 
 ROD = 0.3
-Parts = tuple[list[Body], list[Liaison], dict[str, ReductionChoice]]
+Parts = tuple[list[Body], list[Joint], dict[str, ReductionChoice]]
 
 
 def divided(parts: int, length: float, section: Rectangle, material: Material, space: str = "planar") -> Parts:

@@ -77,7 +77,7 @@ def test_steps_name_the_primitives_of_each_formalism() -> None:
         "lagrange": "kinetic energy",
         "gibbs_appell": "energy of accelerations (terms with second derivatives)",
         "hamilton": "Hamiltonian",
-        "maggi": "liaisons and their basis",
+        "maggi": "joints and their basis",
         "kane": "partial velocity of ux1",
         "whittaker": "energy integral",
     }

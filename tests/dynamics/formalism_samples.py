@@ -10,10 +10,10 @@ from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.model.body import Body, Damping
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Prismatic, Revolute, Spherical
+from flexframe.model.joints import Prismatic, Revolute, Spherical
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce, Spring, SystemGravity
+from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduce_body
@@ -56,7 +56,7 @@ def slider_crank() -> DynamicSystem:
         rod,
         RigidBody("slider", 0.075552, (1e-5, 1e-5, 1e-5), points={"C": (0, 0)}),
     ]
-    liaisons = [
+    joints = [
         Revolute("A", "ground.A", "crank.A"),
         Revolute("B", "crank.B", "rod.start"),
         Revolute("C", "rod.end", "slider.C"),
@@ -65,11 +65,11 @@ def slider_crank() -> DynamicSystem:
     loads = [
         SystemGravity(),
         Spring("spring", "ground.A", "slider.C", stiffness=300.0, free=0.4, damping=2.0),
-        PlaceForce("push", "slider.C", ("-3*sin(5*t)", 0.0, 0.0)),
+        MarkerForce("push", "slider.C", ("-3*sin(5*t)", 0.0, 0.0)),
     ]
     start = {"rod": Placement((0.15, 0), -0.1), "slider": Placement((0.45, 0))}
     drives = [AngleDrive("motor", "ground.A", "crank.A", "0.7 + 9*t + t^2")]
-    system = System(bodies, liaisons, drives, loads, ground={"A": (0, 0)}, start=start)
+    system = System(bodies, joints, drives, loads, ground={"A": (0, 0)}, start=start)
     return dynamic_system(system, {"rod": reduced})
 
 
@@ -95,13 +95,13 @@ def spatial_arm() -> DynamicSystem:
 
 
 def redundant_four_bar() -> DynamicSystem:
-    """A planar loop described in space: three of its liaison rows say what others say."""
+    """A planar loop described in space: three of its joint rows say what others say."""
     lengths = {"crank": 0.108, "coupler": 0.2794, "follower": 0.2705}
     bodies = [
         RigidBody(name, 1.0, (0.001, a * a / 12, a * a / 12), (a / 2, 0, 0), {"start": (0, 0), "end": (a, 0)})
         for name, a in lengths.items()
     ]
-    liaisons = [
+    joints = [
         Revolute("A", "ground.A", "crank.start"),
         Revolute("B", "crank.end", "coupler.start"),
         Revolute("C", "coupler.end", "follower.end"),
@@ -112,9 +112,7 @@ def redundant_four_bar() -> DynamicSystem:
         "coupler": Placement((0.108, 0), 1.0),
         "follower": Placement((0.254, 0), 1.4),
     }
-    system = System(
-        bodies, liaisons, (), [SystemGravity()], {"A": (0, 0), "D": (0.254, 0)}, start, space="spatial"
-    )
+    system = System(bodies, joints, (), [SystemGravity()], {"A": (0, 0), "D": (0.254, 0)}, start, space="spatial")
     return dynamic_system(system)
 
 
@@ -143,7 +141,7 @@ SYSTEMS = {
 
 
 def state_of(system: DynamicSystem, *, deflection: float = 0.01, seed: int = 3) -> DynamicState:
-    """A state on the liaisons with deformations of about this part of the length of the bodies."""
+    """A state on the joints with deformations of about this part of the length of the bodies."""
     rng = np.random.default_rng(seed)
     plain = initial_state(system)
     # orthonormal modes: an amplitude moves all of the body by that much; high ones move less, as under any load

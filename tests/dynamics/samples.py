@@ -8,7 +8,7 @@ from flexframe.elements.properties import GeneralSection, Material, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Prismatic, Revolute
+from flexframe.model.joints import Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity

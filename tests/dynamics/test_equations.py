@@ -17,11 +17,11 @@ from flexframe.maths.rotations import (
 from flexframe.mechanisms.equations import mechanism_equations
 from flexframe.mechanisms.states import Rates, placed
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import (
+from flexframe.model.joints import (
     Cylindrical,
     InPlane,
+    Joint,
     KnifeEdge,
-    Liaison,
     PointOnLine,
     Prismatic,
     Revolute,
@@ -33,16 +33,16 @@ from flexframe.model.liaisons import (
 )
 from flexframe.model.rigid_body import BodyFrame, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import Friction, Motor, PlaceForce, Spring, SystemGravity, TorsionSpring
+from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
 from flexframe.reduction.kinetics import mass_matrix
 
 from .samples import flexible_pendulum, particle_body
 
 
-def cloud(geometric: bool, *liaisons: Liaison) -> DynamicSystem:
+def cloud(geometric: bool, *joints: Joint) -> DynamicSystem:
     reduced, *_ = particle_body()
     stand_in = RigidBody("cloud", 1.0, np.eye(3), points={"P": reduced.interfaces[0].position})
-    system = System([stand_in], liaisons, ground={"Q": (0.3, -0.2, 0.4)}, space="spatial")
+    system = System([stand_in], joints, ground={"Q": (0.3, -0.2, 0.4)}, space="spatial")
     return dynamic_system(system, {"cloud": reduced}, geometric=geometric)
 
 
@@ -140,7 +140,7 @@ def test_mass_matrix_stays_definite() -> None:
     assert np.linalg.eigvalsh(truncated)[0] < 0
 
 
-LIAISONS: list[Liaison] = [
+JOINTS: list[Joint] = [
     Revolute("link", "first.A", "second.B", axis=(0.2, 0.3, 1.0)),
     Prismatic("link", "first.A", "second.B", axis=(1.0, 0.5, 0.2)),
     Cylindrical("link", "first.A", "second.B", axis=(1.0, 0.5, 0.2)),
@@ -155,11 +155,11 @@ LIAISONS: list[Liaison] = [
 ]
 
 
-@pytest.mark.parametrize("liaison", LIAISONS, ids=lambda liaison: liaison.kind)
-def test_rigid_systems_as_the_mechanisms_have_them(liaison: Liaison) -> None:
-    """Accelerations and multipliers of two bodies with every liaison and force, against mechanisms/equations.py.
+@pytest.mark.parametrize("joint", JOINTS, ids=lambda joint: joint.kind)
+def test_rigid_systems_as_the_mechanisms_have_them(joint: Joint) -> None:
+    """Accelerations and multipliers of two bodies with every joint and force, against mechanisms/equations.py.
 
-    The conditions need not hold at the state: both solve the same equations. Condition of the matrix, 1e-9.
+    The constraints need not hold at the state: both solve the same equations. Condition of the matrix, 1e-9.
     """
     random = np.random.default_rng(11)
     points = {"A": BodyFrame(np.array([0.4, 0.1, -0.2]), np.array([0.1, 0.2, 0.3])), "B": (0.1, -0.3, 0.2)}
@@ -169,15 +169,15 @@ def test_rigid_systems_as_the_mechanisms_have_them(liaison: Liaison) -> None:
     ]
     loads = [
         SystemGravity(acceleration=(0.3, -9.81, 0.5)),
-        PlaceForce("push", "second.B", ("2*sin(3*t)", 1.0, -0.4), (0.2, "t^2", 0.1), axes="body"),
-        PlaceForce("pull", "first.A", (0.2, 0.3, "exp(-t)")),
+        MarkerForce("push", "second.B", ("2*sin(3*t)", 1.0, -0.4), (0.2, "t^2", 0.1), axes="body"),
+        MarkerForce("pull", "first.A", (0.2, 0.3, "exp(-t)")),
         Spring("spring", "ground", "second.A", stiffness=30.0, free=0.4, damping=2.0),
         TorsionSpring("twist", "first.A", "second.B", stiffness=3.0, free=0.2, damping=0.3),
         Friction("rub", "first.A", "second.B", limit=0.7, velocity=0.5),
         Motor("motor", "ground", "first", speeds=(-5.0, 0.0, 5.0), torques=(3.0, 2.0, -1.0)),
     ]
     turn = AngleDrive("turn", "ground", "first", "0.4*t + 0.1*t^3")
-    system = System(bodies, [liaison], [turn], loads, space="spatial")
+    system = System(bodies, [joint], [turn], loads, space="spatial")
     ready = dynamic_system(system)
     R = rotation_from_quaternion(quaternion_exponential(0.4 * random.normal(size=(2, 3))))
     r, v, w = random.normal(size=(2, 3)), random.normal(size=(2, 3)), random.normal(size=(2, 3))
@@ -232,8 +232,8 @@ def test_elastic_point_conditions_against_differences() -> None:
     np.testing.assert_allclose(here.bias, (ahead - behind) / (2 * h), atol=1e-7 * np.abs(here.bias).max())
 
 
-def test_redundant_liaisons_have_the_smallest_forces() -> None:
-    """A door on two hinges in space: five conditions follow from the others, and λ is the shortest solution.
+def test_redundant_joints_have_the_smallest_forces() -> None:
+    """A door on two hinges in space: five constraints follow from the others, and λ is the shortest solution.
 
     Forces and moments are made comparable by what each row alone would meet, Σ A²/M. Against the pseudo-inverse at
     the same state; the regularisation is refined away to 1e-7.
@@ -250,7 +250,7 @@ def test_redundant_liaisons_have_the_smallest_forces() -> None:
             space="spatial",
         )
     )
-    assert "5 redundant conditions among low, high" in system.notices[0]
+    assert "5 redundant constraints among low, high" in system.notices[0]
     state = consistent_start(system, initial_state(system))
     e, found = equations_at(system, state), accelerations_at(system, state)
     schur = e.constraint @ np.linalg.solve(e.mass, e.constraint.T)

@@ -19,10 +19,10 @@ from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.work import Work
-from flexframe.model.liaisons import Revolute
+from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import Friction, PlaceForce, SystemGravity, TorsionSpring
+from flexframe.model.system_loads import Friction, MarkerForce, SystemGravity, TorsionSpring
 
 from .formalism_samples import (
     SYSTEMS,
@@ -40,14 +40,14 @@ MADE = {name: make() for name, make in SYSTEMS.items()}
 def rods(*loads) -> System:
     """The rigid double pendulum of uniform rods, horizontal and at rest."""
     bodies = [RigidBody.rod(name, length=1.0, mass=1.0) for name in ("upper", "lower")]
-    liaisons = [Revolute("A", "ground.O", "upper.start"), Revolute("B", "upper.end", "lower.start")]
+    joints = [Revolute("A", "ground.O", "upper.start"), Revolute("B", "upper.end", "lower.start")]
     start = {"lower": Placement((1.0, 0.0))}
-    return System(bodies, liaisons, (), [SystemGravity(), *loads], {"O": (0, 0)}, start)
+    return System(bodies, joints, (), [SystemGravity(), *loads], {"O": (0, 0)}, start)
 
 
 @pytest.mark.parametrize("formalism", SYSTEM_FORMALISMS, ids=lambda formalism: formalism.name)
 @pytest.mark.parametrize("name", MADE)
-def test_accelerations_and_liaison_forces(name: str, formalism) -> None:
+def test_accelerations_and_joint_forces(name: str, formalism) -> None:
     """Against the compiled equations at a deformed, moving state, in units of the mass matrix.
 
     1e-10: stiff shapes make M⁻¹k of order 1e8 beside gravity, so that rounding of the elastic forces shows as
@@ -65,7 +65,7 @@ def test_accelerations_and_liaison_forces(name: str, formalism) -> None:
     size = np.abs(expected.velocity_rate / unit).max()
     assert np.abs((found.accelerations - expected.velocity_rate) / unit).max() < 1e-10 * size
     forces = equations.constraint.T @ expected.multipliers
-    assert np.abs((found.liaison_forces - forces) * unit).max() < 1e-10 * (
+    assert np.abs((found.joint_forces - forces) * unit).max() < 1e-10 * (
         size + np.abs(forces * unit).max(initial=0.0)
     )
 
@@ -181,7 +181,7 @@ def test_continued_motion_is_the_same() -> None:
             ),
             "f depends on",
         ),
-        (lambda: dynamic_system(rods(PlaceForce("push", "lower.end", (1.0, 0.0, 0.0)))), "force push"),
+        (lambda: dynamic_system(rods(MarkerForce("push", "lower.end", (1.0, 0.0, 0.0)))), "force push"),
     ],
 )
 def test_whittaker_says_why_it_does_not_apply(make, reason: str) -> None:
@@ -208,7 +208,7 @@ def test_motions_without_inertia() -> None:
     )
     joined = replace(
         light,
-        liaisons=[*system.liaisons, Revolute("C", "ground.O", "light.P"), Revolute("D", "upper.M", "light.Q")],
+        joints=[*system.joints, Revolute("C", "ground.O", "light.P"), Revolute("D", "upper.M", "light.Q")],
         bodies=[
             RigidBody.rod("upper", length=1.0, mass=1.0, points={"M": (0.5, 0.0)}),
             *light.bodies[1:],

@@ -34,7 +34,7 @@ bodies:
 start:
   upper: {angular_velocity: [0, 0, 2]}
   lower: {position: [1, 0], angular_velocity: [0, 0, -1]}
-liaisons:
+joints:
   A: {revolute: [ground.O, upper.start]}
   B: {revolute: [upper.end, lower.A]}
 loads:

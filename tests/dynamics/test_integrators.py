@@ -1,16 +1,16 @@
-"""Order, conditions, energy, resumption and ends of the integrators."""
+"""Order, constraints, energy, resumption and ends of the integrators."""
 
 import numpy as np
 import pytest
 from rounding import ROUNDING
 
 from flexframe.dynamics.contract import DynamicState, Sensor, Simulation
-from flexframe.dynamics.sensors import body_history, liaison_force, place_history, sensor_history
+from flexframe.dynamics.sensors import body_history, joint_force, marker_history, sensor_history
 from flexframe.dynamics.simulation import simulate
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import AnalysisError, InputError
-from flexframe.model.liaisons import Revolute
+from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
@@ -51,15 +51,15 @@ def test_order_of_generalised_alpha(radius: float) -> None:
 
 
 def test_order_with_elastic_coordinates() -> None:
-    """A soft pendulum: tip and liaison forces converge with order 2 while the step resolves its modes."""
+    """A soft pendulum: tip and joint forces converge with order 2 while the step resolves its modes."""
     system = flexible_pendulum(modes=0)
     exact = simulate(system, duration=0.1, tolerance=1e-12, integrator="dormand_prince", samples=2)
-    tip, force = (place_history(exact, "beam.tip").positions[-1], liaison_force(exact, "pivot")[0][-1])
+    tip, force = (marker_history(exact, "beam.tip").positions[-1], joint_force(exact, "pivot")[0][-1])
     errors, force_errors = [], []
     for h in (1e-4, 5e-5, 2.5e-5):
         found = simulate(system, duration=0.1, step=h, samples=2, spectral_radius=1.0)
-        errors.append(np.abs(place_history(found, "beam.tip").positions[-1] - tip).max())
-        force_errors.append(np.abs(liaison_force(found, "pivot")[0][-1] - force).max())
+        errors.append(np.abs(marker_history(found, "beam.tip").positions[-1] - tip).max())
+        force_errors.append(np.abs(joint_force(found, "pivot")[0][-1] - force).max())
     for some in (errors, force_errors):
         np.testing.assert_allclose(np.log2(np.array(some[:-1]) / some[1:]), 2.0, atol=0.2)
 
@@ -92,7 +92,7 @@ def test_dense_output_of_the_pair() -> None:
 
 @pytest.mark.parametrize("integrator", ["generalised_alpha", "dormand_prince"])
 def test_conditions_and_energy(integrator: str) -> None:
-    """Conditions hold to 1e-10 at positions and velocities; energy drifts by the error of the method."""
+    """Constraints hold to 1e-10 at positions and velocities; energy drifts by the error of the method."""
     system = flexible_pendulum()
     found = simulate(system, duration=0.5, step=1e-4, tolerance=1e-9, integrator=integrator, samples=51)
     assert found.position_residuals.max() < 1e-10
@@ -186,7 +186,7 @@ def test_sensors_agree_with_differences_of_positions() -> None:
     h = found.times[1]
     np.testing.assert_allclose((r[2:] - r[:-2]) / (2 * h), v[1:-1], atol=1e-3 * np.abs(v).max())
     np.testing.assert_allclose((v[2:] - v[:-2]) / (2 * h), a[1:-1], atol=1e-2 * np.abs(a).max())
-    force, _ = liaison_force(found, "pivot")
+    force, _ = joint_force(found, "pivot")
     rate = (found.linear_momentum[2:] - found.linear_momentum[:-2]) / (2 * h)
     weight = np.array([0.0, -9.81, 0.0]) * system.bodies[0].mass
     np.testing.assert_allclose(force[1:-1] + weight, rate, atol=1e-2 * np.abs(rate).max())
@@ -208,8 +208,8 @@ def test_what_cannot_be_integrated() -> None:
         simulate(dynamic_system(light), duration=1.0, step=1e-3)
 
 
-def test_start_is_on_the_liaisons() -> None:
-    """The start of the flexible pendulum with a given deformation: conditions to 1e-13, deformation as given."""
+def test_start_is_on_the_joints() -> None:
+    """The start of the flexible pendulum with a given deformation: constraints to 1e-13, deformation as given."""
     system = flexible_pendulum()
     given = np.zeros(int(system.elastic_starts[-1]))
     given[1] = 0.01

@@ -1,6 +1,6 @@
 """Chains of parallelograms (IFToMM benchmark A02) pass the positions in which all their links lie on one line.
 
-There the rank of the conditions falls by the number of loops: rounding in them no longer fixes the positions to
+There the rank of the constraints falls by the number of loops: rounding in them no longer fixes the positions to
 rounding. The motion has one freedom, so that an ordinary differential equation is the reference.
 """
 
@@ -12,7 +12,7 @@ from flexframe.dynamics.contract import Simulation
 from flexframe.dynamics.simulation import simulate
 from flexframe.dynamics.system import dynamic_system
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Revolute
+from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
@@ -73,7 +73,7 @@ def test_a_step_ends_in_the_singular_position() -> None:
     whole = chain(loops)
     free = System(
         whole.bodies,
-        whole.liaisons,
+        whole.joints,
         ground=whole.ground,
         start=whole.start,
         initial=[AngleDrive("push", "ground", "post0", f"{UPRIGHT!r} - {UPRIGHT!r}*t")],

@@ -6,7 +6,7 @@ import numpy as np
 
 import flexframe as ff
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Prismatic, Revolute
+from flexframe.model.joints import Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 

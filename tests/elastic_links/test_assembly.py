@@ -1,4 +1,4 @@
-"""Joined bodies: liaison rows, springs, curvature of liaisons, rigid parts, forces."""
+"""Joined bodies: joint rows, springs, curvature of joints, rigid parts, forces."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from flexframe.assembly.equations import Terms
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.mechanisms.elastic.assembly import elastic_assembly
 from flexframe.mechanisms.elastic.assembly_motion import assembly_motion
-from flexframe.mechanisms.elastic.liaison_curvature import curvature
+from flexframe.mechanisms.elastic.joint_curvature import curvature
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import given_history
 from flexframe.mechanisms.elastic.rigid_part import RigidPart
@@ -20,14 +20,14 @@ from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism
 from flexframe.mechanisms.states import SPATIAL_COLUMNS, Configuration
-from flexframe.mechanisms.tables import BoundFrames, condition_table
+from flexframe.mechanisms.tables import BoundFrames, constraint_table
 from flexframe.mesh.plane_builders import rectangle
-from flexframe.model.conditions import Along, Distance, Fixed, Perpendicular
+from flexframe.model.constraints import Along, Distance, Fixed, Perpendicular
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import PointOnLine, Revolute, Weld
+from flexframe.model.joints import PointOnLine, Revolute, Weld
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce, Spring, TorsionSpring
+from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
 
 from .links import TURN, elastic_four_bar, slider_crank
 
@@ -118,14 +118,14 @@ def test_spring_between_bodies():
         ground={"O": (0, 0), "P": (0.5, -0.2)},
     )
     held = replace(
-        cantilever(), supports=(ff.Clamp("start"),), springs=(ff.GroundSpring("end", stiffness=(0, 5e3, 0)),)
+        cantilever(), supports=(ff.Clamp("start"),), springs=(ff.FrameSpring("end", stiffness=(0, 5e3, 0)),)
     )
     joined = still(system)
     np.testing.assert_allclose(frequencies(joined, 3), ff.modes(held, count=3).frequencies_hz, rtol=1e-8)
     damping = joined.at(0).damping
     np.testing.assert_allclose(np.trace(damping), 7.0, rtol=1e-9)  # one row of length one
     twisted = replace(system, loads=[TorsionSpring("spring", "ground.P", "arm.end", stiffness=40.0)])
-    held = replace(held, springs=(ff.GroundSpring("end", rotational_stiffness=(0, 0, 40.0)),))
+    held = replace(held, springs=(ff.FrameSpring("end", rotational_stiffness=(0, 0, 40.0)),))
     np.testing.assert_allclose(frequencies(still(twisted), 3), ff.modes(held, count=3).frequencies_hz, rtol=1e-8)
 
 
@@ -135,28 +135,28 @@ def test_plane_elements_are_joined_at_node_sets():
     pins = [Revolute("A", "ground.A", "plate.left"), PointOnLine("B", "ground.A", "plate.right")]
     system = System([plate], pins, [], ground={"A": (0, 0.025)})
     assert still(system).rank == 3
-    driven = replace(system, liaisons=pins[:1], drives=[AngleDrive("motor", "ground.A", "plate.left", 0.0)])
+    driven = replace(system, joints=pins[:1], drives=[AngleDrive("motor", "ground.A", "plate.left", 0.0)])
     with pytest.raises(ff.InputError, match=r"motor holds a rotation of 'plate\.left'"):
-        still(driven).conditions.any()
+        still(driven).constraints.any()
 
 
-def test_liaison_forces_are_in_the_row_space():
-    """B spans what A leaves, and forces of liaisons do no work on it: Bᵀ(M q̈ + C q̇ + K q − f) = 0."""
+def test_joint_forces_are_in_the_row_space():
+    """B spans what A leaves, and forces of joints do no work on it: Bᵀ(M q̈ + C q̇ + K q − f) = 0."""
     motion, forces = moving(slider_crank(divisions=4), np.linspace(0, TURN, 7))
     assembly = elastic_assembly(motion, forces)
     found = assembly_motion(assembly, quasi_static=True)
     for i in range(7):
-        B, A = assembly.basis_at(i), assembly.conditions[i]
+        B, A = assembly.basis_at(i), assembly.constraints[i]
         np.testing.assert_allclose(A @ B, 0.0, atol=1e-12)
         _, K, f = assembly.broken(i)
         carried = K @ found.displacements[i] - f
         np.testing.assert_allclose(carried, A.T @ found.multipliers[i], atol=1e-7 * np.abs(f).max())
-        # rigid liaison forces are in balance with inertia: what remains for the joined bodies is the inertia alone
+        # rigid joint forces are in balance with inertia: what remains for the joined bodies is the inertia alone
         assert np.abs(B.T @ carried).max() < 1e-7 * np.abs(f).max()
 
 
 def test_displacements_go_with_compliance():
-    """The loads of the rigid motion, liaison forces among them, are in balance body by body: what they deform goes
+    """The loads of the rigid motion, joint forces among them, are in balance body by body: what they deform goes
     with 1/E, nothing is left that would move bodies as a whole."""
     soft, stiff = [], []
     for young, out in ((2e11, soft), (2e15, stiff)):
@@ -239,7 +239,7 @@ def test_curvature_is_the_second_derivative(condition):
             place = r[0, side] + R[0, side] @ point
             rotations[0, side] = turn @ R[0, side]
             positions[0, side] = place + d - rotations[0, side] @ point
-        return condition_table((bound,), 2).values(Configuration(positions, rotations, None))[0][0, 0]
+        return constraint_table((bound,), 2).values(Configuration(positions, rotations, None))[0][0, 0]
 
     h, found, unit = 1e-3, np.zeros((12, 12)), np.eye(12)
     for i in range(12):
@@ -255,7 +255,7 @@ def test_tension_stiffens_an_arm():
     system = System(
         [cantilever()],
         [Weld("root", "ground.O", "arm.start")],
-        loads=[PlaceForce("pull", "arm.end", (pull, 0.0, 0.0))],
+        loads=[MarkerForce("pull", "arm.end", (pull, 0.0, 0.0))],
         ground={"O": (0, 0)},
     )
     motion, forces = moving(system, [0.0, 1.0])

@@ -11,7 +11,7 @@ from flexframe.mechanisms.elastic import cycle_modes as module
 from flexframe.mechanisms.elastic.branches import modal_assurance, tracked
 from flexframe.mechanisms.elastic.cycle_modes import companion_modes, cycle_modes
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, place_load
+from flexframe.mechanisms.elastic.link_history import given_history, marker_load
 from flexframe.mesh.plane_builders import rectangle
 
 from .links import pinned_beam
@@ -25,7 +25,7 @@ def turning_history(body, instants=181, *, spin=15.0, force=2e4):
     omega[:, 2], epsilon[:, 2] = spin * np.sin(phase), spin * 2 * np.pi * np.cos(phase)
     pull[:, 0], pull[:, 1] = force * np.sin(2 * phase), 0.05 * force
     a = np.stack([20 * np.cos(phase), 10 * np.sin(phase), 0 * t], axis=1)
-    loads = (place_load(body, "end", t, force=pull),) if force else ()
+    loads = (marker_load(body, "end", t, force=pull),) if force else ()
     return given_history(
         t, angular_velocity=omega, angular_acceleration=epsilon, origin_acceleration=a, loads=loads
     )
@@ -89,12 +89,12 @@ def test_overdamped_and_divergent_pairs():
 def test_plane_elements():
     """A link of plane elements, whose places are node sets: the same sums, checked at sampled instants."""
     mesh = rectangle(0.4, 0.03, (16, 2))
-    supports = (ff.Pin("left"), ff.Hold("right", ("uy",)))
+    supports = (ff.Pin("left"), ff.Fix("right", ("uy",)))
     body = ff.Body.plane("plate", mesh, material=ff.STEEL, thickness=0.02, supports=supports)
     t = np.linspace(0, 1, 25)
     pull = np.stack([3e4 * np.sin(2 * np.pi * t), 0 * t, 0 * t], axis=1)
     omega = np.stack([0 * t, 0 * t, 20 + 0 * t], axis=1)
-    history = given_history(t, angular_velocity=omega, loads=(place_load(body, "right", t, force=pull),))
+    history = given_history(t, angular_velocity=omega, loads=(marker_load(body, "right", t, force=pull),))
     equations = ElasticLink.attached(ff.discretise(body)).equations(history)
     found = cycle_modes(equations, 4)
     assert found.basis.shape[1] < equations.size / 4

@@ -20,7 +20,7 @@ def single_link(**more: object) -> ElasticResponse:
         [body],
         [ff.Revolute("shoulder", "ground", "upper.start")],
         [ff.AngleDrive("drive", "ground", "upper.start", 0.0)],
-        [ff.PlaceForce("blow", "upper.end", (0.0, PULSE, 0.0))],
+        [ff.MarkerForce("blow", "upper.end", (0.0, PULSE, 0.0))],
     )
     sensors = {"tip": ff.BodySensor("end")}
     return ff.elastic_response(system, duration=1.5, steps=3000, body="upper", sensors=sensors, **more)
@@ -28,7 +28,7 @@ def single_link(**more: object) -> ElasticResponse:
 
 def joined_links(**more: object) -> ElasticResponse:
     """The locked arm, struck at its hand."""
-    system = replace(locked_arm(), loads=(ff.PlaceForce("blow", "lower.end", (0.0, PULSE, 0.0)),))
+    system = replace(locked_arm(), loads=(ff.MarkerForce("blow", "lower.end", (0.0, PULSE, 0.0)),))
     sensors = {"tip": ff.BodySensor("end", body="lower")}
     return ff.elastic_response(system, duration=2.5, steps=2500, sensors=sensors, **more)
 
@@ -63,7 +63,7 @@ def test_the_hinge_carries_what_changes_the_momentum(how: str) -> None:
     elif how == "elements":
         given["damping"] = ff.Damping(mass=60.0, stiffness=1e-4)
     else:
-        given["springs"] = (ff.GroundSpring("end", (0.0, 800.0, 0.0), damping=(0.0, 9.0, 0.0)),)
+        given["springs"] = (ff.FrameSpring("end", (0.0, 800.0, 0.0), damping=(0.0, 9.0, 0.0)),)
     body = replace(link("upper", 0.6, 0.8), supports=(ff.Clamp("start"),), **given)
     discrete = ff.discretise(body)
     places = [discrete.dofs.place(i) for i in range(discrete.dofs.count)]
@@ -72,14 +72,14 @@ def test_the_hinge_carries_what_changes_the_momentum(how: str) -> None:
         [body],
         [ff.Revolute("shoulder", "ground", "upper.start")],
         [ff.AngleDrive("drive", "ground", "upper.start", 0.0)],
-        [ff.PlaceForce("blow", "upper.end", (0.0, PULSE, 0.0))],
+        [ff.MarkerForce("blow", "upper.end", (0.0, PULSE, 0.0))],
     )
     record = ff.elastic_response(system, duration=0.4, steps=1600, body="upper", sensors=sensors, **more)
     t, h = record.times, record.times[1]
     shift = sum(discrete.inertia.origin_coupling[1, i] * record.sensors[f"{i}"].values for i in range(len(places)))
     change = (shift[2:] - 2 * shift[1:-1] + shift[:-2]) / h**2
     blow = 8 * np.exp(-(((t - 0.06) / 0.02) ** 2))
-    hinge = record.liaisons["shoulder"].force[1:-1, 1]
+    hinge = record.joints["shoulder"].force[1:-1, 1]
     assert hinge == pytest.approx(change - blow[1:-1], abs=2e-3 * np.abs(hinge).max())
 
 

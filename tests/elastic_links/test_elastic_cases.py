@@ -36,7 +36,7 @@ def test_slider_crank_example():
     assert middle["min"] == pytest.approx(-0.3 * 0.006233, rel=1e-3)
     assert summary["coupling"] == "one-way"
     assert len(summary["times_s"]) == len(middle["values"]) <= 400
-    assert set(summary["liaisons"]) == {"B", "C"}
+    assert set(summary["joints"]) == {"B", "C"}
     assert summary["stress"]["rod"]["max_Pa"] == pytest.approx(1.77e8, rel=0.02)  # pinned
     steady = record("slider_crank", "steady").summary()["periodic"]
     assert steady["stable"]
@@ -89,7 +89,7 @@ def test_deformation_moves_with_the_mechanism():
     names = [part.name for part in scene.parts]
     shapes = scene.content.motions[names.index("coupler")].displacements
     np.testing.assert_array_equal(shapes, found.displacements["coupler"][:, :, :3])
-    np.testing.assert_allclose(scene.content.times, found.times[found.pictures])
+    np.testing.assert_allclose(scene.content.times, found.times[found.snapshots])
     assert scene.content.motions[names.index("ground")].displacements is None
 
 

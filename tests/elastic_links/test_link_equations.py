@@ -9,12 +9,12 @@ import flexframe as ff
 from flexframe.assembly.equations import Terms
 from flexframe.mechanisms.elastic.cycle_modes import cycle_modes
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, link_history, place_load
+from flexframe.mechanisms.elastic.link_history import given_history, link_history, marker_load
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism
 from flexframe.mesh.plane_builders import rectangle
-from flexframe.model.system_loads import PlaceForce, Spring, SystemGravity
+from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
 
 from .links import PINNED, pinned_beam, slider_crank
 
@@ -29,7 +29,9 @@ def along_random_motion(body, seed=3, instants=4):
     forces = random.normal(size=(2, instants, 3)) * 3e3
     if body.space == "planar":
         forces[..., 2] = 0.0
-    loads = tuple(place_load(body, on, t, force=force) for on, force in zip(("start", "end"), forces, strict=True))
+    loads = tuple(
+        marker_load(body, on, t, force=force) for on, force in zip(("start", "end"), forces, strict=True)
+    )
     return given_history(
         t, angular_velocity=omega, angular_acceleration=epsilon, origin_acceleration=a, loads=loads
     )
@@ -43,7 +45,7 @@ def test_uniform_axial_force():
     critical = np.pi**2 * ff.STEEL.young * section.inertia_z
     forces = critical * np.array([-0.9, -0.3, 0.0, 0.5, 2.0])
     t = np.arange(5.0)
-    load = place_load(body, "end", t, force=np.stack([forces, 0 * t, 0 * t], axis=1))
+    load = marker_load(body, "end", t, force=np.stack([forces, 0 * t, 0 * t], axis=1))
     link = ElasticLink.attached(ff.discretise(body))
     found = cycle_modes(link.equations(given_history(t, loads=(load,))), 3)
     frequencies = found.eigenvalues.imag / (2 * np.pi)
@@ -55,7 +57,7 @@ def test_uniform_axial_force():
         # near buckling the relative error of f² grows by 1/(1 + P/P_cr)
         np.testing.assert_allclose(frequencies[:, n - 1] ** 2, exact**2, atol=2 * tolerance * (n**2 * still) ** 2)
     # beyond the critical force the frozen equations diverge: the eigenvalue is real and positive
-    beyond = place_load(body, "end", t[:1], force=(-1.2 * critical, 0, 0))
+    beyond = marker_load(body, "end", t[:1], force=(-1.2 * critical, 0, 0))
     lowest = cycle_modes(link.equations(given_history(t[:1], loads=(beyond,))), 1).eigenvalues[0, 0]
     assert lowest.imag == 0
     assert lowest.real == pytest.approx(2 * np.pi * still * np.sqrt(0.2), rel=1e-4)
@@ -64,7 +66,7 @@ def test_uniform_axial_force():
 @pytest.mark.parametrize("space", ["planar", "spatial"])
 def test_equals_the_closed_form(space):
     """Sums of units equal the equations of motion of the same instant with the forces as loads of the body."""
-    supports = PINNED if space == "planar" else (*PINNED, ff.Hold("start", ("rx",)), ff.Hold("end", ("uz",)))
+    supports = PINNED if space == "planar" else (*PINNED, ff.Fix("start", ("rx",)), ff.Fix("end", ("uz",)))
     body = replace(pinned_beam(4, rotary_inertia=1.0), space=space, supports=supports)
     history = along_random_motion(body)
     terms = Terms(coriolis=0.7, euler=1.3, centrifugal=0.9, geometric=1.1)
@@ -117,7 +119,7 @@ def test_history_of_a_mechanism_balances():
     loads = (
         SystemGravity(),
         Spring("spring", "ground.A", "rod.4", stiffness=2e4, free=0.1, damping=5.0),
-        PlaceForce("push", "rod.2", ("30*sin(100*t)", "50", "0"), axes="body"),
+        MarkerForce("push", "rod.2", ("30*sin(100*t)", "50", "0"), axes="body"),
     )
     forces = inverse_dynamics(follow(mechanism(slider_crank(loads=loads)), np.linspace(0, 0.04, 9)))
     history = link_history(forces, "rod")
@@ -135,7 +137,7 @@ def test_history_of_a_mechanism_balances():
 
 
 def test_support_reactions_of_the_rigid_limit():
-    """Statically determinate supports of a link that carries its liaison forces carry nothing themselves when the
+    """Statically determinate supports of a link that carries its joint forces carry nothing themselves when the
     deformation is static: reactions of equilibrium under all loads vanish to round-off."""
     system = slider_crank(supports=PINNED)
     forces = inverse_dynamics(follow(mechanism(system), np.linspace(0, 0.04, 5)))
@@ -162,7 +164,7 @@ def test_errors():
         thickness=0.01,
         supports=(ff.Clamp("left"),),
     )
-    load = place_load(plate, 1, t, force=(1, 0, 0), moment=(0, 0, 1))
+    load = marker_load(plate, 1, t, force=(1, 0, 0), moment=(0, 0, 1))
     with pytest.raises(ff.InputError, match="moment along rz on body plate"):
         ElasticLink.attached(ff.discretise(plate)).equations(given_history(t, loads=(load,)))
     loaded = slider_crank()

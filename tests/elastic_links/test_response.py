@@ -100,15 +100,15 @@ def test_physical_reference():
 
 
 def test_joined_bodies_physical_reference():
-    """The slider follows the rod, liaisons hold the rod: the same reference; generalised-α with 400 steps."""
+    """The slider follows the rod, joints hold the rod: the same reference; generalised-α with 400 steps."""
     record = elastic_response(slider_crank(divisions=6), duration=TURN, steps=400, sensors=MIDDLE)
     rod_motion = record.sensors["middle"].values / 0.3
     assert rod_motion.max() == pytest.approx(MAXIMUM[0], rel=5e-3)
     assert rod_motion.min() == pytest.approx(MINIMUM[0], rel=5e-3)
     assert record.constraint_residual < 1e-12
     # every body of the mechanism is in balance with the forces that include elasticity: the slider along the guide
-    a = record.motion.place("slider.C")[2][:, 0]
-    force = record.liaisons["C"].force[:, 0]
+    a = record.motion.marker("slider.C")[2][:, 0]
+    force = record.joints["C"].force[:, 0]
     # the slider's own elastic acceleration makes up the difference, seen by its mean over the turn
     assert np.mean(force - 0.075552 * a) == pytest.approx(0.0, abs=2e-2 * np.abs(force).max())
 
@@ -150,7 +150,7 @@ def test_damped_start_settles_to_the_periodic_response():
     assert np.abs(steady.periodic.multipliers).max() == pytest.approx(np.exp(-slowest * TURN), rel=0.02)
 
 
-def test_liaison_forces_balance_the_momentum():
+def test_joint_forces_balance_the_momentum():
     """Forces on the rod at B and C with elasticity: over one turn of the periodic response its momentum does not
     change, so the mean of their sum vanishes (trapezoid over a period: spectral accuracy); with a reduced basis to
     what that leaves out, 1e-3."""
@@ -158,20 +158,20 @@ def test_liaison_forces_balance_the_momentum():
         record = elastic_response(
             slider_crank(supports=PINNED), duration=TURN, steps=360, body="rod", periodic=True, modes=modes
         )
-        total = record.liaisons["B"].force + record.liaisons["C"].force
+        total = record.joints["B"].force + record.joints["C"].force
         assert np.abs(total[:-1].mean(axis=0)).max() < tolerance * np.abs(total).max()
         # and elasticity matters
-        extra = np.abs(record.liaisons["B"].force - record.liaisons["B"].rigid_force).max()
-        assert extra > 5e-3 * np.abs(record.liaisons["B"].rigid_force).max()
+        extra = np.abs(record.joints["B"].force - record.joints["B"].rigid_force).max()
+        assert extra > 5e-3 * np.abs(record.joints["B"].rigid_force).max()
 
 
 def test_quasi_static_joined_bodies():
-    """Without inertia of the deformation liaison forces change only by the displaced geometry, u/L of them; the
+    """Without inertia of the deformation joint forces change only by the displaced geometry, u/L of them; the
     stress is that of the rigid loads: M = ∫∫ of the transverse inertia, at θ = 45° by hand."""
     record = elastic_response(slider_crank(divisions=6), duration=TURN, steps=8, sensors=MIDDLE, quasi_static=True)
-    for found in record.liaisons.values():
+    for found in record.joints.values():
         change = np.abs(found.force - found.rigid_force).max()
-        assert change < 0.02 * max(np.abs(f.rigid_force).max() for f in record.liaisons.values())
+        assert change < 0.02 * max(np.abs(f.rigid_force).max() for f in record.joints.values())
     assert any("quasi-static" in notice for notice in record.notices)
     stiff = elastic_response(
         slider_crank(divisions=6),

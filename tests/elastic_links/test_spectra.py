@@ -151,7 +151,7 @@ def test_errors():
     with pytest.raises(ff.InputError, match="at least one"):
         cycle_spectrum(system, times, count=0)
     rigid = replace(
-        system, bodies=[b for b in system.bodies if b.name == "crank"], liaisons=system.liaisons[:1], start={}
+        system, bodies=[b for b in system.bodies if b.name == "crank"], joints=system.joints[:1], start={}
     )
     with pytest.raises(ff.InputError, match="no body of the system is elastic"):
         cycle_spectrum(rigid, times)
@@ -169,7 +169,7 @@ def test_against_a_plain_loop():
     settings = ("bodies.lever.theory=euler_bernoulli", "bodies.lever.rotary_inertia=0")
     system = load_case(EXAMPLES / "wind_pump.yaml", settings).system()
     times = np.linspace(0, plain.PERIOD, 13)
-    slides = np.stack(system.drives[1].conditions()[0].law.jet(times), axis=1)
+    slides = np.stack(system.drives[1].constraints()[0].law.jet(times), axis=1)
     ours = cycle_spectrum(system, times, body="lever", count=plain.MODES).frequencies_hz
     np.testing.assert_allclose(ours, plain.plain(slides, times), rtol=1e-7)
 

@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 import flexframe as ff
 from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, place_load
+from flexframe.mechanisms.elastic.link_history import given_history, marker_load
 from flexframe.mechanisms.elastic.response_basis import response_basis
 from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, StepMaps
 
@@ -85,7 +85,7 @@ def swinging_link():
         omega[:, 2], epsilon[:, 2] = 120 * np.sin(phase), 240 * np.pi * np.cos(phase)
         pull[:, 0] = 2e4 * np.sin(2 * phase)
         a = np.stack([20 * np.cos(phase), 10 * np.sin(phase), 0 * t], axis=1)
-        loads = (place_load(body, "end", t, force=pull),)
+        loads = (marker_load(body, "end", t, force=pull),)
         return link.equations(
             given_history(
                 t, angular_velocity=omega, angular_acceleration=epsilon, origin_acceleration=a, loads=loads
@@ -163,7 +163,7 @@ def test_reduced_basis_keeps_static_shapes():
     """Six modes and the static shape of each load: the response to a constant force is the static deflection."""
     body = replace(pinned_beam(40), damping=ff.Damping(mass=60.0))
     t = np.linspace(0, 1, 5)
-    load = place_load(body, 13, t, force=(0, 100.0, 0))
+    load = marker_load(body, 13, t, force=(0, 100.0, 0))
     discrete = ff.discretise(body)
     equations = ElasticLink.attached(discrete).equations(given_history(t, loads=(load,)))
     basis = response_basis(equations, 6)

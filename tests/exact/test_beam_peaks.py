@@ -9,7 +9,7 @@ from flexframe.elements.properties import Circle, GeneralSection, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line
 from flexframe.model.loads import LineLoad, NodeForce
-from flexframe.model.supports import Clamp, Hold, Pin
+from flexframe.model.supports import Clamp, Fix, Pin
 from flexframe.motion.frame import FrameMotion
 
 from .solving import MATERIAL, THEORIES, beam_body
@@ -68,7 +68,7 @@ def test_root_of_a_spinning_bar(theory: str, divisions: int) -> None:
 def test_middle_of_one_element_under_a_uniform_load(theory: str) -> None:
     """Simply supported, σ = w L²/8/W between the nodes."""
     w = 1.3
-    supports = (Pin("start"), Hold("end", ("uy", "uz", "rx")))
+    supports = (Pin("start"), Fix("end", ("uy", "uz", "rx")))
     found, _ = fibre(theory, 1, [LineLoad((0, 0, -w))], supports=supports)
     assert found.value == pytest.approx(w * L**2 / 8 / (0.05 * 0.03**2 / 6), rel=ROUND_OFF)
     assert found.along == 0.5

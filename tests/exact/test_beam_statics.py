@@ -12,7 +12,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.mesh.builders import line, polyline
 from flexframe.model.loads import Gravity, LineLoad, NodeForce
-from flexframe.model.supports import Clamp, Hold, Pin
+from flexframe.model.supports import Clamp, Fix, Pin
 from flexframe.motion.frame import FrameMotion
 
 from .solving import MATERIAL, SECTION, THEORIES, Solved, beam_body, recovered, rigidities, solve
@@ -110,7 +110,7 @@ def test_planar_beam_is_the_in_plane_part(theory: str) -> None:
 def test_uniform_load_simply_supported(theory: str) -> None:
     """5qL⁴/384EI + qL²/8κGA at the middle, qL³/24EI at the ends, qL²/8 in the middle of the beam."""
     r, q = rigidities(theory), 0.8
-    supports = [Hold("start", ("ux", "uy", "uz", "rx")), Hold("end", ("uy", "uz"))]
+    supports = [Fix("start", ("ux", "uy", "uz", "rx")), Fix("end", ("uy", "uz"))]
     mesh = line(L, 2)
     solved = solve(beam_body(mesh, theory, supports, [LineLoad((0.0, q, 0.0))]))
     middle = 5 * q * L**4 / (384 * r.EIz) + q * L**2 / (8 * r.kGA)
@@ -142,7 +142,7 @@ def test_propped_cantilever(theory: str) -> None:
     """The prop takes what brings its end back: 3qL/8 without shear deformation."""
     r, q = rigidities(theory), 0.8
     mesh = line(L, 1)
-    solved = solve(beam_body(mesh, theory, [Clamp("start"), Hold("end", ("uy",))], [LineLoad((0.0, -q, 0.0))]))
+    solved = solve(beam_body(mesh, theory, [Clamp("start"), Fix("end", ("uy",))], [LineLoad((0.0, -q, 0.0))]))
     free = q * L**4 / (8 * r.EIz) + q * L**2 / (2 * r.kGA)
     unit = L**3 / (3 * r.EIz) + L / r.kGA
     assert solved.reaction[1, 1] == pytest.approx(free / unit, rel=ROUND_OFF)
@@ -329,7 +329,7 @@ def test_sections_of_simple_shapes() -> None:
 def test_pinned_ends_carry_no_moment() -> None:
     """Pins hold displacements only: the end moments of a loaded beam vanish."""
     mesh = line(L, 3)
-    supports = [Pin("start"), Hold("start", ("rx",)), Pin("end")]
+    supports = [Pin("start"), Fix("start", ("rx",)), Pin("end")]
     solved: Solved = solve(beam_body(mesh, "timoshenko", supports, [LineLoad((0.0, 1.0, 0.5))]))
     np.testing.assert_allclose(solved.reaction[:, 4:], 0, atol=ROUND_OFF)
     places = stiffness_points(solved.discrete.batches[0])

@@ -15,14 +15,14 @@ from flexframe.mesh.cells import LINE
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, NodeForce
-from flexframe.model.supports import Clamp, Hold, Pin
+from flexframe.model.supports import Clamp, Fix, Pin
 from flexframe.motion.frame import REST
 
 from .solving import MATERIAL, SECTION, THEORIES, beam_body, critical_factors, rigidities
 
 L = 1.7
-FORK_START = Hold("start", ("ux", "uy", "uz", "rx"))
-FORK_END = Hold("end", ("uy", "uz", "rx"))
+FORK_START = Fix("start", ("ux", "uy", "uz", "rx"))
+FORK_END = Fix("end", ("uy", "uz", "rx"))
 PUSH = NodeForce("end", (-1.0, 0, 0))
 
 # tan α = α: one end clamped, the other pinned
@@ -32,7 +32,7 @@ COLUMNS = {
     "cantilever": ([Clamp("start")], np.pi / 2),
     "pinned": ([FORK_START, FORK_END], np.pi),
     "clamped-pinned": ([Clamp("start"), FORK_END], CLAMPED_PINNED),
-    "clamped": ([Clamp("start"), Hold("end", ("uy", "uz", "rx", "ry", "rz"))], 2 * np.pi),
+    "clamped": ([Clamp("start"), Fix("end", ("uy", "uz", "rx", "ry", "rz"))], 2 * np.pi),
 }
 
 # columns that bend before they twist; deep beams that leave their stiff plane sideways; a cross that twists first
@@ -130,7 +130,7 @@ def test_column_under_its_own_weight(load: str) -> None:
 def test_torsional_buckling_of_a_column(theory: str, divisions: int) -> None:
     """P = GJ A/I_p for every twist (Wagner): exact on any mesh, since both energies are ∫θ'²."""
     r = rigidities(theory, CROSS)
-    supports = [Clamp("start"), Hold("end", ("uy", "uz", "ry", "rz"))]
+    supports = [Clamp("start"), Fix("end", ("uy", "uz", "ry", "rz"))]
     body = beam_body(line(L, divisions), theory, supports, [PUSH], section=CROSS)
     exact = r.GJ * CROSS.area / (CROSS.inertia_y + CROSS.inertia_z)
     np.testing.assert_allclose(critical_factors(body, divisions), exact, rtol=1e-9)
@@ -193,7 +193,7 @@ def test_shaft_under_torque() -> None:
     """
     round_ = replace(SECTION, inertia_y=SECTION.inertia_z)
     r = rigidities("euler_bernoulli", round_)
-    supports = [Clamp("start"), Hold("end", ("uy", "uz", "ry", "rz"))]
+    supports = [Clamp("start"), Fix("end", ("uy", "uz", "ry", "rz"))]
     torque = NodeForce("end", moment=(1.0, 0, 0))
 
     def value(divisions: int) -> float:
@@ -206,7 +206,7 @@ def test_shaft_under_torque() -> None:
 def test_stretched_bars_resist_sideways(force: float) -> None:
     """Two bars in line under S: the middle node has 2S/l across, stable or not as S pulls or pushes."""
     mesh = Mesh(np.array([[0.0, 0, 0], [1, 0, 0], [2, 0, 0]]), (CellBlock(LINE, np.array([(0, 1), (1, 2)])),))
-    supports = (Pin(0), Hold(1, ("uy", "uz")), Hold(2, ("uy", "uz")))
+    supports = (Pin(0), Fix(1, ("uy", "uz")), Fix(2, ("uy", "uz")))
     loads = (NodeForce(2, (force, 0, 0)),)
     region = Region(BarProperty(MATERIAL, 0.3))
     body = Body("bars", mesh, (region,), supports=supports, loads=loads, space="spatial")

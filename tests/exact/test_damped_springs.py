@@ -22,9 +22,9 @@ def test_a_damper_to_the_frame_takes_energy_out() -> None:
         divisions=1,
         section=ff.Rectangle(width=0.01, height=0.01),
         material=ff.STEEL,
-        supports=(ff.Hold("all", ("uy", "rz")),),
+        supports=(ff.Fix("all", ("uy", "rz")),),
     )
-    spring = ff.GroundSpring("start", stiffness=(STIFFNESS, 0, 0), damping=(DAMPING, 0, 0))
+    spring = ff.FrameSpring("start", stiffness=(STIFFNESS, 0, 0), damping=(DAMPING, 0, 0))
     discrete = ff.discretise(replace(bar, springs=(spring,)))
     mass = ff.STEEL.density * 0.01 * 0.01 * 0.1
     omega, decay = np.sqrt(STIFFNESS / mass), DAMPING / (2 * mass)

@@ -13,7 +13,7 @@ from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.mesh.builders import annulus, disc, line
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 
 from .solving import MATERIAL, SECTION, beam_body, rigidities
 
@@ -77,7 +77,7 @@ def test_frequencies_converge_with_the_fourth_order(ends: str) -> None:
 def test_rotary_inertia_is_a_multiplier(multiplier: float) -> None:
     """Simply supported Rayleigh beam: ω² = EIβ⁴/(ρA + rρIβ²), β = kπ/L; forty elements of order 4 to 1e-6."""
     length = 1.3
-    supports = [Hold("all", ("ux",)), Hold("start", ("uy",)), Hold("end", ("uy",))]
+    supports = [Fix("all", ("ux",)), Fix("start", ("uy",)), Fix("end", ("uy",))]
     body = beam_body(line(length, 40), "euler_bernoulli", supports, space="planar", rotary_inertia=multiplier)
     beta = np.array([1, 2, 3]) * np.pi / length
     mass = MATERIAL.density * (SECTION.area + multiplier * SECTION.inertia_z * beta**2)
@@ -101,7 +101,7 @@ def test_timoshenko_frequencies(ends: str) -> None:
     the limit of 40 and 80 elements is within 1e-6.
     """
     supports, exact = TIMOSHENKO[ends]
-    held = (*supports, Hold("all", ("ux",)))
+    held = (*supports, Fix("all", ("ux",)))
 
     def hertz(divisions: int) -> Array:
         mesh = line(1.0, divisions)
@@ -131,7 +131,7 @@ def test_axial_and_torsional_frequencies() -> None:
         (("uy", "uz", "rx", "ry", "rz"), np.sqrt(E / rho)),
         (("ux", "uy", "uz", "ry", "rz"), np.sqrt(r.GJ / (rho * polar))),
     ):
-        supports = [Clamp("start"), Hold("all", held)]
+        supports = [Clamp("start"), Fix("all", held)]
         body = beam_body(line(length, divisions), "euler_bernoulli", supports)
         waves = np.array([1, 3]) * np.pi / (2 * length)
         high = 1 + (waves * length / divisions) ** 2 / 24

@@ -14,7 +14,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.shapes import cell_geometry
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Pressure, Traction
-from flexframe.model.supports import Clamp, Hold, Pin, Roller, Symmetric
+from flexframe.model.supports import Clamp, Fix, Pin, Roller, Symmetric
 
 from .solving import Solved, mapped, recovered, solve
 
@@ -183,7 +183,7 @@ def test_plane_strain_and_plane_stress_differ_as_they_should() -> None:
         ("strain", (1 - nu**2) * sigma / E, -nu * (1 + nu) * sigma / E),
     ):
         mesh = rectangle(1.0, 1.0, (2, 2), order=1)
-        supports = [Roller("left", (1, 0)), Hold("bottom_left", ("uy",))]
+        supports = [Roller("left", (1, 0)), Fix("bottom_left", ("uy",))]
         solved = solve(plate(mesh, Material(E, nu, 1.0), 0.2, supports, [Traction("right", (sigma, 0))], state))
         np.testing.assert_allclose(solved.at("top_right")[:2], [along, across], rtol=1e-12)
 

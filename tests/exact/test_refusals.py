@@ -29,7 +29,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.shapes import cell_geometry
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.loads import LineLoad, NodeForce, Pressure, Traction
-from flexframe.model.supports import Clamp, Hold, Pin, Roller, Symmetric
+from flexframe.model.supports import Clamp, Fix, Pin, Roller, Symmetric
 from flexframe.motion.frame import FrameMotion
 
 from .solving import MATERIAL, SECTION, beam_body, solve
@@ -146,10 +146,10 @@ def test_default_families() -> None:
         (lambda: BarProperty(MATERIAL, -1.0), "area is -1"),
         (lambda: BeamProperty(MATERIAL, SECTION, rotary_inertia=-1), "rotary_inertia is -1"),
         (lambda: PointMass("tip", 0.0), "point mass is 0"),
-        (lambda: Roller("tip", (0, 0)).conditions(), "roller direction has no length"),
-        (lambda: Symmetric("tip", (0, 0)).conditions(), "symmetry normal has no length"),
-        (lambda: Roller("tip", (1, 0, 0, 0)).conditions(), "give three finite components"),
-        (lambda: Hold("tip", ("ux", "phi")).conditions(), "support holds 'phi'; choose from ux"),
+        (lambda: Roller("tip", (0, 0)).constraints(), "roller direction has no length"),
+        (lambda: Symmetric("tip", (0, 0)).constraints(), "symmetry normal has no length"),
+        (lambda: Roller("tip", (1, 0, 0, 0)).constraints(), "give three finite components"),
+        (lambda: Fix("tip", ("ux", "phi")).constraints(), "support holds 'phi'; choose from ux"),
         (lambda: FrameMotion.spin(1.0, (0, 0, 0)), "spin axis has no direction"),
         (lambda: FrameMotion((1.0, np.inf, 0)), "angular velocity is .*give three finite"),
     ],

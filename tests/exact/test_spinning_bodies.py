@@ -19,7 +19,7 @@ from flexframe.mesh.cells import LINE
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Damping, PointMass, Region
 from flexframe.model.loads import NodeForce
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 
 from .solving import MATERIAL, SECTION, THEORIES, beam_body, frequencies, recovered, solve
@@ -162,7 +162,7 @@ def test_partly_free_body_is_relieved_in_its_free_directions() -> None:
     """A beam that slides along x on a roller bed accelerates along x only; the supports carry the rest."""
     mesh = line(1.5, 2)
     body = beam_body(
-        mesh, "timoshenko", [Hold("start", ("uy", "rz"))], [NodeForce("end", (0.6, 0.2))], space="planar"
+        mesh, "timoshenko", [Fix("start", ("uy", "rz"))], [NodeForce("end", (0.6, 0.2))], space="planar"
     )
     solved = solve(body)
     mass = solved.discrete.inertia.mass
@@ -243,7 +243,7 @@ def test_spinning_shaft_splits_its_bending_modes() -> None:
     digits; eight cubic elements (order 4) leave 1e-5 of f, and f is the small difference to Ω.
     """
     speed = 3000.0
-    supports = [Hold("start", ("ux", "uy", "uz", "rx")), Hold("end", ("uy", "uz"))]
+    supports = [Fix("start", ("ux", "uy", "uz", "rx")), Fix("end", ("uy", "uz"))]
     body = beam_body(line(1.0, 8), "euler_bernoulli", supports, section=Circle(0.05), material=STEEL)
     seen = frequencies(body, FrameMotion.spin(speed, (1, 0, 0)), count=40)
     forward = seen[np.argmin(np.abs(seen - (speed - 2 * np.pi * 102.215419)))]
@@ -276,7 +276,7 @@ def test_stretching_of_a_spinning_beam(law: str, exact: float) -> None:
     """
     section = replace(SECTION, inertia_z=SECTION.area * 1e-6, inertia_y=SECTION.area * 1e-6)
     material = replace(MATERIAL, young=1.0, density=1.0)
-    held = (Clamp("start"), Hold("all", ("uy", "uz", "rx", "ry", "rz")))
+    held = (Clamp("start"), Fix("all", ("uy", "uz", "rx", "ry", "rz")))
 
     def first(divisions: int) -> float:
         body = beam_body(line(1.0, divisions), "timoshenko", held, section=section, material=material)
@@ -289,7 +289,7 @@ def test_stretching_of_a_spinning_beam(law: str, exact: float) -> None:
     if law == "green":
         rod = Region(BarProperty(material, section.area))
         bar = Body(
-            "rod", line(1.0, 8), (rod,), supports=(Clamp("start"), Hold("all", ("uy", "uz"))), space="spatial"
+            "rod", line(1.0, 8), (rod,), supports=(Clamp("start"), Fix("all", ("uy", "uz"))), space="spatial"
         )
         assert coarse == pytest.approx(float(frequencies(bar, FrameMotion.spin(0.2), count=1)[0]), rel=1e-11)
 
@@ -300,7 +300,7 @@ def test_rotary_inertia_of_a_spinning_beam() -> None:
     With J = ∫ρxxᵀ about the hinge, flap has ω²(J_xx − J_zz) and inertia J_xx + J_zz; lag is free. The hinge holds
     ux, uy, uz and rx.
     """
-    body = beam_body(line(1.5, 2), "timoshenko", [Hold("start", ("ux", "uy", "uz", "rx"))])
+    body = beam_body(line(1.5, 2), "timoshenko", [Fix("start", ("ux", "uy", "uz", "rx"))])
     discrete = discretise(body)
     J = discrete.inertia.second_moment
     rigid = rigid_displacements(discrete.dofs, body.mesh.points)

@@ -20,7 +20,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.subdivision import tetrahedra
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Pressure, Traction
-from flexframe.model.supports import Clamp, Hold, Roller, Symmetric
+from flexframe.model.supports import Clamp, Fix, Roller, Symmetric
 
 INNER, OUTER, PRESSURE = 1.0, 2.0, 1.0
 STEEL_LIKE = Material(1000.0, 0.3, 1.0)
@@ -136,7 +136,7 @@ def test_thick_cylinder_of_solids(shape: str, order: int, tolerance: float) -> N
         "ring",
         mesh,
         (Region(SolidProperty(STEEL_LIKE)),),
-        supports=(Hold("bottom", ("uz",)), Hold("top", ("uz",))),
+        supports=(Fix("bottom", ("uz",)), Fix("top", ("uz",))),
         loads=(Pressure("inner", PRESSURE),),
         space="spatial",
     )
@@ -172,8 +172,8 @@ def test_bent_plate(shape: str) -> None:
         supports=(
             Symmetric("right", (1, 0, 0)),
             Symmetric("top", (0, 1, 0)),
-            Hold("left", ("uz", "rx", *in_plane)),
-            Hold("bottom", ("uz", "ry", *in_plane)),
+            Fix("left", ("uz", "rx", *in_plane)),
+            Fix("bottom", ("uz", "ry", *in_plane)),
         ),
         loads=(Pressure("all", 1.0),),  # against the normal
         space="spatial",

@@ -17,7 +17,7 @@ from flexframe.elements.properties import STEEL, BeamProperty, Material, PlanePr
 from flexframe.mesh.builders import block, polyline, rectangle
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, Traction
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 from flexframe.results.transient import Transient
 
@@ -33,7 +33,7 @@ def test_suddenly_loaded_bar() -> None:
         "bar",
         rectangle(1.0, 1.0, (1, 1), order=1),
         (Region(PlaneProperty(Material(E, 0.0, rho), 1.0)),),
-        supports=(Hold("all", ("uy",)), Hold("left", ("ux",))),
+        supports=(Fix("all", ("uy",)), Fix("left", ("ux",))),
         loads=(Traction("right", (traction, 0.0)),),
     )
     period = 2 * np.pi / np.sqrt(3 * E / rho)
@@ -170,7 +170,7 @@ def test_peaks_do_not_depend_on_what_is_stored(monkeypatch: pytest.MonkeyPatch) 
         "bar",
         rectangle(1.0, 1.0, (1, 1), order=1),
         (Region(PlaneProperty(Material(E, 0.0, rho), 1.0)),),
-        supports=(Hold("all", ("uy",)), Hold("left", ("ux",))),
+        supports=(Fix("all", ("uy",)), Fix("left", ("ux",))),
         loads=(Traction("right", (traction, 0.0)),),
     )
     period = 2 * np.pi / np.sqrt(3 * E / rho)

@@ -13,7 +13,7 @@ from flexframe.mesh.builders import annulus, line, polyline, quadrilateral, rect
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, NodeForce, Pressure, Traction
-from flexframe.model.supports import Clamp, Hold, Pin, Roller, Support, Symmetric
+from flexframe.model.supports import Clamp, Fix, Pin, Roller, Support, Symmetric
 
 from .solving import MATERIAL, Solved, beam_body, recovered, solve
 
@@ -58,7 +58,7 @@ LOADS = [NodeForce("top_right", (0.4, -0.7)), Gravity((0.2, -0.5, 0))]
         ((Clamp("left"),), [("left", "ux"), ("left", "uy")]),
         ((Pin("bottom_left"), Roller("bottom_right", (0, 1))), [("bottom_left", "ux"), ("bottom_right", "uy")]),
         ((Symmetric("left", (1, 0)), Symmetric("bottom", (0, 1))), [("left", "ux"), ("bottom", "uy")]),
-        ((Hold("left", ("ux",)), Hold("bottom_left", ("uy",))), [("left", "ux"), ("bottom_left", "uy")]),
+        ((Fix("left", ("ux",)), Fix("bottom_left", ("uy",))), [("left", "ux"), ("bottom_left", "uy")]),
     ],
     ids=["clamp", "pin and roller", "symmetric", "hold"],
 )

@@ -19,11 +19,11 @@ analyses:
 DRIVE = """ground: {{A: [0, 0]}}
 bodies:
   crank: {{mass: 1, inertia: 1, points: {{A: [0, 0]}}}}
-liaisons:
+joints:
   pin: {{revolute: [ground.A, crank.A]}}
 drives:
   description:
-    liaison: pin
+    joint: pin
     angle: {{samples: {name}, column: x}}
 analyses:
   motion: {{kind: kinematics, duration: 1}}

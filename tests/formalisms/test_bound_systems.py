@@ -40,13 +40,13 @@ def test_general_constraints(formalism: Formalism) -> None:
     solution = np.linalg.solve(saddle, np.concatenate([force, -bias]))
     found = formalism.bound(sparse.csr_array(M), sparse.csr_array(A))(force, bias)
     assert relative(found.accelerations, solution[:9]) < 1e-11
-    assert relative(found.liaison_forces, A.T @ solution[9:]) < 1e-11
+    assert relative(found.joint_forces, A.T @ solution[9:]) < 1e-11
     assert np.abs(A @ found.accelerations + bias).max() < 1e-11
 
 
 @pytest.mark.parametrize("name", ["gibbs_appell", "maggi", "kane", "hamilton", "whittaker"])
 def test_redundant_constraints(name: str) -> None:
-    """A row said twice changes nothing; liaison forces stay unique although multipliers do not: 1e-11."""
+    """A row said twice changes nothing; joint forces stay unique although multipliers do not: 1e-11."""
     rng = np.random.default_rng(1)
     root = rng.standard_normal((7, 7))
     M, A, force = root @ root.T + np.eye(7), rng.standard_normal((3, 7)), rng.standard_normal(7)
@@ -55,11 +55,11 @@ def test_redundant_constraints(name: str) -> None:
     once = formalism.bound(sparse.csr_array(M), sparse.csr_array(A))(force, np.zeros(3))
     again = formalism.bound(sparse.csr_array(M), sparse.csr_array(twice))(force, np.zeros(4))
     assert relative(again.accelerations, once.accelerations) < 1e-11
-    assert relative(again.liaison_forces, once.liaison_forces) < 1e-11
+    assert relative(again.joint_forces, once.joint_forces) < 1e-11
 
 
-def test_power_of_rheonomic_liaisons() -> None:
-    """A q̇ + b = 0: liaison forces have the power Q_Lᵀq̇ = −λᵀb, zero only for b = 0; round-off, 1e-12."""
+def test_power_of_rheonomic_joints() -> None:
+    """A q̇ + b = 0: joint forces have the power Q_Lᵀq̇ = −λᵀb, zero only for b = 0; round-off, 1e-12."""
     rng = np.random.default_rng(2)
     root = rng.standard_normal((6, 6))
     M, A, force, b, bias = (
@@ -69,10 +69,10 @@ def test_power_of_rheonomic_liaisons() -> None:
     )
     found = Maggi().bound(sparse.csr_array(M), sparse.csr_array(A))(force, bias)
     rates = np.linalg.lstsq(A, -b, rcond=None)[0] + allowed_motions(sparse.csr_array(A)) @ rng.standard_normal(4)
-    multipliers = np.linalg.solve(A @ A.T, A @ found.liaison_forces)
-    assert found.liaison_forces @ rates == pytest.approx(-multipliers @ b, rel=1e-12)
+    multipliers = np.linalg.solve(A @ A.T, A @ found.joint_forces)
+    assert found.joint_forces @ rates == pytest.approx(-multipliers @ b, rel=1e-12)
     assert (
-        np.abs(allowed_motions(sparse.csr_array(A)).T @ found.liaison_forces).max()
+        np.abs(allowed_motions(sparse.csr_array(A)).T @ found.joint_forces).max()
         < 1e-12 * np.abs(force).max() * 10
     )
 
@@ -115,7 +115,7 @@ def test_supported_body(formalism: Formalism) -> None:
         solver = formalism.bound(made.mass, made.constraint)
         found = solver(made.force(made.spread @ d, made.spread @ v), np.zeros(made.constraint.shape[0]))
         assert relative(made.lift @ found.accelerations, expected) < 1e-10
-        assert relative(made.spread.T @ found.liaison_forces, reactions) < 1e-10
+        assert relative(made.spread.T @ found.joint_forces, reactions) < 1e-10
 
 
 def test_support_rows_are_independent_and_complete() -> None:

@@ -14,7 +14,7 @@ from flexframe.elements.families import FAMILIES
 from flexframe.elements.properties import STEEL
 from flexframe.mesh.builders import rectangle
 from flexframe.model.body import Body, Damping, PointMass
-from flexframe.model.couplings import GroundSpring
+from flexframe.model.couplings import FrameSpring
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import planar
 
@@ -105,7 +105,7 @@ def test_damping_refuses_whittaker_and_joins_the_others() -> None:
 def test_a_damper_at_a_node_refuses_whittaker_too() -> None:
     """Energy is lost in a single damper as well; the other five carry it (round-off)."""
     plain = blade(3)
-    damper = GroundSpring("end", stiffness=(1e3, 1e3, 0.0), damping=(10.0, 10.0, 0.0))
+    damper = FrameSpring("end", stiffness=(1e3, 1e3, 0.0), damping=(10.0, 10.0, 0.0))
     record = crosscheck(replace(plain.body, springs=(damper,)), FrameMotion((0, 0, 20.0)))
     assert record.agrees
     assert "damped" in record.checks[-1].reason

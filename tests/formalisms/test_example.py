@@ -106,7 +106,7 @@ def test_command_makes_crosschecks_of_other_cases() -> None:
 
 
 def test_report() -> None:
-    """Sections with plots, and a scene that plays the motion in 200 pictures at most."""
+    """Sections with plots, and a scene that plays the motion in 200 snapshots at most."""
     records = {name: record(name) for name in ("steady", "speeding_up", "spin_up")}
     shown = {"description": "", "case_name": "arm", "case_text": "", "records": records}
     document = report_document("Arm", **shown)

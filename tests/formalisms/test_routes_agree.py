@@ -36,7 +36,7 @@ every_family = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: fa
 
 
 def _mass_condition(elements: MovingElements, motion: FrameMotion) -> float:
-    """Condition of the element masses scaled to a unit diagonal, the worst of all; inf without mass somewhere."""
+    """Constraint of the element masses scaled to a unit diagonal, the worst of all; inf without mass somewhere."""
     mass = closed_form(elements, motion).mass
     diagonal = np.einsum("eii->ei", mass)
     if diagonal.min() <= 0:

@@ -187,7 +187,7 @@ def test_record_is_json_and_thinned() -> None:
     assert set(summary) >= {"times_s", "sensors", "energy_drift", "constraint_residual", "steps", "seconds"}
     assert len(record.times) == 1001
     assert record.to_xarray()["tip"].shape == (1001,)
-    assert record.displacements.shape == (len(record.pictures), 3, 6)
+    assert record.displacements.shape == (len(record.snapshots), 3, 6)
 
 
 def test_refusals() -> None:

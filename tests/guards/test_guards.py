@@ -95,14 +95,14 @@ def test_moments_of_inertia_of_no_body_are_refused(moments: tuple[float, float, 
         ff.RigidBody("top", mass=1.0, inertia=moments)
 
 
-def test_redundant_liaisons_are_told_and_contradictory_ones_refused() -> None:
+def test_redundant_joints_are_told_and_contradictory_ones_refused() -> None:
     """A crank pinned to the ground twice at one place is redundant; at two places 2 m apart it cannot be."""
     crank = ff.RigidBody("crank", mass=1.0, inertia=0.1, points={"A": (0, 0), "B": (1, 0)})
 
     def system(place: tuple[float, float]) -> ff.System:
         return ff.System(
             (crank,),
-            liaisons=(ff.Revolute("one", "ground.A", "crank.A"), ff.Revolute("two", "ground.B", "crank.A")),
+            joints=(ff.Revolute("one", "ground.A", "crank.A"), ff.Revolute("two", "ground.B", "crank.A")),
             drives=(ff.AngleDrive("motor", "ground.A", "crank.A", "t"),),
             ground={"A": (0, 0), "B": place},
         )

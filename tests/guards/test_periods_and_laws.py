@@ -23,10 +23,10 @@ def oscillator(force: str, *, loads: tuple = ()) -> ff.System:
     block = ff.RigidBody("block", 2.0, 0.1, points={"P": (0, 0)})
     return ff.System(
         (block,),
-        liaisons=(ff.Prismatic("guide", "ground.O", "block.P", axis=(1.0, 0.0, 0.0)),),
+        joints=(ff.Prismatic("guide", "ground.O", "block.P", axis=(1.0, 0.0, 0.0)),),
         loads=(
             ff.Spring("spring", "ground.O", "block.P", 50.0, 0.0, 1.0, axis=(1.0, 0.0, 0.0)),
-            ff.PlaceForce("shaker", "block.P", (force, "0")),
+            ff.MarkerForce("shaker", "block.P", (force, "0")),
             *loads,
         ),
         ground={"O": (0, 0)},

@@ -155,7 +155,7 @@ def crank(speed: float) -> ff.System:
     body = ff.RigidBody("crank", 1.0, 0.1, points={"A": (0, 0), "B": (0.5, 0)})
     return ff.System(
         (body,),
-        liaisons=(ff.Revolute("A", "ground", "crank.A"),),
+        joints=(ff.Revolute("A", "ground", "crank.A"),),
         drives=(ff.AngleDrive("motor", "ground", "crank.A", f"{speed}*t"),),
         ground={},
     )

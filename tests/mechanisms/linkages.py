@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.model.drives import AngleDrive, PositionDrive
-from flexframe.model.liaisons import PointOnLine, Prismatic, Revolute
+from flexframe.model.joints import PointOnLine, Prismatic, Revolute
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 
@@ -17,7 +17,7 @@ def slider_crank(law="150*t", *, crank=0.15, rod=0.3, loads=(), drives=None, spa
         ),
         RigidBody("slider", 0.075552, (1e-5, 1e-5, 1e-5), points={"C": (0, 0)}),
     ]
-    liaisons = [
+    joints = [
         Revolute("A", "ground.A", "crank.A"),
         Revolute("B", "crank.B", "rod.B"),
         Revolute("C", "rod.C", "slider.C"),
@@ -25,7 +25,7 @@ def slider_crank(law="150*t", *, crank=0.15, rod=0.3, loads=(), drives=None, spa
     ]
     drives = [AngleDrive("motor", "ground.A", "crank.A", law)] if drives is None else drives
     start = {"rod": Placement((crank, 0), -0.1), "slider": Placement((crank + rod, 0))}
-    return System(bodies, liaisons, drives, loads, ground={"A": (0, 0)}, start=start, space=space, **extra)
+    return System(bodies, joints, drives, loads, ground={"A": (0, 0)}, start=start, space=space, **extra)
 
 
 def four_bar(
@@ -34,7 +34,7 @@ def four_bar(
     """Geometry of the elastic four-bar of the references."""
     lengths = {"crank": crank, "coupler": coupler, "follower": follower}
     bodies = [RigidBody.rod(name, length=length, mass=1.0) for name, length in lengths.items()]
-    liaisons = [
+    joints = [
         Revolute("A", "ground.A", "crank.start"),
         Revolute("B", "crank.end", "coupler.start"),
         Revolute("C", "coupler.end", "follower.end"),
@@ -43,7 +43,7 @@ def four_bar(
     side = 1.0 if above else -1.0
     drives = [AngleDrive("motor", "ground.A", "crank.start", law)] if drives is None else drives
     start = {"coupler": Placement((crank, 0), side * 1.0), "follower": Placement((ground, 0), side * 1.4)}
-    return System(bodies, liaisons, drives, ground={"A": (0, 0), "D": (ground, 0)}, start=start, space=space)
+    return System(bodies, joints, drives, ground={"A": (0, 0), "D": (ground, 0)}, start=start, space=space)
 
 
 def two_freedom_linkage(q1, psi, *, start_s=0.2):
@@ -54,7 +54,7 @@ def two_freedom_linkage(q1, psi, *, start_s=0.2):
         RigidBody.rod("coupler", length=b, mass=1.0),
         RigidBody("guide", 1.0, 0.01, points={"O": (0, 0)}),
     ]
-    liaisons = [
+    joints = [
         Revolute("A", "ground.A", "crank.start"),
         Revolute("B", "crank.end", "coupler.start"),
         Revolute("C", "ground.C", "guide.O"),
@@ -69,7 +69,7 @@ def two_freedom_linkage(q1, psi, *, start_s=0.2):
         "coupler": Placement((0.05, 0.0866), 0.8),
         "guide": Placement(C, np.radians(110)),
     }
-    return System(bodies, liaisons, drives, ground={"A": (0, 0), "C": C}, start=start)
+    return System(bodies, joints, drives, ground={"A": (0, 0), "C": C}, start=start)
 
 
 __all__ = ["BodyFrame", "PositionDrive", "four_bar", "slider_crank", "two_freedom_linkage"]

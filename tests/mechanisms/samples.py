@@ -1,11 +1,11 @@
-"""One liaison, drive or force element of every kind, and smooth motions of two bodies to try them on."""
+"""One joint, drive or force element of every kind, and smooth motions of two bodies to try them on."""
 
 import numpy as np
 
 from flexframe.maths.rotations import rotation_from_vector, tangent_operator
 from flexframe.mechanisms.states import Configuration, Rates
 from flexframe.model.drives import DRIVES
-from flexframe.model.liaisons import LIAISONS
+from flexframe.model.joints import JOINTS
 from flexframe.model.rigid_body import BodyFrame, RigidBody
 from flexframe.model.system import System
 
@@ -21,8 +21,8 @@ EXTRA = {
 
 
 def every_link():
-    """All liaisons and drives between the same two places."""
-    return [kind(kind.kind, *PLACES, **EXTRA.get(kind.kind, {})) for kind in (*LIAISONS, *DRIVES)]
+    """All joints and drives between the same two places."""
+    return [kind(kind.kind, *PLACES, **EXTRA.get(kind.kind, {})) for kind in (*JOINTS, *DRIVES)]
 
 
 def two_bodies(link=None, *, space="spatial"):

@@ -5,7 +5,7 @@ import pytest
 
 from flexframe.analyses.rigid_motion import rigid_motion
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Rolling
+from flexframe.model.joints import Rolling
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity

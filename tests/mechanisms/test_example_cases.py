@@ -37,7 +37,7 @@ def test_slider_crank():
     forces = record("slider_crank", "forces")
     assert imbalance(forces.forces) < 1e-10
     # the slider's inertia is the force along x at C
-    force = forces.summary()["liaisons"]["C"]["force"]
+    force = forces.summary()["joints"]["C"]["force"]
     assert force[60][0] == pytest.approx(-859.44994746186 * 0.075552, rel=1e-10)
 
 
@@ -67,7 +67,7 @@ def test_wind_pump_kinematics_is_the_closed_form():
     """(A6)–(A31) with the corrections, at every instant of the turn."""
     motion = record("wind_pump", "kinematics").motion
     case = load_case(EXAMPLES / "wind_pump.yaml")
-    recorded = case.system().drives[1].conditions()[0].law
+    recorded = case.system().drives[1].constraints()[0].law
     x, x_rate, x_second = recorded.jet(motion.times)
     w = 140 * 2 * np.pi / 60
     theta2, theta3, w2, w3, e2, e3 = linkage().motion(w * motion.times, x, w, x_rate, 0.0, x_second)
@@ -90,26 +90,26 @@ def test_wind_pump_recording_tells_its_noise():
 
 def test_wind_pump_forces_balance_every_body():
     forces = record("wind_pump", "forces").forces
-    slide, velocity, _ = forces.motion.place("slide.D")
+    slide, velocity, _ = forces.motion.marker("slide.D")
     pull = np.zeros_like(slide)
     pull[:, 0] = -900 * (slide[:, 0] - 0.64) - 8 * velocity[:, 0] - 2 * np.tanh(velocity[:, 0] / 0.005)
     assert imbalance(forces, {"slide": [(slide, pull, 0 * pull)]}) < 1e-10
     # what the record still needs is noise: its acceleration is known to 0.05 m/s², masses are a few kilograms
-    needed = forces.liaisons["record"].values[:, 0]
+    needed = forces.joints["record"].values[:, 0]
     assert np.abs(needed).max() < 2.0
-    assert np.abs(needed).max() < 0.1 * np.abs(forces.liaisons["B"].force).max()
+    assert np.abs(needed).max() < 0.1 * np.abs(forces.joints["B"].force).max()
 
 
 def test_many_positions_of_the_wind_pump_with_all_forces_are_quick():
     from time import process_time
 
-    from flexframe.analyses.liaison_forces import liaison_forces
+    from flexframe.analyses.joint_forces import joint_forces
 
     system = load_case(EXAMPLES / "wind_pump.yaml").system()
     times = np.linspace(0, 60 / 140, 3600)
-    liaison_forces(system, times[:2])
+    joint_forces(system, times[:2])
     start = process_time()
-    result = liaison_forces(system, times)
+    result = joint_forces(system, times)
     assert process_time() - start < 1.0  # about 0.25 s; a limit against something much slower
     assert result.motion.closure < 1e-11
 
@@ -119,13 +119,13 @@ def test_free_slide_repeats_itself_and_is_the_recorded_motion():
     periodic = record("wind_pump_free", "periodic")
     assert periodic.periodicity is not None and periodic.periodicity.stable
     assert periodic.periodicity.residual < 1e-5
-    x = periodic.motion.place("slide.D")[0][:, 0]
+    x = periodic.motion.marker("slide.D")[0][:, 0]
     assert x[-1] == pytest.approx(x[0], abs=1e-6)
     case = load_case(EXAMPLES / "wind_pump.yaml")
-    recorded = case.system().drives[1].conditions()[0].law
+    recorded = case.system().drives[1].constraints()[0].law
     assert np.sqrt(np.mean((recorded.jet(periodic.motion.times)[0] - x) ** 2)) < 2e-5
     forces = periodic.forces
-    slide, velocity, _ = forces.motion.place("slide.D")
+    slide, velocity, _ = forces.motion.marker("slide.D")
     pull = np.zeros_like(slide)
     pull[:, 0] = -900 * (slide[:, 0] - 0.64) - 8 * velocity[:, 0] - 2 * np.tanh(velocity[:, 0] / 0.005)
     assert imbalance(forces, {"slide": [(slide, pull, 0 * pull)]}) < 1e-9
@@ -172,7 +172,7 @@ def test_rolling_disc_keeps_its_lean_on_a_circle():
     np.testing.assert_allclose(np.hypot(disc.positions[:, 0], disc.positions[:, 1] - radius), radius, atol=1e-4)
     assert motion.mobility.degrees_of_freedom == 3  # five of positions, two of them bound in velocity
     # the floor carries weight and centripetal force
-    floor = record("rolling_disc", "circle").forces.liaisons["rolling"].force
+    floor = record("rolling_disc", "circle").forces.joints["rolling"].force
     np.testing.assert_allclose(floor[:, 2], 2 * g, rtol=1e-3)
     np.testing.assert_allclose(np.hypot(floor[:, 0], floor[:, 1]), 2 * radius * turn**2, rtol=1e-3)
 

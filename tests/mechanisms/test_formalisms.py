@@ -1,4 +1,4 @@
-"""Rigid mechanisms by every formalism: accelerations and liaison forces are those of the known motion."""
+"""Rigid mechanisms by every formalism: accelerations and joint forces are those of the known motion."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_every_formalism_gives_the_known_motion_and_forces(name, formalism):
     expected = as_vector(motion.accelerations, motion.mechanism.planar)[k]
     reaction = one.constraint.T @ forces.multipliers[k]
     assert np.abs(found.accelerations - expected).max() < 1e-9 * np.abs(expected).max()
-    assert np.abs(found.liaison_forces - reaction).max() < 1e-9 * np.abs(reaction).max()
+    assert np.abs(found.joint_forces - reaction).max() < 1e-9 * np.abs(reaction).max()
 
 
 @pytest.mark.parametrize("formalism", FORMALISMS, ids=lambda formalism: formalism.name)
@@ -53,7 +53,7 @@ def test_every_formalism_gives_the_known_motion_and_forces(name, formalism):
 def test_every_formalism_frees_the_crank_alike(space, formalism):
     """Without its motor the slider-crank falls: the same answer as multipliers by dense least squares.
 
-    In space the planar loop has redundant liaisons; the least squares then leave accelerations and Aᵀλ unique.
+    In space the planar loop has redundant joints; the least squares then leave accelerations and Aᵀλ unique.
     """
     driven = follow(mechanism(slider_crank("3*t + t^2", space=space)), np.linspace(0.3, 1, 5))
     free = mechanism(slider_crank(drives=[], loads=[SystemGravity()], space=space))
@@ -67,4 +67,4 @@ def test_every_formalism_frees_the_crank_alike(space, formalism):
     )
     reaction = A.T @ solution[size:]
     assert np.abs(found.accelerations - solution[:size]).max() < 1e-8 * np.abs(solution[:size]).max()
-    assert np.abs(found.liaison_forces - reaction).max() < 1e-8 * np.abs(reaction).max()
+    assert np.abs(found.joint_forces - reaction).max() < 1e-8 * np.abs(reaction).max()

@@ -7,10 +7,10 @@ from scipy.integrate import solve_ivp
 from flexframe.analyses.rigid_motion import rigid_motion
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.drives import AngleDrive, PositionDrive
-from flexframe.model.liaisons import KnifeEdge, Prismatic, Revolute, Rolling, Spherical
+from flexframe.model.joints import KnifeEdge, Prismatic, Revolute, Rolling, Spherical
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import Friction, Motor, PlaceForce, Spring, SystemGravity, TorsionSpring
+from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
 
 from .linkages import slider_crank
 from .newton_euler import imbalance
@@ -33,7 +33,7 @@ def pendulum(**extra):
 def test_pendulum_of_the_iftomm_library():
     """A01: from (−1, 0) the mass is at (−0.2750874626, −0.9614192051) after 10 s."""
     record = rigid_motion(pendulum(), np.linspace(0, 10, 401), relative_tolerance=1e-11)
-    place = record.motion.place("mass.P")[0][-1]
+    place = record.motion.marker("mass.P")[0][-1]
     np.testing.assert_allclose(place[:2], (-0.2750874626, -0.9614192051), atol=2e-10)
     assert imbalance(record.forces) < 1e-9
 
@@ -64,8 +64,8 @@ def double_pendulum(space):
 def test_double_pendulum(space):
     """Uniform rods released horizontally; reference at t = 1 to six digits."""
     record = rigid_motion(double_pendulum(space), np.linspace(0, 1, 101))
-    np.testing.assert_allclose(record.motion.place("upper.end")[0][-1, :2], (-0.934807, -0.355155), atol=6e-7)
-    np.testing.assert_allclose(record.motion.place("lower.end")[0][-1, :2], (-1.662115, -1.041467), atol=6e-7)
+    np.testing.assert_allclose(record.motion.marker("upper.end")[0][-1, :2], (-0.934807, -0.355155), atol=6e-7)
+    np.testing.assert_allclose(record.motion.marker("lower.end")[0][-1, :2], (-1.662115, -1.041467), atol=6e-7)
     assert record.energy_drift < 1e-8  # integrated to 1e-9
     height = sum(record.motion.body(name).point((0.5, 0, 0))[0][:, 1] for name in ("upper", "lower"))
     assert np.ptp(record.kinetic_energy + 9.81 * height) < 1e-7  # of 10 J, integrated to 1e-9
@@ -113,7 +113,7 @@ def test_driven_crank_gives_the_kinematic_motion():
     record = rigid_motion(slider_crank(), np.linspace(0, 0.04, 21))
     q = 150 * record.motion.times
     x = 0.15 * np.cos(q) + np.sqrt(0.09 - (0.15 * np.sin(q)) ** 2)
-    np.testing.assert_allclose(record.motion.place("slider.C")[0][:, 0], x, atol=1e-12)
+    np.testing.assert_allclose(record.motion.marker("slider.C")[0][:, 0], x, atol=1e-12)
 
 
 def oscillator(loads, **extra):
@@ -134,7 +134,7 @@ def test_damped_oscillator_in_closed_form():
     t = record.motion.times
     decay, w = 0.25, np.sqrt(25 - 0.0625)
     x = 0.4 + 0.6 * np.exp(-decay * t) * (np.cos(w * t) + decay / w * np.sin(w * t))
-    np.testing.assert_allclose(record.motion.place("block.P")[0][:, 0], x, atol=1e-9)
+    np.testing.assert_allclose(record.motion.marker("block.P")[0][:, 0], x, atol=1e-9)
 
 
 @pytest.mark.parametrize("method", ["explicit", "implicit"])
@@ -145,7 +145,7 @@ def test_friction_stops_a_block_after_the_right_way(method):
         initial=[PositionDrive("throw", "ground.O", "block.P", "1 + 2*t")],
     )
     record = rigid_motion(system, np.linspace(0, 0.6, 13), relative_tolerance=1e-7, method=method)
-    assert record.motion.place("block.P")[0][-1, 0] - 1.0 == pytest.approx(4 / (2 * 4), rel=2e-3)
+    assert record.motion.marker("block.P")[0][-1, 0] - 1.0 == pytest.approx(4 / (2 * 4), rel=2e-3)
 
 
 def test_motor_runs_up_to_the_speed_of_no_torque():
@@ -167,7 +167,7 @@ def test_forces_in_space_and_body_axes():
     craft = RigidBody("craft", 2.0, 0.3, points={"tail": (-0.5, 0)})
     system = System(
         [craft],
-        loads=[PlaceForce("thrust", "craft.tail", ("3*(1 + 0.1*t)", "0.2"), axes="body")],
+        loads=[MarkerForce("thrust", "craft.tail", ("3*(1 + 0.1*t)", "0.2"), axes="body")],
         start={"craft": Placement(angular_velocity=(0, 0, 0.7))},
     )
     record = rigid_motion(system, np.linspace(0, 2, 5))
@@ -232,17 +232,17 @@ def test_cylinder_rolls_down_with_two_thirds_of_the_acceleration():
     body = record.motion.body("wheel")
     np.testing.assert_allclose(body.positions[:, 0], 0.5 * record.motion.times**2, atol=1e-10)
     np.testing.assert_allclose(body.angles, -body.positions[:, 0] / 0.2, atol=1e-9)
-    np.testing.assert_allclose(record.forces.liaisons["floor"].force[5], (-1.5, 27.0, 0.0), atol=1e-9)
+    np.testing.assert_allclose(record.forces.joints["floor"].force[5], (-1.5, 27.0, 0.0), atol=1e-9)
 
 
 def test_periodic_motion_of_a_forced_oscillator():
     """m ẍ + d ẋ + k x = F sin Ωt: amplitude F/√((k − mΩ²)² + (dΩ)²), multipliers e^{λT}."""
     spring = Spring("spring", "ground.O", "block.P", 50.0, 0.0, 1.0, axis=(1.0, 0.0, 0.0))
-    system = oscillator([spring, PlaceForce("shaker", "block.P", ("3*sin(4*t)", "0"))])
+    system = oscillator([spring, MarkerForce("shaker", "block.P", ("3*sin(4*t)", "0"))])
     period = 2 * np.pi / 4
     record = rigid_motion(system, np.linspace(0, period, 41), period=period, settle=1)
     amplitude = 3 / np.hypot(50 - 2 * 16, 4.0)
-    x = record.motion.place("block.P")[0][:, 0]
+    x = record.motion.marker("block.P")[0][:, 0]
     phase = np.arctan2(-4.0, 50 - 32)
     np.testing.assert_allclose(x, amplitude * np.sin(4 * record.motion.times + phase), atol=1e-6)
     assert record.periodicity is not None and record.periodicity.stable

@@ -1,4 +1,4 @@
-"""Liaison forces of known motions: body by body, in closed form, and by their power."""
+"""Joint forces of known motions: body by body, in closed form, and by their power."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from flexframe.mechanisms.mechanism import mechanism
 from flexframe.mechanisms.states import as_vector
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Revolute
+from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Friction, Spring, SystemGravity, TorsionSpring
@@ -36,20 +36,18 @@ def test_every_body_is_in_balance(make, space):
 
 def test_two_driven_freedoms_with_gravity():
     base = two_freedom_linkage("pi/3 + 0.4*t", "110*pi/180 + 0.1*sin(t)")
-    system = System(
-        base.bodies, base.liaisons, base.drives, [SystemGravity()], ground=base.ground, start=base.start
-    )
+    system = System(base.bodies, base.joints, base.drives, [SystemGravity()], ground=base.ground, start=base.start)
     assert imbalance(forces_of(system, np.linspace(0, 1, 50))) < 1e-10
 
 
 def test_projection_on_free_directions_vanishes():
-    """Bᵀ Q_liaison = 0 for the forces of the liaisons alone; drives do the work."""
+    """Bᵀ Q_joint = 0 for the forces of the joints alone; drives do the work."""
     forces = forces_of(slider_crank(), np.linspace(0, 0.04, 40))
     ready = forces.motion.mechanism
-    liaisons = ~ready.drive_rows
+    joints = ~ready.drive_rows
     _, J = ready.constraints.values(forces.motion.configuration)
-    A = ready.constraints.reduced(J)[:, liaisons]
-    Q = np.einsum("tmn,tm->tn", A, forces.multipliers[:, liaisons])
+    A = ready.constraints.reduced(J)[:, joints]
+    Q = np.einsum("tmn,tm->tn", A, forces.multipliers[:, joints])
     q_rate = as_vector(forces.motion.velocities, True)
     B = q_rate / np.linalg.norm(q_rate, axis=1, keepdims=True)  # the one freedom
     assert np.abs(np.einsum("tn,tn->t", B, Q)).max() < 1e-10 * np.abs(Q).max()
@@ -60,18 +58,16 @@ def test_slider_crank_forces_by_hand():
     bodies = slider_crank().bodies
     light = RigidBody("rod", 0.0, 0.0, points={"B": (0, 0), "C": (0.3, 0)})
     base = slider_crank()
-    system = System(
-        [bodies[0], light, bodies[2]], base.liaisons, base.drives, ground=base.ground, start=base.start
-    )
+    system = System([bodies[0], light, bodies[2]], base.joints, base.drives, ground=base.ground, start=base.start)
     t = np.linspace(0, 0.0418, 50)
     forces = forces_of(system, t)
     q = 150 * t
     sine = 0.15 * np.sin(q) / 0.3
-    x_second = forces.motion.place("slider.C")[2][:, 0]
+    x_second = forces.motion.marker("slider.C")[2][:, 0]
     along = 0.075552 * x_second  # force of the rod on the slider along x
-    np.testing.assert_allclose(forces.liaisons["C"].force[:, 0], along, rtol=1e-10, atol=1e-9)
+    np.testing.assert_allclose(forces.joints["C"].force[:, 0], along, rtol=1e-10, atol=1e-9)
     across = -along * sine / np.sqrt(1 - sine**2)  # a two-force member pushes along itself
-    np.testing.assert_allclose(forces.liaisons["slide"].force[:, 1], -across, rtol=1e-9, atol=1e-8)
+    np.testing.assert_allclose(forces.joints["slide"].force[:, 1], -across, rtol=1e-9, atol=1e-8)
 
 
 def test_power_of_drive_and_loads_is_the_rate_of_kinetic_energy():
@@ -94,7 +90,7 @@ def test_power_of_drive_and_loads_is_the_rate_of_kinetic_energy():
 def test_spring_force_enters_the_balance():
     spring = Spring("spring", "ground.A", "slider.C", 900.0, 0.2)
     forces = forces_of(slider_crank("3*t", loads=[spring]), np.linspace(0, 2, 60))
-    slider = forces.motion.place("slider.C")[0]
+    slider = forces.motion.marker("slider.C")[0]
     pull = np.zeros_like(slider)
     pull[:, 0] = -900.0 * (slider[:, 0] - 0.2)
     zero = np.zeros_like(pull)
@@ -120,20 +116,20 @@ def test_a_meshed_body_counts_with_mass_and_inertia_of_its_mesh(rotary):
     )
 
     def system(rod):
-        liaisons = [
-            base.liaisons[0],
+        joints = [
+            base.joints[0],
             Revolute("B", "crank.B", "rod.start"),
             Revolute("C", "rod.end", "slider.C"),
-            base.liaisons[3],
+            base.joints[3],
         ]
         return System(
-            [base.bodies[0], rod, base.bodies[2]], liaisons, base.drives, ground=base.ground, start=base.start
+            [base.bodies[0], rod, base.bodies[2]], joints, base.drives, ground=base.ground, start=base.start
         )
 
     t = np.linspace(0, 0.04, 20)
     meshed, plain = forces_of(system(bar), t), forces_of(system(rigid), t)
     for name in ("A", "B", "C", "slide"):
-        np.testing.assert_allclose(meshed.liaisons[name].force, plain.liaisons[name].force, rtol=1e-9, atol=1e-7)
+        np.testing.assert_allclose(meshed.joints[name].force, plain.joints[name].force, rtol=1e-9, atol=1e-7)
 
 
 def test_redundant_crank_shares_are_notified_and_resultants_are_unique():
@@ -141,7 +137,7 @@ def test_redundant_crank_shares_are_notified_and_resultants_are_unique():
 
     forces = forces_of(parallelogram("0.4 + 5*t"), np.linspace(0, 0.4, 30))
     assert imbalance(forces) < 1e-10
-    assert "share of each liaison is not" in forces.motion.notices[0]
+    assert "share of each joint is not" in forces.motion.notices[0]
 
 
 def test_components_in_the_axes_of_either_body():

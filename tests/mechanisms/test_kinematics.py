@@ -8,7 +8,7 @@ from flexframe.mechanisms.closure import assembly_branches
 from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism
 from flexframe.model.drives import AngleDrive, PositionDrive
-from flexframe.model.liaisons import Prismatic, Revolute, Rod
+from flexframe.model.joints import Prismatic, Revolute, Rod
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 
@@ -23,7 +23,7 @@ def motion_of(system, times):
 def test_slider_at_sixty_degrees(space):
     """Reference figures of the slider-crank r 0.15, l 0.3, ω 150; thirteen digits are given."""
     motion = motion_of(slider_crank(space=space), np.radians([0, 60]) / 150)
-    x, v, a = motion.place("slider.C")
+    x, v, a = motion.marker("slider.C")
     assert x[1, 0] == pytest.approx(0.3454163456598, rel=1e-12)
     assert v[1, 0] == pytest.approx(-24.889896776072, rel=1e-12)
     assert a[1, 0] == pytest.approx(-859.44994746186, rel=1e-11)
@@ -37,7 +37,7 @@ def test_slider_over_three_turns_in_closed_form():
     root = np.sqrt(rod**2 - (r * np.sin(q)) ** 2)
     x = r * np.cos(q) + root
     v = w * (-r * np.sin(q) - r**2 * np.sin(q) * np.cos(q) / root)
-    found = motion.place("slider.C")
+    found = motion.marker("slider.C")
     np.testing.assert_allclose(found[0][:, 0], x, atol=1e-13)
     np.testing.assert_allclose(found[1][:, 0], v, atol=1e-9)
     # counted through all turns
@@ -50,7 +50,7 @@ def test_few_samples_per_turn_stay_on_the_branch():
     motion = motion_of(slider_crank(), t)
     q = 150 * t
     x = 0.15 * np.cos(q) + np.sqrt(0.09 - (0.15 * np.sin(q)) ** 2)
-    np.testing.assert_allclose(motion.place("slider.C")[0][:, 0], x, atol=1e-13)
+    np.testing.assert_allclose(motion.marker("slider.C")[0][:, 0], x, atol=1e-13)
     np.testing.assert_allclose(motion.body("crank").angles, q, atol=1e-12)
 
 
@@ -64,7 +64,7 @@ def test_linkage_with_two_freedoms():
     assert coupler.angles[0] == pytest.approx(0.82335543741292, abs=1e-13)
     assert coupler.angular_velocities[0, 2] == pytest.approx(-9.7300220302389, rel=1e-12)
     assert coupler.angular_accelerations[0, 2] == pytest.approx(-199.1961614238, rel=1e-11)
-    end, velocity, acceleration = motion.place("coupler.end")
+    end, velocity, acceleration = motion.marker("coupler.end")
     along = guide.rotations[0, :, 0]
     across = guide.rotations[0, :, 1]
     s = (end[0] - guide.positions[0]) @ along
@@ -96,14 +96,14 @@ def test_four_bar_in_closed_form(space):
     # four parallel hinges in space: two rotations and one translation are said twice
     assert motion.mobility.redundant == (0 if space == "planar" else 3)
     if space == "spatial":
-        assert motion.mobility.redundant_liaisons == ("A", "B", "C", "D")
+        assert motion.mobility.redundant_joints == ("A", "B", "C", "D")
 
 
 def test_both_assemblies_of_a_four_bar_are_found():
     branches = assembly_branches(mechanism(four_bar()), 0.7, starts=60)
     assert [branch.name for branch in branches] == ["branch 1", "branch 2"]
     motions = [follow(mechanism(four_bar()), [0.7], branch.configuration) for branch in branches]
-    heights = [motion.place("coupler.end")[0][0, 1] for motion in motions]
+    heights = [motion.marker("coupler.end")[0][0, 1] for motion in motions]
     assert heights[0] > 0 > heights[1]  # the start lies above the ground link
     angle = motions[0].body("follower").angles[0]
     assert np.exp(1j * angle) == pytest.approx(np.exp(1j * freudenstein(np.array(0.7))), abs=1e-12)
@@ -117,21 +117,21 @@ def test_six_bar_chain():
         RigidBody.rod("arm", length=0.2, mass=1),
         RigidBody("output", 1.0, 0.1, points={"P": (0, 0)}),
     ]
-    liaisons = [
-        *base.liaisons,
+    joints = [
+        *base.joints,
         Revolute("E", "follower.end", "arm.start"),
         Revolute("F", "arm.end", "output.P"),
         Prismatic("G", "ground.G", "output.P"),
     ]
     start = {**base.start, "arm": Placement((0.3, 0.27), -0.8), "output": Placement((0.45, 0.1))}
     system = System(
-        bodies, liaisons, base.drives, ground={"A": (0, 0), "D": (0.254, 0), "G": (0, 0.15)}, start=start
+        bodies, joints, base.drives, ground={"A": (0, 0), "D": (0.254, 0), "G": (0, 0.15)}, start=start
     )
     q = np.radians(np.arange(0, 361, 3.0))
     motion = motion_of(system, q)
     pin = 0.254 + 0.2705 * np.exp(1j * freudenstein(q))
     expected = pin.real + np.sqrt(0.2**2 - (pin.imag - 0.15) ** 2)
-    np.testing.assert_allclose(motion.place("output.P")[0][:, 0], expected, atol=1e-12)
+    np.testing.assert_allclose(motion.marker("output.P")[0][:, 0], expected, atol=1e-12)
     assert motion.mobility.degrees_of_freedom == 1
 
 
@@ -140,7 +140,7 @@ def parallelogram(law):
     rod = RigidBody.rod
     bodies = [rod("left", length=0.1, mass=1), rod("middle", length=0.1, mass=1), rod("right", length=0.1, mass=1)]
     bodies.append(rod("coupler", length=0.4, mass=1, points={"M": (0.2, 0)}))
-    liaisons = [
+    joints = [
         Revolute("A", "ground.A", "left.start"),
         Revolute("B", "ground.B", "middle.start"),
         Revolute("C", "ground.C", "right.start"),
@@ -151,7 +151,7 @@ def parallelogram(law):
     up = {name: Placement(at, 1.0) for name, at in (("left", (0, 0)), ("middle", (0.2, 0)), ("right", (0.4, 0)))}
     return System(
         bodies,
-        liaisons,
+        joints,
         [AngleDrive("motor", "ground.A", "left.start", law)],
         ground={"A": (0, 0), "B": (0.2, 0), "C": (0.4, 0)},
         start={**up, "coupler": Placement((0.05, 0.08))},
@@ -188,7 +188,7 @@ def test_rocker_driven_beyond_its_dead_point():
     assert angle == pytest.approx(np.degrees(limit), abs=1e-4)
 
 
-def test_impossible_linkage_names_the_liaison():
+def test_impossible_linkage_names_the_joint():
     with pytest.raises(AnalysisError, match=r"cannot be assembled at t = 0 s: (A|B|C|D|motor) stays .* mm apart"):
         motion_of(four_bar(coupler=0.02, follower=0.02), [0.0])
 

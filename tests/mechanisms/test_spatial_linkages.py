@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from flexframe.analyses.joint_forces import joint_forces
 from flexframe.analyses.kinematics import kinematics
-from flexframe.analyses.liaison_forces import liaison_forces
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive, DistanceDrive, PathDrive, PositionDrive
-from flexframe.model.liaisons import Cylindrical, InPlane, Prismatic, Revolute, Rod, Spherical, Universal, Weld
+from flexframe.model.joints import Cylindrical, InPlane, Prismatic, Revolute, Rod, Spherical, Universal, Weld
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 
@@ -43,7 +43,7 @@ def test_cardan_joint():
     speed = motion.body("output").angular_velocities @ axis
     theta = w * motion.times  # the fork starts along y, in the plane of the shafts
     np.testing.assert_allclose(speed, w * np.cos(beta) / (1 - (np.sin(beta) * np.cos(theta)) ** 2), atol=1e-10)
-    forces = liaison_forces(system, np.linspace(0, np.pi, 31)).forces
+    forces = joint_forces(system, np.linspace(0, np.pi, 31)).forces
     assert imbalance(forces) < 1e-9
     assert motion.mobility.redundant == 2  # both bearings hold the centre across the second shaft
 
@@ -75,10 +75,10 @@ def test_two_cranks_with_crossed_axes_and_a_rod():
     R = motion.body("follower").rotations
     np.testing.assert_allclose(np.arctan2(R[:, 2, 1], R[:, 1, 1]), phi, atol=1e-11)
     assert motion.mobility.degrees_of_freedom == 1
-    forces = liaison_forces(system, t[::6]).forces
+    forces = joint_forces(system, t[::6]).forces
     assert imbalance(forces) < 1e-10
-    pull = forces.liaisons["rod"].force
-    along = (forces.motion.place("follower.Q")[0] - forces.motion.place("crank.P")[0]) / length
+    pull = forces.joints["rod"].force
+    along = (forces.motion.marker("follower.Q")[0] - forces.motion.marker("crank.P")[0]) / length
     np.testing.assert_allclose(np.cross(pull, along), 0.0, atol=1e-10)  # a rod pulls along itself
 
 
@@ -143,7 +143,7 @@ def test_path_drive_and_prismatic_pair():
     )
     motion = kinematics(system, np.linspace(0, 2, 41)).motion
     t = motion.times
-    place, velocity, acceleration = motion.place("gripper.P")
+    place, velocity, acceleration = motion.marker("gripper.P")
     np.testing.assert_allclose(place[:, :2], np.stack([np.cos(3 * t), np.sin(2 * t) + 1], axis=1), atol=1e-12)
     np.testing.assert_allclose(velocity[:, 0], -3 * np.sin(3 * t), atol=1e-11)
     np.testing.assert_allclose(acceleration[:, 1], -4 * np.sin(2 * t), atol=1e-10)
@@ -181,7 +181,7 @@ def test_weld_and_plane_keep_their_relative_pose():
     np.testing.assert_allclose(offset[:, 0], 0.1 * motion.times, atol=1e-12)
 
 
-def test_liaisons_attach_to_nodes_and_to_the_mean_of_a_set():
+def test_joints_attach_to_nodes_and_to_the_mean_of_a_set():
     """A meshed bar hinged at node 0 and, by its set "end", guided on a line: an elliptic trammel."""
     bar = Body.beam("bar", length=0.5, divisions=4, section=Rectangle(0.02, 0.01), material=STEEL)
     block = RigidBody("block", 1.0, 0.1, points={"P": (0, 0)})

@@ -21,13 +21,13 @@ bodies:
 start:
   rod: {position: [0.1, 0]}
   slider: {position: [0.4, 0]}
-liaisons:
+joints:
   A: {revolute: [ground.A, crank.A]}
   B: {revolute: [crank.B, rod.B]}
   C: {revolute: [rod.C, slider.C]}
   guide: {prismatic: [ground.A, slider.C]}
 drives:
-  motor: {angle: 10*t, liaison: A}
+  motor: {angle: 10*t, joint: A}
 analyses:
   turn: {kind: kinematics, duration: 0.6, samples: 61}
 """
@@ -41,18 +41,18 @@ def test_the_case_runs():
     record = run_case(load(TEXT)).records["turn"]
     q = 10 * record.motion.times
     x = 0.1 * np.cos(q) + np.sqrt(0.09 - (0.1 * np.sin(q)) ** 2)
-    np.testing.assert_allclose(record.motion.place("slider.C")[0][:, 0], x, atol=1e-12)
+    np.testing.assert_allclose(record.motion.marker("slider.C")[0][:, 0], x, atol=1e-12)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("rod.B]", "rodd.B]"), "case.yaml:11: liaisons.B: B: unknown body 'rodd' (did you mean 'rod'?)"),
-        (("crank.B, rod.B", "crank.Q, rod.B"), "case.yaml:11: liaisons.B: B: unknown point of crank 'Q'"),
-        (("liaison: A}", "liaison: Z}"), "case.yaml:15: drives.motor: there is no liaison 'Z'; known are A, B, C"),
+        (("rod.B]", "rodd.B]"), "case.yaml:11: joints.B: B: unknown body 'rodd' (did you mean 'rod'?)"),
+        (("crank.B, rod.B", "crank.Q, rod.B"), "case.yaml:11: joints.B: B: unknown point of crank 'Q'"),
+        (("joint: A}", "joint: Z}"), "case.yaml:15: drives.motor: there is no joint 'Z'; known are A, B, C"),
         (
             ("{revolute: [rod.C", "{revolut: [rod.C"),
-            "liaisons.C: 'revolut' is not a liaison (did you mean 'revolute'?)",
+            "joints.C: 'revolut' is not a joint (did you mean 'revolute'?)",
         ),
         (("angle: 10*t", "angle: 10*q"), "case.yaml:15: drives.motor.angle: "),
         (
@@ -60,10 +60,10 @@ def test_the_case_runs():
             "bodies.slider.mass: is -1 kg; give a value that is not negative",
         ),
         (("  rod: {position", "  rad: {position"), "case.yaml:7: start.rad: unknown body 'rad'"),
-        (("motor: {", "A: {"), "drives.A: the name 'A' is also that of liaisons.A"),
+        (("motor: {", "A: {"), "drives.A: the name 'A' is also that of joints.A"),
         (
-            ("liaison: A}", "liaison: A, between: [ground.A, crank.A]}"),
-            "give either liaison, the name of one, or between",
+            ("joint: A}", "joint: A, between: [ground.A, crank.A]}"),
+            "give either joint, the name of one, or between",
         ),
         (("inertia: 0.01, points: {A", "inertia: [1, 2], points: {A"), "bodies.crank.inertia"),
         (("slider: {mass: 1 kg, ", "slider: {"), "bodies.slider: no body is given; choose one of mesh, mass"),
@@ -80,9 +80,7 @@ def test_what_cannot_be_done_is_told_at_the_analysis():
     with pytest.raises(AnalysisError, match=r"case.yaml:17: analyses.turn: .*dead point.*motor at 4"):
         run_case(load(TEXT.replace("C: [300 mm, 0]", "C: [70 mm, 0]")))
     with pytest.raises(CaseError, match=r"case.yaml:16: analyses.turn: 1 degree of freedom has no drive"):
-        run_case(
-            load(TEXT.replace("motor: {angle: 10*t, liaison: A}", "{}").replace("drives:\n  {}", "drives: {}"))
-        )
+        run_case(load(TEXT.replace("motor: {angle: 10*t, joint: A}", "{}").replace("drives:\n  {}", "drives: {}")))
 
 
 # ---------------------------------------------------------------------- recordings
@@ -139,8 +137,8 @@ def test_a_recorded_angle_drives_a_crank(tmp_path):
     misfit = law.jet(inside)[2] + 18 * np.sin(3 * inside)
     assert np.abs(misfit).max() < 5 * law.acceleration_error
     recorded = "{samples: record.csv, column: angle in degrees, time: time, scale: 0.017453292519943295}"
-    drive = f"motor: {{angle: {recorded}, liaison: A}}"
-    text = TEXT.replace("motor: {angle: 10*t, liaison: A}", drive).replace("duration: 0.6", "duration: 1.9")
+    drive = f"motor: {{angle: {recorded}, joint: A}}"
+    text = TEXT.replace("motor: {angle: 10*t, joint: A}", drive).replace("duration: 0.6", "duration: 1.9")
     record = run_case(load(text, tmp_path)).records["turn"]
     crank = record.motion.body("crank")
     np.testing.assert_allclose(crank.angles, 2 * np.sin(3 * record.motion.times), atol=4e-4)

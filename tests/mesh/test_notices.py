@@ -50,7 +50,7 @@ CASE = """
 bodies:
   plate: {mesh: {file: square.msh, sets: {corner: [0]}}, material: steel, thickness: 1 mm}
   hub: {mass: 2 kg, inertia: 0.1, points: {rim: [1, 0], pin: [0, 0]}}
-liaisons:
+joints:
   joint: {revolute: [plate.corner, hub.pin]}
 analyses:
   rest: {kind: modes, body: plate, count: 4}

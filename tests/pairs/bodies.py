@@ -91,9 +91,9 @@ def sample(features: frozenset[str]) -> Sample:
         space="spatial",
         couplings=couplings,
         springs=(
-            ff.GroundSpring(end, (2e3, 3e3, 1e3), (40.0, 30.0, 20.0), (3.0, 2.0, 4.0), (0.02, 0.01, 0.03)),
-            ff.GroundSpring("eye" if couplings else 1, (400.0, 300.0, 200.0), damping=(1.0, 2.0, 3.0)),
-            ff.GroundSpring(1, (4e3, 5e3, 2e3), (10.0, 20.0, 15.0)),
+            ff.FrameSpring(end, (2e3, 3e3, 1e3), (40.0, 30.0, 20.0), (3.0, 2.0, 4.0), (0.02, 0.01, 0.03)),
+            ff.FrameSpring("eye" if couplings else 1, (400.0, 300.0, 200.0), damping=(1.0, 2.0, 3.0)),
+            ff.FrameSpring(1, (4e3, 5e3, 2e3), (10.0, 20.0, 15.0)),
         )
         if has("springs")
         else (),

@@ -22,7 +22,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.reference_points import with_points
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.couplings import RigidCoupling
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 
 # numbers of order one, so that errors of round-off are of the order of 1e-16
 MATERIAL = Material(young=2.1, poisson=0.3, density=1.7, name="sample")
@@ -99,7 +99,7 @@ def clamped(body: Body) -> Body:
     if "left" in body.mesh.node_sets or "left" in body.mesh.facet_sets:
         return replace(body, supports=(Clamp("left"),))
     if body.name == "truss":
-        return replace(body, supports=tuple(Hold(node, ("ux", "uy", "uz")) for node in (0, 1, 2)))
+        return replace(body, supports=tuple(Fix(node, ("ux", "uy", "uz")) for node in (0, 1, 2)))
     return replace(body, supports=(Clamp(0),))
 
 

@@ -13,7 +13,7 @@ from flexframe.elements.properties import Rectangle
 from flexframe.errors import AnalysisError
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.attached import attach
 from flexframe.reduction.equations import reduced_equations
@@ -177,9 +177,9 @@ def determinate_supports(body: Body) -> tuple[tuple, tuple]:
         corners = [(x, 0, 0), (x, 0.4, 0), (x, 0, 0.3)]
         along, back = ("ux", "uy", "uz"), ("ux", "uz")
         if body.space == "planar":
-            made.append((Hold(corners[0], along[:2]), Hold(corners[1], back[:1])))
+            made.append((Fix(corners[0], along[:2]), Fix(corners[1], back[:1])))
         else:
-            made.append((Hold(corners[0], along), Hold(corners[1], back), Hold(corners[2], ("ux",))))
+            made.append((Fix(corners[0], along), Fix(corners[1], back), Fix(corners[2], ("ux",))))
     return made[0], made[1]
 
 

@@ -8,7 +8,7 @@ import pytest
 from flexframe.analyses.modes import modes
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.model.body import Body
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.attached import attach
 from flexframe.reduction.craig_bampton import CraigBampton
@@ -36,7 +36,7 @@ FLAP = {
 
 
 def blade(space: str = "spatial", hub: float = 0.0, divisions: int = 24) -> Body:
-    torsion = (Hold("all", ("rx",)),) if space == "spatial" else ()
+    torsion = (Fix("all", ("rx",)),) if space == "spatial" else ()
     return Body.beam(
         "blade",
         length=1.0,

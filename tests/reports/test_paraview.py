@@ -71,14 +71,14 @@ def test_modes_come_back_exactly(tmp_path: Path) -> None:
 
 
 def test_history_is_a_collection(tmp_path: Path) -> None:
-    """The times of the .pvd file are those of the pictures; `motion` puts every node at r_O + R(x + u)."""
+    """The times of the .pvd file are those of the snapshots; `motion` puts every node at r_O + R(x + u)."""
     mesh = polyline([(0, 0), (1, 0)], divisions=4)
     prop = BeamProperty(STEEL, Rectangle(0.02, 0.01))
     body = Body("arm", mesh, (Region(prop),), supports=(Clamp("start"),))
     record = transient(discretise(body), FrameMotion.spin(20.0), end=0.05, steps=8)
     collection, *files = write_paraview(record, tmp_path, "turning")
     entries = list(ElementTree.parse(collection).getroot().iter("DataSet"))
-    assert [float(entry.attrib["timestep"]) for entry in entries] == record.times[record.pictures].tolist()
+    assert [float(entry.attrib["timestep"]) for entry in entries] == record.times[record.snapshots].tolist()
     assert [tmp_path / entry.attrib["file"] for entry in entries] == files
     assert record.frame_path is not None
     for number, file in enumerate(files):
@@ -116,11 +116,11 @@ def test_stored_results_are_exported(stored: Stored, tmp_path: Path) -> None:
     answer = json.loads(done.stdout)
     assert answer["skipped"] == ["kinematics"]
     record, files = stored.rod, answer["files"]["rod"]
-    assert len(files) == 1 + len(record.pictures)
+    assert len(files) == 1 + len(record.snapshots)
     last = meshio.read(files[-1])
     assert np.array_equal(last.point_data["displacement"], record.displacements["rod"][-1][:, :3])
     moved = record.motion.body("rod")
-    instant = record.pictures[-1]
+    instant = record.snapshots[-1]
     u = record.displacements["rod"][-1][:, :3]
     placed = moved.positions[instant] + (last.points + u) @ moved.rotations[instant].T
     # rotations pass through quaternions: a few units of the last digit

@@ -1,4 +1,4 @@
-"""Records draw themselves: tables hold the numbers of the summary, pictures the numbers of the table."""
+"""Records draw themselves: tables hold the numbers of the summary, snapshots the numbers of the table."""
 
 from collections.abc import Iterator
 from functools import cache

@@ -7,8 +7,8 @@ import numpy as np
 from flexframe.elements.properties import STEEL, BeamProperty, Circle, Material
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import GroundSpring
-from flexframe.model.supports import Hold
+from flexframe.model.couplings import FrameSpring
+from flexframe.model.supports import Fix
 
 AXIS = (1, 0, 0)
 TURN = 2 * np.pi
@@ -29,16 +29,16 @@ def point_rotor(y: float, z: float | None = None, x: float | None = None, *, dam
         "rotor",
         line(0.1, 1),
         (Region(_STIFF, family="euler_bernoulli_beam"),),
-        supports=(Hold("all", held),),
+        supports=(Fix("all", held),),
         point_masses=(PointMass("all", (MASS - beam) / 2),),
-        springs=(GroundSpring("all", tuple(k), damping=(0.0, damping / 2, damping / 2)),),
+        springs=(FrameSpring("all", tuple(k), damping=(0.0, damping / 2, damping / 2)),),
         space="spatial",
     )
 
 
 def shaft(divisions: int = 16, *, length: float = 1.0, diameter: float = 0.05) -> Body:
     """A simply supported Rayleigh shaft along x, steel, torsion held."""
-    ends = (Hold("start", ("ux", "uy", "uz")), Hold("end", ("uy", "uz")), Hold("all", ("rx",)))
+    ends = (Fix("start", ("ux", "uy", "uz")), Fix("end", ("uy", "uz")), Fix("all", ("rx",)))
     body = Body.beam(
         "shaft",
         length=length,

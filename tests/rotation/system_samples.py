@@ -6,7 +6,7 @@ from flexframe.analyses.coupled.elastic_parts import ReductionChoice
 from flexframe.elements.properties import GeneralSection, Material
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Prismatic, Revolute, Weld
+from flexframe.model.joints import Prismatic, Revolute, Weld
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Spring, SystemGravity, SystemLoad, TorsionSpring
@@ -121,7 +121,7 @@ def blade_and_slider(frequency: float) -> System:
     base = rigid_blades(0.3, FLAP)
     return System(
         [*base.bodies, RigidBody("slider", 1.0, np.ones(3))],
-        [*base.liaisons, Prismatic("guide", "hub", "slider", axis=(0.0, 0.0, 1.0))],
+        [*base.joints, Prismatic("guide", "hub", "slider", axis=(0.0, 0.0, 1.0))],
         base.drives,
         loads=[Spring("coil", "hub", "slider", frequency**2, axis=(0.0, 0.0, 1.0))],
         start=base.start,

@@ -7,7 +7,7 @@ from flexframe.analyses.campbell import campbell_diagram
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.model.body import Body
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 
 from .rotors import AXIS, TURN, rayleigh_critical, rayleigh_shaft, shaft
 
@@ -90,7 +90,7 @@ def test_flap_and_lag_of_a_blade() -> None:
         material=STEEL,
         theory="euler_bernoulli",
         rotary_inertia=0.0,
-        supports=(Clamp("start"), Hold("all", ("rx",))),
+        supports=(Clamp("start"), Fix("all", ("rx",))),
         space="spatial",
     )
     scale = np.sqrt(STEEL.young * section.inertia_z / (STEEL.density * section.area))

@@ -161,12 +161,12 @@ def test_solid_disc_has_standing_waves_at_its_critical_speeds() -> None:
 
 
 def test_shapes_follow_the_branches(hub_disc: DiscreteBody) -> None:
-    """Shapes of a branch at neighbouring pictures are nearly the same, and solve the frozen equations."""
+    """Shapes of a branch at neighbouring snapshots are nearly the same, and solve the frozen equations."""
     speeds = TURN * np.linspace(0.0, 300.0, 7)
     diagram = campbell_diagram(hub_disc, speeds, modes=6, engine_orders=())
     equations = spinning_equations(hub_disc)
     present = hub_disc.dofs.numbers >= 0
-    for place, k in enumerate(diagram.pictures):
+    for place, k in enumerate(diagram.snapshots):
         for b in range(6):
             full = np.zeros(hub_disc.dofs.count, dtype=complex)
             full[hub_disc.dofs.numbers[present]] = diagram.shapes[place, b][present]

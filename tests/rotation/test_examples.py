@@ -119,7 +119,7 @@ def test_disc_response() -> None:
     response = record("campbell_disc", "response")
     diagram = record("campbell_disc", "campbell")
     row = diagram.frequencies_hz[np.argmin(np.abs(diagram.speeds - TURN * 50))]
-    for k in response.pictures:
+    for k in response.snapshots:
         assert np.abs(row - response.abscissa[k]).min() <= 1.0  # samples are 1 Hz apart
     assert response.error <= 1e-6
 
@@ -152,9 +152,9 @@ def test_report_of_a_diagram() -> None:
         for b, series in enumerate(plot.series):
             assert (series.links.modes % branches == b).all()
             shown = [scene.content.modes[k].frequency for k in series.links.modes]
-            speeds = made.speeds[made.pictures]
+            speeds = made.speeds[made.snapshots]
             for k, text in enumerate(shown):
-                nearest = made.pictures[np.argmin(np.abs(speeds - made.speeds[k]))]
+                nearest = made.snapshots[np.argmin(np.abs(speeds - made.speeds[k]))]
                 assert text == f"{made.frequencies_hz[nearest, b]:.6g} Hz"
     page = render_html(Document("diagram", (section,)))
     assert len(page) < 8e6

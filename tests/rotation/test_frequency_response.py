@@ -84,7 +84,7 @@ def test_force_in_body_axes_splits_into_both_whirls() -> None:
         expected = np.linalg.solve(K, [4.0 * np.exp(0.3j), 0])
         values = [found.curves[name].values[k] for name in ("y", "z")]
         assert values == pytest.approx(expected, rel=1e-10, abs=1e-12 * np.abs(expected).max())
-    assert found.abscissa[found.pictures] == pytest.approx([7.0, 13.0], abs=0.5)
+    assert found.abscissa[found.snapshots] == pytest.approx([7.0, 13.0], abs=0.5)
 
 
 @pytest.mark.parametrize("supported", [True, False], ids=["held", "free"])

@@ -10,7 +10,7 @@ from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, BeamProperty, Circle, Material
 from flexframe.mesh.builders import annulus, line, tube
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 
 from .rotors import AXIS, TURN, shaft
 
@@ -70,7 +70,7 @@ def disc_on_a_shaft(thin: float) -> tuple[Body, float, float]:
         "overhung",
         line(length, 1),
         (Region(BeamProperty(Material(young, 0.3, 1e-6), section), family="euler_bernoulli_beam"),),
-        supports=(Clamp("start"), Hold("end", ("ux", "uy", "uz", "rx"))),
+        supports=(Clamp("start"), Fix("end", ("ux", "uy", "uz", "rx"))),
         point_masses=(PointMass("end", 1.0, (polar, diameter, diameter)),),
         space="spatial",
     )

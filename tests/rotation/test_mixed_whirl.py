@@ -6,7 +6,7 @@ from flexframe.analyses.campbell import campbell_diagram
 from flexframe.analyses.rotation.bearings import Bearing
 from flexframe.elements.properties import Circle, Material
 from flexframe.model.body import Body
-from flexframe.model.supports import Hold
+from flexframe.model.supports import Fix
 from flexframe.reports.campbell import section
 
 from .rotors import AXIS
@@ -50,7 +50,7 @@ def test_rigid_rotor_between_unlike_bearings() -> None:
         divisions=10,
         section=Circle(DIAMETER),
         material=Material(2e15, 0.3, DENSITY),  # rigid: bending a million times as stiff as the bearings
-        supports=(Hold("all", ("ux", "rx")),),
+        supports=(Fix("all", ("ux", "rx")),),
         space="spatial",
     )
     diagram = campbell_diagram(

@@ -13,11 +13,11 @@ from flexframe.elements.properties import STEEL, Circle
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import Body, PointMass
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Revolute, Weld
+from flexframe.model.joints import Revolute, Weld
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce, SystemGravity, TorsionSpring
+from flexframe.model.system_loads import MarkerForce, SystemGravity, TorsionSpring
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.references import ClampedFrame
 
@@ -155,7 +155,7 @@ def test_same_blade_as_one_body() -> None:
 def test_disc_on_a_shaft_as_two_bodies() -> None:
     """An overhung disc welded to an elastic shaft, and the same as a point mass of one body on the full mesh.
 
-    Gyroscopic forces pass through the liaison. Six modes and the answer to the disc leave 2e-5 of the sixth mode;
+    Gyroscopic forces pass through the joint. Six modes and the answer to the disc leave 2e-5 of the sixth mode;
     the critical speeds of the one body are eigenvalues, those of the system roots on its branches.
     """
     mass, polar, across = 4.0, 0.05, 0.03
@@ -302,8 +302,8 @@ def test_hinged_elastic_blade() -> None:
     """
     base = rigid_blades(0.0, FLAP)
     blade = elastic_blade(1000.0)
-    liaisons = [base.liaisons[0], Revolute("h0", "hub.p0", "blade.start", axis=FLAP)]
-    system = System([base.bodies[0], blade], liaisons, base.drives, space="spatial")
+    joints = [base.joints[0], Revolute("h0", "hub.p0", "blade.start", axis=FLAP)]
+    system = System([base.bodies[0], blade], joints, base.drives, space="spatial")
     choice = {"blade": ReductionChoice(Modal(8), inertia_shapes=True)}  # mean axes
     speeds = np.array([0.0, 1.0, 3.0])
     found = system_campbell(system, speeds, modes=3, reductions=choice, engine_orders=())
@@ -313,13 +313,13 @@ def test_hinged_elastic_blade() -> None:
     assert values[0, 1] == pytest.approx(15.418206, rel=1e-5)  # sixteen elements
 
 
-def test_axis_is_found_from_the_liaisons() -> None:
+def test_axis_is_found_from_the_joints() -> None:
     """The drive is described at the origin, the bearing is elsewhere, and says where the axis is."""
     base = rigid_blades(0.3, FLAP)
     there = np.array([0.4, -0.2, 0.7])
     system = System(
         base.bodies,
-        [Revolute("bearing", "ground.pivot", "hub"), *base.liaisons[1:]],
+        [Revolute("bearing", "ground.pivot", "hub"), *base.joints[1:]],
         base.drives,
         ground={"pivot": there},
         start={"hub": Placement(there), "b0": Placement(there + np.array([0.3, 0, 0]))},
@@ -336,9 +336,7 @@ def test_drive_that_is_described_from_the_hub() -> None:
     base = rigid_blades(0.3, FLAP)
     drag = TorsionSpring("drag", "ground", "hub", damping=2.0)
     for drive, sign in ((base.drives[0], 1.0), (AngleDrive("spin", "hub", "ground", "t"), -1.0)):
-        system = System(
-            base.bodies, base.liaisons, [drive], [*base.loads, drag], start=base.start, space="spatial"
-        )
+        system = System(base.bodies, base.joints, [drive], [*base.loads, drag], start=base.start, space="spatial")
         found = system_campbell(system, [7.0], modes=1, engine_orders=())
         np.testing.assert_allclose(found.axis, [0, 0, sign])
         # along the axis of rotation the drive works against the drag
@@ -365,7 +363,7 @@ def test_coefficients_that_change_are_refused(system: System, why: str) -> None:
 
 def test_force_fixed_in_space_is_refused() -> None:
     """A steady push on the blade turns against it once in a turn."""
-    push = PlaceForce("wind", "b0.tip", (3.0, 0.0, 0.0))
+    push = MarkerForce("wind", "b0.tip", (3.0, 0.0, 0.0))
     with pytest.raises(InputError, match="forces change with the angle of spin"):
         system_campbell(rigid_blades(0.3, LAG, stiffness=50.0, loads=(push,)), [3.0])
 
@@ -374,7 +372,7 @@ def test_refusals_of_the_drive() -> None:
     """The drive must turn a body against the ground, and be named where there are several."""
     base = rigid_blades(0.3, LAG)
     inner = AngleDrive("pitch", "hub.p0", "b0", 0.1, axis=LAG)
-    both = System(base.bodies, base.liaisons, [*base.drives, inner], start=base.start, space="spatial")
+    both = System(base.bodies, base.joints, [*base.drives, inner], start=base.start, space="spatial")
     with pytest.raises(InputError, match="2 drives"):
         system_campbell(both, [3.0])
     with pytest.raises(InputError, match="pitch does not turn a body against the ground"):

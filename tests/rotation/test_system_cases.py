@@ -122,7 +122,7 @@ def test_report() -> None:
     (scene,) = [block for block in section.blocks if isinstance(block, Scene)]
     assert [part.name for part in scene.parts] == ["hub", "blade_a", "blade_b", "blade_c"]
     assert isinstance(scene.content, Modes)
-    assert len(scene.content.modes) == len(made.pictures) * len(made.labels)
+    assert len(scene.content.modes) == len(made.snapshots) * len(made.labels)
     for part, displacement in zip(scene.parts, scene.content.modes[0].displacement, strict=True):
         assert displacement is not None and displacement.shape == part.nodes.shape
     # blades stand around the axis: their tips are 0.75 m from it
@@ -142,10 +142,10 @@ bodies:
   hub: {mass: 1, inertia: [1, 1, 1], points: {rim: [0.3, 0, 0]}}
   blade: {mass: 3, inertia: [0, 0.7, 0.7], centre: [0.8, 0, 0]}
 start: {blade: {position: [0.3, 0, 0]}}
-liaisons:
+joints:
   bearing: {revolute: [ground, hub]}
   hinge: {revolute: [hub.rim, blade], axis: [0, 1, 0]}
-drives: {spin: {angle: 5*t, liaison: bearing}}
+drives: {spin: {angle: 5*t, joint: bearing}}
 analyses:
   run:
     kind: campbell

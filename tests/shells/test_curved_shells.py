@@ -9,7 +9,7 @@ from flexframe.elements.properties import ShellProperty
 from flexframe.mesh.builders import rectangle
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.loads import Gravity, NodeForce
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 
 from .models import every_shape, mapped, material, shared, shell_body, solved, symmetry
@@ -32,7 +32,7 @@ def hemisphere(shape: str, divisions: int) -> tuple[float, float]:
     result = solved(
         mesh,
         ShellProperty(material(6.825e7, 0.3), 0.04),
-        [symmetry("left", 1), symmetry("right", 0), Hold(pulled, ("uz",))],
+        [symmetry("left", 1), symmetry("right", 0), Fix(pulled, ("uz",))],
         [NodeForce(pulled, (1.0, 0, 0)), NodeForce(pushed, (0, -1.0, 0))],
     )
     return float(result.nodal[pulled, 0]), -float(result.nodal[pushed, 1])
@@ -67,7 +67,7 @@ def test_scordelis_lo_roof(shape: str) -> None:
     result = solved(
         mesh,
         ShellProperty(material(4.32e8, 0.0), 0.25),
-        [Hold("left", ("uy", "uz")), symmetry("right", 0), symmetry("top", 1)],
+        [Fix("left", ("uy", "uz")), symmetry("right", 0), symmetry("top", 1)],
         [Gravity((0, 0, -90.0 / 0.25))],
     )
     edge = result.at(length / 2, radius * np.sin(half_angle), radius * np.cos(half_angle))
@@ -242,7 +242,7 @@ def test_cooks_membrane(shape: str) -> None:
     result = solved(
         mesh,
         ShellProperty(material(1.0, 1 / 3), 1.0),
-        [Clamp("left"), Hold("all", ("uz", "rx", "ry"))],
+        [Clamp("left"), Fix("all", ("uz", "rx", "ry"))],
         shared(mesh, "right", (0, 1.0, 0)),
     )
     assert result.at(48, 52)[1] == pytest.approx(23.9677, rel=0.02)

@@ -80,7 +80,7 @@ def test_spinning_free_disc(shape: str) -> None:
 
 
 def test_rigid_motions_of_a_spinning_disc() -> None:
-    """Turn and lift at 0; translation and a tilt fixed in space at Ω; the wobble at Ω(I₃ − I₁)/I₁ (Euler).
+    """Rotation and lift at 0; translation and a tilt fixed in space at Ω; the wobble at Ω(I₃ − I₁)/I₁ (Euler).
 
     These are multiple eigenvalues, which are found to the square root of round-off; a disc of t = 0.2 R wobbles
     well apart from them, up to bending of (Ω/ω elastic)² = 3e-7, and needs the rotary inertia of the fibres.

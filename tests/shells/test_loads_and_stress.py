@@ -14,7 +14,7 @@ from flexframe.mesh.builders import rectangle
 from flexframe.mesh.cells import QUAD, QUAD8, TRIANGLE
 from flexframe.model.body import Body
 from flexframe.model.loads import Gravity, Load, NodeForce, Pressure, Traction
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 
 from .models import FAMILY, every_shape, mapped, material, shell_body, solved, symmetry
@@ -86,7 +86,7 @@ def test_stress_of_stretch_and_bending(shape: str) -> None:
     loads: list[Load] = [Traction("right", (force / t, 0, 0))]
     loads += [NodeForce(int(n), moment=(0, moment * share, 0)) for n, share in zip(nodes, shares, strict=True)]
     # Poisson's contraction and the anticlastic curvature stay free
-    supports = [Hold("left", ("ux", "ry", "rz")), Hold("bottom_left", ("uy", "uz", "rx"))]
+    supports = [Fix("left", ("ux", "ry", "rz")), Fix("bottom_left", ("uy", "uz", "rx"))]
     result = statics(shell_body(mesh, PROP, supports, loads))
     expected = {
         "Nxx": force,

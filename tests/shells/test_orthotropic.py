@@ -13,7 +13,7 @@ from flexframe.errors import InputError
 from flexframe.maths.rotations import rotation_about_z, rotation_from_vector
 from flexframe.mesh.builders import rectangle
 from flexframe.model.loads import Pressure
-from flexframe.model.supports import Hold
+from flexframe.model.supports import Fix
 
 from .models import IN_PLANE_DOFS, every_shape, mapped, material, shaken, shell_body, solved, symmetry
 
@@ -53,7 +53,7 @@ def test_simply_supported_plate(shape: str, across: bool) -> None:
     for n in (8, 16):
         mesh = rectangle(a / 2, b / 2, (n, n), order=1, shape=shape)
         supports = [symmetry("right", 0), symmetry("top", 1)]
-        supports += [Hold("left", ("uz", "rx", *IN_PLANE_DOFS)), Hold("bottom", ("uz", "ry", *IN_PLANE_DOFS))]
+        supports += [Fix("left", ("uz", "rx", *IN_PLANE_DOFS)), Fix("bottom", ("uz", "ry", *IN_PLANE_DOFS))]
         prop = ShellProperty(LAYER, t, orientation=orientation)
         found.append(-float(solved(mesh, prop, supports, [Pressure("all", 1.0)]).at(a / 2, b / 2)[2]))
     exact = navier(a, b, t, across=across)
@@ -76,9 +76,9 @@ def test_coupon_cut_at_an_angle(shape: str) -> None:
     shear = (2 / E1 + 2 * nu12 / E1 - 1 / G12) * c**3 * s - (2 / E2 + 2 * nu12 / E1 - 1 / G12) * c * s**3
     mesh = shaken(rectangle(2.0, 1.0, (4, 3), order=1, shape=shape), 0.1)
     prop = ShellProperty(LAYER, t, orientation=Orientation.turned(angle))
-    supports = [Hold("bottom_left", ("ux", "uy", "uz", "rx", "ry")), Hold("top_left", ("ux", "uz"))]
+    supports = [Fix("bottom_left", ("ux", "uy", "uz", "rx", "ry")), Fix("top_left", ("ux", "uz"))]
     result = solved(
-        mesh, prop, [*supports, Hold("bottom_right", ("uz",))], [Pressure("right", -1.0), Pressure("left", -1.0)]
+        mesh, prop, [*supports, Fix("bottom_right", ("uz",))], [Pressure("right", -1.0), Pressure("left", -1.0)]
     )
     x, y, _ = mesh.points.T
     # no rotation of the left side: u = ε x, v = −ν ε y + γ x

@@ -9,7 +9,7 @@ from flexframe.elements.properties import ShellProperty
 from flexframe.mesh.builders import rectangle
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.loads import NodeForce, Pressure
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import REST
 
 from .models import every_shape, material, shaken, shared, shell_body, solved, symmetry
@@ -27,7 +27,7 @@ def supports(edge: str):
     planes = [symmetry("right", 0), symmetry("top", 1)]
     if edge == "clamped":
         return [*planes, Clamp("left"), Clamp("bottom")]
-    return [*planes, Hold("left", ("uz", "rx", *IN_PLANE)), Hold("bottom", ("uz", "ry", *IN_PLANE))]
+    return [*planes, Fix("left", ("uz", "rx", *IN_PLANE)), Fix("bottom", ("uz", "ry", *IN_PLANE))]
 
 
 def central_deflection(mesh: Mesh, thickness: float, edge: str) -> float:
@@ -95,8 +95,8 @@ def test_buckling_of_a_compressed_plate(shape: str) -> None:
     factors = []
     for divisions in (8, 12):
         mesh = rectangle(1.0, 1.0, (divisions, divisions), order=1, shape=shape)
-        held = [Hold(side, ("uz",)) for side in ("left", "right", "bottom", "top")]
-        held += [Hold("left", ("ux",)), Hold("bottom_left", ("uy",))]
+        held = [Fix(side, ("uz",)) for side in ("left", "right", "bottom", "top")]
+        held += [Fix("left", ("ux",)), Fix("bottom_left", ("uy",))]
         body = shell_body(mesh, prop, held, shared(mesh, "right", (-rigidity, 0.0, 0.0)))
         discrete = discretise(body)
         reduce = discrete.supports.reduce_matrix

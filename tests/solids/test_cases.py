@@ -9,7 +9,7 @@ from flexframe.cases.problems import CaseError
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import SolidProperty
 from flexframe.model.body import PointMass
-from flexframe.model.couplings import GroundSpring, MeanCoupling, RigidCoupling
+from flexframe.model.couplings import FrameSpring, MeanCoupling, RigidCoupling
 
 CASE = """
 materials:
@@ -49,7 +49,7 @@ def test_parts_of_a_body() -> None:
         MeanCoupling("foot", "left", ("ux", "uy", "uz"), "area"),
     )
     assert body.point_masses == (PointMass("hub", 2.0, (0.1, 0.1, 0.2)),)
-    assert body.springs == (GroundSpring("hub", (1e6, 0.0, 0.0), (0.0, 5.0, 0.0), (0.0, 20.0, 0.0)),)
+    assert body.springs == (FrameSpring("hub", (1e6, 0.0, 0.0), (0.0, 5.0, 0.0), (0.0, 20.0, 0.0)),)
     assert set(body.mesh.nodes_of("floor")) == set(body.mesh.nodes_of("bottom"))
     assert len(body.mesh.facets_of("floor")[0]) == 2
 

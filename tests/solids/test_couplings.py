@@ -18,9 +18,9 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import block, line, rectangle
 from flexframe.mesh.reference_points import with_points
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import GroundSpring, MeanCoupling, RigidCoupling
+from flexframe.model.couplings import FrameSpring, MeanCoupling, RigidCoupling
 from flexframe.model.loads import NodeForce
-from flexframe.model.supports import Clamp, Hold, Pin, Roller
+from flexframe.model.supports import Clamp, Fix, Pin, Roller
 
 MATERIAL = ff.Material(young=2.0e3, poisson=0.3, density=3.0)
 LENGTHS = (2.0, 0.7, 0.5)
@@ -57,7 +57,7 @@ def test_force_and_moment_on_a_reference_reach_the_support(kind) -> None:
 
 
 def test_rigid_coupling_against_multipliers() -> None:
-    """The same problem with Lagrange multipliers, K and conditions written out; condition 1e5 gives 1e-9."""
+    """The same problem with Lagrange multipliers, K and constraints written out; condition 1e5 gives 1e-9."""
     body = solid(
         supports=(Clamp("left"),),
         couplings=(RigidCoupling("hub", "right"),),
@@ -163,7 +163,7 @@ def test_mean_of_displacements_alone() -> None:
     held = replace(
         plate,
         couplings=(MeanCoupling("middle", "right", dofs=("ux", "uy")),),
-        supports=(Pin("middle"), Hold("bottom_left", ("ux", "uy"))),
+        supports=(Pin("middle"), Fix("bottom_left", ("ux", "uy"))),
         loads=(NodeForce("top_right", (1.0, 0.0)),),
     )
     moved = ff.statics(held).displacements[mesh.nodes_of("right")]
@@ -179,7 +179,7 @@ def test_block_on_springs() -> None:
     k, kappa = (10.0, 20.0, 40.0), (3.0, 5.0, 7.0)
     body = solid(
         couplings=(RigidCoupling("hub", "right"),),
-        springs=(GroundSpring("hub", k, kappa),),
+        springs=(FrameSpring("hub", k, kappa),),
         loads=(NodeForce("hub", tuple(FORCE), tuple(MOMENT)),),
     )
     result = ff.statics(body)
@@ -190,7 +190,7 @@ def test_block_on_springs() -> None:
 
 def test_free_in_the_directions_without_springs() -> None:
     """Springs along x and y at one node leave four rigid motions of a solid."""
-    body = solid(couplings=(RigidCoupling("hub", "right"),), springs=(GroundSpring("hub", (1.0, 2.0, 0.0)),))
+    body = solid(couplings=(RigidCoupling("hub", "right"),), springs=(FrameSpring("hub", (1.0, 2.0, 0.0)),))
     assert discretise(body).equilibrium.rigid.shape[1] == 4
 
 
@@ -201,8 +201,8 @@ def test_damped_oscillation_on_a_spring() -> None:
     body = replace(
         Body.solid("block", mesh, material=stiff),
         couplings=(RigidCoupling("hub", "left"),),
-        supports=(Hold("hub", ("uy", "uz", "rx", "ry", "rz")),),
-        springs=(GroundSpring("hub", stiffness=(50.0, 0, 0), damping=(4.0, 0, 0)),),
+        supports=(Fix("hub", ("uy", "uz", "rx", "ry", "rz")),),
+        springs=(FrameSpring("hub", stiffness=(50.0, 0, 0), damping=(4.0, 0, 0)),),
     )
     first = ff.modes(body, count=1).eigenvalues[0]
     omega = np.sqrt(50.0 / 3.0)
@@ -299,7 +299,7 @@ def test_inertia_tensor_equals_its_particles() -> None:
 def test_rigid_rotation_of_a_stressed_body_with_a_rigid_part() -> None:
     """Turning a loaded body only turns its forces, k_g r = θ × f, also where nodes follow a reference.
 
-    The reference carries no moment, so nothing acts on its rotation. Condition of k, 1e3: 1e-10.
+    The reference carries no moment, so nothing acts on its rotation. Constraint of k, 1e3: 1e-10.
     """
     rng = np.random.default_rng(9)
     body = solid(couplings=(RigidCoupling("hub", "right"),))
@@ -347,12 +347,12 @@ def test_what_cannot_be_coupled_says_why() -> None:
     assert "lie on one line" in refused(couplings=(MeanCoupling("hub", (0.0, 0.0, 0.0)),))
     assert "give one" in refused(couplings=(RigidCoupling("left", "right"),))
     assert "no rotation" in refused(point_masses=(PointMass("left", 1.0, (1.0, 1.0, 1.0)),))
-    assert "does not move" in refused(springs=(GroundSpring("left", rotational_stiffness=(1.0, 0, 0)),))
+    assert "does not move" in refused(springs=(FrameSpring("left", rotational_stiffness=(1.0, 0, 0)),))
     assert "couple it" in refused(point_masses=(PointMass("hub", 1.0),))
     with pytest.raises(InputError, match="no body has it"):
         PointMass("hub", 1.0, (1.0, 1.0, 3.0))
     with pytest.raises(InputError, match="negative"):
-        GroundSpring("hub", (-1.0, 0, 0))
+        FrameSpring("hub", (-1.0, 0, 0))
 
 
 def test_formalisms_see_springs_and_inertia() -> None:
@@ -364,7 +364,7 @@ def test_formalisms_see_springs_and_inertia() -> None:
         body,
         supports=(Clamp("start"),),
         point_masses=(PointMass("end", 2.0, (0.02, 0.01, 0.015, 0.001, 0.0, 0.002)), PointMass(1, 0.5)),
-        springs=(GroundSpring("end", (1e3, 2e3, 3e3), (10.0, 20.0, 30.0), (1.0, 2.0, 3.0)),),
+        springs=(FrameSpring("end", (1e3, 2e3, 3e3), (10.0, 20.0, 30.0), (1.0, 2.0, 3.0)),),
         loads=(NodeForce("end", (0.0, 5.0, 1.0)),),
     )
     discrete = discretise(body)

@@ -85,7 +85,7 @@ def test_models_agree() -> None:
 
 
 def test_rigid_motions_in_space() -> None:
-    """Turn and lift at 0, translation and tilt at Ω, wobble at Ω(C/A − 1), both models.
+    """Rotation and lift at 0, translation and tilt at Ω, wobble at Ω(C/A − 1), both models.
 
     Multiple eigenvalues to the root of round-off.
     """

@@ -17,7 +17,7 @@ from flexframe.mesh.cells import HEXAHEDRON
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.subdivision import tetrahedra
 from flexframe.model.body import Body
-from flexframe.model.supports import Clamp, Hold, Roller
+from flexframe.model.supports import Clamp, Fix, Roller
 
 SHAPES = [("hexahedron", 1), ("hexahedron", 2), ("tetra", 1), ("tetra", 2), ("wedge", 1), ("wedge", 2)]
 every_solid = pytest.mark.parametrize(("shape", "order"), SHAPES, ids=str)
@@ -173,7 +173,7 @@ def test_rotating_cylinder_in_plane_strain(shape: str, order: int) -> None:
         "cylinder",
         mesh,
         material=ff.Material(E, nu, rho),
-        supports=(Hold("bottom", ("uz",)), Hold("top", ("uz",)), Hold("centre", ("ux", "uy"))),
+        supports=(Fix("bottom", ("uz",)), Fix("top", ("uz",)), Fix("centre", ("ux", "uy"))),
     )
     # one node off the axis must not turn
     edge = int(np.argmax(mesh.points[:, 0]))

@@ -9,7 +9,7 @@ from flexframe.elements.properties import STEEL, BeamProperty, Circle, GeneralSe
 from flexframe.mesh.builders import polyline
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import NodeForce
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 
 MATERIAL = Material(2.0, 0.25, 1.5)
@@ -75,7 +75,7 @@ def test_spinning_shaft_seen_from_space() -> None:
         section=Circle(0.05),
         material=STEEL,
         theory="euler_bernoulli",
-        supports=(Hold("start", ("ux", "uy", "uz", "rx")), Hold("end", ("uy", "uz"))),
+        supports=(Fix("start", ("ux", "uy", "uz", "rx")), Fix("end", ("uy", "uz"))),
         space="spatial",
     )
     found = modes(shaft, FrameMotion.spin(speed, (1.0, 0, 0)), count=12)

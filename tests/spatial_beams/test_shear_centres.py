@@ -13,7 +13,7 @@ from flexframe.maths.rotations import skew
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import LineLoad, NodeForce
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import REST
 
 MATERIAL = Material(2.0, 0.25, 1.5)
@@ -111,7 +111,7 @@ def test_coupled_buckling() -> None:
     signs = np.sign([determinant(P) for P in grid])
     exact = grid[np.flatnonzero(np.diff(signs))[0]]
     fork = ("uy", "uz", "rx")
-    supports = (Hold("start", ("ux", *fork)), Hold("end", fork))
+    supports = (Fix("start", ("ux", *fork)), Fix("end", fork))
 
     def value(divisions: int) -> float:
         body = beam(

@@ -6,8 +6,8 @@ from flexframe.analyses.floquet.body_cycle import BodyCycle, Excitation, Periodi
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import GroundSpring
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.couplings import FrameSpring
+from flexframe.model.supports import Clamp, Fix
 
 STIFFNESS = 1200.0  # 12 EI/L³ of EI = 100 N m², L = 1 m
 BUCKLING = 1000.0  # 10 EI/L², at which 12 EI/L³ − 6P/5L vanishes
@@ -23,9 +23,9 @@ def column(damping: float = 0.0) -> Body:
         "column",
         line(1.0, 1),
         (Region(BeamProperty(Material(1e10, 0.3, 1e-9), section), family="euler_bernoulli_beam"),),
-        supports=(Clamp("start"), Hold("end", ("rz",))),
+        supports=(Clamp("start"), Fix("end", ("rz",))),
         point_masses=(PointMass("end", MASS),),
-        springs=(GroundSpring("end", damping=(0.0, damping * MASS, 0.0)),),
+        springs=(FrameSpring("end", damping=(0.0, damping * MASS, 0.0)),),
     )
 
 

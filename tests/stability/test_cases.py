@@ -144,8 +144,8 @@ MECHANISM = """
 ground: {A: [0, 0]}
 bodies:
   bar: {mass: 1 kg, inertia: 0.1 kg m^2, points: {A: [0, 0]}}
-liaisons: {A: {revolute: [ground.A, bar.A]}}
-drives: {motor: {angle: 3*t, liaison: A}}
+joints: {A: {revolute: [ground.A, bar.A]}}
+drives: {motor: {angle: 3*t, joint: A}}
 analyses:
   it:
     kind: stability

@@ -23,11 +23,11 @@ from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, Damping, PointMass, Region
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Revolute
+from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import BodyFrame, Placement
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce, SystemGravity
+from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.motion.frame import FrameMotion
 
 SOFT = Material(1e9, 0.3, 2700.0)  # slow enough for an explicit integrator to follow every mode
@@ -78,7 +78,7 @@ def brute_force(system: System, period: float, samples: int = 192) -> np.ndarray
     times = period * np.arange(samples) / samples
     motion = kinematics(system, times).motion
     assembly = elastic_assembly(motion, inverse_dynamics(motion))
-    A, M = assembly.conditions, assembly.mass.toarray()
+    A, M = assembly.constraints, assembly.mass.toarray()
     dependent = np.sort(scipy.linalg.qr(A[3], pivoting=True)[2][: assembly.rank])
     free = np.setdiff1d(np.arange(assembly.size), dependent)
     B = np.zeros((samples, assembly.size, len(free)))
@@ -177,7 +177,7 @@ def test_wrong_period_is_refused() -> None:
 
 
 def test_forces_of_time_do_not_run_faster() -> None:
-    force = PlaceForce("push", "coupler.end", (Formula.parse("sin(10*pi*t)"), 0.0, 0.0))
+    force = MarkerForce("push", "coupler.end", (Formula.parse("sin(10*pi*t)"), 0.0, 0.0))
     system = replace(four_bar(), loads=(force,))
     cycle = MechanismCycle(system, PERIOD, modes=2)
     assert cycle.system({}).period == pytest.approx(PERIOD, rel=1e-12)
@@ -226,15 +226,15 @@ bodies:
     space: spatial
     material: steel
     section: {rectangle: {width: 8 mm, height: 8 mm}}
-    supports: [{hold: start, dofs: [ux, uy, uz, rx]}, {hold: end, dofs: [uy, uz]}]
+    supports: [{fix: start, dofs: [ux, uy, uz, rx]}, {fix: end, dofs: [uy, uz]}]
   slider: {mass: 76 g, inertia: [1.0e-5, 1.0e-5, 1.0e-5], points: {C: [0, 0]}}
 start: {rod: {position: [150 mm, 0]}, slider: {position: [450 mm, 0]}}
-liaisons:
+joints:
   A: {revolute: [ground.A, crank.A]}
   B: {revolute: [crank.B, rod.start]}
   C: {spherical: [rod.end, slider.C]}
   guide: {prismatic: [ground.A, slider.C], axis: [1, 0]}
-drives: {motor: {angle: 150*t, liaison: A}}
+drives: {motor: {angle: 150*t, joint: A}}
 analyses: {modes: {kind: modes, body: rod}}
 """,
         encoding="utf-8",

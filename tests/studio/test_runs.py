@@ -27,7 +27,7 @@ ground: {A: [0, 0], D: [10, 0]}
 bodies:
   crank: {mass: 1, inertia: 1, points: {A: [0, 0], B: [1, 0]}}
   rod: {mass: 1, inertia: 1, points: {B: [0, 0], D: [1, 0]}}
-liaisons:
+joints:
   A: {revolute: [ground.A, crank.A]}
   B: {revolute: [crank.B, rod.B]}
   D: {revolute: [ground.D, rod.D]}

@@ -52,7 +52,7 @@ const LOOK = EditorView.theme({
 });
 
 /** Fields whose values are names given elsewhere in the case, and where. */
-const NAMES: Record<string, string> = { body: "bodies", material: "materials", liaison: "liaisons" };
+const NAMES: Record<string, string> = { body: "bodies", material: "materials", joint: "joints" };
 /** Fields that name files. */
 const FILES = new Set(["file", "samples"]);
 

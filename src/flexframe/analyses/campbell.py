@@ -88,7 +88,7 @@ def campbell_diagram(
     grows = np.hstack([np.zeros((len(given), projection.translations), dtype=bool), grows])
     orbits = Orbits(discrete, projection.basis, equations.axis) if in_space else None
     labels = _labels(discrete, projection, tracked, given, grows=grows, orbits=orbits)
-    pictures, shapes = _shapes(discrete, projection.basis, tracked)
+    snapshots, shapes = _shapes(discrete, projection.basis, tracked)
     criticals = critical_speeds(
         projection,
         crossed,
@@ -122,7 +122,7 @@ def campbell_diagram(
         critical_speeds=criticals,
         stability_limits=limits,
         engine_orders=orders,
-        pictures=pictures,
+        snapshots=snapshots,
         shapes=shapes,
         terms=equations.terms,
         method=_method(projection),
@@ -260,15 +260,15 @@ def _shapes(discrete: DiscreteBody, basis: Array, tracked: TrackedModes) -> tupl
     """Shapes of all branches at a few speeds, each scaled so that its largest displacement is 1 (real)."""
     count, branches = tracked.eigenvalues.shape
     room = max(1, _ROOM // (6 * branches * discrete.body.mesh.node_count))
-    pictures = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
-    shapes = np.empty((len(pictures), branches, discrete.body.mesh.node_count, 6), dtype=complex)
-    for place, k in enumerate(pictures):
+    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    shapes = np.empty((len(snapshots), branches, discrete.body.mesh.node_count, 6), dtype=complex)
+    for place, k in enumerate(snapshots):
         full = discrete.supports.expand(basis @ tracked.vectors[k])
         nodal = np.moveaxis(discrete.dofs.nodal(full), -1, 0)
         flat = nodal[:, :, :3].reshape(branches, -1)
         largest = flat[np.arange(branches), np.argmax(np.abs(flat), axis=1)]
         shapes[place] = nodal / np.where(largest == 0, 1.0, largest)[:, None, None]
-    return pictures, shapes
+    return snapshots, shapes
 
 
 def _method(projection: SpeedProjection) -> str:

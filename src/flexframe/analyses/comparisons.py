@@ -210,7 +210,7 @@ def compare_body(
     equations = form(formalism, discrete, motion, geometric=geometric)
     found = bound_motion(formalism, equations.system(body.displacements, body.rates))
     accelerations = np.asarray(equations.lift @ found.accelerations)
-    carried = np.asarray(equations.spread.T @ found.liaison_forces)
+    carried = np.asarray(equations.spread.T @ found.joint_forces)
     M = discrete.mass
 
     def norm(values: Array) -> float:
@@ -222,7 +222,7 @@ def compare_body(
     unit = 1 / np.sqrt(np.where(diagonal > 0, diagonal, diagonal[diagonal > 0].min()))
     size = np.abs((M @ body.accelerations) * unit).max() + np.abs(body.support_forces * unit).max()
     worst = np.abs((carried - body.support_forces) * unit).max()
-    tally.add("liaison_forces", ratio(float(worst), float(size)))
+    tally.add("joint_forces", ratio(float(worst), float(size)))
 
 
 def _inertia_differences(sample: Sample, made: ElementEquations, motion: FrameMotion) -> dict[str, float]:

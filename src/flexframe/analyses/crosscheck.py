@@ -192,7 +192,7 @@ def _unknowns(formalism: Formalism, subject: _Subject) -> int:
     total, free = discrete.dofs.count, discrete.supports.size
     side_by_side = sum(int((discrete.dofs.of_elements(batch) >= 0).sum()) for batch in discrete.batches)
     return {
-        "lagrange": total + (total - free),  # δ̈ and a multiplier for each condition of the supports
+        "lagrange": total + (total - free),  # δ̈ and a multiplier for each constraint of the supports
         "gibbs_appell": total,
         "hamilton": 2 * free,  # δ and p
         "maggi": side_by_side,

@@ -22,7 +22,7 @@ from flexframe.mechanisms.elastic.link_history import link_history, resting_hist
 from flexframe.mechanisms.inverse_dynamics import MechanismForces, inverse_dynamics
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
-from flexframe.model.conditions import Turn, time_law
+from flexframe.model.constraints import Rotation, time_law
 from flexframe.model.drives import AngleDrive
 from flexframe.model.system import System
 from flexframe.results.cycle_spectrum import FROZEN, CycleSpectrum
@@ -53,8 +53,8 @@ def cycle_spectrum(
 ) -> CycleSpectrum:
     """The `count` lowest eigenvalues of the equations frozen at each of the times [s], followed as branches.
 
-    With `body` that link alone vibrates in its frame, held by its own supports and loaded by inertia and liaison
-    forces; without it all elastic bodies are joined by the liaisons. `at_rest` lets the mechanism stand still in
+    With `body` that link alone vibrates in its frame, held by its own supports and loaded by inertia and joint
+    forces; without it all elastic bodies are joined by the joints. `at_rest` lets the mechanism stand still in
     each position. `branch` chooses among several assemblies as for kinematics.
     """
     if count < 1:
@@ -100,9 +100,9 @@ def drive_angles(motion: MechanismMotion) -> dict[str, Array]:
     angles = {}
     for drive in motion.mechanism.system.drives:
         if isinstance(drive, AngleDrive):
-            (condition,) = drive.conditions()
-            assert isinstance(condition, Turn)
-            angles[drive.name] = time_law(condition.law).jet(motion.times)[0]
+            (constraint,) = drive.constraints()
+            assert isinstance(constraint, Rotation)
+            angles[drive.name] = time_law(constraint.law).jet(motion.times)[0]
     return angles
 
 
@@ -136,7 +136,7 @@ def _joined(
     branches = tracked(modes.eigenvalues, modes.overlaps).first(count)
     error = 2 * float(modes.bounds.max(initial=0.0)) ** 2
     return _Found(
-        branches, unknowns, "every position on its own, bodies joined by the liaison map", error, len(modes.bounds)
+        branches, unknowns, "every position on its own, bodies joined by the joint map", error, len(modes.bounds)
     )
 
 

@@ -24,14 +24,14 @@ from flexframe.mechanisms.elastic.assembly import elastic_assembly
 from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory, link_history
-from flexframe.mechanisms.elastic.recovery import LinkMotion, at_place, support_forces
+from flexframe.mechanisms.elastic.recovery import LinkMotion, at_marker, support_forces
 from flexframe.mechanisms.elastic.response_basis import response_basis
 from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
-from flexframe.results.elastic_response import PICTURES, ElasticLiaisonForce, ElasticResponse, PeriodicResponse
+from flexframe.results.elastic_response import PICTURES, ElasticJointForce, ElasticResponse, PeriodicResponse
 from flexframe.results.transient import SensorHistory, thinned
 
 Way = Literal["gauss", "frozen", "frozen_start"]
@@ -68,7 +68,7 @@ def elastic_response(
     With `body` that link alone deforms in its frame, held by its own supports, from the undeformed shape or
     (`periodic`, the duration being one period) in the response that repeats. `method` is "gauss" (continuous
     coefficients, order 4), "frozen" (exact propagator, coefficients held at the middle of each step, order 2) or
-    "frozen_start" (held at its start, order 1). Without `body` all elastic bodies are joined by the liaisons and
+    "frozen_start" (held at its start, order 1). Without `body` all elastic bodies are joined by the joints and
     integrated by generalised-α; `quasi_static` leaves out the inertia of the deformation there. `damping` gives
     ratios to the modes of the link in its frame, or of the joined bodies, about one instant; `damping_ratios` to
     the modes of single bodies, in their frames or free. Both come beside the damping of the bodies.
@@ -167,8 +167,8 @@ class _LinkRun:
         history = history.at(ends)
         kinetic, strain, drift = _energies(at_ends, y, v)
         seen = {row.name: SensorHistory(row.unit, deformed.displacements @ row.row) for row in rows}
-        pictures = thinned(len(ends), PICTURES)
-        shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[pictures].T), -1, 0)
+        snapshots = thinned(len(ends), PICTURES)
+        shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
         stress = link_stress(discrete, history, terms, deformed)
         return ElasticResponse(
             motion=ended,
@@ -176,9 +176,9 @@ class _LinkRun:
             bodies=(self.body,),
             sensors=seen
             | {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)},
-            liaisons=_link_forces(link, history, terms, deformed, ended, resisting),
+            joints=_link_forces(link, history, terms, deformed, ended, resisting),
             stress=() if stress is None else (stress,),
-            pictures=pictures,
+            snapshots=snapshots,
             displacements={self.body: shapes},
             energy_drift=drift,
             constraint_residual=0.0,
@@ -266,13 +266,13 @@ def _link_forces(  # noqa: PLR0917
     deformed: LinkMotion,
     motion: MechanismMotion,
     resisting: Array,
-) -> dict[str, ElasticLiaisonForce]:
-    """Forces on the link at its liaisons: the rigid value and what its supports carry beyond."""
+) -> dict[str, ElasticJointForce]:
+    """Forces on the link at its joints: the rigid value and what its supports carry beyond."""
     body = link.discrete.body
     carried = support_forces(link, history, terms, deformed, resisting)
     R = motion.body(body.name).rotations
     system = motion.mechanism.system
-    links = {each.name for each in (*system.liaisons, *system.drives)}
+    links = {each.name for each in (*system.joints, *system.drives)}
     shared: set[tuple[int, ...]] = set()
     out = {}
     for load in history.loads:
@@ -280,11 +280,11 @@ def _link_forces(  # noqa: PLR0917
             continue
         force, moment = load.force, load.moment
         key = tuple(int(node) for node in load.nodes)
-        if key not in shared:  # a place that a liaison and a drive share: the liaison, which comes first, carries
+        if key not in shared:  # a place that a joint and a drive share: the joint, which comes first, carries
             shared.add(key)
-            more = at_place(carried, load.nodes, body.mesh.points, load.point)
+            more = at_marker(carried, load.nodes, body.mesh.points, load.point)
             force, moment = force + more[0], moment + more[1]
-        out[load.name] = ElasticLiaisonForce(
+        out[load.name] = ElasticJointForce(
             body.name, *(np.einsum("tij,tj->ti", R, vector) for vector in (force, moment, load.force))
         )
     return out

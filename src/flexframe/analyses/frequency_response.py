@@ -97,7 +97,7 @@ def frequency_response(
     notices = _notices(solution, tolerance)
     if motion.angular_acceleration.any() or motion.origin_acceleration.any():
         notices += ("the coefficients are frozen: a motion that changes has no steady harmonic answer",)
-    pictures = _peaks(values)
+    snapshots = _peaks(values)
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
@@ -105,8 +105,8 @@ def frequency_response(
         abscissa=frequencies,
         excitation=excitation,
         curves=curves,
-        pictures=pictures,
-        shapes=_shapes(discrete, solution, pictures),
+        snapshots=snapshots,
+        shapes=_shapes(discrete, solution, snapshots),
         frame="rotating" if motion.speed else "fixed",
         speed_rad_s=motion.speed,
         terms=terms,
@@ -162,7 +162,7 @@ def unbalance_response(
         nodal = discrete.dofs.nodal(discrete.supports.expand(solution.displacements(k)))[:, :3]
         mean = np.array([nodal[chosen].mean(axis=0).real for chosen in nodes.values()]).reshape(-1, 3)
         values[k] = mean @ first + 1j * (mean @ second)
-    pictures = _peaks(values)
+    snapshots = _peaks(values)
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
@@ -170,8 +170,8 @@ def unbalance_response(
         abscissa=given,
         excitation="unbalance, at rest in the turning frame and synchronous in space",
         curves={name: ResponseCurve("m", values[:, k]) for k, name in enumerate(nodes)},
-        pictures=pictures,
-        shapes=_shapes(discrete, solution, pictures),
+        snapshots=snapshots,
+        shapes=_shapes(discrete, solution, snapshots),
         frame="rotating",
         speed_rad_s=None,
         terms=equations.terms,
@@ -215,7 +215,7 @@ def _elliptic_response(
         nodal = discrete.dofs.nodal(discrete.supports.expand(solution.displacements(k)))[:, :3]
         mean = np.array([nodal[chosen].mean(axis=0) for chosen in nodes.values()]).reshape(-1, 3)
         values[k] = np.stack([mean @ direction for direction in directions], axis=1)
-    pictures = _peaks(values.reshape(len(speeds), -1))
+    snapshots = _peaks(values.reshape(len(speeds), -1))
     curves = {
         f"{name} along e{axis + 1}": ResponseCurve("m", values[:, place, axis])
         for place, name in enumerate(nodes)
@@ -228,8 +228,8 @@ def _elliptic_response(
         abscissa=speeds,
         excitation="unbalance, synchronous in space; bearings differ in two directions",
         curves=curves,
-        pictures=pictures,
-        shapes=_shapes(discrete, solution, pictures),
+        snapshots=snapshots,
+        shapes=_shapes(discrete, solution, snapshots),
         frame="inertial",
         speed_rad_s=None,
         terms=equations.terms,
@@ -297,11 +297,11 @@ def _peaks(values: ComplexArray) -> IntArray:
 
 
 def _shapes(
-    discrete: DiscreteBody, solution: DirectSolution | ProjectedSolution, pictures: IntArray
+    discrete: DiscreteBody, solution: DirectSolution | ProjectedSolution, snapshots: IntArray
 ) -> ComplexArray:
-    """û at the nodes: (pictures, nodes, 6)."""
+    """û at the nodes: (snapshots, nodes, 6)."""
     return np.array(
-        [discrete.dofs.nodal(discrete.supports.expand(solution.displacements(int(k)))) for k in pictures]
+        [discrete.dofs.nodal(discrete.supports.expand(solution.displacements(int(k)))) for k in snapshots]
     )
 
 

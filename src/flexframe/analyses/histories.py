@@ -1,4 +1,4 @@
-"""What is kept of a motion in time: sensors, energies, support forces and pictures."""
+"""What is kept of a motion in time: sensors, energies, support forces and snapshots."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from flexframe.results.transient import SUMMARY_SAMPLES, FramePath, SensorHistor
 INSTANTS = 4000  # that sensors keep
 PICTURES = 200
 RESERVED = ("displacement", "point", "support_force", "kinetic_energy", "strain_energy")
-ROOM = 20_000_000  # numbers that the pictures may hold
+ROOM = 20_000_000  # numbers that the snapshots may hold
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class History:
     kept: IntArray  # numbers of the kept times
     sensors: Mapping[str, SensorHistory]
     support_forces: Array | None  # resultant at the summary's instants: (samples, 3)
-    pictures: IntArray  # numbers among the kept times
-    displacements: Array  # (pictures, nodes, 6)
+    snapshots: IntArray  # numbers among the kept times
+    displacements: Array  # (snapshots, nodes, 6)
     energy_drift: float
     constraint_residual: float
 
@@ -132,7 +132,7 @@ class Recorder:
     with_forces: bool
     balance: EnergyBalance = field(init=False)
     kept: IntArray = field(init=False)
-    pictures: IntArray = field(init=False)
+    snapshots: IntArray = field(init=False)
     _forced: IntArray = field(init=False)
     _held: SparseMatrix = field(init=False)
     _mass: Factorisation = field(init=False)
@@ -153,7 +153,7 @@ class Recorder:
         self._whole = CombinedCoefficients(self.discrete, self.combined.terms, unsupported(self.discrete))
         self.kept = thinned(len(self.times), INSTANTS)
         room = max(2, ROOM // (6 * self.discrete.body.mesh.node_count))
-        self.pictures = thinned(len(self.kept), min(PICTURES, room))
+        self.snapshots = thinned(len(self.kept), min(PICTURES, room))
         self._forced = thinned(len(self.kept), SUMMARY_SAMPLES)
 
     def take(self, number: int, instant: Instant) -> None:
@@ -173,7 +173,7 @@ class Recorder:
         self._table.append(seen)
         if self.with_forces and self._held.shape[0] and place in self._forced:
             self._forces.append(self._support_force(float(self.times[number]), instant))
-        if place in self.pictures:
+        if place in self.snapshots:
             self._shapes.append(self.discrete.dofs.nodal(delta))
 
     def _support_force(self, time: float, instant: Instant) -> Array:
@@ -208,7 +208,7 @@ class Recorder:
             kept=self.kept,
             sensors=sensors,
             support_forces=np.array(self._forces) if self._forces else None,
-            pictures=self.pictures,
+            snapshots=self.snapshots,
             displacements=np.array(self._shapes),
             energy_drift=self.balance.relative_drift,
             constraint_residual=self._residual / self._amplitude if self._amplitude else 0.0,

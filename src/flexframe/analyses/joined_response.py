@@ -1,4 +1,4 @@
-"""Elastic motion of all bodies of a mechanism, joined by its liaisons."""
+"""Elastic motion of all bodies of a mechanism, joined by its joints."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ from flexframe.mechanisms.elastic.recovery import LinkMotion
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.states import cross
 from flexframe.model.system import GROUND
-from flexframe.results.elastic_response import PICTURES, ElasticLiaisonForce, ElasticResponse
+from flexframe.results.elastic_response import PICTURES, ElasticJointForce, ElasticResponse
 from flexframe.results.transient import SensorHistory, thinned
 
 
@@ -39,7 +39,7 @@ def joined_response(
     seen = {name: SensorHistory(unit, found.displacements @ row) for name, (unit, row) in rows.items()}
     kinetic, strain, drift = _energies(assembly, found)
     seen |= {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)}
-    pictures = thinned(len(motion.times), PICTURES)
+    snapshots = thinned(len(motion.times), PICTURES)
     stress, shapes = [], {}
     for name, part in parts.items():
         assert part.discrete is not None
@@ -49,11 +49,11 @@ def joined_response(
                 for kind in (found.displacements, found.rates, found.accelerations)
             )
         )
-        shapes[name] = np.moveaxis(part.discrete.dofs.nodal(deformed.displacements[pictures].T), -1, 0)
+        shapes[name] = np.moveaxis(part.discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
         history = link_history(forces, name)
         largest = link_stress(part.discrete, history, assembly.terms, deformed, at_rest=quasi_static)
         stress += [] if largest is None else [largest]
-    misfit = np.abs(np.einsum("tmq,tq->tm", assembly.conditions, found.displacements)).max()
+    misfit = np.abs(np.einsum("tmq,tq->tm", assembly.constraints, found.displacements)).max()
     notices = list(motion.notices)
     if quasi_static:
         notices.append("quasi-static: inertia and damping of the deformation are left out")
@@ -62,9 +62,9 @@ def joined_response(
         forces=forces,
         bodies=tuple(parts),
         sensors=seen,
-        liaisons=_liaison_forces(assembly, forces, found),
+        joints=_joint_forces(assembly, forces, found),
         stress=tuple(stress),
-        pictures=pictures,
+        snapshots=snapshots,
         displacements=shapes,
         energy_drift=drift,
         constraint_residual=float(misfit / (np.abs(found.displacements).max() or 1.0)),
@@ -73,7 +73,7 @@ def joined_response(
         method="equilibrium in every position"
         if quasi_static
         else f"generalised-α with multipliers, spectral radius {spectral_radius:g}",
-        basis=f"all {assembly.size - assembly.rank} unknowns, bodies joined by the liaisons",
+        basis=f"all {assembly.size - assembly.rank} unknowns, bodies joined by the joints",
         drive_angles=drive_angles(motion),
         terms=assembly.terms,
         damping=damped,
@@ -82,7 +82,7 @@ def joined_response(
 
 
 def _energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, Array, float]:
-    """Kinetic and strain energy relative to the frames; misfit with the work of loads and turning liaisons."""
+    """Kinetic and strain energy relative to the frames; misfit with the work of loads and turning joints."""
     q, v = found.displacements, found.rates
     kinetic = 0.5 * np.einsum("tq,tq->t", v, np.asarray(assembly.mass @ v.T).T)
     strain, power = np.zeros(len(q)), np.zeros(len(q))
@@ -97,33 +97,33 @@ def _energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, 
     if assembly.added_damping is not None:
         power -= np.einsum("tq,tq->t", v, v @ assembly.added_damping)
     power += sum((between.forces(q, v) * v).sum(axis=1) for between in assembly.between)
-    power += np.einsum("tm,tmq,tq->t", found.multipliers, assembly.conditions, v)
+    power += np.einsum("tm,tmq,tq->t", found.multipliers, assembly.constraints, v)
     work = cumulative_simpson(power, x=assembly.motion.times, initial=0.0)
     total = kinetic + strain
     scale = max(float(total.max()), float(np.abs(work).max()), np.finfo(float).tiny)
     return kinetic, strain, float(np.abs(total - total[0] - work).max() / scale)
 
 
-def _liaison_forces(
+def _joint_forces(
     assembly: ElasticAssembly, forces: MechanismForces, found: AssemblyMotion
-) -> dict[str, ElasticLiaisonForce]:
-    """Forces of all liaisons and drives on their second body (the first where that is the ground)."""
+) -> dict[str, ElasticJointForce]:
+    """Forces of all joints and drives on their second body (the first where that is the ground)."""
     mechanism, c = assembly.motion.mechanism, assembly.motion.configuration
     table, system = mechanism.constraints, mechanism.system
     _, full = table.values(c)
     out = {}
-    for link in (*system.liaisons, *system.drives):
+    for link in (*system.joints, *system.drives):
         place = link.first if link.second.partition(".")[0] == GROUND else link.second
         name, frame = system.frame(place)
         number = mechanism.names.index(name)
         rows = [i for i, owner in enumerate(table.owners) if owner == link.name]
         wrench = np.einsum("tm,tmk->tk", found.multipliers[:, rows], full[:, rows, number])
         arm = c.rotations[:, number] @ frame.point
-        rigid = forces.liaisons[link.name]
+        rigid = forces.joints[link.name]
         sign = 1.0 if name == rigid.second else -1.0
         rigid_force = sign * rigid.force
-        here = assembly.motion.place(place)[0]
+        here = assembly.motion.marker(place)[0]
         rigid_moment = sign * rigid.moment + cross(rigid.places - here, rigid_force)
         moment = wrench[:, 3:] - cross(arm, wrench[:, :3])
-        out[link.name] = ElasticLiaisonForce(name, rigid_force + wrench[:, :3], rigid_moment + moment, rigid_force)
+        out[link.name] = ElasticJointForce(name, rigid_force + wrench[:, :3], rigid_moment + moment, rigid_force)
     return out

@@ -8,8 +8,8 @@ from scipy import sparse
 from flexframe.assembly.couplings import reference_nodes
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
-from flexframe.assembly.liaison_map import LiaisonMap
 from flexframe.assembly.pattern import assembled
+from flexframe.assembly.projection import Projection
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 
@@ -33,10 +33,10 @@ def same_coefficients(first: FrameMotion, second: FrameMotion) -> bool:
     )
 
 
-def unsupported(discrete: DiscreteBody) -> LiaisonMap:
+def unsupported(discrete: DiscreteBody) -> Projection:
     """The map that leaves every degree of freedom."""
     size = discrete.dofs.count
-    return LiaisonMap(sparse.csr_array(sparse.eye_array(size)), np.arange(size))
+    return Projection(sparse.csr_array(sparse.eye_array(size)), np.arange(size))
 
 
 @dataclass(eq=False)
@@ -45,7 +45,7 @@ class CombinedCoefficients:
 
     discrete: DiscreteBody
     terms: Terms
-    supports: LiaisonMap
+    supports: Projection
     _keys: IntArray = field(init=False)
     _pattern: SparseMatrix = field(init=False)
     _known: dict[Unit, Array] = field(default_factory=dict)

@@ -23,7 +23,7 @@ _INSTANTS = 4000  # whose largest stress is stored
 class FollowedStress:
     """Looks at the stress of every step, in blocks, and stores that of evenly spread instants.
 
-    `pictures` are always among these. `accelerated` says whether the instants come with accelerations: the forces
+    `snapshots` are always among these. `accelerated` says whether the instants come with accelerations: the forces
     in beams are then in equilibrium with the inertia of the deformation too.
     """
 
@@ -31,7 +31,7 @@ class FollowedStress:
     law: MotionLaw
     terms: Terms
     times: Array
-    pictures: IntArray  # numbers of the times whose nodal stress is kept
+    snapshots: IntArray  # numbers of the times whose nodal stress is kept
     accelerated: bool
     chosen: IntArray = field(init=False)
     _watch: StressWatch = field(init=False)
@@ -40,7 +40,7 @@ class FollowedStress:
     _block: list[tuple[Array, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.chosen = np.union1d(thinned(len(self.times), _INSTANTS), self.pictures)
+        self.chosen = np.union1d(thinned(len(self.times), _INSTANTS), self.snapshots)
         self._watch, self._size = StressWatch(StressOperators(self.discrete)), block_size(self.discrete)
 
     @property
@@ -61,8 +61,8 @@ class FollowedStress:
             return
         numbers, parts = np.array(self._numbers), [np.array(part) for part in zip(*self._block, strict=True)]
         times = self.times[numbers]
-        stored, pictures = (np.flatnonzero(np.isin(numbers, some)) for some in (self.chosen, self.pictures))
-        self._watch.take(times, parts[0], self._forces(times, parts), stored, pictures)
+        stored, snapshots = (np.flatnonzero(np.isin(numbers, some)) for some in (self.chosen, self.snapshots))
+        self._watch.take(times, parts[0], self._forces(times, parts), stored, snapshots)
         self._numbers, self._block = [], []
 
     def _forces(self, times: Array, parts: list[Array]) -> InteriorForces:

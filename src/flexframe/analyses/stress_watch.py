@@ -30,10 +30,10 @@ class StressWatch:
     _nodal: list[Array] = field(default_factory=list)
 
     def take(
-        self, times: Array, displacements: Array, forces: InteriorForces, stored: IntArray, pictures: IntArray
+        self, times: Array, displacements: Array, forces: InteriorForces, stored: IntArray, snapshots: IntArray
     ) -> None:
-        """The next steps (T,); `stored` and `pictures` are the numbers among them that are kept."""
-        series = stress_series(self.operators, displacements, forces, pictures)
+        """The next steps (T,); `stored` and `snapshots` are the numbers among them that are kept."""
+        series = stress_series(self.operators, displacements, forces, snapshots)
         for name, found in series.largest.items():
             best = peak_of(name, times, found)
             before = self.peaks.get(name)
@@ -41,7 +41,7 @@ class StressWatch:
                 self.peaks[name] = best
             self._stored.setdefault(name, []).append(found.at(stored))
         self._times.append(times[stored])
-        if series.nodal is not None and len(pictures):
+        if series.nodal is not None and len(snapshots):
             self._nodal.append(series.nodal)
 
     def record(self) -> StressRecord | None:

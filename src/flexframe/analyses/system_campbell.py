@@ -54,7 +54,7 @@ def system_campbell(
     """Follow the `modes` lowest modes of a system that one drive of an angle turns at increasing speeds [rad/s].
 
     At each speed the steady state is found (deformation and free coordinates under centrifugal forces), and the
-    two-way coupled equations are linearised about it, liaisons eliminated. The other drives hold their value of
+    two-way coupled equations are linearised about it, joints eliminated. The other drives hold their value of
     t = 0. With `spin` "free" the drive only gives the torque of the steady state, and the speed may change in the
     small motions. Meshed bodies are reduced as in a coupled motion. A system whose equations change with the angle
     is refused.
@@ -77,7 +77,7 @@ def system_campbell(
     criticals, doubts = critical_speeds(spectrum, branches, orders)
     if ready.conservative:
         criticals = tuple(sorted((*criticals, *turning_load_speeds(spectrum, given)), key=lambda c: c.speed_rad_s))
-    pictures, shapes = _shapes(ready, spectrum, branches)
+    snapshots, shapes = _shapes(ready, spectrum, branches)
     found = [spectrum.at(float(speed)).equilibrium for speed in given]
     row = ready.dynamic.owners.index(ready.drive.name)
     deflections = np.array([_deflection(ready, each.state) for each in found])
@@ -95,7 +95,7 @@ def system_campbell(
         critical_speeds=criticals,
         stability_limits=stability_limits(spectrum, branches),
         engine_orders=orders,
-        pictures=pictures,
+        snapshots=snapshots,
         shapes=shapes,
         reductions=tuple(part.figures for part in ready.parts.values()),
         geometric=geometric,
@@ -134,13 +134,13 @@ def _shapes(
     count, size = branches.eigenvalues.shape
     nodes = sum(part.nodes for part in ready.parts.values())
     room = max(1, _ROOM // max(6 * size * nodes, 1))
-    pictures = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
     made = []
-    states = [spectrum.at(float(branches.speeds[k])).equilibrium.state for k in pictures]
+    states = [spectrum.at(float(branches.speeds[k])).equilibrium.state for k in snapshots]
     rotations = np.array([rotation_from_quaternion(state.quaternions) for state in states])
     for b, body in enumerate(ready.dynamic.bodies):
-        parts = np.zeros((len(pictures), size, 6 + body.size), dtype=complex)
-        for place, k in enumerate(pictures):
+        parts = np.zeros((len(snapshots), size, 6 + body.size), dtype=complex)
+        for place, k in enumerate(snapshots):
             modes = spectrum.at(float(branches.speeds[k]))
             for branch in np.flatnonzero(branches.numbers[k] >= 0):
                 parts[place, branch] = body_part(ready, b, modes.vectors[:, branches.numbers[k, branch]])
@@ -149,18 +149,18 @@ def _shapes(
             part = ready.parts[body.name]
             flat = parts[..., 6:].reshape(-1, body.size)
             nodal = [nodal_displacements(part.discrete, part.reduced.basis, x) for x in (flat.real, flat.imag)]
-            elastic = (nodal[0] + 1j * nodal[1])[:, : part.nodes, :3].reshape(len(pictures), size, part.nodes, 3)
+            elastic = (nodal[0] + 1j * nodal[1])[:, : part.nodes, :3].reshape(len(snapshots), size, part.nodes, 3)
         positions = np.array([state.positions[b] for state in states])
         made.append(BodyShapes(body.name, positions, rotations[:, b], parts[..., :6], elastic))
-    return pictures, _normalised(ready, made)
+    return snapshots, _normalised(ready, made)
 
 
 def _normalised(ready: SteadySpin, shapes: Sequence[BodyShapes]) -> tuple[BodyShapes, ...]:
     """The same, each branch divided by its largest displacement."""
-    pictures, branches = shapes[0].rigid.shape[:2]
-    largest = np.zeros((pictures, branches), dtype=complex)
+    snapshots, branches = shapes[0].rigid.shape[:2]
+    largest = np.zeros((snapshots, branches), dtype=complex)
     points = {body.name: _points(ready, body.name) for body in shapes}
-    for i in range(pictures):
+    for i in range(snapshots):
         for b in range(branches):
             moved = np.concatenate([body.displacements(points[body.name], i, b).ravel() for body in shapes])
             largest[i, b] = moved[np.argmax(np.abs(moved))] or 1.0

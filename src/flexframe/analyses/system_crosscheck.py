@@ -52,7 +52,7 @@ class _Reference:
     instant: Instant
     equations: DynamicEquations
     accelerations: Array
-    liaison_forces: Array
+    joint_forces: Array
 
     @property
     def unit(self) -> Array:
@@ -80,7 +80,7 @@ def crosscheck_system(
 ) -> SystemCrosscheck:
     """Form and solve the coupled equations of a system by every formalism and compare.
 
-    At the start and at random states near it: accelerations and liaison forces, against the compiled equations,
+    At the start and at random states near it: accelerations and joint forces, against the compiled equations,
     whose inertia forces are compared with second derivatives of positions. Over a short time, at most `duration`
     [s]: the motions, all by the same integrator at a tight tolerance.
     """
@@ -124,7 +124,7 @@ def crosscheck_dynamics(
         system=dynamic.system.name,
         bodies={body.name: body.size for body in dynamic.bodies},
         velocities=dynamic.size,
-        conditions=dynamic.rows,
+        constraints=dynamic.rows,
         checks=tuple(checks),
         closed_form_difference=_against_positions(points, references),
         compared=_sentences(dynamic, span, seed),
@@ -169,7 +169,7 @@ def _reference(points: PointSystem, state: DynamicState) -> _Reference:
         instant=points.at(state),
         equations=equations,
         accelerations=found.velocity_rate,
-        liaison_forces=equations.constraint.T @ found.multipliers,
+        joint_forces=equations.constraint.T @ found.multipliers,
     )
 
 
@@ -222,15 +222,15 @@ def _checked(
             seconds = min(_timed(formalism, reference.instant) for _ in range(REPEATS))
         unit = reference.unit
         size = reference.size
-        carried = float(np.abs(reference.liaison_forces * unit).max(initial=0.0))
+        carried = float(np.abs(reference.joint_forces * unit).max(initial=0.0))
         tally.add(
             "accelerations",
             ratio(float(np.abs((found.accelerations - reference.accelerations) / unit).max(initial=0.0)), size),
         )
         tally.add(
-            "liaison_forces",
+            "joint_forces",
             ratio(
-                float(np.abs((found.liaison_forces - reference.liaison_forces) * unit).max(initial=0.0)),
+                float(np.abs((found.joint_forces - reference.joint_forces) * unit).max(initial=0.0)),
                 size + carried,
             ),
         )
@@ -346,11 +346,11 @@ def _sentences(dynamic: DynamicSystem, span: float, seed: int) -> tuple[str, ...
     return (
         f"{dynamic.size} velocities of {len(dynamic.bodies)} bodies"
         + (f", elastic: {', '.join(elastic)}" if elastic else ", all rigid")
-        + f", {dynamic.rows} conditions of liaisons and drives; "
+        + f", {dynamic.rows} constraints of joints and drives; "
         + f"geometric terms {'on' if dynamic.geometric else 'off'}",
-        f"at the start and at {STATES} random states near it (seed {seed}): accelerations and liaison forces, "
+        f"at the start and at {STATES} random states near it (seed {seed}): accelerations and joint forces, "
         "inertia from mass points by each route, against the compiled equations",
         "the compiled equations: inertia forces against second derivatives of positions",
         f"motion over {span:.3g} s by one integrator (relative tolerance {INTEGRATION:g}) with the equations of "
-        "each, against that of the first; its gap of liaisons before correction is the drift",
+        "each, against that of the first; its gap of joints before correction is the drift",
     )

@@ -18,7 +18,7 @@ from flexframe.dynamics.system import dynamic_system
 from flexframe.dynamics.system_equilibrium import SystemEquilibrium, system_equilibrium
 from flexframe.errors import AnalysisError
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
-from flexframe.model.conditions import Turn
+from flexframe.model.constraints import Rotation
 from flexframe.model.system import System
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.system_statics import SpringForce, SystemStatics
@@ -91,7 +91,7 @@ def _springs(system: DynamicSystem, found: SystemEquilibrium) -> tuple[SpringFor
             kind=law.kind,
             coordinate=float(value),
             force=float(law.force(np.array([value]), np.zeros(1))[0]),
-            turns=isinstance(law.coordinate(), Turn),
+            turns=isinstance(law.coordinate(), Rotation),
         )
         for law, value in at
     )

@@ -117,7 +117,7 @@ class ClosedForm:
             motion = self.law.at(float(start + (1 - self.method.force_weight) * step))
             if stepper is None or last is None or not same_coefficients(motion, last):
                 stepper = Stepper.prepared(
-                    mass, self.combined.at(motion), step=step, method=self.method, bound=unbound, conditions=0
+                    mass, self.combined.at(motion), step=step, method=self.method, bound=unbound, constraints=0
                 )
                 last = motion
             state = stepper.advance(state)
@@ -158,13 +158,13 @@ class Bound:
     def motion(self, displacements: Array, rates: Array) -> Iterator[Instant]:
         now = self._equations(self.law.at(float(self.times[0])))
         A, spread, lift = now.constraint, now.spread, now.lift
-        conditions = A.shape[0]
+        constraints = A.shape[0]
 
         def bound(matrix: SparseMatrix) -> BoundSolver:
             return self.formalism.bound(matrix, A)
 
         u, v = np.asarray(spread @ displacements), np.asarray(spread @ rates)
-        state = State(u, v, bound(now.mass)(now.force(u, v), np.zeros(conditions)).accelerations)
+        state = State(u, v, bound(now.mass)(now.force(u, v), np.zeros(constraints)).accelerations)
         yield Instant(displacements, rates)
         step = float(self.times[1] - self.times[0])
         stepper: Stepper | None = None
@@ -174,7 +174,7 @@ class Bound:
             if stepper is None or last is None or not same_coefficients(motion, last):
                 now = self._equations(motion)
                 stepper = Stepper.prepared(
-                    now.mass, now, step=step, method=self.method, bound=bound, conditions=conditions
+                    now.mass, now, step=step, method=self.method, bound=bound, constraints=constraints
                 )
                 last = motion
             state = stepper.advance(state)

@@ -84,8 +84,8 @@ def transient(
     start = start or Start()
     zero = np.zeros(discrete.dofs.count)
     recorder = Recorder(discrete, law, times, rows, combined, with_forces=stepper.whole)
-    pictures = recorder.kept[recorder.pictures]
-    followed = FollowedStress(discrete, law, terms, times, pictures, stepper.whole) if stress else None
+    snapshots = recorder.kept[recorder.snapshots]
+    followed = FollowedStress(discrete, law, terms, times, snapshots, stepper.whole) if stress else None
     for number, instant in enumerate(
         stepper.motion(
             zero if start.displacements is None else start.displacements,
@@ -108,9 +108,9 @@ def transient(
         times=times[history.kept],
         sensors=history.sensors,
         support_forces=history.support_forces,
-        pictures=history.pictures,
+        snapshots=history.snapshots,
         displacements=history.displacements,
-        frame_path=recorded_path(law, times[history.kept][history.pictures]),
+        frame_path=recorded_path(law, times[history.kept][history.snapshots]),
         energy_drift=history.energy_drift,
         constraint_residual=history.constraint_residual,
         steps=stepper.steps,

@@ -13,9 +13,9 @@ from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displace
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import GeometricInvariants
 from flexframe.assembly.inertia import InertiaInvariants, integrated_inertia
-from flexframe.assembly.liaison_map import LiaisonMap, supported
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import NodePattern, assembled, expanded
+from flexframe.assembly.projection import Projection, supported
 from flexframe.assembly.shell_facets import by_curvature
 from flexframe.elements.contract import ElementBatch, is_interpolated
 from flexframe.elements.families import family_for, family_named, require_fitting
@@ -38,7 +38,7 @@ class DiscreteBody:
     stiffness: SparseMatrix  # elastic k, with the springs: (p, p)
     element_stiffness: SparseMatrix  # elastic k of the elements alone: (p, p)
     inertia: InertiaInvariants
-    supports: LiaisonMap
+    supports: Projection
     loads: AppliedLoads
     point_bodies: PointBodies | None = None
 

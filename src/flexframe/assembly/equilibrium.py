@@ -7,8 +7,8 @@ import numpy as np
 import scipy.linalg
 
 from flexframe.assembly.dofs import DofMap
-from flexframe.assembly.liaison_map import LiaisonMap, support_description
 from flexframe.assembly.pattern import submatrix
+from flexframe.assembly.projection import Projection, support_description
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
@@ -33,7 +33,7 @@ class Equilibrium:
 
     stiffness: SparseMatrix  # reduced by the supports: (n, n)
     mass: SparseMatrix  # likewise
-    map: LiaisonMap
+    map: Projection
     rigid: Array  # rigid displacements that the supports allow, in z: (n, r)
     rigid_frame: Array  # the same as (a, α) of the frame: (6, r)
     dofs: DofMap
@@ -89,7 +89,7 @@ class Equilibrium:
 
 
 def allowed_rigid_motions(
-    map_: LiaisonMap, displacements: Array, size: float, springs: SparseMatrix | None = None
+    map_: Projection, displacements: Array, size: float, springs: SparseMatrix | None = None
 ) -> tuple[Array, Array]:
     """Rigid motions that supports and springs allow: in z (n, r), orthonormal, and as motions (6, r).
 

@@ -12,9 +12,9 @@ from scipy import sparse
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import DofMap, rigid_displacements
 from flexframe.assembly.inertia import integrated_inertia
-from flexframe.assembly.liaison_map import supported
 from flexframe.assembly.loads import applied_loads
 from flexframe.assembly.pattern import NodePattern
+from flexframe.assembly.projection import supported
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factorisation import factorise

@@ -59,7 +59,7 @@ class StressSeries:
     """What a body went through."""
 
     largest: Mapping[str, Largest]
-    nodal: Array | None  # von Mises stress averaged at the nodes at the pictures, Pa: (pictures, nodes)
+    nodal: Array | None  # von Mises stress averaged at the nodes at the snapshots, Pa: (snapshots, nodes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,15 +118,15 @@ class StressOperators:
 
 
 def stress_series(
-    operators: StressOperators, displacements: Array, forces: InteriorForces, pictures: IntArray
+    operators: StressOperators, displacements: Array, forces: InteriorForces, snapshots: IntArray
 ) -> StressSeries:
     """Stress of displacements (instants, p) with the forces inside the body at each instant.
 
-    These matter in beams only. `pictures` are the instants whose nodal stress is kept.
+    These matter in beams only. `snapshots` are the instants whose nodal stress is kept.
     """
     nodes = operators.discrete.body.mesh.node_count
     largest: dict[str, Largest] = {}
-    total, count = np.zeros((len(pictures), nodes)), np.zeros(nodes)
+    total, count = np.zeros((len(snapshots), nodes)), np.zeros(nodes)
     for operator in operators.pieces(len(displacements)):
         part, names = operator.batch, stress_names(operator.batch)
         values = operator.components(displacements, forces)
@@ -137,8 +137,8 @@ def stress_series(
                 best = largest.get(name)
                 largest[name] = found if best is None else best.against(found, sign_of(name))
         extension = nodal_extension(part)
-        if extension is not None and len(pictures):
-            at_nodes = np.einsum("ag,tegc->teac", extension, values[pictures])
+        if extension is not None and len(snapshots):
+            at_nodes = np.einsum("ag,tegc->teac", extension, values[snapshots])
             shown = stress_measures(part, StressField(names, part.coordinates, at_nodes))["von_mises"]
             for number, of_elements in enumerate(shown):
                 np.add.at(total[number], part.nodes, of_elements)

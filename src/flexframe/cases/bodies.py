@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexframe.cases.couplings import CouplingEntry, GroundSpringEntry, OrientationEntry
+from flexframe.cases.couplings import CouplingEntry, FrameSpringEntry, OrientationEntry
 from flexframe.cases.entries import Entry, refusal
 from flexframe.cases.fields import (
     Angle,
@@ -110,7 +110,7 @@ class BodyEntry(MakeEntry):
     loads: Annotated[tuple[LoadEntry, ...], Field(strict=False)] = ()
     point_masses: Annotated[tuple[PointMassEntry, ...], Field(strict=False)] = ()
     couplings: Annotated[tuple[CouplingEntry, ...], Field(strict=False)] = ()
-    springs: Annotated[tuple[GroundSpringEntry, ...], Field(strict=False)] = ()
+    springs: Annotated[tuple[FrameSpringEntry, ...], Field(strict=False)] = ()
     damping: DampingEntry = DampingEntry()
     reduction: ReductionChoiceEntry | Literal["rigid"] | None = None
     motion: MotionEntry = "rest"

@@ -197,7 +197,7 @@ def _check_sets(body: Body, problems: Problems) -> None:
     path = ("bodies", body.name)
     for index, support in enumerate(body.supports):
         with problems.at(*path, "supports", index):
-            support.conditions()
+            support.constraints()
     for index, load in enumerate(body.loads):
         with problems.at(*path, "loads", index, "on"):
             _check_load(body, load)

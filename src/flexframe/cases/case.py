@@ -30,7 +30,7 @@ from flexframe.cases.system import built_system
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.model.body import Body
-from flexframe.model.conditions import Along, Distance, Turn
+from flexframe.model.constraints import Along, Distance, Rotation
 from flexframe.model.doubts import system_doubts
 from flexframe.model.drives import Drive
 from flexframe.model.plausibility import USUAL
@@ -135,7 +135,7 @@ class Case:
         return MovingBody(self.discrete(name), law)
 
     def system(self) -> System:
-        """All bodies with their liaisons, drives and loads."""
+        """All bodies with their joints, drives and loads."""
         assert self.linked is not None, "a case that asks for it has one"
         return self.linked
 
@@ -158,16 +158,16 @@ class Case:
 
     def drives(self, entries: Mapping[str, DriveEntry]) -> list[Drive]:
         """Drives that an analysis describes."""
-        liaisons = {liaison.name: liaison for liaison in self.system().liaisons}
-        return [entry.drive(name, liaisons, self.folder) for name, entry in entries.items()]
+        joints = {joint.name: joint for joint in self.system().joints}
+        return [entry.drive(name, joints, self.folder) for name, entry in entries.items()]
 
     def recordings(self) -> tuple[str, ...]:
         """What the reader must know about the recordings that drive the system."""
         laws = [
-            condition.law
+            constraint.law
             for drive in self.system().drives
-            for condition in drive.conditions()
-            if isinstance(condition, Along | Turn | Distance)
+            for constraint in drive.constraints()
+            if isinstance(constraint, Along | Rotation | Distance)
         ]
         return tuple(law.notice() for law in laws if isinstance(law, Recording))
 

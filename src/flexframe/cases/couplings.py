@@ -9,7 +9,7 @@ from flexframe.cases.entries import ByKeys, Entry, chosen_lead
 from flexframe.cases.fields import Angle, Direction, Selection, quantity
 from flexframe.cases.supports import DofName
 from flexframe.elements.orthotropic import Orientation
-from flexframe.model.couplings import Coupling, GroundSpring, MeanCoupling, RigidCoupling
+from flexframe.model.couplings import Coupling, FrameSpring, MeanCoupling, RigidCoupling
 
 _TORSION = q.Dimension("a stiffness of rotation", "N m", (2, 1, -2), "500 N m")
 _DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
@@ -54,7 +54,7 @@ class MeanCouplingEntry(Entry):
 CouplingEntry = Annotated[RigidCouplingEntry | MeanCouplingEntry, ByKeys("coupling")]
 
 
-class GroundSpringEntry(Entry):
+class FrameSpringEntry(Entry):
     """A spring and damper from each selected node to the frame of the body, along and about x, y, z."""
 
     on: Selection
@@ -63,8 +63,8 @@ class GroundSpringEntry(Entry):
     damping: Dampings = _ZERO
     rotational_damping: TorsionDampings = _ZERO
 
-    def spring(self) -> GroundSpring:
-        return GroundSpring(
+    def spring(self) -> FrameSpring:
+        return FrameSpring(
             self.on, self.stiffness, self.rotational_stiffness, self.damping, self.rotational_damping
         )
 

@@ -12,8 +12,8 @@ from flexframe.cases.kinds.crosscheck import CrosscheckEntry
 from flexframe.cases.kinds.cycle_spectrum import CycleSpectrumEntry
 from flexframe.cases.kinds.elastic_response import ElasticResponseEntry
 from flexframe.cases.kinds.frequency_response import FrequencyResponseEntry
+from flexframe.cases.kinds.joint_forces import JointForcesEntry
 from flexframe.cases.kinds.kinematics import KinematicsEntry
-from flexframe.cases.kinds.liaison_forces import LiaisonForcesEntry
 from flexframe.cases.kinds.matrices import MatricesEntry
 from flexframe.cases.kinds.mode_comparison import ModeComparisonEntry
 from flexframe.cases.kinds.modes import ModesEntry
@@ -23,7 +23,7 @@ from flexframe.cases.kinds.run_up import RunUpEntry
 from flexframe.cases.kinds.stability import StabilityEntry
 from flexframe.cases.kinds.statics import StaticsEntry
 from flexframe.cases.kinds.transient import TransientEntry
-from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBodyEntry, StartEntry
+from flexframe.cases.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
 from flexframe.cases.materials import MaterialEntry
 from flexframe.cases.system_loads import SystemLoadEntry
 
@@ -38,9 +38,7 @@ BodyAnalysis = (
     | FrequencyResponseEntry
     | RunUpEntry
 )
-SystemAnalysis = (
-    KinematicsEntry | LiaisonForcesEntry | RigidMotionEntry | CycleSpectrumEntry | ElasticResponseEntry
-)
+SystemAnalysis = KinematicsEntry | JointForcesEntry | RigidMotionEntry | CycleSpectrumEntry | ElasticResponseEntry
 Analysis = BodyAnalysis | SystemAnalysis | StabilityEntry | ModeComparisonEntry
 """Every kind of analysis; adding one is one file in `kinds` and one name here."""
 
@@ -52,10 +50,10 @@ class CaseDocument(Entry):
     description: Text = ""
     materials: dict[Name, MaterialEntry] = Field(default_factory=dict)
     space: Literal["planar", "spatial"] = "planar"
-    ground: dict[Name, PlaceEntry] = Field(default_factory=dict)
+    ground: dict[Name, MarkerEntry] = Field(default_factory=dict)
     bodies: Annotated[dict[Name, Annotated[BodyEntry | RigidBodyEntry, ByKeys("body")]], Field(min_length=1)]
     start: dict[Name, StartEntry] = Field(default_factory=dict)
-    liaisons: dict[Name, LiaisonEntry] = Field(default_factory=dict)
+    joints: dict[Name, JointEntry] = Field(default_factory=dict)
     drives: dict[Name, DriveEntry] = Field(default_factory=dict)
     loads: dict[Name, SystemLoadEntry] = Field(default_factory=dict)
     initial: dict[Name, DriveEntry] = Field(default_factory=dict)
@@ -78,7 +76,7 @@ class CaseDocument(Entry):
     @property
     def has_system(self) -> bool:
         """Whether bodies are linked, driven or rigid, so that they make a system."""
-        parts = (self.ground, self.start, self.liaisons, self.drives, self.loads, self.initial)
+        parts = (self.ground, self.start, self.joints, self.drives, self.loads, self.initial)
         asked = any(isinstance(analysis, SystemAnalysis) for analysis in self.analyses.values())
         return asked or any(parts) or len(self.meshed_bodies) < len(self.bodies)
 

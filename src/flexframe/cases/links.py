@@ -1,4 +1,4 @@
-"""Rigid bodies, starts, liaisons and drives of a case."""
+"""Rigid bodies, starts, joints and drives of a case."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Protocol
@@ -25,11 +25,11 @@ from flexframe.cases.recordings import ByShape, LawEntry, built_law
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
-from flexframe.model.liaisons import (
+from flexframe.model.joints import (
     Cylindrical,
     InPlane,
+    Joint,
     KnifeEdge,
-    Liaison,
     PointOnLine,
     Prismatic,
     Revolute,
@@ -48,8 +48,8 @@ MassOrZero = Annotated[float, quantity(q.MASS, "not negative")]
 Inertia = Annotated[float, quantity(INERTIA)]
 InertiaOrZero = Annotated[float, quantity(INERTIA, "not negative")]
 AngleVector = Annotated[tuple[Angle, ...], Field(min_length=3, max_length=3, strict=False)]
-Places = Annotated[tuple[str, str], Field(strict=False)]
-"""Two places, "body.point" each; "ground.A" is fixed in space."""
+Markers = Annotated[tuple[str, str], Field(strict=False)]
+"""Two markers, "body.point" each; "ground.A" is fixed in space."""
 
 _row = Annotated[tuple[Inertia, ...], Field(min_length=3, max_length=3, strict=False)]
 _one = checker(InertiaOrZero)
@@ -88,12 +88,12 @@ class FrameEntry(Entry):
         return BodyFrame(np.array(self.at), np.array(self.rotation if self.rotation is not None else [self.angle]))
 
 
-PlaceEntry = Annotated[Point | FrameEntry, ByShape(FrameEntry, Point)]
+MarkerEntry = Annotated[Point | FrameEntry, ByShape(FrameEntry, Point)]
 """A point [x, y] or [x, y, z] in body axes, or a frame."""
 
 
 def built_frame(entry: "tuple[float, ...] | FrameEntry") -> BodyFrame:
-    """The place that is described."""
+    """The marker that is described."""
     return entry.frame() if isinstance(entry, FrameEntry) else BodyFrame(np.array(entry))
 
 
@@ -105,7 +105,7 @@ class RigidBodyEntry(Entry):
     mass: MassOrZero
     inertia: InertiaEntry = 0.0
     centre: Point = (0.0, 0.0, 0.0)
-    points: dict[Name, PlaceEntry] = Field(default_factory=dict)
+    points: dict[Name, MarkerEntry] = Field(default_factory=dict)
     shape: MeshEntry | None = None
 
     def body(self, name: str, folder: Folder) -> RigidBody:
@@ -134,17 +134,17 @@ class StartEntry(Entry):
         )
 
 
-# ---------------------------------------------------------------------- liaisons
+# ---------------------------------------------------------------------- joints
 
 
 class RevoluteEntry(Entry):
     """A hinge about the axis."""
 
     leads: ClassVar[tuple[str, ...]] = ("revolute",)
-    revolute: Places
+    revolute: Markers
     axis: Direction = (0.0, 0.0, 1.0)
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return Revolute(name, *self.revolute, self.axis)
 
 
@@ -152,10 +152,10 @@ class PrismaticEntry(Entry):
     """A slide along the axis."""
 
     leads: ClassVar[tuple[str, ...]] = ("prismatic",)
-    prismatic: Places
+    prismatic: Markers
     axis: Direction = (1.0, 0.0, 0.0)
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return Prismatic(name, *self.prismatic, self.axis)
 
 
@@ -163,10 +163,10 @@ class CylindricalEntry(Entry):
     """A slide along the axis and a rotation about it."""
 
     leads: ClassVar[tuple[str, ...]] = ("cylindrical",)
-    cylindrical: Places
+    cylindrical: Markers
     axis: Direction = (0.0, 0.0, 1.0)
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return Cylindrical(name, *self.cylindrical, self.axis)
 
 
@@ -174,9 +174,9 @@ class SphericalEntry(Entry):
     """A ball joint."""
 
     leads: ClassVar[tuple[str, ...]] = ("spherical",)
-    spherical: Places
+    spherical: Markers
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return Spherical(name, *self.spherical)
 
 
@@ -184,11 +184,11 @@ class UniversalEntry(Entry):
     """A Cardan joint; its two axes are perpendicular, one on each body."""
 
     leads: ClassVar[tuple[str, ...]] = ("universal",)
-    universal: Places
+    universal: Markers
     axis: Direction = (1.0, 0.0, 0.0)
     second_axis: Direction = (0.0, 1.0, 0.0)
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return Universal(name, *self.universal, self.axis, self.second_axis)
 
 
@@ -196,9 +196,9 @@ class FixedEntry(Entry):
     """Two frames that coincide."""
 
     leads: ClassVar[tuple[str, ...]] = ("fixed",)
-    fixed: Places
+    fixed: Markers
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return Weld(name, *self.fixed)
 
 
@@ -206,10 +206,10 @@ class PlanarEntry(Entry):
     """Sliding on a plane with this normal."""
 
     leads: ClassVar[tuple[str, ...]] = ("planar",)
-    planar: Places
+    planar: Markers
     normal: Direction = (0.0, 0.0, 1.0)
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return InPlane(name, *self.planar, self.normal)
 
 
@@ -217,10 +217,10 @@ class PointOnLineEntry(Entry):
     """A point of the second body on a line of the first."""
 
     leads: ClassVar[tuple[str, ...]] = ("point_on_line",)
-    point_on_line: Places
+    point_on_line: Markers
     axis: Direction = (1.0, 0.0, 0.0)
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return PointOnLine(name, *self.point_on_line, self.axis)
 
 
@@ -228,10 +228,10 @@ class RodEntry(Entry):
     """A rod without mass, hinged at both ends."""
 
     leads: ClassVar[tuple[str, ...]] = ("rod",)
-    rod: Places
+    rod: Markers
     length: Length
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return Rod(name, *self.rod, self.length)
 
 
@@ -239,12 +239,12 @@ class RollingEntry(Entry):
     """A disc that rolls on a plane of the first body without slipping."""
 
     leads: ClassVar[tuple[str, ...]] = ("rolling",)
-    rolling: Places
+    rolling: Markers
     radius: Length
     normal: Direction = (0.0, 1.0, 0.0)
     axis: Direction = (0.0, 0.0, 1.0)
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return Rolling(name, *self.rolling, self.radius, self.normal, self.axis)
 
 
@@ -252,14 +252,14 @@ class KnifeEdgeEntry(Entry):
     """A blade that does not move sideways."""
 
     leads: ClassVar[tuple[str, ...]] = ("knife_edge",)
-    knife_edge: Places
+    knife_edge: Markers
     normal: Direction = (0.0, 1.0, 0.0)
 
-    def liaison(self, name: str) -> Liaison:
+    def joint(self, name: str) -> Joint:
         return KnifeEdge(name, *self.knife_edge, self.normal)
 
 
-LiaisonEntry = Annotated[
+JointEntry = Annotated[
     RevoluteEntry
     | PrismaticEntry
     | CylindricalEntry
@@ -271,43 +271,43 @@ LiaisonEntry = Annotated[
     | RodEntry
     | RollingEntry
     | KnifeEdgeEntry,
-    ByKeys("liaison"),
+    ByKeys("joint"),
 ]
 
 # ---------------------------------------------------------------------- drives
 
 
 class _Located(Protocol):
-    """A drive in a liaison, or between two places."""
+    """A drive in a joint, or between two markers."""
 
     @property
-    def liaison(self) -> str | None: ...
+    def joint(self) -> str | None: ...
     @property
     def between(self) -> tuple[str, str] | None: ...
 
 
-def _ends(entry: _Located, liaisons: Mapping[str, Liaison]) -> tuple[str, str]:
-    """The two places of a drive."""
-    if (entry.liaison is None) == (entry.between is None):
-        raise InputError("give either liaison, the name of one, or between, two places")
+def _ends(entry: _Located, joints: Mapping[str, Joint]) -> tuple[str, str]:
+    """The two markers of a drive."""
+    if (entry.joint is None) == (entry.between is None):
+        raise InputError("give either joint, the name of one, or between, two markers")
     if entry.between is not None:
         return entry.between
-    link = _link(entry, liaisons)
+    link = _link(entry, joints)
     return link.first, link.second
 
 
-def _axis(entry: _Located, liaisons: Mapping[str, Liaison], given: Axis | None, usual: Axis) -> Axis:
-    """The given axis, that of the liaison, or the usual one."""
+def _axis(entry: _Located, joints: Mapping[str, Joint], given: Axis | None, usual: Axis) -> Axis:
+    """The given axis, that of the joint, or the usual one."""
     if given is not None:
         return given
-    return getattr(_link(entry, liaisons), "axis", usual) if entry.liaison is not None else usual
+    return getattr(_link(entry, joints), "axis", usual) if entry.joint is not None else usual
 
 
-def _link(entry: _Located, liaisons: Mapping[str, Liaison]) -> Liaison:
-    assert entry.liaison is not None
-    if entry.liaison not in liaisons:
-        raise InputError(f"there is no liaison '{entry.liaison}'; known are {', '.join(liaisons) or 'none'}")
-    return liaisons[entry.liaison]
+def _link(entry: _Located, joints: Mapping[str, Joint]) -> Joint:
+    assert entry.joint is not None
+    if entry.joint not in joints:
+        raise InputError(f"there is no joint '{entry.joint}'; known are {', '.join(joints) or 'none'}")
+    return joints[entry.joint]
 
 
 class AngleDriveEntry(Entry):
@@ -316,12 +316,12 @@ class AngleDriveEntry(Entry):
     leads: ClassVar[tuple[str, ...]] = ("angle",)
     angle: LawEntry
     axis: Direction | None = None
-    liaison: Name | None = None
-    between: Places | None = None
+    joint: Name | None = None
+    between: Markers | None = None
 
-    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Folder) -> Drive:
-        ends = _ends(self, liaisons)
-        axis = _axis(self, liaisons, self.axis, (0.0, 0.0, 1.0))
+    def drive(self, name: str, joints: Mapping[str, Joint], folder: Folder) -> Drive:
+        ends = _ends(self, joints)
+        axis = _axis(self, joints, self.axis, (0.0, 0.0, 1.0))
         return AngleDrive(name, *ends, built_law(self.angle, folder), axis)
 
 
@@ -331,37 +331,37 @@ class PositionDriveEntry(Entry):
     leads: ClassVar[tuple[str, ...]] = ("position",)
     position: LawEntry
     axis: Direction | None = None
-    liaison: Name | None = None
-    between: Places | None = None
+    joint: Name | None = None
+    between: Markers | None = None
 
-    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Folder) -> Drive:
-        ends = _ends(self, liaisons)
-        axis = _axis(self, liaisons, self.axis, (1.0, 0.0, 0.0))
+    def drive(self, name: str, joints: Mapping[str, Joint], folder: Folder) -> Drive:
+        ends = _ends(self, joints)
+        axis = _axis(self, joints, self.axis, (1.0, 0.0, 0.0))
         return PositionDrive(name, *ends, built_law(self.position, folder), axis)
 
 
 class DistanceDriveEntry(Entry):
-    """The distance [m] of two places as a function of time."""
+    """The distance [m] of two markers as a function of time."""
 
     leads: ClassVar[tuple[str, ...]] = ("distance",)
     distance: LawEntry
-    liaison: Name | None = None
-    between: Places | None = None
+    joint: Name | None = None
+    between: Markers | None = None
 
-    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Folder) -> Drive:
-        return DistanceDrive(name, *_ends(self, liaisons), built_law(self.distance, folder))
+    def drive(self, name: str, joints: Mapping[str, Joint], folder: Folder) -> Drive:
+        return DistanceDrive(name, *_ends(self, joints), built_law(self.distance, folder))
 
 
 class PathDriveEntry(Entry):
-    """The path [m] of the second place in the axes of the first."""
+    """The path [m] of the second marker in the axes of the first."""
 
     leads: ClassVar[tuple[str, ...]] = ("path",)
     path: Annotated[tuple[LawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
-    liaison: Name | None = None
-    between: Places | None = None
+    joint: Name | None = None
+    between: Markers | None = None
 
-    def drive(self, name: str, liaisons: Mapping[str, Liaison], folder: Folder) -> Drive:
-        return PathDrive(name, *_ends(self, liaisons), tuple(built_law(part, folder) for part in self.path))
+    def drive(self, name: str, joints: Mapping[str, Joint], folder: Folder) -> Drive:
+        return PathDrive(name, *_ends(self, joints), tuple(built_law(part, folder) for part in self.path))
 
 
 DriveEntry = Annotated[

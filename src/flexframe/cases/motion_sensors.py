@@ -59,7 +59,7 @@ class PointSensorEntry(Entry):
         return PointSensor(quantity, getattr(self, quantity), self.at, self.along, self.axes)  # type: ignore[arg-type]  # a lead
 
 
-class TurnSensorEntry(Entry):
+class RotationSensorEntry(Entry):
     """How a body turns: its angle in the plane, angular velocity or angular acceleration."""
 
     leads: ClassVar[tuple[str, ...]] = ("angle", "angular_velocity", "angular_acceleration")
@@ -70,16 +70,16 @@ class TurnSensorEntry(Entry):
     axes: AxesName = "space"
 
     @model_validator(mode="after")
-    def _one(self) -> "TurnSensorEntry":
+    def _one(self) -> "RotationSensorEntry":
         _chosen(self)
         return self
 
     def sensor(self) -> "MotionSensor":
         """The sensor that is described."""
-        from flexframe.analyses.coupled.sensors import TurnSensor
+        from flexframe.analyses.coupled.sensors import RotationSensor
 
         quantity = _chosen(self)
-        return TurnSensor(quantity, getattr(self, quantity), self.along, self.axes)  # type: ignore[arg-type]  # a lead
+        return RotationSensor(quantity, getattr(self, quantity), self.along, self.axes)  # type: ignore[arg-type]  # a lead
 
 
 class StressSensorEntry(Entry):
@@ -104,30 +104,30 @@ class StressSensorEntry(Entry):
         return StressSensor(getattr(self, quantity), self.at, self.measure, strain=quantity == "strain")
 
 
-class LiaisonSensorEntry(Entry):
-    """Force or moment of a liaison or drive on its second body, or what a drive must give."""
+class JointSensorEntry(Entry):
+    """Force or moment of a joint or drive on its second body, or what a drive must give."""
 
-    leads: ClassVar[tuple[str, ...]] = ("liaison_force", "liaison_moment", "drive")
-    liaison_force: Name | None = None
-    liaison_moment: Name | None = None
+    leads: ClassVar[tuple[str, ...]] = ("joint_force", "joint_moment", "drive")
+    joint_force: Name | None = None
+    joint_moment: Name | None = None
     drive: Name | None = None
     along: Direction | None = None
     axes: AxesName = "space"
 
     @model_validator(mode="after")
-    def _one(self) -> "LiaisonSensorEntry":
+    def _one(self) -> "JointSensorEntry":
         _chosen(self)
         return self
 
     def sensor(self) -> "MotionSensor":
         """The sensor that is described."""
-        from flexframe.analyses.coupled.sensors import LiaisonSensor
+        from flexframe.analyses.coupled.sensors import JointSensor
 
         lead = _chosen(self)
         quantity: Literal["force", "moment", "value"] = (
-            "value" if lead == "drive" else "force" if lead == "liaison_force" else "moment"
+            "value" if lead == "drive" else "force" if lead == "joint_force" else "moment"
         )
-        return LiaisonSensor(quantity, getattr(self, lead), self.along, self.axes)
+        return JointSensor(quantity, getattr(self, lead), self.along, self.axes)
 
 
 class EnergySensorEntry(Entry):
@@ -164,9 +164,9 @@ def _chosen(entry: Entry) -> str:
 
 MotionSensorEntry = (
     PointSensorEntry
-    | TurnSensorEntry
+    | RotationSensorEntry
     | StressSensorEntry
-    | LiaisonSensorEntry
+    | JointSensorEntry
     | EnergySensorEntry
     | MomentumSensorEntry
 )

@@ -19,7 +19,7 @@ from flexframe.files import Folder
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.maths.smoothing import LARGEST_SAMPLE, SmoothedSignal, smooth
-from flexframe.model.conditions import TimeLaw
+from flexframe.model.constraints import TimeLaw
 
 MAX_BYTES = 200_000_000
 

@@ -48,7 +48,7 @@ def built_strategy(name: StrategyName, modes: int, *, attachments: bool) -> "Red
 
 
 class ReductionChoiceEntry(Entry):
-    """The few coordinates of an elastic body in a coupled motion; its liaisons and loads act at interfaces."""
+    """The few coordinates of an elastic body in a coupled motion; its joints and loads act at interfaces."""
 
     strategy: StrategyName = "modal"
     modes: Count = 8

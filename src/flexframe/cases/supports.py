@@ -6,7 +6,7 @@ from pydantic import Field
 
 from flexframe.cases.entries import ByKeys, Entry
 from flexframe.cases.fields import Direction, Selection
-from flexframe.model.supports import Clamp, Hold, Pin, Roller, Support, Symmetric
+from flexframe.model.supports import Clamp, Fix, Pin, Roller, Support, Symmetric
 
 DofName = Literal["ux", "uy", "uz", "rx", "ry", "rz"]
 
@@ -53,7 +53,7 @@ class SymmetricEntry(Entry):
         return Symmetric(self.symmetric, self.normal)
 
 
-class HoldEntry(Entry):
+class FixEntry(Entry):
     """Single degrees of freedom held."""
 
     leads: ClassVar[tuple[str, ...]] = ("hold",)
@@ -61,10 +61,10 @@ class HoldEntry(Entry):
     dofs: Annotated[tuple[DofName, ...], Field(min_length=1, strict=False)]
 
     def support(self) -> Support:
-        return Hold(self.hold, self.dofs)
+        return Fix(self.hold, self.dofs)
 
 
 SupportEntry = Annotated[
-    ClampEntry | PinEntry | RollerEntry | SymmetricEntry | HoldEntry,
+    ClampEntry | PinEntry | RollerEntry | SymmetricEntry | FixEntry,
     ByKeys("support"),
 ]

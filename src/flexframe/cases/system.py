@@ -5,13 +5,13 @@ from typing import Protocol
 
 from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Name
-from flexframe.cases.links import DriveEntry, LiaisonEntry, PlaceEntry, RigidBodyEntry, StartEntry, built_frame
+from flexframe.cases.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, built_frame
 from flexframe.cases.problems import Problems
 from flexframe.cases.system_loads import SystemLoadEntry
 from flexframe.files import Folder
 from flexframe.model.body import Body, Space
 from flexframe.model.drives import Drive
-from flexframe.model.liaisons import Liaison
+from flexframe.model.joints import Joint
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemLoad
@@ -27,11 +27,11 @@ class SystemEntries(Protocol):
     @property
     def bodies(self) -> Mapping[Name, Entry]: ...
     @property
-    def ground(self) -> Mapping[Name, PlaceEntry]: ...
+    def ground(self) -> Mapping[Name, MarkerEntry]: ...
     @property
     def start(self) -> Mapping[Name, StartEntry]: ...
     @property
-    def liaisons(self) -> Mapping[Name, LiaisonEntry]: ...
+    def joints(self) -> Mapping[Name, JointEntry]: ...
     @property
     def drives(self) -> Mapping[Name, DriveEntry]: ...
     @property
@@ -43,7 +43,7 @@ class SystemEntries(Protocol):
 def built_system(
     document: SystemEntries, meshed: Mapping[str, Body], folder: Folder, problems: Problems
 ) -> System:
-    """Rigid and meshed bodies, liaisons, drives and loads; CaseError with every problem found."""
+    """Rigid and meshed bodies, joints, drives and loads; CaseError with every problem found."""
     bodies: list[RigidBody | Body] = []
     for name, entry in document.bodies.items():
         if not isinstance(entry, RigidBodyEntry):
@@ -52,20 +52,20 @@ def built_system(
         with problems.at("bodies", name):
             bodies.append(entry.body(name, folder))
     problems.raise_if_any()
-    for name in (*document.liaisons, *document.drives, *document.initial):
-        parts = [part for part in ("liaisons", "drives", "initial") if name in getattr(document, part)]
+    for name in (*document.joints, *document.drives, *document.initial):
+        parts = [part for part in ("joints", "drives", "initial") if name in getattr(document, part)]
         if len(parts) > 1:
             problems.add((parts[1], name), f"the name '{name}' is also that of {parts[0]}.{name}; choose another")
     ground = {name: built_frame(entry) for name, entry in document.ground.items()}
     bare = System(bodies, ground=ground, space=document.space)
-    liaisons: dict[str, Liaison] = {}
-    for name, liaison_entry in document.liaisons.items():
-        with problems.at("liaisons", name):
-            link = liaison_entry.liaison(name)
-            _require_places(bare, link)
-            liaisons[name] = link
-    drives = _drives(document.drives, bare, liaisons, part="drives", folder=folder, problems=problems)
-    initial = _drives(document.initial, bare, liaisons, part="initial", folder=folder, problems=problems)
+    joints: dict[str, Joint] = {}
+    for name, joint_entry in document.joints.items():
+        with problems.at("joints", name):
+            link = joint_entry.joint(name)
+            _require_markers(bare, link)
+            joints[name] = link
+    drives = _drives(document.drives, bare, joints, part="drives", folder=folder, problems=problems)
+    initial = _drives(document.initial, bare, joints, part="initial", folder=folder, problems=problems)
     loads: list[SystemLoad] = []
     for name, load_entry in document.loads.items():
         with problems.at("loads", name):
@@ -78,7 +78,7 @@ def built_system(
     problems.raise_if_any()
     return System(
         bodies,
-        list(liaisons.values()),
+        list(joints.values()),
         drives,
         loads,
         ground=ground,
@@ -92,7 +92,7 @@ def built_system(
 def _drives(
     entries: Mapping[Name, DriveEntry],
     bare: System,
-    liaisons: Mapping[str, Liaison],
+    joints: Mapping[str, Joint],
     *,
     part: str,
     folder: Folder,
@@ -101,12 +101,12 @@ def _drives(
     drives = []
     for name, entry in entries.items():
         with problems.at(part, name):
-            drive = entry.drive(name, liaisons, folder)
-            _require_places(bare, drive)
+            drive = entry.drive(name, joints, folder)
+            _require_markers(bare, drive)
             drives.append(drive)
     return drives
 
 
-def _require_places(bare: System, link: "Liaison | Drive") -> None:
-    """Both places must exist, on two different bodies."""
+def _require_markers(bare: System, link: "Joint | Drive") -> None:
+    """Both markers must exist, on two different bodies."""
     System(bare.bodies, [link], ground=bare.ground, space=bare.space)

@@ -18,12 +18,12 @@ from flexframe.cases.fields import (
     PositiveNumber,
     quantity,
 )
-from flexframe.cases.links import Places
+from flexframe.cases.links import Markers
 from flexframe.model.system_loads import (
     BodyLoads,
     Friction,
+    MarkerForce,
     Motor,
-    PlaceForce,
     Spring,
     SystemGravity,
     SystemLoad,
@@ -52,8 +52,8 @@ class SystemGravityEntry(Entry):
         return SystemGravity(name, self.gravity)
 
 
-class PlaceForceEntry(Entry):
-    """A force [N], a moment [N m], or both at a place, as formulas of t, with their values before t = 0."""
+class MarkerForceEntry(Entry):
+    """A force [N], a moment [N m], or both at a marker, as formulas of t, with their values before t = 0."""
 
     leads: ClassVar[tuple[str, ...]] = ("force", "moment")
     force: Formulas | None = None
@@ -66,7 +66,7 @@ class PlaceForceEntry(Entry):
     def load(self, name: str) -> SystemLoad:
         zero = (0.0, 0.0, 0.0)
         before = (self.force_before, self.moment_before)
-        return PlaceForce(name, self.on, self.force or zero, self.moment or zero, self.axes, *before)
+        return MarkerForce(name, self.on, self.force or zero, self.moment or zero, self.axes, *before)
 
 
 class BodyLoadsEntry(Entry):
@@ -84,10 +84,10 @@ class BodyLoadsEntry(Entry):
 
 
 class SpringEntry(Entry):
-    """A spring with damper between two places, along their line or along an axis of the first body."""
+    """A spring with damper between two markers, along their line or along an axis of the first body."""
 
     leads: ClassVar[tuple[str, ...]] = ("spring",)
-    spring: Places
+    spring: Markers
     stiffness: Stiffness = 0.0
     free_length: Coordinate = 0.0
     damping: DampingValue = 0.0
@@ -101,7 +101,7 @@ class TorsionSpringEntry(Entry):
     """A torsion spring [N m/rad] with damper about an axis."""
 
     leads: ClassVar[tuple[str, ...]] = ("torsion_spring",)
-    torsion_spring: Places
+    torsion_spring: Markers
     stiffness: TorsionStiffness = 0.0
     free_angle: Angle = 0.0
     damping: TorsionDampingValue = 0.0
@@ -118,7 +118,7 @@ class FrictionEntry(Entry):
     """
 
     leads: ClassVar[tuple[str, ...]] = ("friction",)
-    friction: Places
+    friction: Markers
     limit: Multiplier
     regularisation: PositiveNumber = 1e-3
     axis: Direction | None = None
@@ -135,7 +135,7 @@ class MotorEntry(Entry):
     """A torque [N m] that depends on the speed [rad/s] of the second body against the first."""
 
     leads: ClassVar[tuple[str, ...]] = ("motor",)
-    motor: Places
+    motor: Markers
     speeds: Numbers
     torques: Numbers
     axis: Direction = (0.0, 0.0, 1.0)
@@ -146,7 +146,7 @@ class MotorEntry(Entry):
 
 SystemLoadEntry = Annotated[
     SystemGravityEntry
-    | PlaceForceEntry
+    | MarkerForceEntry
     | BodyLoadsEntry
     | SpringEntry
     | TorsionSpringEntry

@@ -63,7 +63,7 @@ def _equilibrium(summary: Summary) -> Table:
             table.add_row(f"{name} turned", f"{body['angle_rad']:.6g}", "rad")
         if "max_elastic_displacement_m" in body:
             table.add_row(f"{name} deformed by", f"{body['max_elastic_displacement_m']:.6g}", "m")
-    for name, joint in summary["liaisons"].items():
+    for name, joint in summary["joints"].items():
         table.add_row(f"force of {name}", ", ".join(f"{x:.6g}" for x in joint["force_N"]), "N")
     for name, drive in summary["drives"].items():
         table.add_row(f"drive {name}", ", ".join(f"{x:.6g}" for x in drive["values"]), "N, N m")
@@ -171,7 +171,7 @@ def _crosscheck(summary: Summary) -> Table:
 
 
 def _remark(entry: Summary, summary: Summary) -> str:
-    """A disagreement, or how far the liaisons of a system were missed."""
+    """A disagreement, or how far the joints of a system were missed."""
     if entry["max_relative_difference"] > summary["tolerance"]:
         return "DISAGREES"
     return f"drift {entry['drift']:.0e}" if "system" in summary else ""

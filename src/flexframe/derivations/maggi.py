@@ -1,8 +1,8 @@
 """Maggi: Bᵀ[d/dt ∂T/∂q̇ − ∂T/∂q − Q] = 0 on the broken element.
 
 The element is a cloud of free particles whose masses integrate all products of N and x exactly. Coordinates are
-the particles' positions in the frame and δ, q = (y_1, …, y_n, δ); the liaisons ẏ_g − N_g δ̇ = 0 read A q̇ = 0 with
-A = [1, −N]. The basis B = [N; 1] satisfies A B = 0, so the liaison forces Aᵀλ drop out of the projection.
+the particles' positions in the frame and δ, q = (y_1, …, y_n, δ); the joints ẏ_g − N_g δ̇ = 0 read A q̇ = 0 with
+A = [1, −N]. The basis B = [N; 1] satisfies A B = 0, so the joint forces Aᵀλ drop out of the projection.
 """
 
 from typing import Any
@@ -23,21 +23,21 @@ PARTICLE_SYMBOLS = (*PLACE, *SPEED, *SECOND, MASS)
 
 
 def maggi(space: FieldSpace, sheet: Worksheet) -> Route:
-    """Lagrange's left side of the free particles, projected on the basis of the liaisons.
+    """Lagrange's left side of the free particles, projected on the basis of the joints.
 
     T is a sum over the particles and each term holds the coordinates of one particle, so the derivatives are
     taken for one particle of mass m_g and written for all.
     """
     kinetic, left = _particle_left_side(space, sheet)
     rows = [space.algebra.zero] * len(space.delta)
-    inertia = [_on_liaisons(space, particle, left) for particle in space.particles]
-    sheet.formed("left sides on the liaisons", [value for values in inertia for value in values])
+    inertia = [_on_joints(space, particle, left) for particle in space.particles]
+    sheet.formed("left sides on the joints", [value for values in inertia for value in values])
     for particle, values in zip(space.particles, inertia, strict=True):
         for row_of_N, value in zip(particle.shape, values, strict=True):
             for r, entry in enumerate(row_of_N):
                 if entry:
                     rows[r] += entry * value  # Bᵀ, upper block N_gᵀ
-    sheet.formed("projection on the liaisons", rows)
+    sheet.formed("projection on the joints", rows)
     force = space.elastic_force()  # acts on δ: the lower block of Bᵀ is the unit matrix
     sheet.formed("generalised force", force)
     return Route(
@@ -66,7 +66,7 @@ def _particle_left_side(space: FieldSpace, sheet: Worksheet) -> tuple[Polynomial
     return kinetic, left
 
 
-def _on_liaisons(space: FieldSpace, particle: Particle, left: tuple[Polynomial, ...]) -> tuple[Polynomial, ...]:
+def _on_joints(space: FieldSpace, particle: Particle, left: tuple[Polynomial, ...]) -> tuple[Polynomial, ...]:
     """The left side at y = x_g + N_g δ, ẏ = N_g δ̇, ÿ = N_g δ̈."""
     substitution: list[tuple[Any, Any]] = [(space.algebra.of(MASS), particle.mass)]
     for i in range(3):
@@ -108,7 +108,7 @@ def _steps(
         Step("places of the particles, one a row", places, r"\boldsymbol x_g^T"),
         Step("masses of the particles", masses, r"m_g"),
         Step(
-            "liaisons and their basis",
+            "joints and their basis",
             element.shape,
             r"\mathbf A=[\mathbf 1,\;-\mathbf N_g],\quad"
             r"\mathbf B=\begin{bmatrix}\mathbf N_g\\ \mathbf 1\end{bmatrix},\quad"

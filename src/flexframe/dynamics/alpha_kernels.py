@@ -29,7 +29,7 @@ _SLOW = 0.01  # contraction of an iteration beyond which factors are renewed for
 _STUCK = 0.7  # beyond which they are renewed at once
 _POSITION_GOAL = 1e-13  # remaining error of positions, in lengths of the system and radians
 _SPEED_GOAL = 1e-11  # of velocities, relative to the largest
-_ROUNDING = 5e-16  # of the gap of a condition, in lengths of the system and radians
+_ROUNDING = 5e-16  # of the gap of a constraint, in lengths of the system and radians
 _ROUGHEST = 1e-8  # error of positions that rounding may leave at a singular position of the linkage
 _SHARE = 1e-5  # of the first correction, which is of the size of the error of the step; less is not worth the work
 
@@ -53,10 +53,10 @@ def _refactorise(tables: Any, run: Any, time: float, step: float, constants: Any
     am, af, beta, gamma = constants
     bp, gp = beta * (1.0 - af) / (1.0 - am), gamma * (1.0 - af) / (1.0 - am)
     rows = tables.rows
-    n, count = tables.size, len(tables.rows.sorts)
+    n, count = tables.size, len(tables.rows.types)
     fill_matrix(tables, run.after, work, step * gp, step * step * bp)
     if run.level[0] == 1:
-        # column by column from differences of the residual, the conditions as they are scaled in the iteration
+        # column by column from differences of the residual, the constraints as they are scaled in the iteration
         residual(tables, run.after, time, run.trial, run.multipliers, work)
         copy1(work.residual, run.base)
         for j in range(n):
@@ -84,7 +84,7 @@ def _refactorise(tables: Any, run: Any, time: float, step: float, constants: Any
 def _factorise_before(tables: Any, run: Any, time: float, step: float, constants: Any, work: Any) -> bool:  # noqa: PLR0917
     """Factors at the start of the step, for a step that ends in a singular position of the linkage.
 
-    There the conditions hardly change with the positions: the matrix next to it serves, its own does not.
+    There the constraints hardly change with the positions: the matrix next to it serves, its own does not.
     """
     am, af, beta, gamma = constants
     bp, gp = beta * (1.0 - af) / (1.0 - am), gamma * (1.0 - af) / (1.0 - am)
@@ -108,16 +108,16 @@ def _drives_move(target: Any) -> bool:
 def _rounding_floor(tables: Any, step: float, bp: float, gp: float, weight: float, work: Any) -> float:  # noqa: PLR0917
     """Corrections that gaps of the size of rounding call for with the factors at hand.
 
-    Near a singular position of the linkage they are large, although the conditions are met as well as they can be.
+    Near a singular position of the linkage they are large, although the constraints are met as well as they can be.
     """
     n, rows = tables.size, tables.rows
     right, scales = work.right, tables.scales
     for i in range(n):
         right[i] = 0.0
-    for row in range(len(rows.sorts)):
+    for row in range(len(rows.types)):
         unit = _ROUNDING / rows.scales[row] / (step * step * bp if rows.holonomic[row] else step * gp)
         right[n + row] = unit if work.residual[n + row] < 0.0 else -unit
-    substitute(work.factors, work.pivots, n + len(rows.sorts), right)
+    substitute(work.factors, work.pivots, n + len(rows.types), right)
     floor = 0.0
     for i in range(n):
         floor = max(floor, abs(right[i]) * weight / scales[i])
@@ -231,20 +231,20 @@ def _one_step(tables: Any, run: Any, time: float, step: float, constants: Any, w
 
 
 @entry
-def run_stretch(  # noqa: PLR0917
-    tables: Any, run: Any, stretch: Any, constants: Any, limit: float, samples: Any, first: int, work: Any
+def run_segment(  # noqa: PLR0917
+    tables: Any, run: Any, segment: Any, constants: Any, limit: float, samples: Any, first: int, work: Any
 ) -> Any:
     """Several intervals (start, step, first step, number of steps, whether to sample) one after the other."""
     taken = first
-    for k in range(len(stretch.starts)):
-        begin, step = stretch.starts[k], stretch.steps[k]
+    for k in range(len(segment.starts)):
+        begin, step = segment.starts[k], segment.steps[k]
         if step != run.last_step[0]:
             run.age[0] = -1
             run.last_step[0] = step
             run.contraction[0] = 0.1
             copy1(run.x, run.x_before)  # without growth
-        for i in range(stretch.counts[k]):
-            time = begin + (stretch.firsts[k] + i + 1) * step
+        for i in range(segment.counts[k]):
+            time = begin + (segment.firsts[k] + i + 1) * step
             status = _one_step(tables, run, time, step, constants, work)
             if status != DONE:
                 return status, taken, time, -1
@@ -252,20 +252,20 @@ def run_stretch(  # noqa: PLR0917
             bent, body = deflection(tables, run.before)
             if not bent <= limit:
                 return (TOO_BENT if isfinite(bent) else NOT_FINITE), taken, time, body
-        if stretch.kept[k] == STEP:
+        if segment.kept[k] == STEP:
             keep_step(tables, run.before, run.u, run.x, run.multipliers, run.works, samples, taken, work)
             taken += 1
-        if stretch.kept[k] == SAMPLE:
+        if segment.kept[k] == SAMPLE:
             # velocities are on A u = ḟ to the order of the method; they are put there exactly for the sample only,
             # as correcting them in every step would cost an order
             copy2(work.factors, run.keep_factors)
             copy1(work.pivots, run.keep_pivots)
             spares = (run.after, run.spare, run.u_next)
             if not take_sample(
-                tables, run.before, run.u, run.works, stretch.ends[k], spares, samples, taken, work
+                tables, run.before, run.u, run.works, segment.ends[k], spares, samples, taken, work
             ):
-                return NO_INERTIA, taken, stretch.ends[k], -1
+                return NO_INERTIA, taken, segment.ends[k], -1
             copy2(run.keep_factors, work.factors)
             copy1(run.keep_pivots, work.pivots)
             taken += 1
-    return DONE, taken, stretch.ends[len(stretch.ends) - 1], -1
+    return DONE, taken, segment.ends[len(segment.ends) - 1], -1

@@ -18,7 +18,7 @@ from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.typed_passes import NativeLowering
 
 FAST = {"contract", "reassoc", "nsz", "arcp"}
-"""Freedom for sums and quotients; infinities and numbers that are none stay what they are."""
+"""Freedom for sums and quotients; infinities and NaN stay what they are."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -2,7 +2,7 @@
 
 Unknowns of each body are r_O (space axes), R (as a quaternion, scalar first) and its elastic coordinates δ;
 velocities are u = (v, ω, δ̇) with v = Rᵀṙ_O and ω in body components. In the order of the bodies they make one
-vector of length n; a planar system keeps (v_x, v_y, ω_z) of each body. With liaisons and drives s(q) = f(t)
+vector of length n; a planar system keeps (v_x, v_y, ω_z) of each body. With joints and drives s(q) = f(t)
 
     M(q) u̇ + h(q, u) = Q(q, u, t) + Aᵀλ,      A u = ḟ,      A u̇ + β = f̈ .
 
@@ -20,13 +20,13 @@ import numpy as np
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.mechanism import Mechanism
-from flexframe.model.conditions import TimeLaw
+from flexframe.model.constraints import TimeLaw
 from flexframe.model.system import System
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody
 
 Progress = Callable[[float], None]
-"""Called with the finished fraction between stretches of compiled steps; may raise to cancel."""
+"""Called with the finished fraction between segments of compiled steps; may raise to cancel."""
 
 ENERGIES = ("kinetic", "strain", "gravity", "springs", "drives", "loads", "dissipated")
 """Columns of the energies: four that are stored, then the work of drives and loads, and what was dissipated."""
@@ -65,13 +65,13 @@ class DynamicSystem:
     """A system ready for integration: bodies with their integrals and flat typed tables for compiled loops."""
 
     system: System
-    mechanism: Mechanism  # the same liaisons, drives and loads between undeformed bodies
+    mechanism: Mechanism  # the same joints, drives and loads between undeformed bodies
     bodies: tuple[DynamicBody, ...]
     geometric: bool
     size: int  # n: velocities of all bodies
     rigid_starts: IntArray  # number of the first velocity of each body in u: (bodies,)
     elastic_starts: IntArray  # number of the first elastic coordinate of each body in δ: (bodies + 1,)
-    owners: tuple[str, ...]  # liaison or drive of each row of A
+    owners: tuple[str, ...]  # joint or drive of each row of A
     length: float  # of the system [m], for comparing positions with angles
     deflection_limit: float  # rotation of a section [rad] at which the theory of small deflections ends
     notices: tuple[str, ...]
@@ -90,7 +90,7 @@ class DynamicSystem:
 
     @property
     def rows(self) -> int:
-        """Number of conditions."""
+        """Number of constraints."""
         return len(self.owners)
 
     def number(self, name: str) -> int:
@@ -253,7 +253,7 @@ class Sensor:
     """Something to be watched.
 
     `of` is a place "body.point" (displacement in body axes, position, velocity and acceleration in space), a body
-    (angle, speed, row), a liaison or drive (force), or "system" (energy, momentum). A row is
+    (angle, speed, row), a joint or drive (force), or "system" (energy, momentum). A row is
     linear δ + ½ δᵀ quadratic δ of a body, such as a strain or a stress.
     """
 

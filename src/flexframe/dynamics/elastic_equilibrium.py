@@ -29,7 +29,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 
 _FREE = 1e-4  # part of the largest singular value below which undeformed bodies are free to move
-_CLOSED = 1e-14  # gap of the conditions
+_CLOSED = 1e-14  # gap of the constraints
 _STEP = 1e-5  # of a difference
 _FINE = 1e-12  # last step beside the deformation, in the norm of the elastic energy
 _ENOUGH = 1e-7  # the same where rounding ends the iteration
@@ -65,7 +65,7 @@ def elastic_equilibrium(system: DynamicSystem, given: DynamicState) -> ElasticEq
 class _Split:
     """How positions and velocities can change at a place: x with A x = b and Zᵀx = c, the least deformation."""
 
-    conditions: Array  # A: (rows, n)
+    constraints: Array  # A: (rows, n)
     particular: Array  # shortest solution of A x = b: (n, rows)
     free: Array  # T: (n, k)
     elastic: Array  # E: (n, e)
@@ -81,7 +81,7 @@ class _Split:
 
 @dataclass(frozen=True, eq=False)
 class _Instant:
-    """A place on the conditions with velocities and accelerations that belong to it."""
+    """A place on the constraints with velocities and accelerations that belong to it."""
 
     place: Place
     split: _Split
@@ -92,7 +92,7 @@ class _Instant:
 
     def left(self) -> Array:
         """What is not in equilibrium: (n,)."""
-        return np.asarray(self.force - self.split.conditions.T @ self.multipliers)
+        return np.asarray(self.force - self.split.constraints.T @ self.multipliers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +185,7 @@ class _Problem:
             for sign in (1.0, -1.0):
                 moved = self._equations.moved(here.place, sign * stride * direction)
                 there = self._instant(moved, here.split)
-                sides.append(E.T @ (there.force - there.split.conditions.T @ here.multipliers))
+                sides.append(E.T @ (there.force - there.split.constraints.T @ here.multipliers))
             columns.append((sides[0] - sides[1]) / (2 * stride))
         stiffness = np.array(columns).reshape(E.shape[1], E.shape[1]).T
         coupling = T.T @ M @ E
@@ -195,7 +195,7 @@ class _Problem:
     # ------------------------------------------------------------------ one place
 
     def _instant(self, place: Place, split: _Split | None) -> _Instant:
-        """The place put on the conditions, with the velocities and accelerations that it then has."""
+        """The place put on the constraints, with the velocities and accelerations that it then has."""
         place = self._closed(place, split)
         split = self._split(place)
         found = self._equations.at(place)
@@ -217,7 +217,7 @@ class _Problem:
         return _Instant(place, split, M, x, force, multipliers)
 
     def _closed(self, place: Place, split: _Split | None) -> Place:
-        """The place put on the conditions, the share of free motions kept."""
+        """The place put on the constraints, the share of free motions kept."""
         before = np.inf
         for _ in range(40):
             found = self._equations.at(place)
@@ -237,7 +237,7 @@ class _Problem:
         )
 
     def _split(self, place: Place) -> _Split:
-        A = self._equations.at(place).conditions
+        A = self._equations.at(place).constraints
         allowed = range_of(A)
         null = allowed.null
         share = self._kept @ null
@@ -255,7 +255,7 @@ class _Problem:
     def _free_motions(self) -> Array:
         """Zᵀ of the undeformed bodies, orthonormal rows that deform nothing: (k, n)."""
         rigid = np.flatnonzero(~self._deforming)
-        A = self._equations.at(self._start).conditions[:, rigid]
+        A = self._equations.at(self._start).constraints[:, rigid]
         _, values, Vt = np.linalg.svd(A) if len(A) else (None, np.zeros(0), np.eye(len(rigid)))
         rank = int(np.count_nonzero(values > _FREE * values.max(initial=0.0)))
         kept = np.zeros((len(rigid) - rank, self.system.size))

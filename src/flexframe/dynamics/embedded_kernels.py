@@ -4,7 +4,7 @@ Within a step positions are (d, θ, dδ) from its start: r + R d, R exp θ̃, δ
 
     ḋ = (exp θ̃) v,   θ̇ = T(θ)⁻¹ ω = ω + ½ θ × ω + c θ × (θ × ω) .
 
-Accelerations solve the equations with multipliers; after a step the state is put on the conditions. Between the
+Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between the
 ends of a step the interpolation of fourth order of the pair serves (Hairer, Nørsett & Wanner 1993, II.6).
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from flexframe.dynamics.body_kernels import body_inertia, body_mass
 from flexframe.dynamics.compiling import fast_inner, inner
-from flexframe.dynamics.condition_kernels import evaluate, fill_conditions, gap, sides_of
+from flexframe.dynamics.constraint_kernels import evaluate, fill_constraints, gap, sides_of
 from flexframe.dynamics.copying_kernels import copy2
 from flexframe.dynamics.dense_kernels import factorise, substitute
 from flexframe.dynamics.force_kernels import apply_forces
@@ -20,17 +20,17 @@ _REFINEMENTS = 3
 
 @fast_inner
 def residual(tables: Any, place: Any, time: float, x: Any, multipliers: Any, work: Any) -> None:  # noqa: PLR0917
-    """M x + h − Q − Aᵀλ in `work.residual`, and below it the gaps of the conditions."""
+    """M x + h − Q − Aᵀλ in `work.residual`, and below it the gaps of the constraints."""
     bodies, n = tables.bodies, tables.size
     evaluate(tables, place, time, work)
     apply_forces(tables, time, work)
     out, wrenches, J, powers = work.residual, work.wrenches, work.J, work.powers
-    sides, sorts, holonomic = tables.rows.frames, tables.rows.sorts, tables.rows.holonomic
+    sides, types, holonomic = tables.rows.frames, tables.rows.types, tables.rows.holonomic
     s, rate, target = work.s, work.rate, work.target
-    for row in range(len(sorts)):
+    for row in range(len(types)):
         force = multipliers[row]
         powers[0] += force * target[row, 1]
-        out[n + row] = gap(holonomic[row], sorts[row], s[0, row], rate[0, row], target[row])
+        out[n + row] = gap(holonomic[row], types[row], s[0, row], rate[0, row], target[row])
         for f in sides_of(sides, row):
             if f >= 0:
                 for i in range(6):
@@ -129,7 +129,7 @@ def _add_scaled(part: Any, factor: float, matrix: Any) -> None:
 @inner
 def fill_matrix(tables: Any, place: Any, work: Any, damping: float, stiffness: float) -> None:
     """[M + damping·D + stiffness·k, −Aᵀ; A, ε] into `work.matrix`; frames must have been evaluated."""
-    bodies, n, count = tables.bodies, tables.size, len(tables.rows.sorts)
+    bodies, n, count = tables.bodies, tables.size, len(tables.rows.types)
     matrix = work.matrix
     for i in range(n + count):
         for j in range(n + count):
@@ -148,7 +148,7 @@ def fill_matrix(tables: Any, place: Any, work: Any, damping: float, stiffness: f
                     damping * bodies.damping[b, r, t] + stiffness * bodies.stiffness[b, r, t]
                 )
     _add_scaled(tables.joined_damping, damping, matrix)
-    fill_conditions(tables, work, matrix, n)
+    fill_constraints(tables, work, matrix, n)
     for row in range(count):
         size = 0.0
         for j in range(n):
@@ -162,7 +162,7 @@ def fill_matrix(tables: Any, place: Any, work: Any, damping: float, stiffness: f
 @inner
 def factorise_matrix(tables: Any, work: Any) -> bool:
     """Factors of `work.matrix`."""
-    size = tables.size + len(tables.rows.sorts)
+    size = tables.size + len(tables.rows.types)
     copy2(work.matrix, work.factors)
     return factorise(work.factors, work.pivots, size)
 
@@ -170,7 +170,7 @@ def factorise_matrix(tables: Any, work: Any) -> bool:
 @inner
 def solve_matrix(tables: Any, work: Any) -> None:
     """`work.solution` from `work.right`, with redundant rows refined."""
-    n, count = tables.size, len(tables.rows.sorts)
+    n, count = tables.size, len(tables.rows.types)
     size = n + count
     for i in range(size):
         work.solution[i] = work.right[i]

@@ -30,7 +30,7 @@ class DynamicEquations:
     constraint: Array  # A: (m, n)
     drive_rate: Array  # b = −ḟ: (m,)
     bias: Array  # γ: (m,)
-    gap: Array  # s − f, zero for conditions on velocities: (m,)
+    gap: Array  # s − f, zero for constraints on velocities: (m,)
     velocity: Array  # u: (n,)
     owners: tuple[str, ...]
     kinetic_energy: float

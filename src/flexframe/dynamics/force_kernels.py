@@ -4,7 +4,7 @@ from math import pi, tanh
 from typing import Any
 
 from flexframe.dynamics.compiling import fast_inner, inner
-from flexframe.dynamics.condition_kernels import sides_of
+from flexframe.dynamics.constraint_kernels import sides_of
 from flexframe.dynamics.law_kernels import law_jet
 from flexframe.dynamics.vector_kernels import cross, turned
 

@@ -1,4 +1,4 @@
-"""Places that liaisons, drives and loads name, as frames in flat tables."""
+"""Markers that joints, drives and loads name, as frames in flat tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.mechanism import Mechanism
 from flexframe.mechanisms.tables import BoundFrames
-from flexframe.model.conditions import Along, Perpendicular, RimHeight, RimSlip, Turn
+from flexframe.model.constraints import Along, Perpendicular, RimHeight, RimSlip, Rotation
 from flexframe.model.drives import Drive
-from flexframe.model.liaisons import Liaison
+from flexframe.model.joints import Joint
 from flexframe.model.system import GROUND
 from flexframe.model.system_loads import CoordinateForce
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
@@ -20,7 +20,7 @@ from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
 
 @dataclass(eq=False)
 class Frames:
-    """Frames of places: body origins, then points of elastic bodies in the order they are asked for."""
+    """Frames of markers: body origins, then points of elastic bodies in the order they are asked for."""
 
     ready: Mechanism
     elastic: Mapping[str, ReducedBody]
@@ -34,13 +34,13 @@ class Frames:
         """Number of frames, which is the number of the ground."""
         return self.ready.bodies + len(self.points)
 
-    def number(self, place: str, wanted_by: str, *, turning: bool) -> tuple[int, Array, Array]:
-        """Frame of a place, with the point and the axes in that frame."""
-        owner, frame = self.ready.system.frame(place, wanted_by) if self._rigid(place) else ("", None)
+    def number(self, marker: str, wanted_by: str, *, turning: bool) -> tuple[int, Array, Array]:
+        """Frame of a marker, with the point and the axes in that frame."""
+        owner, frame = self.ready.system.frame(marker, wanted_by) if self._rigid(marker) else ("", None)
         if frame is not None:
             number = -1 if owner == GROUND else self.ready.names.index(owner)
             return number, frame.point, frame.axes
-        owner, _, name = place.partition(".")
+        owner, _, name = marker.partition(".")
         reduced = self.elastic[owner]
         there = next((p for p in (*reduced.interfaces, *reduced.sensors) if p.name == name), None)
         if there is None:
@@ -54,26 +54,26 @@ class Frames:
             flat = there.present[5] and not any(there.present[3:5])
             remedy = f"give body {owner} space: spatial" if flat else "take nodes that are not on one line"
             raise InputError(
-                f"{wanted_by}: the point {place} has no rotation of its own, which this liaison needs; {remedy}"
+                f"{wanted_by}: the point {marker} has no rotation of its own, which this joint needs; {remedy}"
             )
-        if place not in self.known:
-            self.known[place] = self.count
+        if marker not in self.known:
+            self.known[marker] = self.count
             self.points.append((self.ready.names.index(owner), there))
         if turning:
-            self.turning.add(self.known[place])
-        return self.known[place], np.zeros(3), np.eye(3)
+            self.turning.add(self.known[marker])
+        return self.known[marker], np.zeros(3), np.eye(3)
 
-    def _rigid(self, place: str) -> bool:
-        owner, _, point = place.partition(".")
+    def _rigid(self, marker: str) -> bool:
+        owner, _, point = marker.partition(".")
         return owner not in self.elastic or not point
 
-    def bound(self, entry: BoundFrames, link: "Liaison | Drive | CoordinateForce") -> BoundFrames:
-        """A condition between two frames."""
-        turning = isinstance(entry.condition, Perpendicular | Turn | RimHeight | RimSlip)
-        carries = turning or (isinstance(entry.condition, Along) and not entry.condition.in_space)
+    def bound(self, entry: BoundFrames, link: "Joint | Drive | CoordinateForce") -> BoundFrames:
+        """A constraint between two frames."""
+        turning = isinstance(entry.constraint, Perpendicular | Rotation | RimHeight | RimSlip)
+        carries = turning or (isinstance(entry.constraint, Along) and not entry.constraint.in_space)
         a, first_point, first_axes = self.number(link.first, link.name, turning=carries)
         b, second_point, second_axes = self.number(link.second, link.name, turning=turning)
-        return BoundFrames(entry.condition, a, b, first_point, second_point, first_axes, second_axes)
+        return BoundFrames(entry.constraint, a, b, first_point, second_point, first_axes, second_axes)
 
     def tables(self, most: int) -> FrameTables:
         """Flat tables, the ground last."""
@@ -81,14 +81,14 @@ class Frames:
         bodies = np.full(count, -1, dtype=np.int64)
         bodies[: self.ready.bodies] = np.arange(self.ready.bodies)
         elastic, curved = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-        places = np.zeros((count, 3))
+        markers = np.zeros((count, 3))
         rows, quadratic = np.zeros((count, 6, most)), np.zeros((count, 6, most, most))
         for number, (body, point) in enumerate(self.points, start=self.ready.bodies):
             m = point.rows.shape[1]
-            bodies[number], places[number] = body, point.position
+            bodies[number], markers[number] = body, point.position
             elastic[number] = 2 if number in self.turning else 1
             rows[number, :, :m] = point.rows
             if self.geometric:
                 quadratic[number, :, :m, :m] = (point.quadratic + point.quadratic.swapaxes(1, 2)) / 2
                 curved[number] = quadratic[number].any()
-        return FrameTables(bodies, elastic, curved, places, rows, quadratic)
+        return FrameTables(bodies, elastic, curved, markers, rows, quadratic)

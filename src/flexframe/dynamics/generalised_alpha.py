@@ -15,7 +15,7 @@ from flexframe.dynamics.alpha_kernels import (
     ITERATIONS,
     REJECTED,
     STEPS,
-    run_stretch,
+    run_segment,
 )
 from flexframe.dynamics.contract import (
     DynamicState,
@@ -72,7 +72,7 @@ class Running(NamedTuple):
     keep_pivots: IntArray
 
 
-class Stretch(NamedTuple):
+class Segment(NamedTuple):
     """Intervals of equal steps."""
 
     starts: Array
@@ -114,21 +114,21 @@ class GeneralisedAlpha:
         first, _ = equal_steps(float(times[0]), float(times[1]), options.step)
         run = _running(system, start, factors, first, work)
         samples = empty_samples(system, len(times))
-        # every step of a stretch, where someone looks at all of them
+        # every step of a segment, where someone looks at all of them
         block = samples if options.observe is None else empty_samples(system, _STEPS_AT_ONCE)
         tables, running, written, arrays = map(Addressed, (system.tables, run, block, work))
         taken, status, when, body = 0, DONE, start.time, -1
-        stretches = [_first_sample(start.time, run.last_step[0]), *_stretches(times, options.step)]
-        total = sum(int(stretch.counts.sum()) for stretch in stretches)
+        segments = [_first_sample(start.time, run.last_step[0]), *_segments(times, options.step)]
+        total = sum(int(segment.counts.sum()) for segment in segments)
         began = perf_counter()
-        for stretch in stretches:
+        for segment in segments:
             if options.observe is None:
-                status, taken, when, body = run_stretch(
-                    tables, running, Addressed(stretch), factors, system.deflection_limit, written, taken, arrays
+                status, taken, when, body = run_segment(
+                    tables, running, Addressed(segment), factors, system.deflection_limit, written, taken, arrays
                 )
             else:
-                single, asked = _single_steps(stretch)
-                status, done, when, body = run_stretch(
+                single, asked = _single_steps(segment)
+                status, done, when, body = run_segment(
                     tables, running, Addressed(single), factors, system.deflection_limit, written, 0, arrays
                 )
                 taken = copy_samples(block, asked[:done], samples, taken)
@@ -143,8 +143,8 @@ class GeneralisedAlpha:
                 break
             if not run.counts[STEPS]:
                 began = perf_counter()  # compilation, where it was needed, is behind
-            if checkpoint is not None and stretch.kept[-1]:
-                checkpoint(_end(system, run, work, float(stretch.ends[-1])))
+            if checkpoint is not None and segment.kept[-1]:
+                checkpoint(_end(system, run, work, float(segment.ends[-1])))
             if progress is not None:
                 progress(float(run.counts[STEPS] / max(total, 1)))
         counts = run.counts
@@ -246,13 +246,13 @@ def _end(system: DynamicSystem, run: Running, work: Work, time: float) -> Dynami
     return state_of(system, run.before, time, memory)
 
 
-def _first_sample(time: float, step: float) -> Stretch:
+def _first_sample(time: float, step: float) -> Segment:
     """No step, one sample."""
     none = np.zeros(1, dtype=np.int64)
-    return Stretch(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([SAMPLE]))
+    return Segment(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([SAMPLE]))
 
 
-def _stretches(times: Array, step: float) -> list[Stretch]:
+def _segments(times: Array, step: float) -> list[Segment]:
     """Each interval between samples in equal steps no longer than asked for, gathered for compiled loops."""
     pieces: list[tuple[float, float, int, int, float, bool]] = []
     for begin, end in pairwise(times):
@@ -261,14 +261,14 @@ def _stretches(times: Array, step: float) -> list[Stretch]:
             some = min(_STEPS_AT_ONCE, count - done)
             pieces.append((begin, length, done, some, end, done + some == count))
             done += some
-    out: list[Stretch] = []
+    out: list[Segment] = []
     gathered: list[tuple[float, float, int, int, float, bool]] = []
     for k, piece in enumerate(pieces):
         gathered.append(piece)
         if k == len(pieces) - 1 or sum(p[3] for p in gathered) + pieces[k + 1][3] > _STEPS_AT_ONCE:
             a, h, f, c, e, s = zip(*gathered, strict=True)
             out.append(
-                Stretch(
+                Segment(
                     np.array(a),
                     np.array(h),
                     np.array(f, dtype=np.int64),
@@ -281,20 +281,20 @@ def _stretches(times: Array, step: float) -> list[Stretch]:
     return out
 
 
-def _single_steps(stretch: Stretch) -> tuple[Stretch, BoolArray]:
+def _single_steps(segment: Segment) -> tuple[Segment, BoolArray]:
     """The same steps, each of them kept, and which of them are samples."""
-    interval = np.repeat(np.arange(len(stretch.counts)), np.maximum(stretch.counts, 1))
+    interval = np.repeat(np.arange(len(segment.counts)), np.maximum(segment.counts, 1))
     last = np.append(interval[1:] != interval[:-1], True)
     number = np.arange(len(interval)) - np.searchsorted(interval, interval)
-    firsts = stretch.firsts[interval] + number
-    asked = last & (stretch.kept[interval] == SAMPLE)
-    ends = stretch.starts[interval] + (firsts + 1) * stretch.steps[interval]
-    single = Stretch(
-        starts=stretch.starts[interval],
-        steps=stretch.steps[interval],
+    firsts = segment.firsts[interval] + number
+    asked = last & (segment.kept[interval] == SAMPLE)
+    ends = segment.starts[interval] + (firsts + 1) * segment.steps[interval]
+    single = Segment(
+        starts=segment.starts[interval],
+        steps=segment.steps[interval],
         firsts=firsts,
-        counts=np.minimum(stretch.counts[interval], 1),
-        ends=np.where(asked, stretch.ends[interval], ends),
+        counts=np.minimum(segment.counts[interval], 1),
+        ends=np.where(asked, segment.ends[interval], ends),
         kept=np.where(asked, SAMPLE, STEP),
     )
     return single, asked

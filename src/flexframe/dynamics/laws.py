@@ -8,7 +8,7 @@ import numpy as np
 from flexframe.dynamics.law_kernels import NUMBER, TABLE, TAPE
 from flexframe.dynamics.tables import LawTables
 from flexframe.maths.formula import Formula
-from flexframe.model.conditions import Fixed, TimeLaw
+from flexframe.model.constraints import Fixed, TimeLaw
 
 _POINTS = 8193  # of a tabulated law
 

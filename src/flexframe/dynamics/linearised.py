@@ -1,11 +1,11 @@
 """Small motions about a steady one: frequencies of a system that turns or rests.
 
-With z the changes of positions that the conditions allow (B, A B = 0) and u = u₀ + B y,
+With z the changes of positions that the constraints allow (B, A B = 0) and u = u₀ + B y,
 
     ż = y − [u₀, z],      ẏ = (∂u̇/∂z) z + (∂u̇/∂y) y,
 
 where [u₀, z] is (ω × d + v × θ, ω × θ) of each body and nothing for δ. The derivatives are central differences of
-the accelerations, on states that are put back onto the conditions. B holds the modes of the elastic bodies as
+the accelerations, on states that are put back onto the constraints. B holds the modes of the elastic bodies as
 joints tie them: a difference is good to a part of its own size, small along a soft mode beside a stiff one.
 """
 

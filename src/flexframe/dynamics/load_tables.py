@@ -10,7 +10,7 @@ from flexframe.dynamics.laws import LawCollection
 from flexframe.dynamics.start_tables import value_before
 from flexframe.dynamics.tables import LoadTables
 from flexframe.model.body import Body
-from flexframe.model.conditions import Fixed, TimeLaw, time_law
+from flexframe.model.constraints import Fixed, TimeLaw, time_law
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads

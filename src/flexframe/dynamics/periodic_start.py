@@ -106,7 +106,7 @@ class _Shooting:
         self.size = float(np.sqrt(2 * max(strain.max(), least, 1e-300)))
 
     def state(self, x: Array) -> DynamicState:
-        """The start with these coordinates, on the conditions."""
+        """The start with these coordinates, on the constraints."""
         z, y = np.split(x, 2)
         there = moved(self.system, self.near, self._out[0] @ z)
         return consistent_start(self.system, with_velocity(self.system, there, self._velocity + self._out[1] @ y))

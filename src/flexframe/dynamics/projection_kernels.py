@@ -1,9 +1,9 @@
-"""Steps of positions in compiled loops, and the nearest state on the conditions."""
+"""Steps of positions in compiled loops, and the nearest state on the constraints."""
 
 from typing import Any
 
 from flexframe.dynamics.compiling import inner
-from flexframe.dynamics.condition_kernels import gaps
+from flexframe.dynamics.constraint_kernels import gaps
 from flexframe.dynamics.copying_kernels import copy2, copy_place
 from flexframe.dynamics.dense_kernels import factorise, substitute
 from flexframe.dynamics.equation_kernels import fill_matrix, residual
@@ -91,9 +91,9 @@ def speed(tables: Any, u: Any) -> float:
 
 @inner
 def project(tables: Any, place: Any, time: float, u: Any, spare: Any, goal: float, work: Any) -> bool:  # noqa: PLR0917
-    """Put positions and velocities on the conditions, nearest in the metric of the mass; whether it succeeds."""
+    """Put positions and velocities on the constraints, nearest in the metric of the mass; whether it succeeds."""
     n, rows = tables.size, tables.rows
-    size = n + len(rows.sorts)
+    size = n + len(rows.types)
     set_velocities(tables, u, place)
     closed = False  # positions first, then velocities
     for iteration in range(50):
@@ -112,7 +112,7 @@ def project(tables: Any, place: Any, time: float, u: Any, spare: Any, goal: floa
             break
         for i in range(n):
             work.right[i] = 0.0
-        for row in range(len(rows.sorts)):
+        for row in range(len(rows.types)):
             if closed:
                 work.right[n + row] = work.target[row, 1] - work.rate[0, row]
             else:

@@ -13,7 +13,7 @@ A change of position η (in body components, A η = 0) changes the velocity by �
 
     BᵀM B z̈ + Bᵀ(M [u₀, B] + ∂(h − Q)/∂u B) ż + Bᵀ(∂F/∂q B) z = 0,
 
-λ held: what the conditions add by their curvature is in ∂(Aᵀλ)/∂q. The coefficients are constant if nothing
+λ held: what the constraints add by their curvature is in ∂(Aᵀλ)/∂q. The coefficients are constant if nothing
 depends on the angle of the whole system. Derivatives are central differences of forces, along B only.
 """
 
@@ -41,7 +41,7 @@ from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
 
 _STEP = 1e-5  # of a difference, in lengths of the system and radians
-_CLOSED = 1e-13  # gap of the conditions in the same units
+_CLOSED = 1e-13  # gap of the constraints in the same units
 _STEADY = 1e-11  # last step of the iteration, the same
 _ENOUGH = 1e-8  # where rounding stops the iteration before
 _LARGEST = 0.3  # step that is taken at once
@@ -52,7 +52,7 @@ _SINGULAR = 1e-14  # of the largest stiffness: directions in which nothing holds
 
 @dataclass(frozen=True, eq=False)
 class RelativeEquilibrium:
-    """The steady state at a speed [rad/s], and the forces of the conditions in it."""
+    """The steady state at a speed [rad/s], and the forces of the constraints in it."""
 
     speed: float
     state: DynamicState
@@ -76,7 +76,7 @@ class _Forces:
 
     residual: Array
     gap: Array
-    conditions: Array
+    constraints: Array
     mass: Array
     energy: float
 
@@ -90,7 +90,7 @@ class _Tangent:
 
 
 class SpinningSystem:
-    """A system, the axis about which it turns, and which conditions (`released`) leave small motions free.
+    """A system, the axis about which it turns, and which constraints (`released`) leave small motions free.
 
     The laws of all drives are those of a fixed instant: only Ω turns the system.
     """
@@ -108,10 +108,10 @@ class SpinningSystem:
         """u₀ of a state: (n,)."""
         return velocity_vector(self.system, turning(place_of(self.system, state), self.axis, speed))
 
-    def conditions(self, state: DynamicState) -> Array:
+    def constraints(self, state: DynamicState) -> Array:
         """A at a state, its columns scaled to lengths and radians, its rows in the same: (rows, n)."""
         found = self._at(place_of(self.system, state), np.zeros(self.system.rows))
-        return self._scaled(found.conditions)
+        return self._scaled(found.constraints)
 
     def steady(self, speed: float, near: DynamicState, *, reach: float = np.inf) -> RelativeEquilibrium:
         """The relative equilibrium next to a state; what is further than `reach` [lengths, rad] is another one."""
@@ -121,7 +121,7 @@ class SpinningSystem:
             place = turning(self._put_together(place, speed), self.axis, speed)
             found = self._at(place, np.zeros(self.system.rows))
             multipliers = self._multipliers(found)
-            left = found.residual - found.conditions.T @ multipliers
+            left = found.residual - found.constraints.T @ multipliers
             # the stiffness of another speed serves as long as it converges
             fresh = self._tangent is None
             step, size = self._step(place, speed, multipliers, left)
@@ -170,7 +170,7 @@ class SpinningSystem:
         place = turning(place, self.axis, found.speed)
         here = self._at(place, np.zeros(self.system.rows))
         multipliers = found.multipliers if angle == 0.0 else self._multipliers(here)
-        B = self._basis(here.conditions[~self.released], self.system.tables.rows.scales[~self.released])
+        B = self._basis(here.constraints[~self.released], self.system.tables.rows.scales[~self.released])
         u = velocity_vector(self.system, place)
         stiffness = self._stiffness(place, found.speed, multipliers, B)
         fast = max(1.0, abs(found.speed)) * _STEP
@@ -187,7 +187,7 @@ class SpinningSystem:
         """Forces that are left when the steady state is turned on by an angle, relative to those that act."""
         place = turning(turned_on(place_of(self.system, found.state), self.axis, angle), self.axis, found.speed)
         here = self._at(place, np.zeros(self.system.rows))
-        left = here.residual - here.conditions.T @ self._multipliers(here)
+        left = here.residual - here.constraints.T @ self._multipliers(here)
         scales = self.system.tables.scales
         inertia = found.speed**2 * np.diagonal(here.mass) * scales
         size = max(float(np.abs(here.residual * scales).max()), float(np.abs(inertia * scales).max()))
@@ -218,21 +218,21 @@ class SpinningSystem:
         at_state(tables, place, 0.0, np.zeros_like(u), multipliers, u, place, measures, EQUATIONS, work)
         return measures
 
-    def _scaled(self, conditions: Array) -> Array:
+    def _scaled(self, constraints: Array) -> Array:
         t = self.system.tables
-        return np.asarray(conditions * t.rows.scales[:, None] * t.scales)
+        return np.asarray(constraints * t.rows.scales[:, None] * t.scales)
 
     def _multipliers(self, found: _Forces) -> Array:
         """The shortest λ that leaves the least of F, both scaled."""
         t = self.system.tables
         if not self.system.rows:
             return np.zeros(0)
-        scaled = linalg.lstsq(self._scaled(found.conditions).T, found.residual * t.scales, cond=1e-10)[0]
+        scaled = linalg.lstsq(self._scaled(found.constraints).T, found.residual * t.scales, cond=1e-10)[0]
         return np.asarray(scaled * t.rows.scales)
 
-    def _basis(self, conditions: Array, rows: Array) -> Array:
+    def _basis(self, constraints: Array, rows: Array) -> Array:
         scales = self.system.tables.scales
-        scaled = conditions * rows[:, None] * scales
+        scaled = constraints * rows[:, None] * scales
         basis = null_space(scaled).basis if len(scaled) else np.eye(len(scales))
         return np.asarray(basis * scales[:, None])
 
@@ -249,7 +249,7 @@ class SpinningSystem:
 
     def _tangent_at(self, place: Place, speed: float, multipliers: Array) -> _Tangent:
         here = self._at(place, multipliers)
-        B = self._basis(here.conditions, self.system.tables.rows.scales)
+        B = self._basis(here.constraints, self.system.tables.rows.scales)
         K, M = B.T @ self._stiffness(place, speed, multipliers, B), B.T @ here.mass @ B
         try:
             root = linalg.cholesky(M, lower=True)
@@ -267,14 +267,14 @@ class SpinningSystem:
     # ------------------------------------------------------------------ places
 
     def _put_together(self, place: Place, speed: float) -> Place:
-        """The place put on the conditions, by the shortest steps."""
+        """The place put on the constraints, by the shortest steps."""
         t = self.system.tables
         for _ in range(20):
             found = self._at(turning(place, self.axis, speed), np.zeros(self.system.rows))
             gap = found.gap * t.rows.scales
             if np.abs(gap).max(initial=0.0) <= _CLOSED:
                 return place
-            step = -linalg.lstsq(self._scaled(found.conditions), gap, cond=1e-10)[0] * t.scales
+            step = -linalg.lstsq(self._scaled(found.constraints), gap, cond=1e-10)[0] * t.scales
             place = moved_places(place, self._numbers, step[None], self.axis, speed)[0]
         if np.abs(gap).max() > _ENOUGH:
             worst = self.system.owners[int(np.argmax(np.abs(gap)))]

@@ -11,15 +11,15 @@ NEARLY_CLOSED = 1e-6
 
 
 def rough_assembly(mechanism: Mechanism, time: float, *, elastic: bool) -> Configuration:
-    """Positions that satisfy the liaisons between undeformed bodies.
+    """Positions that satisfy the joints between undeformed bodies.
 
-    Where bodies are elastic it is enough to be near: places on a mesh lie where its nodes are, and liaisons that
+    Where bodies are elastic it is enough to be near: places on a mesh lie where its nodes are, and joints that
     rigid bodies could only meet with exact places are met by a small deformation.
     """
-    conditions = mechanism.start_constraints
-    if elastic and conditions.count:
-        targets = conditions.targets(np.array([time]))
-        best, gap = closed(mechanism, conditions, mechanism.rough_start(), targets)
+    constraints = mechanism.start_constraints
+    if elastic and constraints.count:
+        targets = constraints.targets(np.array([time]))
+        best, gap = closed(mechanism, constraints, mechanism.rough_start(), targets)
         if np.abs(gap).max(initial=0.0) < NEARLY_CLOSED:
             return best
-    return assembled(mechanism, conditions, time)
+    return assembled(mechanism, constraints, time)

@@ -1,4 +1,4 @@
-"""Conditions and forces between frames as flat tables for compiled functions."""
+"""Constraints and forces between frames as flat tables for compiled functions."""
 
 from collections.abc import Sequence
 
@@ -10,19 +10,19 @@ from flexframe.dynamics.laws import LawCollection
 from flexframe.dynamics.start_tables import value_before
 from flexframe.dynamics.tables import ForceTables, RowTables
 from flexframe.errors import InputError
-from flexframe.mechanisms.condition_set import ConditionSet
+from flexframe.mechanisms.constraint_set import ConstraintSet
 from flexframe.mechanisms.mechanism import Mechanism
-from flexframe.mechanisms.tables import BoundFrames, condition_table
-from flexframe.model.conditions import Along, Distance, TimeLaw, Turn, time_law
-from flexframe.model.system_loads import Friction, Motor, PlaceForce, Spring, TorsionSpring
+from flexframe.mechanisms.tables import BoundFrames, constraint_table
+from flexframe.model.constraints import Along, Distance, Rotation, TimeLaw, time_law
+from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, TorsionSpring
 
 
 def row_tables(
-    entries: Sequence[BoundFrames], conditions: ConditionSet, ready: Mechanism, laws: LawCollection, ground: int
+    entries: Sequence[BoundFrames], constraints: ConstraintSet, ready: Mechanism, laws: LawCollection, ground: int
 ) -> RowTables:
     numbered = [
         BoundFrames(
-            e.condition,
+            e.constraint,
             e.first if e.first >= 0 else ground,
             e.second if e.second >= 0 else ground,
             e.first_point,
@@ -32,24 +32,25 @@ def row_tables(
         )
         for e in entries
     ]
-    table = condition_table(numbered, ground)
+    table = constraint_table(numbered, ground)
     followed: list[TimeLaw] = [
-        e.condition.law if isinstance(e.condition, Along | Turn | Distance) else time_law(0.0) for e in entries
+        e.constraint.law if isinstance(e.constraint, Along | Rotation | Distance) else time_law(0.0)
+        for e in entries
     ]
     return RowTables(
-        sorts=table.sorts,
+        types=table.types,
         frames=table.bodies,
         places=table.places,
         directions=table.directions,
         radii=table.radii,
         laws=np.array([laws.number(law) for law in followed], dtype=np.int64),
-        holonomic=conditions.holonomic.astype(np.int64),
-        scales=ready.row_scale(conditions) if conditions.count else np.zeros(0),
+        holonomic=constraints.holonomic.astype(np.int64),
+        scales=ready.row_scale(constraints) if constraints.count else np.zeros(0),
     )
 
 
 def force_tables(
-    ready: Mechanism, placed: Sequence[PlaceForce], frames: Frames, laws: LawCollection
+    ready: Mechanism, placed: Sequence[MarkerForce], frames: Frames, laws: LawCollection
 ) -> ForceTables:
     count = len(placed)
     numbers, in_body = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from flexframe.dynamics.compiling import inner
-from flexframe.dynamics.condition_kernels import gaps
+from flexframe.dynamics.constraint_kernels import gaps
 from flexframe.dynamics.copying_kernels import copy1, copy2, copy_place
 from flexframe.dynamics.equation_kernels import accelerations
 from flexframe.dynamics.measure_kernels import measure
@@ -34,7 +34,7 @@ def keep_step(  # noqa: PLR0917
 def take_sample(  # noqa: PLR0917
     tables: Any, place: Any, u: Any, works: Any, time: float, spares: Any, samples: Any, k: int, work: Any
 ) -> bool:
-    """Sample k: the state put on the conditions, with the accelerations and multipliers that belong to it."""
+    """Sample k: the state put on the constraints, with the accelerations and multipliers that belong to it."""
     state, other, velocity = spares
     copy1(u, velocity)
     copy_place(place, state)

@@ -12,7 +12,7 @@ from flexframe.dynamics.workspace import moved_place, set_velocity, velocity_vec
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion, vector_from_rotation
 
-_DEPENDENT = 1e-10  # part of the largest singular value below which conditions say the same thing twice
+_DEPENDENT = 1e-10  # part of the largest singular value below which constraints say the same thing twice
 _LARGEST = 0.1  # step that is taken at once
 
 
@@ -22,7 +22,7 @@ class Equations:
 
     mass: Array  # M: (n, n)
     force: Array  # h − Q: (n,)
-    conditions: Array  # A: (rows, n)
+    constraints: Array  # A: (rows, n)
     gap: Array  # s − f: (rows,)
     target: Array  # ḟ: (rows,)
     bias: Array  # γ: (rows,)
@@ -36,12 +36,12 @@ class Range:
     null: Array  # all x with A x = 0, orthonormal: (n, f)
 
 
-def range_of(conditions: Array) -> Range:
+def range_of(constraints: Array) -> Range:
     """Shortest solutions and null space of A, rows that say the same thing twice allowed."""
-    rows, n = conditions.shape
+    rows, n = constraints.shape
     if not rows:
         return Range(np.zeros((n, 0)), np.eye(n))
-    U, values, Vt = np.linalg.svd(conditions)
+    U, values, Vt = np.linalg.svd(constraints)
     rank = int(np.count_nonzero(values > _DEPENDENT * values.max()))
     return Range((Vt[:rank].T / values[:rank]) @ U[:, :rank].T, Vt[rank:].T)
 
@@ -67,7 +67,7 @@ class ScaledEquations:
         return Equations(
             mass=own.matrix[:n, :n] * s[:, None] * s,
             force=own.residual[:n] * s,
-            conditions=own.matrix[n:, :n] * self.row_scales[:, None] * s,
+            constraints=own.matrix[n:, :n] * self.row_scales[:, None] * s,
             gap=gap * self.row_scales,
             target=own.target[:, 1] * self.row_scales,
             bias=bias * self.row_scales,

@@ -1,4 +1,4 @@
-"""Histories of bodies, points, liaison forces and sensors, from the samples of a simulation."""
+"""Histories of bodies, points, joint forces and sensors, from the samples of a simulation."""
 
 from collections.abc import Mapping
 
@@ -52,7 +52,7 @@ def _turned(R: Array, vectors: Array) -> Array:
     return np.asarray(np.einsum("tij,tj->ti", R, vectors))
 
 
-def place_history(
+def marker_history(
     simulation: Simulation, place: str, motions: Mapping[str, BodyHistory] | None = None
 ) -> FrameHistory:
     """Motion of a place "body.point" in space, with its displacement in body axes.
@@ -75,15 +75,15 @@ def place_history(
     return frame_history(motion, there.position, there, geometric=system.geometric)
 
 
-def liaison_force(
+def joint_force(
     simulation: Simulation, name: str, motions: Mapping[str, BodyHistory] | None = None
 ) -> tuple[Array, Array]:
-    """Force and moment about its place on the second body of a liaison or drive, in space axes: (T, 3) each."""
+    """Force and moment about its place on the second body of a joint or drive, in space axes: (T, 3) each."""
     system = simulation.system
     rows = [row for row, owner in enumerate(system.owners) if owner == name]
-    links = {link.name: link for link in (*system.system.liaisons, *system.system.drives)}
+    links = {link.name: link for link in (*system.system.joints, *system.system.drives)}
     if name not in links:
-        raise InputError(unknown("liaison or drive", name, list(links)))
+        raise InputError(unknown("joint or drive", name, list(links)))
     T = len(simulation.times)
     force, moment = np.zeros((T, 3)), np.zeros((T, 3))
     if not rows:
@@ -98,10 +98,10 @@ def liaison_force(
         r[:, f], R[:, f] = motion.positions, motion.rotations
         if t.frames.elastic[f]:
             place = links[name].first if f == t.rows.frames[rows[0], 0] else links[name].second
-            there = place_history(simulation, place, motions)
+            there = marker_history(simulation, place, motions)
             r[:, f], R[:, f] = there.positions, there.rotations
     data = tuple(
-        part[rows] for part in (t.rows.sorts, t.rows.frames, t.rows.places, t.rows.directions, t.rows.radii)
+        part[rows] for part in (t.rows.types, t.rows.frames, t.rows.places, t.rows.directions, t.rows.radii)
     )
     s, J = np.zeros((T, len(rows))), np.zeros((T, len(rows), frames, 6))
     fill_rows(data, r, R, s, J)
@@ -116,13 +116,13 @@ def sensor_history(simulation: Simulation, sensor: Sensor) -> SensorHistory:  # 
     """Values of a sensor."""
     match sensor.kind:
         case "displacement":
-            return _vector(sensor, place_history(simulation, sensor.of).displacements, "m")
+            return _vector(sensor, marker_history(simulation, sensor.of).displacements, "m")
         case "position":
-            return _vector(sensor, place_history(simulation, sensor.of).positions, "m")
+            return _vector(sensor, marker_history(simulation, sensor.of).positions, "m")
         case "velocity":
-            return _vector(sensor, place_history(simulation, sensor.of).velocities, "m/s")
+            return _vector(sensor, marker_history(simulation, sensor.of).velocities, "m/s")
         case "acceleration":
-            return _vector(sensor, place_history(simulation, sensor.of).accelerations, "m/s²")
+            return _vector(sensor, marker_history(simulation, sensor.of).accelerations, "m/s²")
         case "angle":
             motion = body_history(simulation, sensor.of)
             if motion.angles is not None:
@@ -136,7 +136,7 @@ def sensor_history(simulation: Simulation, sensor: Sensor) -> SensorHistory:  # 
         case "row":
             return _row(simulation, sensor)
         case "force":
-            force, moment = liaison_force(simulation, sensor.of)
+            force, moment = joint_force(simulation, sensor.of)
             labels = (*(f"force {axis}" for axis in _AXES), *(f"moment {axis}" for axis in _AXES))
             return SensorHistory(sensor.name, "N, N m", labels, np.hstack([force, moment]))
         case "energy":

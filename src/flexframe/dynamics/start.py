@@ -1,4 +1,4 @@
-"""Where a motion starts: assembled, with velocities that liaisons, drives and the description ask for."""
+"""Where a motion starts: assembled, with velocities that joints, drives and the description ask for."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def initial_state(
 ) -> DynamicState:
     """The start that the system describes (`start`, `initial`), undeformed unless deformations are given.
 
-    What liaisons and drives leave open is taken as near as possible to the description.
+    What joints and drives leave open is taken as near as possible to the description.
     """
     total = int(system.elastic_starts[-1])
     state = replace(
@@ -39,16 +39,16 @@ def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
     elastic = any(body.size for body in system.bodies)
     c = rough_assembly(mechanism, time, elastic=elastic)
     vector = as_vector(mechanism.rough_velocities(), mechanism.planar) / mechanism.column_scale
-    conditions = mechanism.start_constraints
-    if conditions.count:
-        J = scaled_jacobian(mechanism, conditions, c)
-        wanted = conditions.targets(np.array([time])).rate * mechanism.row_scale(conditions)
+    constraints = mechanism.start_constraints
+    if constraints.count:
+        J = scaled_jacobian(mechanism, constraints, c)
+        wanted = constraints.targets(np.array([time])).rate * mechanism.row_scale(constraints)
         known = rank(np.linalg.svd(J[0], compute_uv=False))
         vector = vector - solved(J, np.einsum("tmn,tn->tm", J, vector) - wanted, known)
         misfit = np.abs(np.einsum("tmn,tn->tm", J, vector) - wanted)[0]
         allowed = 10 * NEARLY_CLOSED if elastic else 1e-8
         if misfit.max() > allowed * max(1.0, float(np.abs(vector).max())):
-            worst = conditions.owners[int(np.argmax(misfit))]
+            worst = constraints.owners[int(np.argmax(misfit))]
             raise InputError(
                 f"the start velocities contradict each other, most of all {worst}; leave one of them out"
             )
@@ -84,14 +84,14 @@ def _given(values: Array | None, count: int, what: str) -> Array:
 
 
 def consistent_start(system: DynamicSystem, state: DynamicState) -> DynamicState:
-    """Positions and velocities put exactly on the liaisons and drives, nearest in the metric of the mass."""
+    """Positions and velocities put exactly on the joints and drives, nearest in the metric of the mass."""
     tables, work = tables_at(system, state.time, state.time), work_arrays(system)
     place, spare = place_of(system, state), place_of(system, state)
     u = velocity_vector(system, place)
     x, multipliers = np.zeros(system.size), np.zeros(system.rows)
     if not at_state(tables, place, state.time, x, multipliers, u, spare, np.zeros(9), PROJECTION, work):
         raise AnalysisError(
-            "the start cannot be put on the liaisons: a free motion without inertia, a dead point, or drives that "
+            "the start cannot be put on the joints: a free motion without inertia, a dead point, or drives that "
             "ask for the impossible; give bodies a mass, or start elsewhere"
         )
     return state_of(system, place, state.time, dict(state.memory))

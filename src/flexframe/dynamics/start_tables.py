@@ -8,7 +8,7 @@ from flexframe.dynamics.contract import DynamicSystem
 from flexframe.dynamics.laws import law_tables
 from flexframe.dynamics.tables import Tables
 from flexframe.maths.formula import Formula, Operation
-from flexframe.model.conditions import Fixed, TimeLaw
+from flexframe.model.constraints import Fixed, TimeLaw
 
 
 def value_before(law: TimeLaw, given: float | None) -> float:

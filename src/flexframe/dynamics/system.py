@@ -1,4 +1,4 @@
-"""From a system of bodies, liaisons, drives and loads to flat tables for compiled integration."""
+"""From a system of bodies, joints, drives and loads to flat tables for compiled integration."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -22,9 +22,9 @@ from flexframe.mechanisms.linear import rank
 from flexframe.mechanisms.mechanism import Mechanism, mechanism
 from flexframe.mechanisms.mobility import named_rows
 from flexframe.model.drives import Drive
-from flexframe.model.liaisons import Liaison
+from flexframe.model.joints import Joint
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce
+from flexframe.model.system_loads import MarkerForce
 from flexframe.reduction.reduced_body import ReducedBody
 from flexframe.reduction.second_order import SecondOrderFields
 
@@ -43,12 +43,12 @@ def dynamic_system(
 ) -> DynamicSystem:
     """Make a system ready for two-way dynamics.
 
-    `elastic` holds the reduced bodies by name, the others are rigid. A place "body.point" of an elastic body is
+    `elastic` holds the reduced bodies by name, the others are rigid. A marker "body.point" of an elastic body is
     the interface or sensor of that name, "body" alone the origin of its frame. `geometric` keeps the quadratic
     displacement field (stiffening by rotation and loads). `modal_damping` are damping ratios, in addition to the
     damping of the reduced bodies. A section that turns by more than `deflection_limit` [rad] ends the run.
     Where the frame of a body moves as prescribed T is of second order in the deformation; `linear_theory` counts
-    among these the bodies that liaisons fix to such a body, as small motions about a steady state want it.
+    among these the bodies that joints fix to such a body, as small motions about a steady state want it.
     """
     elastic, second_order, modal_damping = elastic or {}, second_order or {}, modal_damping or {}
     ready = mechanism(system)
@@ -63,10 +63,10 @@ def dynamic_system(
     frames = Frames(ready, elastic, geometric=geometric)
     laws = LawCollection()
     constraints, forces = ready.constraints, ready.forces
-    links: dict[str, Liaison | Drive] = {link.name: link for link in (*system.liaisons, *system.drives)}
+    links: dict[str, Joint | Drive] = {link.name: link for link in (*system.joints, *system.drives)}
     rows = [frames.bound(e, links[o]) for e, o in zip(constraints.entries, constraints.owners, strict=True)]
     coordinates = [frames.bound(e, law) for e, law in zip(forces.entries, ready.force_laws, strict=True)]
-    placed = [load for load in system.loads if isinstance(load, PlaceForce)]
+    placed = [load for load in system.loads if isinstance(load, MarkerForce)]
     placed_forces = force_tables(ready, placed, frames, laws)
     own_loads = load_tables(system, bodies, laws, geometric=geometric)
     flat_bodies = body_tables(bodies, starts, planar=ready.planar)
@@ -131,7 +131,7 @@ def _bodies(
 
 
 def _prescribed(ready: Mechanism, elastic: Mapping[str, ReducedBody], *, chains: bool) -> set[int]:
-    """Bodies whose frame liaisons and drives hold to the ground or, with `chains`, to such a body."""
+    """Bodies whose frame joints and drives hold to the ground or, with `chains`, to such a body."""
     known = {ready.bodies}  # the ground
     while True:
         fresh = {
@@ -147,27 +147,27 @@ def _prescribed(ready: Mechanism, elastic: Mapping[str, ReducedBody], *, chains:
 def _frame_is_driven(
     ready: Mechanism, elastic: Mapping[str, ReducedBody], number: int, known: Collection[int]
 ) -> bool:
-    """Whether liaisons and drives between known frames and places fixed in this one prescribe its motion."""
-    links = {link.name: link for link in (*ready.system.liaisons, *ready.system.drives)}
-    conditions = ready.constraints
+    """Whether joints and drives between known frames and markers fixed in this one prescribe its motion."""
+    links = {link.name: link for link in (*ready.system.joints, *ready.system.drives)}
+    constraints = ready.constraints
     kept = []
-    for row, (entry, owner) in enumerate(zip(conditions.entries, conditions.owners, strict=True)):
+    for row, (entry, owner) in enumerate(zip(constraints.entries, constraints.owners, strict=True)):
         ends = (entry.first, entry.second)
         other = ends[1] if ends[0] == number else ends[0]
-        places = (links[owner].first, links[owner].second)
-        if number in ends and other in known and all(_is_still(elastic, place) for place in places):
+        markers = (links[owner].first, links[owner].second)
+        if number in ends and other in known and all(_is_still(elastic, marker) for marker in markers):
             kept.append(row)
     rigid = len(PLANAR if ready.planar else SPATIAL)
     if len(kept) < rigid:
         return False
-    J = scaled_jacobian(ready, conditions, rough_assembly(ready, 0.0, elastic=True))[0]
+    J = scaled_jacobian(ready, constraints, rough_assembly(ready, 0.0, elastic=True))[0]
     own = J[kept, rigid * number : rigid * (number + 1)]
     return rank(np.linalg.svd(own, compute_uv=False)) == rigid
 
 
-def _is_still(elastic: Mapping[str, ReducedBody], place: str) -> bool:
-    """Whether a place does not move in the frame of its body."""
-    owner, _, name = place.partition(".")
+def _is_still(elastic: Mapping[str, ReducedBody], marker: str) -> bool:
+    """Whether a marker does not move in the frame of its body."""
+    owner, _, name = marker.partition(".")
     if owner not in elastic or not name:
         return True
     points = (*elastic[owner].interfaces, *elastic[owner].sensors)
@@ -198,8 +198,8 @@ def _with_redundancy(system: DynamicSystem) -> DynamicSystem:
     if not redundant:
         return system
     notice = (
-        f"{redundant} redundant condition{'s' if redundant > 1 else ''} among "
+        f"{redundant} redundant constraint{'s' if redundant > 1 else ''} among "
         f"{', '.join(named_rows(U[:, known:], system.owners))}: the motion and the resultant on each body are "
-        "unique, the share of each liaison is not; the smallest forces are given"
+        "unique, the share of each joint is not; the smallest forces are given"
     )
     return replace(system, notices=(notice,), tables=system.tables._replace(slack=np.array([_SLACK])))

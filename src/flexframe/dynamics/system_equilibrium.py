@@ -31,7 +31,7 @@ from flexframe.maths.arrays import Array, ComplexArray
 
 Stability = Literal["stable", "unstable", "neutral"]
 
-_CLOSED = 1e-14  # gap of the conditions
+_CLOSED = 1e-14  # gap of the constraints
 _STEP = 1e-5  # of a difference
 _LARGEST = 0.3  # step that is taken at once
 _RESTING = 1e-13  # last step
@@ -61,7 +61,7 @@ class SystemEquilibrium:
 
 @dataclass(frozen=True, eq=False)
 class _Position:
-    """A place on the conditions: forces and what of them the conditions take."""
+    """A place on the constraints: forces and what of them the constraints take."""
 
     place: Place
     found: Equations
@@ -70,7 +70,7 @@ class _Position:
 
     @property
     def left(self) -> Array:
-        return np.asarray(self.found.force - self.found.conditions.T @ self.multipliers)
+        return np.asarray(self.found.force - self.found.constraints.T @ self.multipliers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,17 +128,17 @@ class _Search:
         return there
 
     def _put(self, place: Place) -> _Position:
-        """The place put on the conditions by short steps of little strain: least xᵀx + Σ k x²/f of the loads f."""
+        """The place put on the constraints by short steps of little strain: least xᵀx + Σ k x²/f of the loads f."""
         before = np.inf
         for _ in range(60):
             found = self._equations.at(place)
-            allowed = range_of(found.conditions)
+            allowed = range_of(found.constraints)
             worst = float(np.abs(found.gap).max(initial=0.0))
             if worst <= _CLOSED or (worst <= 1e3 * _CLOSED and worst > 0.3 * before):
                 return _Position(place, found, allowed.null, allowed.inverse.T @ found.force)
             before = worst
             ease = 1 / np.sqrt(1 + np.diagonal(self._stiffness) / _loads(found, self._stiffness))
-            step = -ease * (range_of(found.conditions * ease).inverse @ found.gap)
+            step = -ease * (range_of(found.constraints * ease).inverse @ found.gap)
             place = self._equations.moved_carefully(place, step)
         owner = self.system.owners[int(np.argmax(np.abs(found.gap)))]
         raise AnalysisError(f"the bodies cannot be put together, least of all at {owner}; begin elsewhere")
@@ -159,7 +159,7 @@ class _Search:
         sides = []
         for sign in (1.0, -1.0):
             there = self._equations.at(self._equations.moved(here.place, sign * stride * direction))
-            sides.append(there.force - there.conditions.T @ here.multipliers)
+            sides.append(there.force - there.constraints.T @ here.multipliers)
         return np.asarray(sides[0] - sides[1]) / (2 * stride)
 
     def _found(self, here: _Position, iterations: int) -> SystemEquilibrium:
@@ -199,7 +199,7 @@ class _Search:
         if flutter.any():
             return "unstable"  # z̈ = −μ z grows for every μ that is not real
         slopes = [float(direction @ self._slope(here, direction, stride)) for stride in (_STEP, 2 * _STEP)]
-        forces = np.abs(here.found.force) + np.abs(here.found.conditions.T) @ np.abs(here.multipliers)
+        forces = np.abs(here.found.force) + np.abs(here.found.constraints.T) @ np.abs(here.multipliers)
         stride = _STEP / float(np.abs(direction).max())
         rounding = 100 * np.finfo(float).eps * float(forces @ np.abs(direction)) / stride
         uncertain = 10 * abs(slopes[1] - slopes[0]) + rounding

@@ -1,4 +1,4 @@
-"""What is asked of one state: its equations, its accelerations, or the nearest state on the conditions."""
+"""What is asked of one state: its equations, its accelerations, or the nearest state on the constraints."""
 
 from typing import Any
 

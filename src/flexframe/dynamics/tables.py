@@ -1,7 +1,7 @@
 """Flat typed tables and work arrays of the compiled dynamics.
 
 Tables of bodies are padded to the body with most coordinates (Mm), fields (N) and products (K). Frames are the
-origins of all bodies, then the points of elastic bodies that liaisons and loads use, then the ground. Local
+origins of all bodies, then the points of elastic bodies that joints and loads use, then the ground. Local
 velocities and forces of a body are (v, ω, δ̇): 6 + m numbers in body components.
 """
 
@@ -35,7 +35,7 @@ class BodyTables(NamedTuple):
 
 
 class FrameTables(NamedTuple):
-    """Frames that liaisons, forces and drives act on."""
+    """Frames that joints, forces and drives act on."""
 
     bodies: IntArray  # (frames,), −1 for the ground
     elastic: IntArray  # 1 where the frame moves with the deformation, 2 where it turns with it too: (frames,)
@@ -46,15 +46,15 @@ class FrameTables(NamedTuple):
 
 
 class RowTables(NamedTuple):
-    """Conditions between frames, as `mechanisms.tables.ConditionTable` has them, and the laws they follow."""
+    """Constraints between frames, as `mechanisms.tables.ConstraintTable` has them, and the laws they follow."""
 
-    sorts: IntArray  # (rows,)
+    types: IntArray  # (rows,)
     frames: IntArray  # first, second, carrier of x: (rows, 3)
     places: Array  # (rows, 2, 3)
     directions: Array  # (rows, 3, 3)
     radii: Array  # (rows,)
     laws: IntArray  # (rows,)
-    holonomic: IntArray  # 1 where the row is a condition on positions: (rows,)
+    holonomic: IntArray  # 1 where the row is a constraint on positions: (rows,)
     scales: Array  # makes metres and radians comparable: (rows,)
 
 

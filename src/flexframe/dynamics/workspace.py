@@ -20,8 +20,8 @@ def work_arrays(system: DynamicSystem) -> Work:
     bodies, frames, rows, coordinates = (
         len(t.bodies.sizes),
         len(t.frames.bodies),
-        len(t.rows.sorts),
-        len(t.coordinates.sorts),
+        len(t.rows.types),
+        len(t.coordinates.types),
     )
     M, N, K = t.bodies.stiffness.shape[1], t.bodies.origin_coupling.shape[2], t.bodies.products.shape[1]
     size = t.size + rows

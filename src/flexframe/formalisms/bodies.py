@@ -8,8 +8,8 @@ from scipy import linalg, sparse
 from scipy.sparse.csgraph import connected_components
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.liaison_map import LiaisonMap
 from flexframe.assembly.pattern import assembled
+from flexframe.assembly.projection import Projection
 from flexframe.formalisms.contract import ConstrainedSystem, Formalism, MovingElements
 from flexframe.formalisms.moving_elements import ElementGroup, LooseTerms, element_groups, loose_terms
 from flexframe.formalisms.work import Work
@@ -139,7 +139,7 @@ def is_damped(discrete: DiscreteBody) -> bool:
     return discrete.rayleigh is not None or discrete.spring_damping is not None
 
 
-def support_constraint(supports: LiaisonMap) -> SparseMatrix:
+def support_constraint(supports: Projection) -> SparseMatrix:
     """Independent rows A with A δ = 0 for what the supports hold: (m, p)."""
     B = supports.basis
     size = B.shape[0]

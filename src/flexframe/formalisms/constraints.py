@@ -70,7 +70,7 @@ def unbound(mass: SparseMatrix) -> BoundSolver:
     """Nothing holds: q̈ = M⁻¹F; a small M is factorised as a full matrix, which is faster."""
     factors = linalg.lu_factor(mass.toarray()) if mass.shape[0] <= SMALL else factorise(mass, "general")
 
-    def solve(force: Array, bias: Array) -> BoundMotion:  # noqa: ARG001 - there are no conditions
+    def solve(force: Array, bias: Array) -> BoundMotion:  # noqa: ARG001 - there are no constraints
         if isinstance(factors, tuple):
             return BoundMotion(linalg.lu_solve(factors, force), np.zeros_like(force))
         return BoundMotion(factors.solve(force), np.zeros_like(force))
@@ -79,7 +79,7 @@ def unbound(mass: SparseMatrix) -> BoundSolver:
 
 
 def projected(mass: SparseMatrix, constraint: SparseMatrix, basis: SparseMatrix) -> BoundSolver:
-    """Solve BᵀMB z̈ = Bᵀ(F − M g), q̈ = B z̈ + g: the liaison forces drop out and are recovered as M q̈ − F."""
+    """Solve BᵀMB z̈ = Bᵀ(F − M g), q̈ = B z̈ + g: the joint forces drop out and are recovered as M q̈ − F."""
     free = basis.shape[1] > 0  # with every freedom driven, g is the whole motion
     factors = factorise(sparse.csr_array(basis.T @ (mass @ basis)), "general") if free else None
 

@@ -92,10 +92,10 @@ class ConstrainedSystem:
 
 @dataclass(frozen=True, eq=False)
 class BoundMotion:
-    """Accelerations that obey the constraints, and the liaison forces Q_L = M q̈ − F = Aᵀλ that see to it."""
+    """Accelerations that obey the constraints, and the joint forces Q_L = M q̈ − F = Aᵀλ that see to it."""
 
     accelerations: Array  # (n,)
-    liaison_forces: Array  # (n,)
+    joint_forces: Array  # (n,)
 
 
 class BoundSolver(Protocol):
@@ -139,7 +139,7 @@ class Formalism(Protocol):
 
 
 def bound_motion(formalism: Formalism, system: ConstrainedSystem) -> BoundMotion:
-    """Accelerations and liaison forces of a system at one state, the way a formalism finds them."""
+    """Accelerations and joint forces of a system at one state, the way a formalism finds them."""
     return formalism.bound(system.mass, system.constraint)(system.force, system.bias)
 
 

@@ -39,9 +39,9 @@ def lagrangian(elements: MovingElements, motion: FrameMotion, gauge: Gauge, work
     """The Lagrangian from the velocities of the points."""
     w, N, W = elements.weights, elements.shape, motion.W
     p = elements.size
-    with_place = np.concatenate([N, column(elements.positions)], axis=-1)
-    dragged = work.turned(W, with_place)  # WN, Wx
-    changed = work.turned(motion.E, with_place)  # EN, Ex
+    with_marker = np.concatenate([N, column(elements.positions)], axis=-1)
+    dragged = work.turned(W, with_marker)  # WN, Wx
+    changed = work.turned(motion.E, with_marker)  # EN, Ex
     if gauge == "natural":
         dragged[..., -1] += motion.origin_velocity
         changed[..., -1] += motion.origin_acceleration - W @ motion.origin_velocity

@@ -3,7 +3,7 @@
 On an element the coordinates are the places y_g of its mass points, each with its own T_g = ½w_g|v + Wy_g +
 ẏ_g|², and the shape functions bind them: y_g = x_g + N_g δ, so that B is the stack of the N_g. On a body they
 are the degrees of freedom of all elements side by side; A joins them and holds the supports, and B is a null
-space of A: zeros and ones for joins. The liaison forces drop out because BᵀAᵀ = 0 and come back as Q_L = M q̈
+space of A: zeros and ones for joins. The joint forces drop out because BᵀAᵀ = 0 and come back as Q_L = M q̈
 + h − Q.
 """
 

@@ -76,7 +76,7 @@ class Stepper:
     step: float
     method: Method
     solve: BoundSolver
-    conditions: int  # rows of A
+    constraints: int  # rows of A
 
     @classmethod
     def prepared(
@@ -87,7 +87,7 @@ class Stepper:
         step: float,
         method: Method,
         bound: Callable[[SparseMatrix], BoundSolver],
-        conditions: int,
+        constraints: int,
     ) -> "Stepper":
         """Factorise (1 − α_m)M + (1 − α_f)(γhC + βh²K) the way a formalism does."""
         h, now = step, 1 - method.force_weight
@@ -96,7 +96,7 @@ class Stepper:
             + now * method.gamma * h * coefficients.damping
             + now * method.beta * h**2 * coefficients.stiffness
         )
-        return cls(mass, coefficients, h, method, bound(matrix), conditions)
+        return cls(mass, coefficients, h, method, bound(matrix), constraints)
 
     def advance(self, state: State) -> State:
         """From t to t + h; the coefficients are those at t + (1 − α_f)h."""
@@ -108,6 +108,6 @@ class Stepper:
         v_known = v + h * (1 - m.gamma) * a
         force = f - m.inertia_weight * (M @ a)
         force = force - C @ (old * v + new * v_known) - K @ (old * u + new * u_known)
-        a_new = self.solve(np.asarray(force), np.zeros(self.conditions)).accelerations
+        a_new = self.solve(np.asarray(force), np.zeros(self.constraints)).accelerations
         u_new, v_new = u_known + h**2 * m.beta * a_new, v_known + h * m.gamma * a_new
         return State(u_new, v_new, a_new)

@@ -1,1 +1,1 @@
-"""Systems of rigid bodies: positions, velocities, accelerations, liaison forces, and motion under forces."""
+"""Systems of rigid bodies: positions, velocities, accelerations, joint forces, and motion under forces."""

@@ -1,4 +1,4 @@
-"""Assembly of a linkage: positions that satisfy every liaison, from a rough start."""
+"""Assembly of a linkage: positions that satisfy every joint, from a rough start."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector
-from flexframe.mechanisms.condition_set import ConditionSet, Targets
+from flexframe.mechanisms.constraint_set import ConstraintSet, Targets
 from flexframe.mechanisms.linear import RANK_TOLERANCE
 from flexframe.mechanisms.mechanism import Mechanism
 from flexframe.mechanisms.states import Configuration, moved, placed
@@ -29,27 +29,27 @@ class Branch:
 
 
 def scaled(
-    mechanism: Mechanism, conditions: ConditionSet, c: Configuration, targets: Targets
+    mechanism: Mechanism, constraints: ConstraintSet, c: Configuration, targets: Targets
 ) -> tuple[Array, Array]:
     """Residuals (T, rows) and Jacobian (T, rows, n) in lengths of the system and radians."""
-    s, J = conditions.values(c)
-    rows = mechanism.row_scale(conditions)
-    matrix = conditions.reduced(J) * rows[:, None] * mechanism.column_scale
-    return conditions.residual(s, targets) * rows, matrix
+    s, J = constraints.values(c)
+    rows = mechanism.row_scale(constraints)
+    matrix = constraints.reduced(J) * rows[:, None] * mechanism.column_scale
+    return constraints.residual(s, targets) * rows, matrix
 
 
-def scaled_jacobian(mechanism: Mechanism, conditions: ConditionSet, c: Configuration) -> Array:
+def scaled_jacobian(mechanism: Mechanism, constraints: ConstraintSet, c: Configuration) -> Array:
     """Jacobian (T, rows, n) in lengths of the system and radians."""
-    _, J = conditions.values(c)
-    return conditions.reduced(J) * mechanism.row_scale(conditions)[:, None] * mechanism.column_scale
+    _, J = constraints.values(c)
+    return constraints.reduced(J) * mechanism.row_scale(constraints)[:, None] * mechanism.column_scale
 
 
 def closed(
-    mechanism: Mechanism, conditions: ConditionSet, c: Configuration, targets: Targets
+    mechanism: Mechanism, constraints: ConstraintSet, c: Configuration, targets: Targets
 ) -> tuple[Configuration, Array]:
     """Damped Gauss–Newton (Levenberg–Marquardt) from one instant; also the residual that is left: (rows,)."""
-    holonomic = conditions.holonomic
-    gap, J = scaled(mechanism, conditions, c, targets)
+    holonomic = constraints.holonomic
+    gap, J = scaled(mechanism, constraints, c, targets)
     size, damping = float(gap[0] @ gap[0]), 1e-3
     for _ in range(_ITERATIONS):
         if np.abs(gap).max(initial=0.0) < 0.01 * CLOSED:
@@ -62,7 +62,7 @@ def closed(
         longest = np.abs(step).max()
         step *= min(1.0, _LONGEST_STEP / longest) if longest > 0 else 1.0
         trial = moved(c, (step * mechanism.column_scale)[None])
-        new_gap, new_J = scaled(mechanism, conditions, trial, targets)
+        new_gap, new_J = scaled(mechanism, constraints, trial, targets)
         new_size = float(new_gap[0] @ new_gap[0])
         if new_size < size:
             stalled = new_size > (1 - 1e-9) * size
@@ -77,17 +77,17 @@ def closed(
 
 
 def assembled(
-    mechanism: Mechanism, conditions: ConditionSet, time: float, start: Configuration | None = None
+    mechanism: Mechanism, constraints: ConstraintSet, time: float, start: Configuration | None = None
 ) -> Configuration:
-    """Positions at a time that satisfy the conditions, near the start; other starts are tried when that fails."""
-    targets = conditions.targets(np.array([time]))
+    """Positions at a time that satisfy the constraints, near the start; other starts are tried when that fails."""
+    targets = constraints.targets(np.array([time]))
     rough = start or mechanism.rough_start()
-    best, gap = closed(mechanism, conditions, rough, targets)
+    best, gap = closed(mechanism, constraints, rough, targets)
     if np.abs(gap).max(initial=0.0) < CLOSED:
         return best
     found = []
     for trial in _scattered(mechanism, rough, _OTHER_STARTS):
-        c, left = closed(mechanism, conditions, trial, targets)
+        c, left = closed(mechanism, constraints, trial, targets)
         if np.abs(left).max(initial=0.0) < CLOSED:
             found.append(c)
         elif np.abs(left).max() < np.abs(gap).max():
@@ -96,9 +96,9 @@ def assembled(
         return min(found, key=lambda c: _distance(mechanism, c, rough))
     row = int(np.argmax(np.abs(gap)))
     apart = abs(gap[row])
-    shown = f"{apart * mechanism.length * 1e3:.4g} mm" if conditions.lengths[row] else f"{np.degrees(apart):.4g}°"
+    shown = f"{apart * mechanism.length * 1e3:.4g} mm" if constraints.lengths[row] else f"{np.degrees(apart):.4g}°"
     raise AnalysisError(
-        f"the linkage cannot be assembled at t = {time:g} s: {conditions.owners[row]} stays {shown} apart; "
+        f"the linkage cannot be assembled at t = {time:g} s: {constraints.owners[row]} stays {shown} apart; "
         "check the lengths of the links, or give a start nearer to the wanted assembly"
     )
 
@@ -107,12 +107,12 @@ def assembly_branches(
     mechanism: Mechanism, time: float = 0.0, *, starts: int = 200, seed: int = 0
 ) -> tuple[Branch, ...]:
     """All assemblies found from many starts, for a linkage whose drives fix every coordinate."""
-    conditions = mechanism.constraints
-    targets = conditions.targets(np.array([time]))
+    constraints = mechanism.constraints
+    targets = constraints.targets(np.array([time]))
     rough = mechanism.rough_start()
     found: list[Configuration] = []
     for trial in (rough, *_scattered(mechanism, rough, starts, seed)):
-        c, gap = closed(mechanism, conditions, trial, targets)
+        c, gap = closed(mechanism, constraints, trial, targets)
         known = any(_distance(mechanism, c, other) < 1e-6 for other in found)
         if np.abs(gap).max(initial=0.0) < CLOSED and not known:
             found.append(c)

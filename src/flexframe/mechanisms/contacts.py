@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
-from flexframe.model.liaisons import Rolling
+from flexframe.model.joints import Rolling
 
 _ROUNDING = 1e-9
 """Part of the largest force of a contact that counts as none."""
@@ -13,10 +13,10 @@ def contact_notices(forces: MechanismForces) -> tuple[str, ...]:
     """Which rolling contacts pull, from when on and how hard; they would lift off there."""
     notices = []
     times = forces.motion.times
-    for link in forces.motion.mechanism.system.liaisons:
+    for link in forces.motion.mechanism.system.joints:
         if not isinstance(link, Rolling):
             continue
-        found = forces.liaisons[link.name]
+        found = forces.joints[link.name]
         normal = found.values[:, 0]  # the multiplier of the height of the rim above the plane
         strongest = float(np.linalg.norm(found.force, axis=1).max(initial=0.0))
         pulling = np.flatnonzero(normal < -_ROUNDING * strongest)

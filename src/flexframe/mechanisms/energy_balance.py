@@ -21,7 +21,7 @@ MotionAt = Callable[[Array, Array], MechanismMotion]
 class EnergyBalance:
     """Largest |T − T₀ − ∫P dt|, P the power of loads and drives, integrated inside the steps by Gauss's formula.
 
-    T is taken where a step leaves the motion, on the liaisons, so that the misfit is that of the integration.
+    T is taken where a step leaves the motion, on the joints, so that the misfit is that of the integration.
     """
 
     motion_at: MotionAt

@@ -23,7 +23,7 @@ class MechanismEquations:
     drive_rate: Array  # b: (m,)
     bias: Array  # γ: (m,)
     velocity: Array  # q̇: (n,)
-    owners: tuple[str, ...]  # liaison or drive of each row
+    owners: tuple[str, ...]  # joint or drive of each row
 
     @property
     def kinetic_energy(self) -> float:
@@ -36,17 +36,17 @@ def mechanism_equations(
 ) -> MechanismEquations:
     """M, h, Q, A, b and γ at one instant (the first of the given configuration)."""
     c, u, times = configuration.at([0]), velocities.at([0]), np.array([time])
-    conditions = mechanism.constraints
-    targets = conditions.targets(times)
-    _, J = conditions.values(c)
-    _, bias = conditions.rates(c, u)
+    constraints = mechanism.constraints
+    targets = constraints.targets(times)
+    _, J = constraints.values(c)
+    _, bias = constraints.rates(c, u)
     return MechanismEquations(
         mass=mechanism.mass_matrix(c)[0],
         inertia_force=mechanism.in_coordinates(mechanism.inertia_wrenches(c, u, None))[0],
         applied_force=mechanism.in_coordinates(mechanism.applied_wrenches(c, u, times))[0],
-        constraint=conditions.reduced(J)[0],
+        constraint=constraints.reduced(J)[0],
         drive_rate=-targets.rate[0],
         bias=bias[0] - targets.second[0],
         velocity=as_vector(u, mechanism.planar)[0],
-        owners=conditions.owners,
+        owners=constraints.owners,
     )

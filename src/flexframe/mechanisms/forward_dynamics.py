@@ -4,7 +4,7 @@ With q̇ = B ż + g, A B = 0 and A g + γ = 0 at the level of accelerations,
 
     BᵀM B z̈ = Bᵀ(Q − h − M g),      q̈ = B z̈ + g .
 
-All coordinates are integrated; after every step positions and velocities are put back onto the liaisons.
+All coordinates are integrated; after every step positions and velocities are put back onto the joints.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import quaternion_from_rotation, quaternion_product, rotation_from_quaternion
 from flexframe.mechanisms.closure import CLOSED, assembled, scaled, scaled_jacobian
-from flexframe.mechanisms.condition_set import ConditionSet
+from flexframe.mechanisms.constraint_set import ConstraintSet
 from flexframe.mechanisms.energy_balance import EnergyBalance
 from flexframe.mechanisms.linear import rank, solved
 from flexframe.mechanisms.mechanism import Mechanism
@@ -70,7 +70,7 @@ class Flow:
     """The equations of motion of a mechanism, ready for integration from a start."""
 
     mechanism: Mechanism
-    rank: int  # of all conditions
+    rank: int  # of all constraints
     holonomic_rank: int  # of those on positions
     tolerances: Tolerances = field(default_factory=Tolerances)
     method: Method = "explicit"
@@ -79,16 +79,16 @@ class Flow:
 
     def accelerations(self, times: Array, c: Configuration, u: Rates) -> Rates:
         """q̈ at many instants."""
-        mechanism, conditions = self.mechanism, self.mechanism.constraints
-        scale, rows = mechanism.column_scale, mechanism.row_scale(conditions)
+        mechanism, constraints = self.mechanism, self.mechanism.constraints
+        scale, rows = mechanism.column_scale, mechanism.row_scale(constraints)
         forces = mechanism.applied_wrenches(c, u, times) - mechanism.inertia_wrenches(c, u, None)
         F = mechanism.in_coordinates(forces) * scale
         M = mechanism.mass_matrix(c) * scale[:, None] * scale
-        if not conditions.count:
+        if not constraints.count:
             return as_rates(_divided(M, F) * scale, mechanism.bodies)
-        A = scaled_jacobian(mechanism, conditions, c)
-        _, bias = conditions.rates(c, u)
-        gamma = (bias - conditions.targets(times).second) * rows
+        A = scaled_jacobian(mechanism, constraints, c)
+        _, bias = constraints.rates(c, u)
+        gamma = (bias - constraints.targets(times).second) * rows
         B, g = self._null_space(A, gamma)
         reduced = np.swapaxes(B, 1, 2)
         right = np.einsum("tfn,tn->tf", reduced, F - np.einsum("tij,tj->ti", M, g))
@@ -124,22 +124,22 @@ class Flow:
         parts = np.einsum("tmr,tm->tr", U[..., :r], -gamma) / s[..., :r]
         return np.swapaxes(Vt[:, r:], 1, 2), np.einsum("trn,tr->tn", Vt[:, :r], parts)
 
-    # ------------------------------------------------------------------ on the liaisons
+    # ------------------------------------------------------------------ on the joints
 
     def projected(self, times: Array, c: Configuration, u: Rates) -> tuple[Configuration, Rates, float]:
-        """The nearest positions and velocities that the liaisons allow, and the residual that is left."""
-        mechanism, conditions = self.mechanism, self.mechanism.constraints
-        if not conditions.count:
+        """The nearest positions and velocities that the joints allow, and the residual that is left."""
+        mechanism, constraints = self.mechanism, self.mechanism.constraints
+        if not constraints.count:
             return c, u, 0.0
-        targets = conditions.targets(times)
+        targets = constraints.targets(times)
         for _ in range(6):
-            gap, J = scaled(mechanism, conditions, c, targets)
+            gap, J = scaled(mechanism, constraints, c, targets)
             if np.abs(gap).max() < 0.01 * CLOSED:
                 break
             c = moved(
-                c, solved(J * conditions.holonomic[:, None], -gap, self.holonomic_rank) * mechanism.column_scale
+                c, solved(J * constraints.holonomic[:, None], -gap, self.holonomic_rank) * mechanism.column_scale
             )
-        scale, rows = mechanism.column_scale, mechanism.row_scale(conditions)
+        scale, rows = mechanism.column_scale, mechanism.row_scale(constraints)
         vector = as_vector(u, mechanism.planar)
         slip = np.einsum("tmn,tn->tm", J, vector / scale) - targets.rate * rows
         vector = vector - solved(J, slip, self.rank) * scale
@@ -148,7 +148,7 @@ class Flow:
     # ------------------------------------------------------------------ integration
 
     def run(
-        self, start: State, times: ArrayLike, events: ConditionSet | None = None, *, stop: bool = False
+        self, start: State, times: ArrayLike, events: ConstraintSet | None = None, *, stop: bool = False
     ) -> Integrated:
         """Integrate from the start and give the motion at the wanted times."""
         wanted = np.atleast_1d(np.asarray(times, dtype=float))
@@ -170,7 +170,7 @@ class Flow:
         self,
         start: State,
         wanted: Array,
-        events: ConditionSet | None,
+        events: ConstraintSet | None,
         stop: bool,
         balance: EnergyBalance | None = None,
     ) -> tuple[list[Array], list[tuple[str, float]], "DOP853 | Radau", int]:
@@ -218,12 +218,12 @@ class Flow:
         return solver(self._rate, time, y, end, **options)
 
     def _put_back(self, solver: "DOP853 | Radau") -> None:
-        """Replace the state by the nearest one on the liaisons."""
+        """Replace the state by the nearest one on the joints."""
         c, u = self._unpacked(solver.y[None])
         c, u, gap = self.projected(np.array([solver.t]), c, u)
         if gap > 1e-8:
             raise AnalysisError(
-                f"the liaisons cannot be kept together after t = {solver.t:.6g} s (residual {gap:.1e}); "
+                f"the joints cannot be kept together after t = {solver.t:.6g} s (residual {gap:.1e}); "
                 "the linkage reaches a dead point, or a drive asks for the impossible"
             )
         solver.y = self._packed(c, u)[0]
@@ -263,7 +263,7 @@ class Flow:
             return placed(positions, None, coordinates[..., 2]), u
         return placed(coordinates[..., :3], rotation_from_quaternion(coordinates[..., 3:]), None), u
 
-    def _events(self, events: ConditionSet, dense, before: float, after: float) -> list[tuple[str, float]]:  # type: ignore[no-untyped-def]  # scipy's dense output
+    def _events(self, events: ConstraintSet, dense, before: float, after: float) -> list[tuple[str, float]]:  # type: ignore[no-untyped-def]  # scipy's dense output
         """Times at which a watched coordinate passes its value, by Brent's method on the dense output."""
 
         def gaps(time: float) -> Array:
@@ -342,12 +342,12 @@ def started(
                 f"the start velocities contradict each other, most of all {worst} (with "
                 f"{', '.join(named_rows(U[:, known:], at_start.owners))}); leave one of them out"
             )
-    conditions = mechanism.constraints
-    A = scaled_jacobian(mechanism, conditions, c)
-    on_positions = A[0][conditions.holonomic]
+    constraints = mechanism.constraints
+    A = scaled_jacobian(mechanism, constraints, c)
+    on_positions = A[0][constraints.holonomic]
     flow = Flow(
         mechanism,
-        rank(np.linalg.svd(A[0], compute_uv=False)) if conditions.count else 0,
+        rank(np.linalg.svd(A[0], compute_uv=False)) if constraints.count else 0,
         rank(np.linalg.svd(on_positions, compute_uv=False)) if len(on_positions) else 0,
         tolerances or Tolerances(),
         method,

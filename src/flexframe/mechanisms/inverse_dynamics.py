@@ -1,4 +1,4 @@
-"""Liaison forces and drive torques of a known motion: Aᵀλ = M q̈ + h − Q."""
+"""Joint forces and drive torques of a known motion: Aᵀλ = M q̈ + h − Q."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ _CHUNK = 400
 
 
 @dataclass(frozen=True, eq=False)
-class LiaisonForce:
-    """What a liaison or drive does to its second body, at its place there; the first body feels the opposite.
+class JointForce:
+    """What a joint or drive does to its second body, at its place there; the first body feels the opposite.
 
     In space axes; of a planar system only the components in the plane (and the moment about z) exist.
     """
@@ -28,60 +28,62 @@ class LiaisonForce:
     force: Array  # N: (T, 3)
     moment: Array  # N m, about that place: (T, 3)
     drive: bool
-    values: Array  # multiplier of each condition; of a drive its force or torque: (T, conditions)
+    values: Array  # multiplier of each constraint; of a drive its force or torque: (T, constraints)
 
 
 @dataclass(frozen=True, eq=False)
 class MechanismForces:
-    """Forces of all liaisons and drives along a motion."""
+    """Forces of all joints and drives along a motion."""
 
     motion: MechanismMotion
-    liaisons: dict[str, LiaisonForce]
+    joints: dict[str, JointForce]
     multipliers: Array  # λ: (T, rows)
     balance: float  # largest |M q̈ + h − Q − Aᵀλ|, relative to the largest force
 
     def on(self, name: str, body: str) -> tuple[Array, Array]:
-        """Force and moment of a liaison on one of its bodies, in the axes of that body: (T, 3) each."""
-        if name not in self.liaisons:
-            raise InputError(unknown("liaison", name, list(self.liaisons)))
-        liaison = self.liaisons[name]
-        if body not in (liaison.first, liaison.second):
-            raise InputError(f"{name} links {liaison.first} and {liaison.second}, not {body}; name one of them")
-        sign = 1.0 if body == liaison.second else -1.0
+        """Force and moment of a joint on one of its bodies, in the axes of that body: (T, 3) each."""
+        if name not in self.joints:
+            raise InputError(unknown("joint", name, list(self.joints)))
+        joint = self.joints[name]
+        if body not in (joint.first, joint.second):
+            raise InputError(f"{name} links {joint.first} and {joint.second}, not {body}; name one of them")
+        sign = 1.0 if body == joint.second else -1.0
         if body == GROUND:
-            return sign * liaison.force, sign * liaison.moment
+            return sign * joint.force, sign * joint.moment
         moving = self.motion.body(body)
-        return moving.in_body(sign * liaison.force), moving.in_body(sign * liaison.moment)
+        return moving.in_body(sign * joint.force), moving.in_body(sign * joint.moment)
 
 
 def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
-    """Forces that a known motion needs; where conditions are redundant, the smallest ones."""
+    """Forces that a known motion needs; where constraints are redundant, the smallest ones."""
     mechanism, times = motion.mechanism, motion.times
-    conditions = mechanism.constraints
+    constraints = mechanism.constraints
     bodies = mechanism.bodies
     T = len(times)
-    multipliers = np.zeros((T, conditions.count))
-    wrenches = np.zeros((T, conditions.count, 6))  # of each condition on its second body
+    multipliers = np.zeros((T, constraints.count))
+    wrenches = np.zeros((T, constraints.count, 6))  # of each constraint on its second body
     worst, largest, known_rank = 0.0, 0.0, -1
-    columns, rows = mechanism.column_scale, mechanism.row_scale(conditions)
-    second = np.array([e.second for e in conditions.entries], dtype=np.int64)
-    first = np.array([e.first for e in conditions.entries], dtype=np.int64)
+    columns, rows = mechanism.column_scale, mechanism.row_scale(constraints)
+    second = np.array([e.second for e in constraints.entries], dtype=np.int64)
+    first = np.array([e.first for e in constraints.entries], dtype=np.int64)
     for start in range(0, T, _CHUNK):
         chunk = slice(start, start + _CHUNK)
         c, u, a = motion.configuration.at(chunk), motion.velocities.at(chunk), motion.accelerations.at(chunk)
         needed = mechanism.inertia_wrenches(c, u, a) - mechanism.applied_wrenches(c, u, times[chunk])
         load = mechanism.in_coordinates(needed) * columns
-        _, full = conditions.values(c)
-        J = conditions.reduced(full) * rows[:, None] * columns
+        _, full = constraints.values(c)
+        J = constraints.reduced(full) * rows[:, None] * columns
         if known_rank < 0:
-            known_rank = rank(np.linalg.svd(J[0], compute_uv=False)) if conditions.count else 0
+            known_rank = rank(np.linalg.svd(J[0], compute_uv=False)) if constraints.count else 0
         transposed = np.ascontiguousarray(np.swapaxes(J, 1, 2))
-        scaled_multipliers = solved(transposed, load, known_rank) if conditions.count else np.zeros((len(load), 0))
+        scaled_multipliers = (
+            solved(transposed, load, known_rank) if constraints.count else np.zeros((len(load), 0))
+        )
         left = load - np.einsum("tnm,tm->tn", transposed, scaled_multipliers)
         worst = max(worst, float(np.abs(left).max(initial=0.0)))
         largest = max(largest, float(np.abs(load).max(initial=0.0)))
         multipliers[chunk] = scaled_multipliers * rows
-        index = np.arange(conditions.count)
+        index = np.arange(constraints.count)
         on_second = full[:, index, second]
         # the ground feels the opposite of the first body when it is the second
         on_first = full[:, index, first]
@@ -89,17 +91,15 @@ def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
         opposite = -np.concatenate([on_first[..., :3], on_first[..., 3:] + cross(arm, on_first[..., :3])], axis=-1)
         on_ground = (second == bodies)[None, :, None]
         wrenches[chunk] = multipliers[chunk][..., None] * np.where(on_ground, opposite, on_second)
-    return MechanismForces(
-        motion, _by_liaison(motion, multipliers, wrenches), multipliers, worst / (largest or 1.0)
-    )
+    return MechanismForces(motion, _by_joint(motion, multipliers, wrenches), multipliers, worst / (largest or 1.0))
 
 
-def _by_liaison(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> dict[str, LiaisonForce]:
+def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> dict[str, JointForce]:
     mechanism = motion.mechanism
-    system, conditions = mechanism.system, mechanism.constraints
+    system, constraints = mechanism.system, mechanism.constraints
     forces = {}
-    for link in (*system.liaisons, *system.drives):
-        rows = [i for i, owner in enumerate(conditions.owners) if owner == link.name]
+    for link in (*system.joints, *system.drives):
+        rows = [i for i, owner in enumerate(constraints.owners) if owner == link.name]
         total = wrenches[:, rows].sum(axis=1)
         (first, _), (second, frame) = system.frame(link.first), system.frame(link.second)
         if second == GROUND:
@@ -109,7 +109,7 @@ def _by_liaison(motion: MechanismMotion, multipliers: Array, wrenches: Array) ->
             body = motion.body(second)
             arm = body.rotations @ frame.point
             places = body.positions + arm
-        forces[link.name] = LiaisonForce(
+        forces[link.name] = JointForce(
             name=link.name,
             first=first,
             second=second,

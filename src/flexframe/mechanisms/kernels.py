@@ -1,7 +1,7 @@
-"""Compiled loops over rows of conditions and instants; flat arrays in, flat arrays out.
+"""Compiled loops over rows of constraints and instants; flat arrays in, flat arrays out.
 
 Small vectors are tuples, which the compiler keeps in registers. Arguments are many and positional, as compiled
-functions want them; one branch for each sort of condition.
+functions want them; one branch for each constraint_type of constraint.
 """
 
 from math import atan2, sqrt
@@ -9,13 +9,13 @@ from typing import Any
 
 from numba import njit
 
-from flexframe.mechanisms.condition_sorts import (
+from flexframe.mechanisms.constraint_types import (
     ALONG,
     DISTANCE,
     PERPENDICULAR,
     RIM_HEIGHT,
     RIM_SLIP,
-    TURN,
+    ROTATION,
 )
 
 
@@ -88,26 +88,26 @@ def _rim(n: Any, k: Any) -> Any:
 
 @njit(cache=True)
 def fill_rows(data: Any, r: Any, R: Any, s: Any, J: Any) -> None:
-    """Values and Jacobian rows of all conditions; s and J come filled with zeros."""
-    sorts, bodies, places, directions, radii = data
+    """Values and Jacobian rows of all constraints; s and J come filled with zeros."""
+    types, bodies, places, directions, radii = data
     for t in range(s.shape[0]):
         for row in range(s.shape[1]):
-            sort, a, b, carrier = sorts[row], bodies[row, 0], bodies[row, 1], bodies[row, 2]
+            constraint_type, a, b, carrier = types[row], bodies[row, 0], bodies[row, 1], bodies[row, 2]
             arm_a, arm_b = _turned(R, t, a, places[row, 0]), _turned(R, t, b, places[row, 1])
             x = _turned(R, t, carrier, directions[row, 0])
             y = _turned(R, t, b, directions[row, 1])
             z = _turned(R, t, a, directions[row, 2])
             delta = _add(_add(_at(r, t, b), 1.0, arm_b), -1.0, _add(_at(r, t, a), 1.0, arm_a))
-            if sort == ALONG:  # x · Δ
+            if constraint_type == ALONG:  # x · Δ
                 s[t, row] = _dot(x, delta)
                 _put_difference(J, t, row, a, b, x, arm_a, arm_b)
                 _put(J, t, row, carrier, 3, 1.0, _cross(x, delta))
-            elif sort == PERPENDICULAR:  # x · y
+            elif constraint_type == PERPENDICULAR:  # x · y
                 s[t, row] = _dot(x, y)
                 turning = _cross(x, y)
                 _put(J, t, row, a, 3, 1.0, turning)
                 _put(J, t, row, b, 3, -1.0, turning)
-            elif sort == TURN:  # atan2(z · y, x · y)
+            elif constraint_type == ROTATION:  # atan2(z · y, x · y)
                 sine, cosine = _dot(z, y), _dot(x, y)
                 size = sine * sine + cosine * cosine
                 s[t, row] = atan2(sine, cosine)
@@ -117,12 +117,12 @@ def fill_rows(data: Any, r: Any, R: Any, s: Any, J: Any) -> None:
                 _put(J, t, row, a, 3, g, across)
                 _put(J, t, row, b, 3, -f, turning)
                 _put(J, t, row, b, 3, -g, across)
-            elif sort == DISTANCE:  # |Δ|; points that coincide are taken apart along x
+            elif constraint_type == DISTANCE:  # |Δ|; points that coincide are taken apart along x
                 length = sqrt(_dot(delta, delta))
                 s[t, row] = length
                 n = (delta[0] / length, delta[1] / length, delta[2] / length) if length > 0.0 else (1.0, 0.0, 0.0)
                 _put_difference(J, t, row, a, b, n, arm_a, arm_b)
-            elif sort == RIM_HEIGHT:  # x · Δ − r √(1 − (x·y)²)
+            elif constraint_type == RIM_HEIGHT:  # x · Δ − r √(1 − (x·y)²)
                 w, root, _ = _rim(x, y)
                 s[t, row] = _dot(x, delta) - radii[row] * root
                 _put_difference(J, t, row, a, b, x, arm_a, arm_b)
@@ -130,7 +130,9 @@ def fill_rows(data: Any, r: Any, R: Any, s: Any, J: Any) -> None:
                 turning = _cross(x, y)
                 _put(J, t, row, a, 3, radii[row] * w / root, turning)
                 _put(J, t, row, b, 3, -radii[row] * w / root, turning)
-            elif sort == RIM_SLIP:  # z · (velocity of the rim at the contact − that of the plane); no value
+            elif (
+                constraint_type == RIM_SLIP
+            ):  # z · (velocity of the rim at the contact − that of the plane); no value
                 _, _, e = _rim(x, y)
                 to_contact = _add(arm_b, -radii[row], e)
                 from_a = _add(_add(_at(r, t, b), 1.0, to_contact), -1.0, _at(r, t, a))
@@ -144,11 +146,11 @@ def fill_rows(data: Any, r: Any, R: Any, s: Any, J: Any) -> None:
 def fill_rates(  # noqa: PLR0915, PLR0917
     data: Any, r: Any, R: Any, v: Any, w: Any, rate: Any, bias: Any
 ) -> None:
-    """Rates of all conditions, and what their second derivatives have besides accelerations."""
-    sorts, bodies, places, directions, radii = data
+    """Rates of all constraints, and what their second derivatives have besides accelerations."""
+    types, bodies, places, directions, radii = data
     for t in range(rate.shape[0]):
         for row in range(rate.shape[1]):
-            sort, a, b, carrier = sorts[row], bodies[row, 0], bodies[row, 1], bodies[row, 2]
+            constraint_type, a, b, carrier = types[row], bodies[row, 0], bodies[row, 1], bodies[row, 2]
             arm_a, arm_b = _turned(R, t, a, places[row, 0]), _turned(R, t, b, places[row, 1])
             x = _turned(R, t, carrier, directions[row, 0])
             y = _turned(R, t, b, directions[row, 1])
@@ -159,22 +161,22 @@ def fill_rates(  # noqa: PLR0915, PLR0917
             turn_a, turn_b = _cross(w_a, arm_a), _cross(w_b, arm_b)
             delta_rate = _add(_add(v_b, 1.0, turn_b), -1.0, _add(v_a, 1.0, turn_a))
             delta_bias = _add(_cross(w_b, turn_b), -1.0, _cross(w_a, turn_a))
-            if sort in (ALONG, RIM_HEIGHT):
+            if constraint_type in (ALONG, RIM_HEIGHT):
                 x_rate = _cross(w_x, x)
                 rate[t, row] = _dot(x_rate, delta) + _dot(x, delta_rate)
                 bias[t, row] = (
                     _dot(x, delta_bias) + 2 * _dot(x_rate, delta_rate) + _dot(_cross(w_x, x_rate), delta)
                 )
-                if sort == RIM_HEIGHT:
+                if constraint_type == RIM_HEIGHT:
                     tilt, root, _ = _rim(x, y)
                     tilt_rate, tilt_bias = _dot_rate(x, y, w_a, w_b)
                     rate[t, row] += radii[row] * tilt / root * tilt_rate
                     bias[t, row] += radii[row] * (
                         (tilt_rate**2 + tilt * tilt_bias) / root + (tilt * tilt_rate) ** 2 / root**3
                     )
-            elif sort == PERPENDICULAR:
+            elif constraint_type == PERPENDICULAR:
                 rate[t, row], bias[t, row] = _dot_rate(x, y, w_a, w_b)
-            elif sort == TURN:
+            elif constraint_type == ROTATION:
                 sine, cosine = _dot(z, y), _dot(x, y)
                 size = sine * sine + cosine * cosine
                 sine_rate, sine_bias = _dot_rate(z, y, w_a, w_b)
@@ -182,7 +184,7 @@ def fill_rates(  # noqa: PLR0915, PLR0917
                 rate[t, row] = (cosine * sine_rate - sine * cosine_rate) / size
                 growth = 2 * (sine * sine_rate + cosine * cosine_rate) * rate[t, row]
                 bias[t, row] = (cosine * sine_bias - sine * cosine_bias - growth) / size
-            elif sort == DISTANCE:
+            elif constraint_type == DISTANCE:
                 length = sqrt(_dot(delta, delta))
                 n = (delta[0] / length, delta[1] / length, delta[2] / length) if length > 0.0 else (1.0, 0.0, 0.0)
                 along = _dot(n, delta_rate)
@@ -190,7 +192,7 @@ def fill_rates(  # noqa: PLR0915, PLR0917
                 bias[t, row] = _dot(n, delta_bias)
                 if length > 0.0:
                     bias[t, row] += (_dot(delta_rate, delta_rate) - along**2) / length
-            elif sort == RIM_SLIP:
+            elif constraint_type == RIM_SLIP:
                 tilt, root, e = _rim(x, y)
                 x_rate, y_rate = _cross(w_a, x), _cross(w_b, y)
                 tilt_rate = _dot(x_rate, y) + _dot(x, y_rate)

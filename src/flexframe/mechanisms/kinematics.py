@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.closure import CLOSED, assembled, scaled, scaled_jacobian
-from flexframe.mechanisms.condition_set import Targets
+from flexframe.mechanisms.constraint_set import Targets
 from flexframe.mechanisms.linear import solved
 from flexframe.mechanisms.mechanism import Mechanism
 from flexframe.mechanisms.mobility import mobility, named_rows, require_driven
@@ -45,16 +45,16 @@ def follow(mechanism: Mechanism, times: ArrayLike, start: Configuration | None =
     t = np.atleast_1d(np.asarray(times, dtype=float))
     if not np.isfinite(t).all() or (np.diff(t) <= 0).any():
         raise InputError("the times of a kinematic analysis must increase; sort them and remove repeated ones")
-    conditions = mechanism.constraints
-    if not conditions.holonomic.all():
-        owner = conditions.owners[int(np.argmin(conditions.holonomic))]
+    constraints = mechanism.constraints
+    if not constraints.holonomic.all():
+        owner = constraints.owners[int(np.argmin(constraints.holonomic))]
         raise InputError(
-            f"{owner} is a condition on velocities, which does not fix positions; "
+            f"{owner} is a constraint on velocities, which does not fix positions; "
             "compute the motion as rigid_motion"
         )
-    first = assembled(mechanism, conditions, float(t[0]), start)
+    first = assembled(mechanism, constraints, float(t[0]), start)
     known_rank = require_driven(mechanism, first, float(t[0]))
-    targets = conditions.targets(t)
+    targets = constraints.targets(t)
     walk = _Walk(mechanism, known_rank)
     anchors = walk.anchors(t, targets, first)
     parts = [
@@ -154,8 +154,8 @@ class _Walk:
         return self._anchor(time, c, targets, start), first
 
     def _anchor(self, time: float, c: Configuration, targets: Targets, before: _Anchor | None = None) -> _Anchor:
-        conditions, scale = self.mechanism.constraints, self.mechanism.column_scale
-        J = scaled_jacobian(self.mechanism, conditions, c)
+        constraints, scale = self.mechanism.constraints, self.mechanism.column_scale
+        J = scaled_jacobian(self.mechanism, constraints, c)
         values = np.linalg.svd(J[0], compute_uv=False)
         smallest = float(values[self.rank - 1] / values[0])
         if smallest < _SINGULAR:
@@ -186,7 +186,7 @@ class _Walk:
         self, times: Array, targets: Targets, anchors: list[_Anchor]
     ) -> tuple[Configuration, Rates, Rates, float]:
         """Every instant from the anchor before it, all together."""
-        mechanism, conditions = self.mechanism, self.mechanism.constraints
+        mechanism, constraints = self.mechanism, self.mechanism.constraints
         anchor_times = np.array([anchor.time for anchor in anchors])
         index = np.clip(np.searchsorted(anchor_times, times, side="right") - 1, 0, None)
         used, back = np.unique(index, return_inverse=True)
@@ -197,7 +197,7 @@ class _Walk:
         dt = (times - anchor_times[index])[:, None]
         c = moved(c, v * dt + 0.5 * w * dt**2)
         for _ in range(8):
-            gap, J = scaled(mechanism, conditions, c, targets)
+            gap, J = scaled(mechanism, constraints, c, targets)
             left = np.abs(gap).max(axis=1)
             if left.max() < 0.1 * CLOSED:
                 break
@@ -206,8 +206,8 @@ class _Walk:
             worst = int(np.argmax(left))
             row = int(np.argmax(np.abs(gap[worst])))
             raise AnalysisError(
-                f"the linkage comes apart at t = {times[worst]:g} s, first at {conditions.owners[row]} (residual "
-                f"{left[worst]:.1e}); its conditions contradict each other there"
+                f"the linkage comes apart at t = {times[worst]:g} s, first at {constraints.owners[row]} (residual "
+                f"{left[worst]:.1e}); its constraints contradict each other there"
             )
         u = self._velocity(J, targets)
         self._require_consistent(J, u, targets, times)
@@ -225,7 +225,7 @@ class _Walk:
         worst = np.unravel_index(np.argmax(misfit), misfit.shape)
         if misfit[worst] > 1e-7 * max(1.0, float(np.abs(u).max())):
             raise AnalysisError(
-                f"the conditions contradict each other at t = {times[worst[0]]:g} s: "
+                f"the constraints contradict each other at t = {times[worst[0]]:g} s: "
                 f"{self.mechanism.constraints.owners[worst[1]]} cannot follow; remove or correct it"
             )
 
@@ -254,7 +254,7 @@ class _Walk:
         involved = ", ".join(named_rows(U[:, self.rank - 1 : self.rank], self.mechanism.constraints.owners))
         return AnalysisError(
             f"the linkage passes a singular position (dead point) at t = {time:.9g} s{self._drives_at(time)}, "
-            f"where the conditions of {involved} depend on each other and the motion is not determined; "
+            f"where the constraints of {involved} depend on each other and the motion is not determined; "
             "stay on one side of it, or drive another body"
         )
 
@@ -275,13 +275,13 @@ class _Walk:
 
     def _drives_at(self, time: float) -> str:
         """', motor 12.3°' for every drive."""
-        conditions = self.mechanism.constraints
-        targets = conditions.targets(np.array([time]))
+        constraints = self.mechanism.constraints
+        targets = constraints.targets(np.array([time]))
         shown = []
         for row in np.flatnonzero(self.mechanism.drive_rows):
             value = targets.value[0, row]
-            text = f"{value:.9g} m" if conditions.lengths[row] else f"{np.degrees(value):.9g}°"
-            shown.append(f"{conditions.owners[row]} at {text}")
+            text = f"{value:.9g} m" if constraints.lengths[row] else f"{np.degrees(value):.9g}°"
+            shown.append(f"{constraints.owners[row]} at {text}")
         return f" ({', '.join(shown)})" if shown else ""
 
 

@@ -1,10 +1,10 @@
-"""A system made ready for computation: flat tables of bodies, conditions and forces.
+"""A system made ready for computation: flat tables of bodies, constraints and forces.
 
 With coordinates (v_O, ω) of every body in space axes,
 
     M(q) q̈ + h(q, q̇) = Q(q, q̇, t) + Aᵀλ,      A q̈ + γ = 0,      A q̇ + b = 0,
 
-γ = β − f̈ and b = −ḟ, where s(q) = f(t) are the liaisons and drives.
+γ = β − f̈ and b = −ḟ, where s(q) = f(t) are the joints and drives.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.rotations import rotation_from_vector
-from flexframe.mechanisms.condition_set import ConditionSet, idle_in_plane, kept_in_plane
+from flexframe.mechanisms.constraint_set import ConstraintSet, idle_in_plane, kept_in_plane
 from flexframe.mechanisms.mass_properties import MassProperties, mass_properties
 from flexframe.mechanisms.states import (
     PLANAR_COLUMNS,
@@ -27,12 +27,12 @@ from flexframe.mechanisms.states import (
     placed,
 )
 from flexframe.mechanisms.tables import BoundFrames
-from flexframe.model.conditions import Condition, TimeLaw, time_law
+from flexframe.model.constraints import Constraint, TimeLaw, time_law
 from flexframe.model.drives import Drive
-from flexframe.model.liaisons import Liaison
+from flexframe.model.joints import Joint
 from flexframe.model.rigid_body import Placement
 from flexframe.model.system import GROUND, System
-from flexframe.model.system_loads import BodyLoads, CoordinateForce, PlaceForce, SystemGravity
+from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +51,9 @@ class Mechanism:
     """Bodies by number, in the order of the system; the ground comes last."""
 
     system: System
-    constraints: ConditionSet  # liaisons, then drives
-    start_constraints: ConditionSet  # and what holds at the start only
-    forces: ConditionSet  # coordinates of the force elements
+    constraints: ConstraintSet  # joints, then drives
+    start_constraints: ConstraintSet  # and what holds at the start only
+    forces: ConstraintSet  # coordinates of the force elements
     force_laws: tuple[CoordinateForce, ...]
     placed_forces: tuple[PlacedForce, ...]
     gravity: Array  # (3,) m/s²
@@ -104,9 +104,9 @@ class Mechanism:
         L = self.length
         return np.tile([L, L, 1.0] if self.planar else [L, L, L, 1.0, 1.0, 1.0], self.bodies)
 
-    def row_scale(self, conditions: ConditionSet) -> Array:
+    def row_scale(self, constraints: ConstraintSet) -> Array:
         """Makes rows of metres and of radians comparable: (rows,)."""
-        return np.where(conditions.lengths, 1.0 / self.length, 1.0)
+        return np.where(constraints.lengths, 1.0 / self.length, 1.0)
 
     def rough_start(self) -> Configuration:
         """Where the description says the bodies are, roughly: one instant."""
@@ -194,16 +194,16 @@ class Mechanism:
         return np.ascontiguousarray(wrenches[..., columns]).reshape(wrenches.shape[0], -1)
 
 
-Link = Liaison | Drive | CoordinateForce
+Link = Joint | Drive | CoordinateForce
 
 
-def _bound(system: System, link: Link, conditions: Iterable[Condition]) -> list[BoundFrames]:
-    """The conditions of a link with the numbers of its bodies and its frames on them."""
+def _bound(system: System, link: Link, constraints: Iterable[Constraint]) -> list[BoundFrames]:
+    """The constraints of a link with the numbers of its bodies and its frames on them."""
     numbers = _numbers(system)
     (a, at_a), (b, at_b) = system.frame(link.first, link.name), system.frame(link.second, link.name)
     return [
-        BoundFrames(condition, numbers[a], numbers[b], at_a.point, at_b.point, at_a.axes, at_b.axes)
-        for condition in conditions
+        BoundFrames(constraint, numbers[a], numbers[b], at_a.point, at_b.point, at_a.axes, at_b.axes)
+        for constraint in constraints
     ]
 
 
@@ -211,26 +211,26 @@ def _numbers(system: System) -> dict[str, int]:
     return {body.name: i for i, body in enumerate(system.bodies)} | {GROUND: len(system.bodies)}
 
 
-def _gathered(system: System, links: Iterable[Liaison | Drive]) -> ConditionSet:
+def _gathered(system: System, links: Iterable[Joint | Drive]) -> ConstraintSet:
     entries: list[BoundFrames] = []
     owners: list[str] = []
     for link in links:
-        some = _bound(system, link, link.conditions())
+        some = _bound(system, link, link.constraints())
         entries += some
         owners += [link.name] * len(some)
-    return ConditionSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar")
+    return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar")
 
 
-def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConditionSet:
+def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
     """Coordinates to be watched while the system moves, written like drives."""
     return _gathered(ready.system, drives)
 
 
 def mechanism(system: System) -> Mechanism:
     """Resolve names and drop what a planar system does not need."""
-    elastic = tuple(load for load in system.loads if not isinstance(load, SystemGravity | PlaceForce | BodyLoads))
+    elastic = tuple(load for load in system.loads if not isinstance(load, SystemGravity | MarkerForce | BodyLoads))
     coordinates = [_bound(system, load, (load.coordinate(),))[0] for load in elastic]
-    forces = ConditionSet(
+    forces = ConstraintSet(
         tuple(coordinates), tuple(load.name for load in elastic), len(system.bodies), system.space == "planar"
     )
     if forces.count and forces.planar:
@@ -240,12 +240,12 @@ def mechanism(system: System) -> Mechanism:
             )
     return Mechanism(
         system=system,
-        constraints=kept_in_plane(_gathered(system, (*system.liaisons, *system.drives))),
-        start_constraints=kept_in_plane(_gathered(system, (*system.liaisons, *system.drives, *system.initial))),
+        constraints=kept_in_plane(_gathered(system, (*system.joints, *system.drives))),
+        start_constraints=kept_in_plane(_gathered(system, (*system.joints, *system.drives, *system.initial))),
         forces=forces,
         force_laws=elastic,
         placed_forces=tuple(
-            _placed_force(system, load, _numbers(system)) for load in system.loads if isinstance(load, PlaceForce)
+            _placed_force(system, load, _numbers(system)) for load in system.loads if isinstance(load, MarkerForce)
         ),
         gravity=_gravity(system),
     )
@@ -261,7 +261,7 @@ def _gravity(system: System) -> Array:
     return total
 
 
-def _placed_force(system: System, load: PlaceForce, numbers: dict[str, int]) -> PlacedForce:
+def _placed_force(system: System, load: MarkerForce, numbers: dict[str, int]) -> PlacedForce:
     body, frame = system.frame(load.on, load.name)
     force = tuple(time_law(part) for part in (*load.force, 0.0)[:3])
     moment = tuple(time_law(part) for part in load.moment)

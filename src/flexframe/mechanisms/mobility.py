@@ -1,4 +1,4 @@
-"""Degrees of freedom, redundant conditions, missing and superfluous drives; by the names of the liaisons."""
+"""Degrees of freedom, redundant constraints, missing and superfluous drives; by the names of the joints."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,36 +15,36 @@ from flexframe.mechanisms.states import Configuration, moved
 
 @dataclass(frozen=True)
 class Mobility:
-    """What the liaisons leave free at one position.
+    """What the joints leave free at one position.
 
-    `redundant` counts conditions that follow from the others; `redundant_liaisons` are those that take part.
+    `redundant` counts constraints that follow from the others; `redundant_joints` are those that take part.
     """
 
     degrees_of_freedom: int
     driven: int
     redundant: int
-    redundant_liaisons: tuple[str, ...]
+    redundant_joints: tuple[str, ...]
 
     def notices(self) -> tuple[str, ...]:
         """What the reader of forces must know."""
         if not self.redundant:
             return ()
         return (
-            f"{self.redundant} redundant condition{'s' if self.redundant > 1 else ''} among "
-            f"{', '.join(self.redundant_liaisons)}: the motion and the resultant on each body are unique, "
-            "the share of each liaison is not; the smallest forces are given",
+            f"{self.redundant} redundant constraint{'s' if self.redundant > 1 else ''} among "
+            f"{', '.join(self.redundant_joints)}: the motion and the resultant on each body are unique, "
+            "the share of each joint is not; the smallest forces are given",
         )
 
 
 def mobility(mechanism: Mechanism, c: Configuration) -> Mobility:
     """Degrees of freedom and redundancy at a configuration (one instant)."""
-    conditions = mechanism.constraints
-    J = scaled_jacobian(mechanism, conditions, c)
-    liaisons = J[0][~mechanism.drive_rows]
-    owners = [o for o, drive in zip(conditions.owners, mechanism.drive_rows, strict=True) if not drive]
-    if not len(liaisons):
+    constraints = mechanism.constraints
+    J = scaled_jacobian(mechanism, constraints, c)
+    joints = J[0][~mechanism.drive_rows]
+    owners = [o for o, drive in zip(constraints.owners, mechanism.drive_rows, strict=True) if not drive]
+    if not len(joints):
         return Mobility(mechanism.size, int(mechanism.drive_rows.sum()), 0, ())
-    U, s, _ = np.linalg.svd(liaisons)
+    U, s, _ = np.linalg.svd(joints)
     r = rank(s)
     return Mobility(
         mechanism.size - r, int(mechanism.drive_rows.sum()), len(owners) - r, named_rows(U[:, r:], owners)
@@ -52,11 +52,11 @@ def mobility(mechanism: Mechanism, c: Configuration) -> Mobility:
 
 
 def require_driven(mechanism: Mechanism, c: Configuration, time: float) -> int:
-    """Check that liaisons and drives fix every coordinate, none twice by a drive; the rank of the conditions."""
-    conditions = mechanism.constraints
-    J = scaled_jacobian(mechanism, conditions, c)
-    if not len(conditions.owners):
-        raise InputError("the system has neither liaisons nor drives; kinematics needs drives for every freedom")
+    """Check that joints and drives fix every coordinate, none twice by a drive; the rank of the constraints."""
+    constraints = mechanism.constraints
+    J = scaled_jacobian(mechanism, constraints, c)
+    if not len(constraints.owners):
+        raise InputError("the system has neither joints nor drives; kinematics needs drives for every freedom")
     U, s, Vt = np.linalg.svd(J[0])
     r = rank(s)
     free = [v for v in Vt[r:] if _moves(mechanism, c, v, time)]
@@ -68,14 +68,14 @@ def require_driven(mechanism: Mechanism, c: Configuration, time: float) -> int:
             f"{', '.join(moving)} can still move; add a drive, or compute the motion from the forces"
         )
     if r < mechanism.size:
-        involved = ", ".join(named_rows(U[:, r:], conditions.owners))
+        involved = ", ".join(named_rows(U[:, r:], constraints.owners))
         raise AnalysisError(
-            f"the linkage starts in a singular position (dead point) at t = {time:g} s, conditions of {involved} "
+            f"the linkage starts in a singular position (dead point) at t = {time:g} s, constraints of {involved} "
             "depend on each other; start at another time or angle"
         )
-    idle = [owner for owner in named_rows(U[:, r:], conditions.owners) if _is_drive(mechanism, owner)]
+    idle = [owner for owner in named_rows(U[:, r:], constraints.owners) if _is_drive(mechanism, owner)]
     if idle:
-        others = [owner for owner in named_rows(U[:, r:], conditions.owners) if owner not in idle]
+        others = [owner for owner in named_rows(U[:, r:], constraints.owners) if owner not in idle]
         also = f" or free {', '.join(others)}" if others else ""
         raise InputError(
             f"the linkage is driven more than its freedom allows: {' and '.join(idle)} prescribe what already "

@@ -59,7 +59,7 @@ class BodyMotion:
 class MechanismMotion:
     """Positions, velocities and accelerations of every body.
 
-    `closure` is the largest residual of the liaisons [lengths of the system, rad]; `smallest_singular_value` that
+    `closure` is the largest residual of the joints [lengths of the system, rad]; `smallest_singular_value` that
     of the driven Jacobian, relative to the largest, with the time at which it occurs (0 would be a dead point).
     """
 
@@ -97,7 +97,7 @@ class MechanismMotion:
             a.angular[:, k],
         )
 
-    def place(self, place: str) -> tuple[Array, Array, Array]:
+    def marker(self, place: str) -> tuple[Array, Array, Array]:
         """Position, velocity and acceleration of a place "body.point": (T, 3) each."""
         owner, frame = self.mechanism.system.frame(place)
         if owner == GROUND:

@@ -62,16 +62,16 @@ def periodic_state(flow: Flow, start: State, period: float, *, settle: int = 5) 
 
 
 def _free_directions(flow: Flow, c: Configuration) -> Array:
-    """Orthonormal directions that the liaisons leave free, scaled: (n, f)."""
-    conditions = flow.mechanism.constraints
-    if not conditions.count:
+    """Orthonormal directions that the joints leave free, scaled: (n, f)."""
+    constraints = flow.mechanism.constraints
+    if not constraints.count:
         return np.eye(flow.mechanism.size)
-    A = scaled_jacobian(flow.mechanism, conditions, c)[0]
+    A = scaled_jacobian(flow.mechanism, constraints, c)[0]
     return np.asarray(np.linalg.svd(A)[2][flow.rank :].T)
 
 
 def _shifted(flow: Flow, state: State, B: Array, step: Array) -> State:
-    """A neighbouring start: free positions and velocities changed, liaisons kept."""
+    """A neighbouring start: free positions and velocities changed, joints kept."""
     size, scale = B.shape[1], flow.mechanism.column_scale
     c = moved(state.configuration, (B @ step[:size] * scale)[None])
     vector = as_vector(state.velocities, flow.mechanism.planar) + (B @ step[size:] * scale)[None]

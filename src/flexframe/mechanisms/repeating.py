@@ -5,8 +5,8 @@ import numpy as np
 from flexframe.errors import AnalysisError, InputError
 from flexframe.mechanisms.mechanism import Mechanism
 from flexframe.mechanisms.motion import MechanismMotion
-from flexframe.model.conditions import time_law
-from flexframe.model.system_loads import BodyLoads, PlaceForce
+from flexframe.model.constraints import time_law
+from flexframe.model.system_loads import BodyLoads, MarkerForce
 
 _REPEATS = 1e-6  # relative difference after one period that still counts as periodic
 _SAMPLES = 33  # instants of a period that tell how large a law gets
@@ -15,12 +15,12 @@ _TURNS = 24  # of the slowest drive that may make one period
 
 def period_of_drives(mechanism: Mechanism, start: float = 0.0) -> float:
     """The shortest time [s] after which all drives and loads repeat, from drives that turn steadily."""
-    conditions = mechanism.constraints
-    along = conditions.targets(start + np.linspace(0.0, 1.0, _SAMPLES))
+    constraints = mechanism.constraints
+    along = constraints.targets(start + np.linspace(0.0, 1.0, _SAMPLES))
     rates = [
         float(np.abs(along.rate[0, row]))
         for row in np.flatnonzero(mechanism.drive_rows)
-        if not conditions.lengths[row] and np.ptp(along.rate[:, row]) <= _REPEATS * np.abs(along.rate[0, row])
+        if not constraints.lengths[row] and np.ptp(along.rate[:, row]) <= _REPEATS * np.abs(along.rate[0, row])
     ]
     turning = [2 * np.pi / rate for rate in rates if rate > 0]
     for turns in range(1, _TURNS + 1) if turning else ():
@@ -39,30 +39,30 @@ def require_repeating_drives(mechanism: Mechanism, start: float, period: float) 
 
     Values are compared with the length of the mechanism (angles with one radian), rates with their own largest.
     """
-    conditions = mechanism.constraints
+    constraints = mechanism.constraints
     rows = np.flatnonzero(mechanism.drive_rows)
     if not rows.size:
         return
-    before, after = (conditions.targets(np.array([time])) for time in (start, start + period))
-    along = conditions.targets(np.linspace(start, start + period, _SAMPLES))
+    before, after = (constraints.targets(np.array([time])) for time in (start, start + period))
+    along = constraints.targets(np.linspace(start, start + period, _SAMPLES))
     rate = np.abs(along.rate).max(axis=0)
     second = np.maximum(np.abs(along.second).max(axis=0), rate / period)
     apart = np.stack(
         [
-            np.abs(conditions.residual(after.value, before))[0] * mechanism.row_scale(conditions),
+            np.abs(constraints.residual(after.value, before))[0] * mechanism.row_scale(constraints),
             np.abs(after.rate - before.rate)[0] / np.where(rate > 0, rate, 1.0),
             np.abs(after.second - before.second)[0] / np.where(second > 0, second, 1.0),
         ]
     ).max(axis=0)
     worst = int(rows[np.argmax(apart[rows])])
     if apart[worst] > _REPEATS:
-        raise _not_repeating(f"drive {conditions.owners[worst]}", period, float(apart[worst]))
+        raise _not_repeating(f"drive {constraints.owners[worst]}", period, float(apart[worst]))
 
 
 def require_repeating_loads(mechanism: Mechanism, start: float, period: float) -> None:
     """Forces that are laws of time have the same values and rates after the period [s]."""
     times = np.linspace(start, start + period, _SAMPLES)
-    loads = [load for load in mechanism.system.loads if isinstance(load, PlaceForce)]
+    loads = [load for load in mechanism.system.loads if isinstance(load, MarkerForce)]
     for load, placed in zip(loads, mechanism.placed_forces, strict=True):
         for components in (placed.force, placed.moment):
             jets = np.array([law.jet(times) for law in components])  # (laws, orders, times)

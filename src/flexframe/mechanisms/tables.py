@@ -1,4 +1,4 @@
-"""Conditions in flat tables, evaluated by compiled loops for all rows and all instants.
+"""Constraints in flat tables, evaluated by compiled loops for all rows and all instants.
 
 For the coordinate s of every row they give
 
@@ -15,25 +15,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mechanisms.condition_sorts import (
+from flexframe.mechanisms.constraint_types import (
     ALONG,
     BLADE_SLIP,
     DISTANCE,
     PERPENDICULAR,
     RIM_HEIGHT,
     RIM_SLIP,
-    TURN,
+    ROTATION,
 )
 from flexframe.mechanisms.states import Configuration, Rates
-from flexframe.model.conditions import (
+from flexframe.model.constraints import (
     Along,
     BladeSlip,
-    Condition,
+    Constraint,
     Distance,
     Perpendicular,
     RimHeight,
     RimSlip,
-    Turn,
+    Rotation,
     two_normals,
     unit,
 )
@@ -41,9 +41,9 @@ from flexframe.model.conditions import (
 
 @dataclass(frozen=True, eq=False)
 class BoundFrames:
-    """A condition with the bodies it binds and the frames on them, in body axes."""
+    """A constraint with the bodies it binds and the frames on them, in body axes."""
 
-    condition: Condition
+    constraint: Constraint
     first: int
     second: int
     first_point: Array  # (3,)
@@ -53,10 +53,10 @@ class BoundFrames:
 
 
 @dataclass(frozen=True, eq=False)
-class ConditionTable:
-    """Rows of conditions: sort, bodies, places and directions."""
+class ConstraintTable:
+    """Rows of constraints: constraint_type, bodies, places and directions."""
 
-    sorts: IntArray  # (rows,)
+    types: IntArray  # (rows,)
     bodies: IntArray  # first, second, and the body that carries x: (rows, 3)
     places: Array  # on the first and the second body: (rows, 2, 3)
     directions: Array  # x, y, z: (rows, 3, 3)
@@ -64,7 +64,7 @@ class ConditionTable:
 
     def values(self, c: Configuration) -> tuple[Array, Array]:
         """s (T, rows) and J (T, rows, bodies + 1, 6)."""
-        T, rows = c.count, len(self.sorts)
+        T, rows = c.count, len(self.types)
         s, J = np.zeros((T, rows)), np.zeros((T, rows, c.positions.shape[1], 6))
         from flexframe.mechanisms.kernels import fill_rows  # loads the compiler
 
@@ -73,7 +73,7 @@ class ConditionTable:
 
     def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
         """ṡ and β: (T, rows) each."""
-        rate, bias = np.zeros((c.count, len(self.sorts))), np.zeros((c.count, len(self.sorts)))
+        rate, bias = np.zeros((c.count, len(self.types))), np.zeros((c.count, len(self.types)))
         from flexframe.mechanisms.kernels import fill_rates
 
         fill_rates(self._data, c.positions, c.rotations, u.linear, u.angular, rate, bias)
@@ -81,39 +81,39 @@ class ConditionTable:
 
     @property
     def _data(self) -> tuple[IntArray, IntArray, Array, Array, Array]:
-        return self.sorts, self.bodies, self.places, self.directions, self.radii
+        return self.types, self.bodies, self.places, self.directions, self.radii
 
 
-def condition_table(entries: Sequence[BoundFrames], ground: int) -> ConditionTable:
-    """One row for each condition, in their order."""
+def constraint_table(entries: Sequence[BoundFrames], ground: int) -> ConstraintTable:
+    """One row for each constraint, in their order."""
     m = len(entries)
-    sorts, bodies = np.zeros(m, dtype=np.int64), np.zeros((m, 3), dtype=np.int64)
+    types, bodies = np.zeros(m, dtype=np.int64), np.zeros((m, 3), dtype=np.int64)
     places, directions, radii = np.zeros((m, 2, 3)), np.zeros((m, 3, 3)), np.zeros(m)
     for row, e in enumerate(entries):
         bodies[row] = e.first, e.second, e.first
         places[row] = e.first_point, e.second_point
         on_first, on_second = e.first_axes, e.second_axes
-        match e.condition:
+        match e.constraint:
             case Along(direction=d, in_space=in_space):
-                sorts[row] = ALONG
+                types[row] = ALONG
                 bodies[row, 2] = ground if in_space else e.first
                 directions[row, 0] = unit(d, "axis") if in_space else on_first @ unit(d, "axis")
             case Perpendicular(first=x, second=y):
-                sorts[row] = PERPENDICULAR
+                types[row] = PERPENDICULAR
                 directions[row, :2] = on_first @ unit(x, "axis"), on_second @ unit(y, "axis")
-            case Turn(axis=axis):
+            case Rotation(axis=axis):
                 u, v = two_normals(axis)
-                sorts[row] = TURN
+                types[row] = ROTATION
                 directions[row] = on_first @ u, on_second @ u, on_first @ v
             case Distance():
-                sorts[row] = DISTANCE
+                types[row] = DISTANCE
             case RimHeight(radius=radius, normal=n, axis=k):
-                sorts[row], radii[row] = RIM_HEIGHT, radius
+                types[row], radii[row] = RIM_HEIGHT, radius
                 directions[row, :2] = on_first @ n, on_second @ k
             case RimSlip(radius=radius, normal=n, axis=k, direction=t):
-                sorts[row], radii[row] = RIM_SLIP, radius
+                types[row], radii[row] = RIM_SLIP, radius
                 directions[row] = on_first @ n, on_second @ k, on_first @ t
             case BladeSlip(normal=n):
-                sorts[row] = BLADE_SLIP
+                types[row] = BLADE_SLIP
                 directions[row, 1] = on_second @ unit(n, "normal")
-    return ConditionTable(sorts, bodies, places, directions, radii)
+    return ConstraintTable(types, bodies, places, directions, radii)

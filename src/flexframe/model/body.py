@@ -22,7 +22,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.builders import line
 from flexframe.mesh.mesh import Mesh
-from flexframe.model.couplings import Coupling, GroundSpring
+from flexframe.model.couplings import Coupling, FrameSpring
 from flexframe.model.loads import Load
 from flexframe.model.places import NodePlace, material_depth, node_place
 from flexframe.model.plausibility import require_possible
@@ -102,7 +102,7 @@ class Body:
     space: Space = "planar"
     damping: Damping = field(default_factory=Damping)
     couplings: tuple[Coupling, ...] = ()
-    springs: tuple[GroundSpring, ...] = ()
+    springs: tuple[FrameSpring, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.regions and self.mesh.dimension > 0:

@@ -51,7 +51,7 @@ Coupling = RigidCoupling | MeanCoupling
 
 
 @dataclass(frozen=True)
-class GroundSpring:
+class FrameSpring:
     """A spring and damper from each selected node to the frame of the body, along and about the body axes.
 
     Units: N/m, N m/rad, N s/m, N m s/rad.

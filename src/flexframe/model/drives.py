@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from flexframe.model.conditions import Along, Condition, Direction, Distance, TimeLaw, Turn, time_law
-from flexframe.model.liaisons import X, Z
+from flexframe.model.constraints import Along, Constraint, Direction, Distance, Rotation, TimeLaw, time_law
+from flexframe.model.joints import X, Z
 
 Law = TimeLaw | str | float
 """A formula of t, a number, or a law such as a smoothed record; SI units."""
@@ -22,8 +22,8 @@ class Drive(Protocol):
     @property
     def second(self) -> str: ...
 
-    def conditions(self) -> tuple[Condition, ...]:
-        """One condition for each prescribed coordinate."""
+    def constraints(self) -> tuple[Constraint, ...]:
+        """One constraint for each prescribed coordinate."""
         ...
 
 
@@ -38,13 +38,13 @@ class AngleDrive:
     law: Law
     axis: Direction = Z
 
-    def conditions(self) -> tuple[Condition, ...]:
-        return (Turn(self.axis, time_law(self.law)),)
+    def constraints(self) -> tuple[Constraint, ...]:
+        return (Rotation(self.axis, time_law(self.law)),)
 
 
 @dataclass(frozen=True)
 class PositionDrive:
-    """The second place is this far [m] from the first along an axis of the first body."""
+    """The second marker is this far [m] from the first along an axis of the first body."""
 
     kind: ClassVar[str] = "position"
     name: str
@@ -53,13 +53,13 @@ class PositionDrive:
     law: Law
     axis: Direction = X
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return (Along(self.axis, law=time_law(self.law)),)
 
 
 @dataclass(frozen=True)
 class DistanceDrive:
-    """The distance of the two places [m]: a hydraulic cylinder."""
+    """The distance of the two markers [m]: a hydraulic cylinder."""
 
     kind: ClassVar[str] = "distance"
     name: str
@@ -67,13 +67,13 @@ class DistanceDrive:
     second: str
     law: Law
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return (Distance(time_law(self.law)),)
 
 
 @dataclass(frozen=True)
 class PathDrive:
-    """The second place follows a path [m] given in the axes of the first frame, two components or three."""
+    """The second marker follows a path [m] given in the axes of the first frame, two components or three."""
 
     kind: ClassVar[str] = "path"
     name: str
@@ -81,7 +81,7 @@ class PathDrive:
     second: str
     path: tuple[Law, ...]
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
         return tuple(Along(axis, law=time_law(law)) for axis, law in zip(axes, self.path, strict=False))
 

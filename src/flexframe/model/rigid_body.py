@@ -54,7 +54,7 @@ class RigidBody:
     """A body that does not deform: mass [kg], centre of mass [m] and inertia about it [kg m²], in body axes.
 
     `inertia` is one number (about z, enough in the plane), three (about the body axes) or a symmetric 3×3 matrix.
-    `points` names places for liaisons and loads. `mesh` is only drawn.
+    `points` names places for joints and loads. `mesh` is only drawn.
     """
 
     name: str

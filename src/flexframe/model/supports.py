@@ -1,4 +1,4 @@
-"""Supports: homogeneous linear conditions on the displacements of nodes, in body axes."""
+"""Supports: homogeneous linear constraints on the displacements of nodes, in body axes."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,8 +20,8 @@ class Support(Protocol):
     @property
     def on(self) -> NodeSelection: ...
 
-    def conditions(self) -> Array:
-        """(conditions, 6)."""
+    def constraints(self) -> Array:
+        """(constraints, 6)."""
         ...
 
 
@@ -31,7 +31,7 @@ class Clamp:
 
     on: NodeSelection
 
-    def conditions(self) -> Array:
+    def constraints(self) -> Array:
         return np.eye(6)
 
 
@@ -41,7 +41,7 @@ class Pin:
 
     on: NodeSelection
 
-    def conditions(self) -> Array:
+    def constraints(self) -> Array:
         return np.eye(6)[:3]
 
 
@@ -52,7 +52,7 @@ class Roller:
     on: NodeSelection
     direction: tuple[float, ...]
 
-    def conditions(self) -> Array:
+    def constraints(self) -> Array:
         normal = _unit(self.direction, "roller direction")
         return np.concatenate([normal, np.zeros(3)])[None]
 
@@ -64,7 +64,7 @@ class Symmetric:
     on: NodeSelection
     normal: tuple[float, ...]
 
-    def conditions(self) -> Array:
+    def constraints(self) -> Array:
         normal = _unit(self.normal, "symmetry normal")
         rows = np.zeros((4, 6))
         rows[0, :3] = normal
@@ -73,13 +73,13 @@ class Symmetric:
 
 
 @dataclass(frozen=True)
-class Hold:
+class Fix:
     """The named degrees of freedom are zero."""
 
     on: NodeSelection
     dofs: tuple[str, ...]
 
-    def conditions(self) -> Array:
+    def constraints(self) -> Array:
         unknown = [dof for dof in self.dofs if dof not in NODE_DOFS]
         if unknown:
             raise InputError(f"support holds '{unknown[0]}'; choose from {', '.join(NODE_DOFS)}")

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from flexframe.errors import InputError
 from flexframe.model.body import Body, Space
 from flexframe.model.drives import Drive
-from flexframe.model.liaisons import Liaison
+from flexframe.model.joints import Joint
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
-from flexframe.model.system_loads import BodyLoads, PlaceForce, SystemGravity, SystemLoad, require_known
+from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad, require_known
 
 GROUND = "ground"
 
@@ -24,15 +24,15 @@ class _Named(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """Bodies, rigid or elastic, with liaisons, drives and loads.
+    """Bodies, rigid or elastic, with joints, drives and loads.
 
-    `ground` names points fixed in space. `start` says roughly where bodies are; what the liaisons demand is then
+    `ground` names points fixed in space. `start` says roughly where bodies are; what the joints demand is then
     found exactly, and which of several assemblies it is depends on it. `initial` holds coordinates at the start
     of a motion that is computed (value and rate of their law); afterwards they are free.
     """
 
     bodies: Sequence[RigidBody | Body]
-    liaisons: Sequence[Liaison] = ()
+    joints: Sequence[Joint] = ()
     drives: Sequence[Drive] = ()
     loads: Sequence[SystemLoad] = ()
     ground: Mapping[str, ArrayLike | BodyFrame] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class System:
         if not self.bodies:
             raise InputError("the system has no body; give at least one")
         _require_unique(self.bodies, "body")
-        _require_unique([*self.liaisons, *self.drives, *self.initial], "liaison or drive")
+        _require_unique([*self.joints, *self.drives, *self.initial], "joint or drive")
         _require_unique(self.loads, "load")
         names = [body.name for body in self.bodies]
         if GROUND in names:
@@ -58,14 +58,14 @@ class System:
         for name in self.start:
             if name not in names:
                 raise InputError(f"start: {unknown('body', name, names)}")
-        for link in (*self.liaisons, *self.drives, *self.initial):
-            with_place = (self.frame(link.first, link.name), self.frame(link.second, link.name))
-            if with_place[0][0] == with_place[1][0]:
-                raise InputError(f"{link.name} links {with_place[0][0]} to itself; name two bodies")
+        for link in (*self.joints, *self.drives, *self.initial):
+            with_marker = (self.frame(link.first, link.name), self.frame(link.second, link.name))
+            if with_marker[0][0] == with_marker[1][0]:
+                raise InputError(f"{link.name} links {with_marker[0][0]} to itself; name two bodies")
         for load in self.loads:
             require_known(load)
-            for place in _places(load):
-                self.frame(place, load.name)
+            for marker in _markers(load):
+                self.frame(marker, load.name)
         _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
 
     def body(self, name: str) -> RigidBody | Body:
@@ -75,10 +75,10 @@ class System:
                 return body
         raise InputError(unknown("body", name, [body.name for body in self.bodies]))
 
-    def frame(self, place: str, wanted_by: str = "") -> tuple[str, BodyFrame]:
-        """Body and frame of a place "body.point"; without a point the origin of the body."""
+    def frame(self, marker: str, wanted_by: str = "") -> tuple[str, BodyFrame]:
+        """Body and frame of a marker "body.point"; without a point the origin of the body."""
         prefix = f"{wanted_by}: " if wanted_by else ""
-        owner, _, point = place.partition(".")
+        owner, _, point = marker.partition(".")
         if owner == GROUND:
             frames: Mapping[str, BodyFrame] = self.ground  # type: ignore[assignment]  # made so at the start
         else:
@@ -96,11 +96,11 @@ class System:
         return owner, frames[point]
 
 
-def _places(load: SystemLoad) -> tuple[str, ...]:
+def _markers(load: SystemLoad) -> tuple[str, ...]:
     match load:
         case SystemGravity() | BodyLoads():
             return ()
-        case PlaceForce():
+        case MarkerForce():
             return (load.on,)
     return load.first, load.second
 

@@ -1,4 +1,4 @@
-"""Loads on the bodies of a system: fields, forces at places, and forces that follow a relative coordinate."""
+"""Loads on the bodies of a system: fields, forces at markers, and forces that follow a relative coordinate."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.model.conditions import Along, Direction, Distance, Fixed, Holonomic, Turn
+from flexframe.model.constraints import Along, Direction, Distance, Fixed, Holonomic, Rotation
 from flexframe.model.drives import Law
-from flexframe.model.liaisons import X, Z
+from flexframe.model.joints import X, Z
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class SystemGravity:
 
 
 @dataclass(frozen=True)
-class PlaceForce:
-    """A force [N] and a moment [N m] at a place, as formulas of t, in axes of space or of the body.
+class MarkerForce:
+    """A force [N] and a moment [N m] at a marker, as formulas of t, in axes of space or of the body.
 
     `force_before` and `moment_before` are their values before t = 0, which a start in equilibrium counts with;
     without them constant components are what they are and the others zero.
@@ -64,7 +64,7 @@ class BodyLoads:
 
 
 class CoordinateForce(Protocol):
-    """A force between two places that depends on a coordinate s between them, its rate and the time."""
+    """A force between two markers that depends on a coordinate s between them, its rate and the time."""
 
     kind: ClassVar[str]
 
@@ -91,12 +91,12 @@ def _coordinate(along: Literal["line", "axis", "angle"], axis: Direction) -> Hol
         case "axis":
             return Along(axis)
         case "angle":
-            return Turn(axis)
+            return Rotation(axis)
 
 
 @dataclass(frozen=True)
 class Spring:
-    """−stiffness (s − free) − damping ṡ, s being the distance of the places or their distance along an axis."""
+    """−stiffness (s − free) − damping ṡ, s being the distance of the markers or their distance along an axis."""
 
     kind: ClassVar[str] = "spring"
     name: str
@@ -197,7 +197,7 @@ def require_known(load: "SystemLoad") -> None:
 
     A subclass that only adds fields or names is taken for its base.
     """
-    if isinstance(load, SystemGravity | PlaceForce | BodyLoads):
+    if isinstance(load, SystemGravity | MarkerForce | BodyLoads):
         return
     base = next((kind for kind in COORDINATE_FORCES if isinstance(load, kind)), None)
     own = (
@@ -213,4 +213,4 @@ def require_known(load: "SystemLoad") -> None:
         )
 
 
-SystemLoad = SystemGravity | PlaceForce | BodyLoads | CoordinateForce
+SystemLoad = SystemGravity | MarkerForce | BodyLoads | CoordinateForce

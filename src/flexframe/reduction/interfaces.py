@@ -22,7 +22,7 @@ _FLAT = 1e-9  # singular value, relative to the largest, below which nodes do no
 
 @dataclass(frozen=True)
 class Interface:
-    """A point of a body that liaisons and forces act on.
+    """A point of a body that joints and forces act on.
 
     `on` selects one node, or several that belong to the point: "rigid" makes them one piece with it, "mean" lets
     the point follow the rigid motion nearest to theirs (least squares, as in `MeanCoupling`). `at` is the place of

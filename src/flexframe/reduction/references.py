@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.liaison_map import supported
+from flexframe.assembly.projection import supported
 from flexframe.errors import InputError
 from flexframe.model.supports import Clamp, NodeSelection
 from flexframe.reduction.interfaces import Interface

@@ -25,7 +25,7 @@ SECTIONS: Mapping[str, Callable[[], Callable[[str, Any], Section]]] = {
     "RunUp": lambda: reports.run_up.section,
     "Stability": lambda: reports.stability.section,
     "Kinematics": lambda: reports.mechanisms.kinematics_section,
-    "LiaisonForces": lambda: reports.mechanisms.liaison_forces_section,
+    "JointForces": lambda: reports.mechanisms.joint_forces_section,
     "RigidMotion": lambda: reports.mechanisms.rigid_motion_section,
     "CycleSpectrum": lambda: reports.elastic_links.cycle_spectrum_section,
     "ElasticResponse": lambda: reports.elastic_links.elastic_response_section,

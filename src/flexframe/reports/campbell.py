@@ -36,15 +36,15 @@ _COLOURS = {"forward": "orange", "backward": "blue", "mixed": "purple", "": "gre
 def section(name: str, record: CampbellDiagram) -> Section:
     """Figures, the diagram in the turning frame and in space, moving shapes, critical speeds, damping."""
     drawn = drawing(record.body, record.mesh)
-    pictures = _pictures(record, drawn)
-    scene = _scene(name, record, drawn, pictures)
+    snapshots = _snapshots(record, drawn)
+    scene = _scene(name, record, drawn, snapshots)
     blocks: list[Block] = [
         _figures(record),
         *(Notice("warning", text) for text in record.notices),
-        _diagram(record, record.frequencies_hz, record.frame, scene.id, pictures),
+        _diagram(record, record.frequencies_hz, record.frame, scene.id, snapshots),
     ]
     if record.inertial_frequencies_hz is not None and record.frame != "inertial":
-        blocks.append(_diagram(record, record.inertial_frequencies_hz, "inertial", scene.id, pictures))
+        blocks.append(_diagram(record, record.inertial_frequencies_hz, "inertial", scene.id, snapshots))
     blocks += [scene, _branches(record)]
     if record.critical_speeds:
         blocks.append(_criticals(record))
@@ -74,20 +74,20 @@ def _figures(record: CampbellDiagram) -> KeyValues:
     )
 
 
-def _pictures(record: CampbellDiagram, drawn: Drawing) -> IntArray:
+def _snapshots(record: CampbellDiagram, drawn: Drawing) -> IntArray:
     """Which of the kept speeds fit into the page."""
     branches = len(record.labels)
-    room = max(1, frames_within_budget(drawn, len(record.pictures) * branches, 6) // branches)
+    room = max(1, frames_within_budget(drawn, len(record.snapshots) * branches, 6) // branches)
     chosen = np.unique(
-        np.rint(np.linspace(0, len(record.pictures) - 1, min(room, len(record.pictures)))).astype(int)
+        np.rint(np.linspace(0, len(record.snapshots) - 1, min(room, len(record.snapshots)))).astype(int)
     )
-    return chosen if room > 1 else np.array([len(record.pictures) - 1])
+    return chosen if room > 1 else np.array([len(record.snapshots) - 1])
 
 
-def _scene(name: str, record: CampbellDiagram, drawn: Drawing, pictures: IntArray) -> Scene:
+def _scene(name: str, record: CampbellDiagram, drawn: Drawing, snapshots: IntArray) -> Scene:
     shapes = []
-    for place in pictures:
-        k = record.pictures[place]
+    for place in snapshots:
+        k = record.snapshots[place]
         for b in range(len(record.labels)):
             shapes.append(
                 Mode(
@@ -119,7 +119,7 @@ def _names(record: CampbellDiagram) -> list[str]:
     return [_branch_name(record, b) for b in range(len(record.labels))]
 
 
-def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, pictures: IntArray) -> Plot:
+def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, snapshots: IntArray) -> Plot:
     place = "in the frame that turns with the body" if frame == "rotating" else "in space (inertial frame)"
     return branch_plot(
         record,
@@ -131,7 +131,7 @@ def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, pict
         title=f"Campbell diagram {place}",
         caption="Orange waves run with the spin, blue ones against it, as seen in space; purple ones do both. ",
         scene=scene,
-        pictures=pictures,
+        snapshots=snapshots,
     )
 
 

@@ -116,7 +116,7 @@ def _headline(record: CoupledMotion) -> tuple[KeyValue, ...]:
         KeyValue("Elastic coordinates", size, note=elastic or "all bodies rigid"),
         KeyValue("Energy drift", record.energy_drift, "", "misfit of the balance, relative", 2),
         KeyValue("Error of the theory", record.theory_error.value, "", record.theory_error.words, 2),
-        KeyValue("Constraint residual", record.constraint_residual, "", "largest of liaisons and drives", 2),
+        KeyValue("Constraint residual", record.constraint_residual, "", "largest of joints and drives", 2),
         KeyValue("Time", figures.seconds, "s", f"{figures.steps_per_second:.3g} steps a second", 3),
     )
 
@@ -133,10 +133,10 @@ def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
         if body.name in record.displacements and body.mesh is not None
     }
     room = min(
-        (frames_within_budget(found, len(record.pictures), 3) for found in shown.values()), default=PICTURES
+        (frames_within_budget(found, len(record.snapshots), 3) for found in shown.values()), default=PICTURES
     )
-    chosen = thinned(len(record.pictures), max(2, room // max(len(shown), 1)))
-    forces = _at(record.forces, record.pictures[chosen])
+    chosen = thinned(len(record.snapshots), max(2, room // max(len(shown), 1)))
+    forces = _at(record.forces, record.snapshots[chosen])
     scene = mechanism_scene(scene_id, forces.motion, forces)
     assert isinstance(scene.content, History)
     motions = list(scene.content.motions)
@@ -148,12 +148,12 @@ def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
         scene,
         content=replace(scene.content, motions=tuple(motions), traces=_distinct(scene.content.traces)),
         title="Motion and deformation" if shown else "Motion",
-        caption="Arrows are the forces of liaisons and drives on their second body." if forces.liaisons else "",
+        caption="Arrows are the forces of joints and drives on their second body." if forces.joints else "",
     )
 
 
 def _distinct(traces: Sequence[Trace]) -> tuple[Trace, ...]:
-    """Paths that are seen, without those that run beside another: sides of a liaison differ by deformation."""
+    """Paths that are seen, without those that run beside another: sides of a joint differ by deformation."""
     kept: list[Trace] = []
     sizes = [float(np.ptp(trace.points, axis=0).max()) for trace in traces]
     near = BESIDE * max(sizes, default=0.0)
@@ -173,7 +173,7 @@ def _at(forces: MechanismForces, instants: IntArray) -> MechanismForces:
         velocities=motion.velocities.at(instants),
         accelerations=motion.accelerations.at(instants),
     )
-    liaisons = {
+    joints = {
         name: replace(
             found,
             places=found.places[instants],
@@ -181,9 +181,9 @@ def _at(forces: MechanismForces, instants: IntArray) -> MechanismForces:
             moment=found.moment[instants],
             values=found.values[instants],
         )
-        for name, found in forces.liaisons.items()
+        for name, found in forces.joints.items()
     }
-    return MechanismForces(some, liaisons, forces.multipliers[instants], forces.balance)
+    return MechanismForces(some, joints, forces.multipliers[instants], forces.balance)
 
 
 # ---------------------------------------------------------------------- curves
@@ -195,7 +195,7 @@ def _plot(scene: str, record: CoupledMotion, curves: Sequence[Curve], *, title: 
     series = tuple(
         Series(name, times, values[kept], links=PointLinks(scene, times=times)) for name, values in curves
     )
-    seen = record.times[record.pictures]
+    seen = record.times[record.snapshots]
     return Plot(Axis("time", "s"), axis, series, title=title, cursor=Cursor(scene, seen, seen), height=300)
 
 
@@ -239,7 +239,7 @@ def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
         plots.append(replace(balance, caption=words))
     if visible:
         axis = Axis("residual, relative", log=True)
-        plots.append(_plot(scene, record, visible, title="Residuals of liaisons and drives", axis=axis))
+        plots.append(_plot(scene, record, visible, title="Residuals of joints and drives", axis=axis))
     if len(plots) > 1:
         return [*blocks, Row(tuple(plots))]
     return [*blocks, *plots]
@@ -247,15 +247,15 @@ def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
 
 def _force_plots(scene: str, record: CoupledMotion) -> list[Block]:
     blocks: list[Block] = []
-    links = [found for found in record.forces.liaisons.values() if not found.drive]
+    links = [found for found in record.forces.joints.values() if not found.drive]
     for what, unit in (("force", "N"), ("moment", "N m")):
         sizes = [(found.name, np.linalg.norm(getattr(found, what), axis=1)) for found in links]
         largest = max((values.max(initial=0.0) for _, values in sizes), default=0.0)
         shown = [curve for curve in sizes if curve[1].max(initial=0.0) > 1e-9 * largest]
         if shown:
-            blocks.append(_plot(scene, record, shown, title=f"Liaison {what}s", axis=Axis(what, unit)))
+            blocks.append(_plot(scene, record, shown, title=f"Joint {what}s", axis=Axis(what, unit)))
     turning = [d.name for d in record.motion.mechanism.system.drives if isinstance(d, AngleDrive)]
-    for found in record.forces.liaisons.values():
+    for found in record.forces.joints.values():
         if not found.drive:
             continue
         what, unit = ("torque", "N m") if found.name in turning else ("force", "N")

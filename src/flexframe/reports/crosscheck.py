@@ -55,7 +55,7 @@ def _subject(record: Crosscheck | SystemCrosscheck) -> tuple[KeyValue, ...]:
         return (KeyValue("Speed", record.speed_rad_s, "rad/s"),)
     return (
         KeyValue("Velocities", record.velocities, note=f"{sum(record.bodies.values())} of them elastic"),
-        KeyValue("Conditions", record.conditions, note="of liaisons and drives"),
+        KeyValue("Constraints", record.constraints, note="of joints and drives"),
         KeyValue("Motion compared over", record.span_s, "s", digits=3),
     )
 
@@ -107,7 +107,7 @@ def _system_table(record: SystemCrosscheck) -> Table:
         ),
         tuple(rows),
         caption="Operations and time for the accelerations at one state; unknowns that each solves for. Drift: "
-        "the largest gap of liaisons after a step of the motion, before it is put back, in lengths of the system "
+        "the largest gap of joints after a step of the motion, before it is put back, in lengths of the system "
         "and radians. Energy: change of the energy balance over that motion.",
     )
 

@@ -118,11 +118,11 @@ def elastic_response_section(name: str, record: ElasticResponse) -> Section:
         curves = [(key, s.values) for key, s in record.sensors.items() if s.unit == unit]
         label = {"m": "displacement", "rad": "rotation", "J": "energy"}.get(unit, "value")
         blocks.append(time_plot(scene, times, curves, title=_titles(label), label=label, unit=unit))
-    sizes = [(key, np.linalg.norm(f.force, axis=1)) for key, f in record.liaisons.items()]
-    rigid = [(f"{key}, rigid", np.linalg.norm(f.rigid_force, axis=1)) for key, f in record.liaisons.items()]
+    sizes = [(key, np.linalg.norm(f.force, axis=1)) for key, f in record.joints.items()]
+    rigid = [(f"{key}, rigid", np.linalg.norm(f.rigid_force, axis=1)) for key, f in record.joints.items()]
     loaded = [curve for curve in (*sizes, *rigid) if curve[1].max(initial=0.0) > 0]
     if loaded:
-        blocks.append(time_plot(scene, times, loaded, title="Liaison forces", label="force", unit="N"))
+        blocks.append(time_plot(scene, times, loaded, title="Joint forces", label="force", unit="N"))
     for found in record.stress:
         blocks.append(_stress_plot(scene, record, found.body, found.times, found.largest / 1e6))
     return Section(name, tuple(blocks))

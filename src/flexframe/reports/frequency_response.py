@@ -23,7 +23,7 @@ from flexframe.results.frequency_response import FrequencyResponse
 def section(name: str, record: FrequencyResponse) -> Section:
     """Figures, amplitude and phase over frequency or speed, moving shapes at the peaks."""
     drawn = drawing(record.body, record.mesh)
-    shown = record.pictures[: frames_within_budget(drawn, len(record.pictures), 6)]
+    shown = record.snapshots[: frames_within_budget(drawn, len(record.snapshots), 6)]
     unit = "Hz" if record.over == "frequency" else "rad/s"
     shapes = tuple(
         Mode(
@@ -67,7 +67,7 @@ def _range(record: FrequencyResponse) -> KeyValue:
 def _plots(record: FrequencyResponse, kind: str, scene: str, shown: int) -> list[Block]:
     """Amplitude (logarithmic) and phase of the sensors with one unit; peaks play their shape."""
     targets = np.full(len(record.abscissa), -1, dtype=np.int64)
-    targets[record.pictures[:shown]] = np.arange(shown)
+    targets[record.snapshots[:shown]] = np.arange(shown)
     links = PointLinks(scene, modes=targets)
     curves = {name: curve for name, curve in record.curves.items() if curve.unit == kind}
     x = Axis(record.over, "Hz" if record.over == "frequency" else "rad/s")

@@ -28,7 +28,7 @@ from flexframe.reports.pictures import drawing
 FRAMES = 240
 TRACES = 8
 SMALLEST_FORCE = 1e-9
-"""Part of the largest force below which a liaison gets no arrow."""
+"""Part of the largest force below which a joint gets no arrow."""
 
 
 def shown_instants(count: int) -> IntArray:
@@ -37,7 +37,7 @@ def shown_instants(count: int) -> IntArray:
 
 
 def mechanism_scene(scene_id: str, motion: MechanismMotion, forces: MechanismForces | None = None) -> Scene:
-    """All bodies in motion, with the paths of their points and, where known, the liaison forces."""
+    """All bodies in motion, with the paths of their points and, where known, the joint forces."""
     kept = shown_instants(len(motion.times))
     size = _size(motion)
     parts, motions = [_ground(motion, size)], [PartMotion()]
@@ -63,7 +63,7 @@ def mechanism_scene(scene_id: str, motion: MechanismMotion, forces: MechanismFor
         title="Mechanism",
         displacement_unit="m",
         view="xy" if motion.mechanism.planar else "corner",
-        caption="Arrows are the forces of the liaisons on their second body." if forces is not None else "",
+        caption="Arrows are the forces of the joints on their second body." if forces is not None else "",
     )
 
 
@@ -118,7 +118,7 @@ def _block(name: str, centre: Array, half: float, colour: str) -> Part:
 
 
 def _arrows(forces: MechanismForces, kept: IntArray) -> tuple[ForceArrow, ...]:
-    links = [force for force in forces.liaisons.values() if np.abs(force.force).max(initial=0.0) > 0]
+    links = [force for force in forces.joints.values() if np.abs(force.force).max(initial=0.0) > 0]
     largest = max((np.abs(force.force).max() for force in links), default=0.0)
     return tuple(
         ForceArrow(
@@ -130,11 +130,11 @@ def _arrows(forces: MechanismForces, kept: IntArray) -> tuple[ForceArrow, ...]:
 
 
 def _traces(motion: MechanismMotion, kept: IntArray) -> tuple[Trace, ...]:
-    """Paths of the liaison places that move, each path once."""
+    """Paths of the joint places that move, each path once."""
     traces: list[Trace] = []
-    for link in motion.mechanism.system.liaisons:
+    for link in motion.mechanism.system.joints:
         for place in (link.second, link.first):
-            points = motion.place(place)[0][kept]
+            points = motion.marker(place)[0][kept]
             known = any(np.abs(points - trace.points).max() < 1e-6 * motion.mechanism.length for trace in traces)
             if (
                 not known

@@ -1,4 +1,4 @@
-"""The reports of kinematics, liaison forces and computed motion of a mechanism."""
+"""The reports of kinematics, joint forces and computed motion of a mechanism."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from flexframe.mechanisms.inverse_dynamics import MechanismForces, applied_power
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.reports.document import Block, Column, KeyValue, KeyValues, Notice, Row, Section, Table
 from flexframe.reports.mechanism_scene import mechanism_scene, time_plot
+from flexframe.results.joint_forces import JointForces
 from flexframe.results.kinematics import Kinematics, place_names
-from flexframe.results.liaison_forces import LiaisonForces
 from flexframe.results.rigid_motion import RigidMotion
 
 Curve = tuple[str, Array]
@@ -23,7 +23,7 @@ def kinematics_section(name: str, record: Kinematics) -> Section:
         KeyValue(
             "Degrees of freedom", motion.mobility.degrees_of_freedom, note=f"{motion.mobility.driven} driven"
         ),
-        KeyValue("Redundant conditions", motion.mobility.redundant),
+        KeyValue("Redundant constraints", motion.mobility.redundant),
         KeyValue("Instants", len(motion.times)),
         KeyValue("Closure of the loops", motion.closure, "", "largest residual, relative", 2),
     ]
@@ -41,14 +41,14 @@ def kinematics_section(name: str, record: Kinematics) -> Section:
     return Section(name, tuple(blocks))
 
 
-def liaison_forces_section(name: str, record: LiaisonForces) -> Section:
+def joint_forces_section(name: str, record: JointForces) -> Section:
     """Moving mechanism with force arrows, forces over time, largest forces."""
     motion, scene = record.motion, f"forces-{name}"
     blocks: list[Block] = [
         KeyValues(
             (
                 KeyValue("Degrees of freedom", motion.mobility.degrees_of_freedom),
-                KeyValue("Redundant conditions", motion.mobility.redundant),
+                KeyValue("Redundant constraints", motion.mobility.redundant),
                 KeyValue("Balance of every body", record.forces.balance, "", "largest residual, relative", 2),
             )
         ),
@@ -131,7 +131,7 @@ def _motion_plots(scene: str, motion: MechanismMotion) -> list[Block]:
                 )
             )
         )
-    places = [(place, motion.place(place)) for place in (place_names(motion) or ())]
+    places = [(place, motion.marker(place)) for place in (place_names(motion) or ())]
     moving = [
         (place, parts)
         for place, parts in places
@@ -174,19 +174,19 @@ def _of(scene: str, times: Array, curves: Sequence[Curve], title: str, unit: str
 
 def _force_blocks(scene: str, forces: MechanismForces) -> list[Block]:
     times = forces.motion.times
-    links = [force for force in forces.liaisons.values() if not force.drive]
-    drives = [force for force in forces.liaisons.values() if force.drive]
+    links = [force for force in forces.joints.values() if not force.drive]
+    drives = [force for force in forces.joints.values() if force.drive]
     blocks: list[Block] = []
     if links:
         sizes = [(force.name, np.linalg.norm(force.force, axis=1)) for force in links]
-        blocks.append(_of(scene, times, sizes, "Liaison forces", "N"))
+        blocks.append(_of(scene, times, sizes, "Joint forces", "N"))
         components = [
             (f"{force.name} {axis}", force.force[:, i])
             for force in links
             for i, axis in enumerate("xyz")
             if np.abs(force.force[:, i]).max(initial=0.0) > 0
         ]
-        blocks.append(_of(scene, times, components, "Components of the liaison forces", "N"))
+        blocks.append(_of(scene, times, components, "Components of the joint forces", "N"))
         moments = [(f.name, np.linalg.norm(f.moment, axis=1)) for f in links]
         largest = max(float(values.max(initial=0.0)) for _, values in moments)
         scale = max(float(values.max(initial=0.0)) for _, values in sizes) * forces.motion.mechanism.length
@@ -194,7 +194,7 @@ def _force_blocks(scene: str, forces: MechanismForces) -> list[Block]:
             (name, values) for name, values in moments if values.max(initial=0.0) > 1e-12 * max(scale, largest)
         ]
         if shown:
-            blocks.append(_of(scene, times, shown, "Liaison moments", "N m"))
+            blocks.append(_of(scene, times, shown, "Joint moments", "N m"))
     for force in drives:
         torque = np.abs(force.moment).max(initial=0.0) > 0 and not np.abs(force.force).max(initial=0.0) > 0
         curves = [
@@ -215,7 +215,7 @@ def _force_blocks(scene: str, forces: MechanismForces) -> list[Block]:
             (force.name, f"{force.first} → {force.second}", float(size[worst]), float(times[worst]), moment)
         )
     columns = (
-        Column("liaison"),
+        Column("joint"),
         Column("on"),
         Column("largest force", "N"),
         Column("at", "s", 4),

@@ -38,13 +38,13 @@ def branch_plot(
     title: str,
     caption: str,
     scene: str,
-    pictures: IntArray,
+    snapshots: IntArray,
 ) -> Plot:
     """One series for each branch; points play their mode at the nearest speed that is kept."""
     turns = record.speeds / TURN
-    kept = record.speeds[record.pictures[pictures]]
+    kept = record.speeds[record.snapshots[snapshots]]
     nearest = np.argmin(np.abs(record.speeds[:, None] - kept), axis=1)
-    known = np.isfinite(record.frequencies_hz[record.pictures[pictures]])[nearest]
+    known = np.isfinite(record.frequencies_hz[record.snapshots[snapshots]])[nearest]
     series = tuple(
         Series(
             name,

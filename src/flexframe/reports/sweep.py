@@ -147,7 +147,7 @@ def _responses(found: Sweep, answering: list[Response]) -> Iterator[Section]:
         blocks: list[Block] = []
         for response in answering:
             if response.analysis == analysis:
-                blocks.extend(_pictures(found, response))
+                blocks.extend(_snapshots(found, response))
         if len(blocks) > MOST_PLOTS:
             more = f"Only the first {MOST_PLOTS} plots are shown; results.nc holds everything."
             blocks = [*blocks[:MOST_PLOTS], Notice("info", more)]
@@ -155,7 +155,7 @@ def _responses(found: Sweep, answering: list[Response]) -> Iterator[Section]:
             yield Section(analysis, tuple(blocks))
 
 
-def _pictures(found: Sweep, response: Response) -> Iterator[Block]:
+def _snapshots(found: Sweep, response: Response) -> Iterator[Block]:
     if found.plan.kind != "grid":
         yield from _scatters(found, response)
         return

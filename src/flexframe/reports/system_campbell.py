@@ -39,11 +39,11 @@ from flexframe.results.transient import thinned
 
 def section(name: str, record: SystemCampbell) -> Section:
     """Figures, the diagram, moving shapes, branches, critical speeds, growth, coordinates of the bodies."""
-    scene, pictures = _scene(name, record)
+    scene, snapshots = _scene(name, record)
     blocks: list[Block] = [
         _figures(record),
         *(Notice("info", text) for text in record.notices),
-        _diagram(record, scene.id, pictures),
+        _diagram(record, scene.id, snapshots),
         scene,
         _branches(record),
     ]
@@ -102,14 +102,14 @@ def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
     parts, nodes, places = _parts(record)
     branches = len(record.labels)
     room = BUDGET // (24 * max(1, sum(len(p) for p in places)) * branches)
-    pictures = thinned(len(record.pictures), int(np.clip(room, 1, len(record.pictures))))
+    snapshots = thinned(len(record.snapshots), int(np.clip(room, 1, len(record.snapshots))))
     drawn = [
         body if body.elastic is None or chosen is None else replace(body, elastic=body.elastic[:, :, chosen])
         for body, chosen in zip(record.shapes, nodes, strict=True)
     ]
     names, shapes = _names(record), []
-    for place in pictures:
-        k = record.pictures[place]
+    for place in snapshots:
+        k = record.snapshots[place]
         for b in range(branches):
             moved = [body.displacements(points, int(place), b) for body, points in zip(drawn, places, strict=True)]
             shapes.append(
@@ -128,14 +128,14 @@ def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
         caption="Seen in the frame that turns with the system, about its steady state.",
         view="xy" if record.system.space == "planar" else "corner",
     )
-    return scene, pictures
+    return scene, snapshots
 
 
 def _names(record: SystemCampbell) -> list[str]:
     return [f"{b}. {label}" for b, label in enumerate(record.labels, start=1)]
 
 
-def _diagram(record: SystemCampbell, scene: str, pictures: IntArray) -> Plot:
+def _diagram(record: SystemCampbell, scene: str, snapshots: IntArray) -> Plot:
     return branch_plot(
         record,
         record.frequencies_hz,
@@ -146,7 +146,7 @@ def _diagram(record: SystemCampbell, scene: str, pictures: IntArray) -> Plot:
         title="Campbell diagram in the frame that turns with the system",
         caption="",
         scene=scene,
-        pictures=pictures,
+        snapshots=snapshots,
     )
 
 

@@ -57,7 +57,7 @@ def _positions(record: SystemStatics) -> Table:
 
 def _joints(record: SystemStatics) -> Table:
     rows: list[tuple[str | float | None, ...]] = []
-    for name, found in record.forces.liaisons.items():
+    for name, found in record.forces.joints.items():
         rows.append((name, found.second, *found.force[0].tolist(), *found.moment[0].tolist()))
     columns = (
         Column("joint or drive"),

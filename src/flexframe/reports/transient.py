@@ -85,8 +85,8 @@ def _stress(record: Transient, stress: StressRecord, scene: str) -> list[Block]:
 def _scene(name: str, record: Transient) -> Scene:
     drawn = drawing(record.body, record.mesh)
     nodal = None if record.stress is None else record.stress.nodal
-    count = frames_within_budget(drawn, len(record.pictures), 3 if nodal is None else 4)
-    chosen = thinned(len(record.pictures), max(count, 2))
+    count = frames_within_budget(drawn, len(record.snapshots), 3 if nodal is None else 4)
+    chosen = thinned(len(record.snapshots), max(count, 2))
     path = record.frame_path
     motion = PartMotion(
         positions=None if path is None else path.positions[chosen],
@@ -101,7 +101,7 @@ def _scene(name: str, record: Transient) -> Scene:
     return Scene(
         id=f"transient-{name}",
         parts=(drawn.part,),
-        content=History(record.times[record.pictures][chosen], (motion,)),
+        content=History(record.times[record.snapshots][chosen], (motion,)),
         title="Motion",
         fields=fields,
         displacement_unit="m",
@@ -138,5 +138,5 @@ def _forces(record: Transient, scene: str) -> Plot:
 
 
 def _cursor(record: Transient, scene: str) -> Cursor:
-    times = record.times[record.pictures]
+    times = record.times[record.snapshots]
     return Cursor(scene, times, times)

@@ -34,7 +34,7 @@ def mesh_variables(mesh: Mesh, body: str = "") -> Variables:
 
 
 def frame_variables(positions: Array, rotations: Array, body: str = "") -> Variables:
-    """Origin (pictures, 3) and unit quaternion, scalar first (pictures, 4), of a body frame in space."""
+    """Origin (snapshots, 3) and unit quaternion, scalar first (snapshots, 4), of a body frame in space."""
     end = f"_{body}" if body else ""
     return {
         f"frame_position{end}": (("picture", "axis"), positions, {"units": "m"}),
@@ -48,8 +48,8 @@ class BodyFields:
 
     body: str
     mesh: Mesh
-    times: Array | None  # s: (pictures,); None where nothing changes
-    on_nodes: Mapping[str, Array]  # (nodes, …), over time (pictures, nodes, …)
+    times: Array | None  # s: (snapshots,); None where nothing changes
+    on_nodes: Mapping[str, Array]  # (nodes, …), over time (snapshots, nodes, …)
     on_cells: Mapping[str, Array]  # (cells,)
 
     def at(self, picture: int) -> dict[str, Array]:
@@ -128,7 +128,7 @@ def _mode_shapes(dataset: "xarray.Dataset", values: Array) -> dict[str, Array]:
 
 
 def _motion(dataset: "xarray.Dataset", points: Array, displacements: Array, end: str) -> Array:
-    """r_O + R(x + u) − x: what carries the points of the mesh to their places in space (pictures, nodes, 3)."""
+    """r_O + R(x + u) − x: what carries the points of the mesh to their places in space (snapshots, nodes, 3)."""
     rotations = rotation_from_quaternion(dataset[f"frame_rotation{end}"].values)
     placed = np.einsum("tij,tnj->tni", rotations, points + displacements)
     return np.asarray(placed + dataset[f"frame_position{end}"].values[:, None] - points)

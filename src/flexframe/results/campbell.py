@@ -72,8 +72,8 @@ class CampbellDiagram:
     critical_speeds: tuple[CriticalSpeed, ...]
     stability_limits: tuple[float, ...]  # rad/s, where a branch becomes unstable or stable again
     engine_orders: tuple[int, ...]
-    pictures: IntArray  # speeds whose shapes are kept
-    shapes: ComplexArray  # ux … rz at the nodes, largest displacement 1: (pictures, branches, nodes, 6)
+    snapshots: IntArray  # speeds whose shapes are kept
+    shapes: ComplexArray  # ux … rz at the nodes, largest displacement 1: (snapshots, branches, nodes, 6)
     terms: Terms
     method: str
     notices: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ import numpy as np
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.mechanisms.inverse_dynamics import LiaisonForce, MechanismForces
+from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
 from flexframe.results.body_fields import frame_variables, mesh_variables
@@ -133,7 +133,7 @@ class CoupledMotion:
 
     `energy_drift` is the largest misfit of the energy balance (kinetic, strain and potential energy and what is
     dissipated, less what drives and loads supply), relative to the largest of them; `constraint_residual` the
-    largest misfit of liaisons and drives, in lengths of the system and radians. `stopped` says why the motion ends
+    largest misfit of joints and drives, in lengths of the system and radians. `stopped` says why the motion ends
     before its time, and is empty otherwise. `theory_error` estimates how far small deflections are from the truth.
     """
 
@@ -150,8 +150,8 @@ class CoupledMotion:
     coordinates: Mapping[str, Array]  # δ of each elastic body: (instants, m)
     reductions: tuple[ReductionFigures, ...]
     stress: tuple[StressHistory, ...]
-    pictures: IntArray  # instants whose shapes are kept
-    displacements: Mapping[str, Array]  # of each elastic body, in its axes: (pictures, nodes, 6)
+    snapshots: IntArray  # instants whose shapes are kept
+    displacements: Mapping[str, Array]  # of each elastic body, in its axes: (snapshots, nodes, 6)
     energy_drift: float
     theory_error: TheoryError
     figures: IntegrationFigures
@@ -175,7 +175,7 @@ class CoupledMotion:
 
     @property
     def constraint_residual(self) -> float:
-        """Largest misfit of liaisons and drives."""
+        """Largest misfit of joints and drives."""
         return float(np.max(self.position_residuals, initial=0.0))
 
     @property
@@ -252,10 +252,10 @@ class CoupledMotion:
             "energies_J": {name: values[kept].tolist() for name, values in self.energies.items()},
             "momentum_change": {name: _change(values) for name, values in momentum.items()},
             "axes": "space",
-            "liaisons": {
-                name: self._largest(found) for name, found in self.forces.liaisons.items() if not found.drive
+            "joints": {
+                name: self._largest(found) for name, found in self.forces.joints.items() if not found.drive
             },
-            "drives": {name: self._largest(found) for name, found in self.forces.liaisons.items() if found.drive},
+            "drives": {name: self._largest(found) for name, found in self.forces.joints.items() if found.drive},
             "stress": {found.body: found.summary() for found in self.stress},
             "reductions": {figures.body: figures.summary() for figures in self.reductions},
             "terms": asdict(self.terms),
@@ -268,7 +268,7 @@ class CoupledMotion:
         named = {"components": list(sensor.components)} if sensor.components else {}
         return {"unit": sensor.unit, **named, **sensor.peaks_summary(self.times)}
 
-    def _largest(self, found: LiaisonForce) -> dict[str, Any]:
+    def _largest(self, found: JointForce) -> dict[str, Any]:
         """Largest force and moment of a joint or drive over all steps."""
         force, moment = self.force_peaks.get(found.name) or tuple(
             peaks_of(self.times, np.linalg.norm(values, axis=1)) for values in (found.force, found.moment)
@@ -297,7 +297,7 @@ class CoupledMotion:
             data[f"sensor_{name}"] = (dims, sensor.values, {"units": sensor.unit})
             if sensor.components:
                 components[f"component_{name}"] = list(sensor.components)
-        for name, found in self.forces.liaisons.items():
+        for name, found in self.forces.joints.items():
             data[f"force_{name}"] = (vector, found.force, {"units": "N"})
             data[f"moment_{name}"] = (vector, found.moment, {"units": "N m"})
         for name, values in self.coordinates.items():
@@ -306,9 +306,9 @@ class CoupledMotion:
             data[f"displacement_{name}"] = (("picture", f"node_{name}", "dof"), shapes)
             body, moved = self.motion.mechanism.system.body(name), self.motion.body(name)
             assert isinstance(body, Body)
-            turned = quaternion_from_rotation(moved.rotations[self.pictures])
+            turned = quaternion_from_rotation(moved.rotations[self.snapshots])
             data |= mesh_variables(body.mesh, name)
-            data |= frame_variables(moved.positions[self.pictures], turned, name)
+            data |= frame_variables(moved.positions[self.snapshots], turned, name)
         for found_stress in self.stress:
             name = found_stress.body
             data[f"stress_{name}"] = (f"stress_time_{name}", found_stress.largest, {"units": "Pa"})
@@ -317,7 +317,7 @@ class CoupledMotion:
             data,
             coords={
                 **components,
-                "picture": self.times[self.pictures],
+                "picture": self.times[self.snapshots],
                 "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
             },
             attrs={

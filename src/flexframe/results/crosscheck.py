@@ -30,7 +30,7 @@ class FormalismCheck:
     additions: int
     multiplications: int
     seconds: float
-    drift: float = 0.0  # of a system: largest gap of liaisons after a step, in lengths and radians
+    drift: float = 0.0  # of a system: largest gap of joints after a step, in lengths and radians
     energy_drift: float = 0.0  # of a system: change of the energy balance over the motion that was compared
 
     @property

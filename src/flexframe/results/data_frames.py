@@ -10,12 +10,12 @@ from flexframe.maths.arrays import Array
 if TYPE_CHECKING:
     import pandas
 
-    from flexframe.mechanisms.inverse_dynamics import LiaisonForce
+    from flexframe.mechanisms.inverse_dynamics import JointForce
     from flexframe.results.campbell import CampbellDiagram
     from flexframe.results.crosscheck import Crosscheck
     from flexframe.results.cycle_spectrum import CycleSpectrum
     from flexframe.results.frequency_response import FrequencyResponse
-    from flexframe.results.liaison_forces import LiaisonForces
+    from flexframe.results.joint_forces import JointForces
     from flexframe.results.records import Matrices, Modes, Statics
     from flexframe.results.reduction import Reduction
     from flexframe.results.run_up import RunUp
@@ -54,7 +54,7 @@ def statics_frame(statics: "Statics") -> "pandas.DataFrame":
     return _indexed(columns, "measure", [m.measure for m in statics.maxima])
 
 
-def joint_frame(joints: "Mapping[str, LiaisonForce]") -> "pandas.DataFrame":
+def joint_frame(joints: "Mapping[str, JointForce]") -> "pandas.DataFrame":
     """A row for each joint and drive: force and moment on its second body, space axes, at the first instant."""
     parts = [*((f"force {axis}", "force", i) for i, axis in enumerate("xyz"))]
     parts += [(f"moment {axis}", "moment", i) for i, axis in enumerate("xyz")]
@@ -85,11 +85,11 @@ def branches_frame(record: "CycleSpectrum | CampbellDiagram | SystemCampbell") -
     return _indexed(columns, *over)
 
 
-def liaison_forces_frame(record: "LiaisonForces") -> "pandas.DataFrame":
-    """Components in space axes of every force [N] and moment [N m], columns `LIAISON.fx` … `LIAISON.mz`."""
+def joint_forces_frame(record: "JointForces") -> "pandas.DataFrame":
+    """Components in space axes of every force [N] and moment [N m], columns `JOINT.fx` … `JOINT.mz`."""
     columns = {
         f"{name}.{letter}{axis}": values[:, i]
-        for name, found in record.forces.liaisons.items()
+        for name, found in record.forces.joints.items()
         for letter, values in (("f", found.force), ("m", found.moment))
         for i, axis in enumerate("xyz")
     }

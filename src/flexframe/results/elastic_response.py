@@ -28,8 +28,8 @@ PICTURES = 240  # shapes that are kept, as many as a moving scene shows
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticLiaisonForce:
-    """Force and moment on a body in a liaison, elastic motion included, space axes; `rigid_force` without it."""
+class ElasticJointForce:
+    """Force and moment on a body in a joint, elastic motion included, space axes; `rigid_force` without it."""
 
     on: str
     force: Array  # N: (instants, 3)
@@ -56,7 +56,7 @@ class ElasticResponse:
     """Deformation of elastic bodies over time, driven by the rigid motion (one-way coupling).
 
     `energy_drift` is the largest misfit of the energy balance of the deformation, relative to the largest energy;
-    `constraint_residual` the largest misfit of the liaisons, relative to the largest displacement.
+    `constraint_residual` the largest misfit of the joints, relative to the largest displacement.
     """
 
     kind: ClassVar[str] = "elastic_response"
@@ -65,10 +65,10 @@ class ElasticResponse:
     forces: MechanismForces  # of the rigid motion
     bodies: tuple[str, ...]
     sensors: Mapping[str, SensorHistory]
-    liaisons: Mapping[str, ElasticLiaisonForce]
+    joints: Mapping[str, ElasticJointForce]
     stress: tuple[StressHistory, ...]
-    pictures: IntArray  # instants whose shapes are kept
-    displacements: Mapping[str, Array]  # of each body, in its axes: (pictures, nodes, 6)
+    snapshots: IntArray  # instants whose shapes are kept
+    displacements: Mapping[str, Array]  # of each body, in its axes: (snapshots, nodes, 6)
     energy_drift: float
     constraint_residual: float
     steps: int
@@ -117,7 +117,7 @@ class ElasticResponse:
             },
             "peaks": {name: sensor.extremes(self.times).summary() for name, sensor in self.sensors.items()},
             "axes": "space",
-            "liaisons": {
+            "joints": {
                 name: {
                     "on": found.on,
                     "force": found.force[kept].tolist(),
@@ -125,7 +125,7 @@ class ElasticResponse:
                     "max_force_N": float(np.linalg.norm(found.force, axis=1).max()),
                     "max_rigid_force_N": float(np.linalg.norm(found.rigid_force, axis=1).max()),
                 }
-                for name, found in self.liaisons.items()
+                for name, found in self.joints.items()
             },
             "stress": {found.body: found.summary() for found in self.stress},
             "energy_drift": self.energy_drift,
@@ -151,7 +151,7 @@ class ElasticResponse:
             f"sensor_{name}": ("time", sensor.values, {"units": sensor.unit})
             for name, sensor in self.sensors.items()
         }
-        for name, found in self.liaisons.items():
+        for name, found in self.joints.items():
             data[f"force_{name}"] = (("time", "axis"), found.force, {"units": "N"})
             data[f"moment_{name}"] = (("time", "axis"), found.moment, {"units": "N m"})
         for name, shapes in self.displacements.items():
@@ -159,9 +159,9 @@ class ElasticResponse:
             body = self.motion.mechanism.system.body(name)
             if isinstance(body, Body):
                 moved = self.motion.body(name)
-                turned = quaternion_from_rotation(moved.rotations[self.pictures])
+                turned = quaternion_from_rotation(moved.rotations[self.snapshots])
                 data |= mesh_variables(body.mesh, name)
-                data |= frame_variables(moved.positions[self.pictures], turned, name)
+                data |= frame_variables(moved.positions[self.snapshots], turned, name)
         for found_stress in self.stress:
             name = found_stress.body
             data[f"stress_{name}"] = (f"stress_time_{name}", found_stress.largest, {"units": "Pa"})
@@ -170,7 +170,7 @@ class ElasticResponse:
             data,
             coords={
                 "time": ("time", self.times, {"units": "s"}),
-                "picture": self.times[self.pictures],
+                "picture": self.times[self.snapshots],
                 "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
                 "axis": ["x", "y", "z"],
             },

@@ -56,8 +56,8 @@ class FrequencyResponse:
     abscissa: Array  # Hz or rad/s: (samples,)
     excitation: str
     curves: Mapping[str, ResponseCurve]
-    pictures: IntArray  # samples whose shapes are kept: the peaks
-    shapes: ComplexArray  # û, ux … rz at the nodes: (pictures, nodes, 6)
+    snapshots: IntArray  # samples whose shapes are kept: the peaks
+    shapes: ComplexArray  # û, ux … rz at the nodes: (snapshots, nodes, 6)
     frame: Frame
     speed_rad_s: float | None  # None where it is the abscissa
     terms: Terms
@@ -112,7 +112,7 @@ class FrequencyResponse:
             data,
             coords={
                 self.over: ("sample", self.abscissa, {"units": "Hz" if self.over == "frequency" else "rad/s"}),
-                "picture": self.abscissa[self.pictures],
+                "picture": self.abscissa[self.snapshots],
                 "part": ["re", "im"],
                 "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
                 "axis": ["x", "y", "z"],

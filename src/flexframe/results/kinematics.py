@@ -53,8 +53,8 @@ class Kinematics:
             "system": motion.mechanism.system.name,
             "space": motion.mechanism.system.space,
             "degrees_of_freedom": motion.mobility.degrees_of_freedom,
-            "redundant_conditions": motion.mobility.redundant,
-            "redundant_liaisons": list(motion.mobility.redundant_liaisons),
+            "redundant_constraints": motion.mobility.redundant,
+            "redundant_joints": list(motion.mobility.redundant_joints),
             "instants": len(self.times),
             "closure_residual": motion.closure,
             "smallest_singular_value": motion.smallest_singular_value,
@@ -124,7 +124,7 @@ def body_summary(body: BodyMotion, kept: IntArray) -> dict[str, Any]:
 
 def place_summary(motion: MechanismMotion, place: str, kept: IntArray) -> dict[str, Any]:
     """A named point at some instants."""
-    parts = zip(("position", "velocity", "acceleration"), motion.place(place), strict=True)
+    parts = zip(("position", "velocity", "acceleration"), motion.marker(place), strict=True)
     return {name: values[kept].tolist() for name, values in parts}
 
 

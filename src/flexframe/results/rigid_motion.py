@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.results.joint_forces import forces_summary, with_forces
 from flexframe.results.kinematics import (
     UNITS,
     body_summary,
@@ -14,7 +15,6 @@ from flexframe.results.kinematics import (
     place_summary,
     summary_instants,
 )
-from flexframe.results.liaison_forces import forces_summary, with_forces
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.records import complex_pairs
 
@@ -41,7 +41,7 @@ class Periodicity:
 
 @dataclass(frozen=True, eq=False)
 class RigidMotion:
-    """Motion of a mechanism under its forces, with the liaison forces.
+    """Motion of a mechanism under its forces, with the joint forces.
 
     `energy_drift` is the largest misfit between the kinetic energy and the work of loads and drives, relative to
     the largest of them, along the steps of the integration; it does not depend on the instants of the record.
@@ -71,8 +71,8 @@ class RigidMotion:
             "system": motion.mechanism.system.name,
             "space": motion.mechanism.system.space,
             "degrees_of_freedom": motion.mobility.degrees_of_freedom,
-            "redundant_conditions": motion.mobility.redundant,
-            "redundant_liaisons": list(motion.mobility.redundant_liaisons),
+            "redundant_constraints": motion.mobility.redundant,
+            "redundant_joints": list(motion.mobility.redundant_joints),
             "instants": len(motion.times),
             "energy_drift": self.energy_drift,
             "constraint_residual": motion.closure,

@@ -38,7 +38,7 @@ class SpeedBranches(Protocol):
     @property
     def engine_orders(self) -> tuple[int, ...]: ...
     @property
-    def pictures(self) -> IntArray: ...
+    def snapshots(self) -> IntArray: ...
     @property
     def frequencies_hz(self) -> Array: ...
     @property
@@ -107,7 +107,7 @@ def branch_coordinates(record: SpeedBranches) -> dict[str, Any]:
     """The coordinates beside them, and those of the shapes."""
     return {
         "speed": ("speed", record.speeds, {"units": "rad/s"}),
-        "picture": record.speeds[record.pictures],
+        "picture": record.speeds[record.snapshots],
         "part": ["re", "im"],
         "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
         "axis": ["x", "y", "z"],

@@ -67,10 +67,10 @@ class MeasureHistory:
 
 @dataclass(frozen=True, eq=False)
 class StressRecord:
-    """Every measure through the motion, and the nodal von Mises stress that pictures show."""
+    """Every measure through the motion, and the nodal von Mises stress that snapshots show."""
 
     measures: tuple[MeasureHistory, ...]
-    nodal: Array | None  # averaged at the nodes, Pa: (pictures, nodes); None for beams
+    nodal: Array | None  # averaged at the nodes, Pa: (snapshots, nodes); None for beams
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,10 +35,10 @@ class BodyShapes:
     """
 
     name: str
-    positions: Array  # r in space, steady: (pictures, 3)
-    rotations: Array  # R: (pictures, 3, 3)
-    rigid: ComplexArray  # d, θ in body axes: (pictures, branches, 6)
-    elastic: ComplexArray | None  # w at the nodes in body axes: (pictures, branches, nodes, 3)
+    positions: Array  # r in space, steady: (snapshots, 3)
+    rotations: Array  # R: (snapshots, 3, 3)
+    rigid: ComplexArray  # d, θ in body axes: (snapshots, branches, 6)
+    elastic: ComplexArray | None  # w at the nodes in body axes: (snapshots, branches, nodes, 3)
 
     def displacements(self, points: Array, picture: int, branch: int) -> ComplexArray:
         """Of points (p, 3) of a body, or of the nodes of its mesh where it is elastic, in space axes: (p, 3)."""
@@ -73,7 +73,7 @@ class SystemCampbell:
     critical_speeds: tuple[CriticalSpeed, ...]
     stability_limits: tuple[float, ...]  # rad/s, where a branch becomes unstable or stable again
     engine_orders: tuple[int, ...]
-    pictures: IntArray  # speeds whose shapes are kept
+    snapshots: IntArray  # speeds whose shapes are kept
     shapes: tuple[BodyShapes, ...]
     reductions: tuple[ReductionFigures, ...]
     geometric: bool

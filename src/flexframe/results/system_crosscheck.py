@@ -24,7 +24,7 @@ class SystemCrosscheck:
     system: str
     bodies: Mapping[str, int]  # number of elastic coordinates by name
     velocities: int
-    conditions: int
+    constraints: int
     checks: tuple[FormalismCheck, ...]
     closed_form_difference: float  # compiled equations against second derivatives of positions
     compared: tuple[str, ...]  # sentences: what was compared with what
@@ -54,7 +54,7 @@ class SystemCrosscheck:
             "tolerance": self.tolerance,
             "bodies": dict(self.bodies),
             "velocities": self.velocities,
-            "conditions": self.conditions,
+            "constraints": self.constraints,
             "geometric": self.geometric,
             "compared": list(self.compared),
             "seed": self.seed,

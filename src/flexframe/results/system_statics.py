@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.mechanisms.inverse_dynamics import LiaisonForce, MechanismForces
+from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.coupled_motion import ReductionFigures
 from flexframe.results.kinematics import motion_arrays
@@ -96,8 +96,8 @@ class SystemStatics:
             "frequencies_hz": (np.sqrt(positive[:_SHOWN]) / (2 * np.pi)).tolist(),
             "degrees_of_freedom": len(values),
             "bodies": {name: self._position(name) for name in self.motion.names},
-            "liaisons": {n: _carried(f) for n, f in self.forces.liaisons.items() if not f.drive},
-            "drives": {n: _carried(f) for n, f in self.forces.liaisons.items() if f.drive},
+            "joints": {n: _carried(f) for n, f in self.forces.joints.items() if not f.drive},
+            "drives": {n: _carried(f) for n, f in self.forces.joints.items() if f.drive},
             "springs": {
                 s.name: {
                     "kind": s.kind,
@@ -147,7 +147,7 @@ class SystemStatics:
             "spring_force": ("spring", np.array([s.force for s in self.springs])),
             "spring_coordinate": ("spring", np.array([s.coordinate for s in self.springs])),
         }
-        for name, found in self.forces.liaisons.items():
+        for name, found in self.forces.joints.items():
             data[f"force_{name}"] = (("time", "axis"), found.force, {"units": "N"})
             data[f"moment_{name}"] = (("time", "axis"), found.moment, {"units": "N m"})
         for name, shape in self.displacements.items():
@@ -165,15 +165,15 @@ class SystemStatics:
         """Force and moment of every joint and drive."""
         from flexframe.results.data_frames import joint_frame
 
-        return joint_frame(self.forces.liaisons)
+        return joint_frame(self.forces.joints)
 
     def plot(self) -> "Axes":
         """Draw the sizes of the joint forces with matplotlib."""
         from matplotlib import pyplot
 
         _, axes = pyplot.subplots(layout="constrained")
-        names = list(self.forces.liaisons)
-        axes.barh(names, [float(np.linalg.norm(self.forces.liaisons[n].force[0])) for n in names])
+        names = list(self.forces.joints)
+        axes.barh(names, [float(np.linalg.norm(self.forces.joints[n].force[0])) for n in names])
         axes.set(xlabel="force [N]", title=self.stability)
         return axes
 
@@ -188,7 +188,7 @@ class SystemStatics:
         return record_html(self)
 
 
-def _carried(found: LiaisonForce) -> dict[str, Any]:
+def _carried(found: JointForce) -> dict[str, Any]:
     return {
         "on": found.second,
         "by": found.first,

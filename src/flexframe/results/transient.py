@@ -39,8 +39,8 @@ class SensorHistory:
 class FramePath:
     """Where the body frame was: origin in space and unit quaternion (scalar first) at each picture."""
 
-    positions: Array  # (pictures, 3)
-    rotations: Array  # (pictures, 4)
+    positions: Array  # (snapshots, 3)
+    rotations: Array  # (snapshots, 4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +58,8 @@ class Transient:
     times: Array  # s: (instants,)
     sensors: Mapping[str, SensorHistory]
     support_forces: Array | None  # resultant in body axes at the instants of the summary, N: (samples, 3)
-    pictures: IntArray  # instants whose displacements are kept: (pictures,)
-    displacements: Array  # ux … rz at the nodes: (pictures, nodes, 6)
+    snapshots: IntArray  # instants whose displacements are kept: (snapshots,)
+    displacements: Array  # ux … rz at the nodes: (snapshots, nodes, 6)
     frame_path: FramePath | None  # None where the motion has no position in space
     energy_drift: float
     constraint_residual: float
@@ -129,7 +129,7 @@ class Transient:
             data,
             coords={
                 "time": ("time", self.times, {"units": "s"}),
-                "picture": self.times[self.pictures],
+                "picture": self.times[self.snapshots],
                 "sample": self.times[self.samples],
                 "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
                 "axis": ["x", "y", "z"],

@@ -16,7 +16,7 @@ from flexframe.errors import FlexframeError
 from flexframe.library_warnings import keep_from_terminal
 from flexframe.reports.html import encode_document
 from flexframe.studio.messages import told_problems
-from flexframe.studio.model_picture import model_picture
+from flexframe.studio.model_snapshot import model_snapshot
 
 MEMORY = 4 << 30  # bytes of address space
 INTEGRATED = 30_000
@@ -33,7 +33,7 @@ def checked(request: dict[str, Any]) -> dict[str, Any]:
             small = body.mesh.node_count <= INTEGRATED
             dofs = case.discrete(body_name).dofs.count if small else None
             bodies[body_name] = {"cells": body.mesh.cell_count, "nodes": body.mesh.node_count, "dofs": dofs}
-        scene = json.dumps(encode_document(model_picture(case)), allow_nan=False)
+        scene = json.dumps(encode_document(model_snapshot(case)), allow_nan=False)
     except FlexframeError as error:
         return {"valid": False, "problems": told_problems(error)}
     except MemoryError:

@@ -37,7 +37,7 @@ AXES: Mapping[str, tuple[str, ...]] = {
     "transient": ("instant",),
     "elastic_response": ("instant",),
     "kinematics": ("instant",),
-    "liaison_forces": ("instant",),
+    "joint_forces": ("instant",),
     "rigid_motion": ("instant",),
 }
 """What the positions of the lists of a kind of analysis count, where their length is that of its main list."""

@@ -25,7 +25,7 @@ TELLING: Mapping[str, tuple[str, ...]] = {
     "elastic_response": ("sensors.*.max", "stress.*.max_Pa"),
     "cycle_spectrum": ("range_hz",),
     "frequency_response": ("peaks.*",),
-    "liaison_forces": ("liaisons.*.force", "drives.*.moment"),
+    "joint_forces": ("joints.*.force", "drives.*.moment"),
     "reduction": ("frequencies_hz", "relative_errors"),
     "matrices": ("scalars.*",),
 }

@@ -8,7 +8,7 @@ from flexframe.analyses.modes import modes
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import STEEL, Circle, Rectangle, StrainLaw
 from flexframe.model.body import Body
-from flexframe.model.supports import Clamp, Hold, Support
+from flexframe.model.supports import Clamp, Fix, Support
 from flexframe.motion.frame import FrameMotion
 from flexframe.results.records import Modes
 from flexframe.verification.contract import Check, Reference
@@ -41,7 +41,7 @@ def _cantilever(
         root=root,
         rotary_inertia=0.0,
         strain_law=strain_law,
-        supports=(Clamp("start"), Hold("all", ("rx",))),
+        supports=(Clamp("start"), Fix("all", ("rx",))),
         space="spatial",
     )
     scale = np.sqrt(STEEL.young * section.inertia_z / (STEEL.density * section.area))
@@ -151,7 +151,7 @@ def _shaft(refinement: int) -> list[float]:
             section=Circle(0.05),
             material=STEEL,
             theory="euler_bernoulli",
-            supports=(Hold("start", ("ux", "uy", "uz", "rx")), Hold("end", ("uy", "uz", "rx"))),
+            supports=(Fix("start", ("ux", "uy", "uz", "rx")), Fix("end", ("uy", "uz", "rx"))),
             space="spatial",
         )
     )

@@ -11,11 +11,11 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Revolute
+from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement
 from flexframe.model.system import System
 from flexframe.model.system_damping import ModalDamping
-from flexframe.model.system_loads import PlaceForce
+from flexframe.model.system_loads import MarkerForce
 from flexframe.verification.contract import Check, Reference
 
 _RATIO = 0.01
@@ -40,7 +40,7 @@ def _link(name: str, length: float, tip: float, divisions: int) -> Body:
     return Body(name, line(length, divisions), (region,), point_masses=(mass,))
 
 
-def _arm(load: PlaceForce, divisions: int) -> System:
+def _arm(load: MarkerForce, divisions: int) -> System:
     """Links of 0.6 m and 0.5 m with 0.8 kg at the elbow and 0.5 kg at the hand; both drives stand still."""
     elbow = 0.6 * np.array([np.cos(_SHOULDER), np.sin(_SHOULDER), 0.0])
     turned = np.array([0.0, 0.0, 1.0])
@@ -67,7 +67,7 @@ def _second_half(values: Array) -> Array:
 def _decay(refinement: int) -> list[float]:
     """Ratios of the first mode: let go in the coupled motion, struck in the elastic response; and as told."""
     divisions, damping = 3 * refinement, ModalDamping(_RATIO)
-    pulled = PlaceForce("pull", "lower.end", force_before=(0.0, 2.0, 0.0))
+    pulled = MarkerForce("pull", "lower.end", force_before=(0.0, 2.0, 0.0))
     coupled = coupled_motion(
         _arm(pulled, divisions),
         duration=3.0,
@@ -77,7 +77,7 @@ def _decay(refinement: int) -> list[float]:
         damping=damping,
     )
     values = _second_half(coupled.sensors["tip"].values)
-    struck = PlaceForce("blow", "lower.end", (0.0, _BLOW, 0.0))
+    struck = MarkerForce("blow", "lower.end", (0.0, _BLOW, 0.0))
     response = elastic_response(
         _arm(struck, divisions),
         duration=2.5,

@@ -11,7 +11,7 @@ from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.drives import AngleDrive
-from flexframe.model.liaisons import Liaison, PointOnLine, Prismatic, Revolute
+from flexframe.model.joints import Joint, PointOnLine, Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
@@ -30,7 +30,7 @@ def _slider_crank(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics 
         RigidBody.rod("rod", length=rod, mass=1.0),
         RigidBody("slider", 1.0, np.zeros((3, 3)), points={"C": (0, 0)}),
     ]
-    liaisons: list[Liaison] = [
+    joints: list[Joint] = [
         Revolute("A", "ground.A", "crank.start"),
         Revolute("B", "crank.end", "rod.start"),
         Revolute("C", "rod.end", "slider.C"),
@@ -38,13 +38,13 @@ def _slider_crank(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics 
     ]
     system = System(
         bodies,
-        liaisons,
+        joints,
         [AngleDrive("motor", "ground.A", "crank.start", "150*t")],
         ground={"A": (0, 0)},
         start={"rod": _placed(r, 0, angle=-0.1), "slider": _placed(r + rod, 0)},
     )
     motion = follow(mechanism(system), np.radians([0.0, 60.0]) / 150)
-    return [float(part[1, 0]) for part in motion.place("slider.C")]
+    return [float(part[1, 0]) for part in motion.marker("slider.C")]
 
 
 def _linkage(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics has no mesh
@@ -54,7 +54,7 @@ def _linkage(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics has n
         RigidBody.rod("coupler", length=0.25, mass=1.0),
         RigidBody("guide", 1.0, np.diag([0.01] * 3), points={"O": (0, 0)}),
     ]
-    liaisons: list[Liaison] = [
+    joints: list[Joint] = [
         Revolute("A", "ground.A", "crank.start"),
         Revolute("B", "crank.end", "coupler.start"),
         Revolute("C", "ground.C", "guide.O"),
@@ -70,13 +70,13 @@ def _linkage(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics has n
         "guide": _placed(0.3, 0.05, angle=np.radians(110)),
     }
     ground = {"A": (0, 0), "C": (0.3, 0.05)}
-    motion = follow(mechanism(System(bodies, liaisons, drives, ground=ground, start=start)), np.array([0.0, 1e-3]))
+    motion = follow(mechanism(System(bodies, joints, drives, ground=ground, start=start)), np.array([0.0, 1e-3]))
     return _linkage_figures(motion)
 
 
 def _linkage_figures(motion: MechanismMotion) -> list[float]:
     coupler, guide = motion.body("coupler"), motion.body("guide")
-    end, velocity, acceleration = motion.place("coupler.end")
+    end, velocity, acceleration = motion.marker("coupler.end")
     along = guide.rotations[0, :, 0]
     s = float((end[0] - guide.positions[0]) @ along)
     rate = float(guide.angular_velocities[0, 2])
@@ -109,7 +109,7 @@ def _pendulum(refinement: int) -> list[float]:
     )
     passed = [time for _, time in record.events]  # the lowest point, every half period
     period = 2 * (passed[-1] - passed[0]) / (len(passed) - 1)
-    return [*(float(x) for x in record.motion.place("mass.P")[0][-1, :2]), float(period)]
+    return [*(float(x) for x in record.motion.marker("mass.P")[0][-1, :2]), float(period)]
 
 
 def _double_pendulum(refinement: int) -> list[float]:
@@ -121,7 +121,7 @@ def _double_pendulum(refinement: int) -> list[float]:
         start={"lower": _placed(1, 0)},
     )
     record = rigid_motion(system, np.linspace(0, 1, 21), relative_tolerance=10.0 ** (-6 - 2 * refinement))
-    places = [record.motion.place(name)[0][-1, :2] for name in ("upper.end", "lower.end")]
+    places = [record.motion.marker(name)[0][-1, :2] for name in ("upper.end", "lower.end")]
     return [float(x) for place in places for x in place]
 
 

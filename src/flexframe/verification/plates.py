@@ -7,7 +7,7 @@ from flexframe.analyses.statics import statics
 from flexframe.elements.properties import Material, ShellProperty, SolidProperty
 from flexframe.mesh.builders import cylinder, disc, rectangle
 from flexframe.model.loads import Pressure
-from flexframe.model.supports import Clamp, Hold, Symmetric
+from flexframe.model.supports import Clamp, Fix, Symmetric
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.records import Modes
 from flexframe.verification.contract import Check, Reference
@@ -31,7 +31,7 @@ def _square_plates(refinement: int) -> list[float]:
     in_plane = ("ux", "uy", "rz")
     planes = (Symmetric("right", (1, 0, 0)), Symmetric("top", (0, 1, 0)))
     edges = (
-        (Hold("left", ("uz", "rx", *in_plane)), Hold("bottom", ("uz", "ry", *in_plane))),
+        (Fix("left", ("uz", "rx", *in_plane)), Fix("bottom", ("uz", "ry", *in_plane))),
         (Clamp("left"), Clamp("bottom")),
     )
     found = []

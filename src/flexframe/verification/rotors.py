@@ -15,8 +15,8 @@ from flexframe.elements.properties import STEEL, BeamProperty, Circle, GeneralSe
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line, tube
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import GroundSpring
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.couplings import FrameSpring
+from flexframe.model.supports import Clamp, Fix
 from flexframe.verification.contract import Check, Reference
 
 _AXIS = (1, 0, 0)
@@ -35,14 +35,14 @@ def _point_rotor(divisions: int, damping: float = 0.0) -> Body:
         "rotor",
         line(0.1, divisions),
         (Region(BeamProperty(Material(1e11, 0.3, 1.0), section), family="euler_bernoulli_beam"),),
-        supports=(Hold("all", ("ux", "rx", "ry", "rz")),),
+        supports=(Fix("all", ("ux", "rx", "ry", "rz")),),
         # the beam gives inner nodes twice the mass of the ends
         point_masses=tuple(
             PointMass(k, _MASS / nodes - beam / divisions / (2 if k in (0, divisions) else 1))
             for k in range(nodes)
         ),
         springs=(
-            GroundSpring("all", (0.0, stiffness, stiffness), damping=(0.0, damping / nodes, damping / nodes)),
+            FrameSpring("all", (0.0, stiffness, stiffness), damping=(0.0, damping / nodes, damping / nodes)),
         ),
         space="spatial",
     )
@@ -97,7 +97,7 @@ def _shaft(refinement: int) -> list[float]:
         section=Circle(0.05),
         material=STEEL,
         theory="euler_bernoulli",
-        supports=(Hold("start", ("ux", "uy", "uz")), Hold("end", ("uy", "uz")), Hold("all", ("rx",))),
+        supports=(Fix("start", ("ux", "uy", "uz")), Fix("end", ("uy", "uz")), Fix("all", ("rx",))),
         space="spatial",
     )
     diagram = campbell_diagram(body, np.linspace(0.0, 2700.0, 4), modes=8, axis=_AXIS, engine_orders=(2,))
@@ -143,7 +143,7 @@ def _mathieu(refinement: int) -> list[float]:  # noqa: ARG001 - one element is e
         "column",
         line(1.0, 1),
         (Region(BeamProperty(Material(1e10, 0.3, 1e-9), section), family="euler_bernoulli_beam"),),
-        supports=(Clamp("start"), Hold("end", ("rz",))),
+        supports=(Clamp("start"), Fix("end", ("rz",))),
         point_masses=(PointMass("end", 0.6),),
     )
 

@@ -15,7 +15,7 @@ from flexframe.mesh.builders import line
 from flexframe.mesh.solid_builders import tube
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import NodeForce
-from flexframe.model.supports import Clamp, Hold
+from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 from flexframe.verification.contract import Check, Reference
 
@@ -69,7 +69,7 @@ def _stretching(strain_law: StrainLaw) -> Check:
 
     def compute(refinement: int) -> list[float]:
         prop = BeamProperty(Material(1.0, 0.3, 1.0), Rectangle(1e-3, 1e-3), strain_law=strain_law)
-        held = (Clamp("start"), Hold("all", ("uy", "uz", "rx", "ry", "rz")))
+        held = (Clamp("start"), Fix("all", ("uy", "uz", "rx", "ry", "rz")))
         region = Region(prop, family="timoshenko_beam")
         body = Body("rod", line(1.0, 100 * refinement), (region,), supports=held, space="spatial")
         record = modes(discretise(body), FrameMotion.spin(0.2), count=2)

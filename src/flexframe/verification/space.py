@@ -19,7 +19,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.subdivision import tetrahedra, triangles
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Load, NodeForce, Pressure, Traction
-from flexframe.model.supports import Clamp, Hold, Support, Symmetric
+from flexframe.model.supports import Clamp, Fix, Support, Symmetric
 from flexframe.verification.contract import Check, Reference
 
 
@@ -211,7 +211,7 @@ def _hemisphere(refinement: int) -> list[float]:
         discrete = spatial_body(
             mesh,
             ShellProperty(Material(6.825e7, 0.3, 1.0), 0.04),
-            [Symmetric("left", (0, 1, 0)), Symmetric("right", (1, 0, 0)), Hold(pulled, ("uz",))],
+            [Symmetric("left", (0, 1, 0)), Symmetric("right", (1, 0, 0)), Fix(pulled, ("uz",))],
             [NodeForce(pulled, (1.0, 0, 0)), NodeForce(pushed, (0, -1.0, 0))],
         )
         found.append(float(statics(discrete).displacements[pulled, 0]))
@@ -227,7 +227,7 @@ def _cook_shells(refinement: int) -> list[float]:
         discrete = spatial_body(
             mesh,
             ShellProperty(Material(1.0, 1 / 3, 1.0), 1.0),
-            [Clamp("left"), Hold("all", ("uz", "rx", "ry"))],
+            [Clamp("left"), Fix("all", ("uz", "rx", "ry"))],
             _edge_force(mesh, "right", (0, 1.0, 0)),
         )
         found.append(float(statics(discrete).displacements[mesh.nearest_node((48, 52)), 1]))
@@ -251,7 +251,7 @@ def _tapered_shells(refinement: int) -> list[float]:
     corners = [(0, -2.5), (10, -0.5), (10, 0.5), (0, 2.5)]
     mesh = quadrilateral(corners, divisions=(24 * refinement, 12 * refinement), order=1)
     prop = ShellProperty(Material(200e9, 0.3, 8000.0), 0.05)
-    discrete = spatial_body(mesh, prop, [Clamp("left"), Hold("all", ("uz", "rx", "ry"))])
+    discrete = spatial_body(mesh, prop, [Clamp("left"), Fix("all", ("uz", "rx", "ry"))])
     return [float(f) for f in modes(discrete, count=6).frequencies_hz]
 
 

@@ -4,16 +4,16 @@ import numpy as np
 
 from flexframe.analyses.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.coupled.motion import coupled_motion
-from flexframe.analyses.coupled.sensors import LiaisonSensor, PointSensor
+from flexframe.analyses.coupled.sensors import JointSensor, PointSensor
 from flexframe.analyses.system_statics import system_statics
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.model.body import Body
 from flexframe.model.drives import PositionDrive
-from flexframe.model.liaisons import Liaison, Prismatic, Revolute, Weld
+from flexframe.model.joints import Joint, Prismatic, Revolute, Weld
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.supports import Clamp, Pin, Roller, Support
 from flexframe.model.system import System
-from flexframe.model.system_loads import PlaceForce, SystemGravity, SystemLoad, TorsionSpring
+from flexframe.model.system_loads import MarkerForce, SystemGravity, SystemLoad, TorsionSpring
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.references import MeanAxes
 from flexframe.results.coupled_motion import CoupledMotion
@@ -44,19 +44,19 @@ def _motion(
     divisions: int,
     *,
     supports: tuple[Support, ...] = (),
-    liaisons: tuple[Liaison, ...] = (),
+    joints: tuple[Joint, ...] = (),
     loads: tuple[SystemLoad, ...] = (),
     start: Placement | None = None,
 ) -> CoupledMotion:
     """A tenth of a second of the rod."""
     body = _rod(divisions, supports=supports)
-    system = System([body], liaisons, loads=loads, start={} if start is None else {"rod": start})
+    system = System([body], joints, loads=loads, start={} if start is None else {"rod": start})
     sensors = {
         "first": PointSensor("displacement", "rod.start"),
         "middle": PointSensor("displacement", "rod", at=(_LENGTH / 2, 0.0)),
         "last": PointSensor("displacement", "rod.end"),
     }
-    held = {link.name: LiaisonSensor("moment", link.name, along=(0.0, 0.0, 1.0)) for link in liaisons}
+    held = {link.name: JointSensor("moment", link.name, along=(0.0, 0.0, 1.0)) for link in joints}
     choice = ReductionChoice(Modal(4), None if supports else MeanAxes(), inertia_shapes=True)
     return coupled_motion(
         system, duration=0.1, step=5e-4, samples=101, sensors={**sensors, **held}, reductions={"rod": choice}
@@ -68,7 +68,7 @@ def _held(refinement: int) -> list[float]:
     found = _motion(
         4 * refinement,
         supports=(Clamp("start"),),
-        liaisons=(Weld("wall", "ground", "rod.start"),),
+        joints=(Weld("wall", "ground", "rod.start"),),
         loads=(SystemGravity(acceleration=(0.0, -_GRAVITY)),),
     )
     tip, moment = found.sensors["last"].values[:, 1], found.sensors["wall"].values
@@ -80,7 +80,7 @@ def _falling(refinement: int) -> list[float]:
     found = _motion(
         4 * refinement,
         supports=(Pin("start"), Roller("end", (0.0, 1.0))),
-        liaisons=(Revolute("hinge", "ground", "rod.start"),),
+        joints=(Revolute("hinge", "ground", "rod.start"),),
         loads=(SystemGravity(acceleration=(0.0, -_GRAVITY)),),
     )
     turn = found.motion.body("rod").angular_accelerations[0, 2]
@@ -94,7 +94,7 @@ def _spinning(refinement: int) -> list[float]:
 
 
 def _pushed(refinement: int) -> list[float]:
-    push = PlaceForce("push", "rod.end", (-_PUSH, 0.0), axes="body")
+    push = MarkerForce("push", "rod.end", (-_PUSH, 0.0), axes="body")
     return _elongations(_motion(4 * refinement, loads=(push,)))
 
 

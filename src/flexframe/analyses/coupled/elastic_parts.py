@@ -10,10 +10,10 @@ from scipy import linalg
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.model.body import Body
-from flexframe.model.conditions import Perpendicular, RimSlip, Turn
+from flexframe.model.constraints import Perpendicular, RimSlip, Rotation
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System, unknown
-from flexframe.model.system_loads import BodyLoads, PlaceForce, SystemGravity, SystemLoad
+from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad
 from flexframe.reduction.accuracy import Accuracy, accuracy
 from flexframe.reduction.attached import AttachedBody, attach
 from flexframe.reduction.contract import ReductionStrategy
@@ -36,8 +36,8 @@ _TOLERANCE = 0.01  # of frequencies, for the band in which a basis is good
 class ReductionChoice:
     """How an elastic body gets its few coordinates.
 
-    Every place where a liaison, drive or load meets the body becomes an interface; `couplings` says by the name of
-    the place whether its nodes are one rigid piece or only on the mean ("mean", the default). Without a reference
+    Every marker where a joint, drive or load meets the body becomes an interface; `couplings` says by the name of
+    the marker whether its nodes are one rigid piece or only on the mean ("mean", the default). Without a reference
     the supports of the body tie it to its frame, or mean axes where it has none. `damping_ratio` is a part of the
     critical damping, the same for all modes of the reduced body, beside the damping that the body has.
     The static answer to the loads of the body itself is always among its coordinates.
@@ -96,68 +96,70 @@ def elastic_parts(
             continue
         assert isinstance(choice, ReductionChoice)
         at_hand = (discrete or {}).get(name, body)
-        places = {point: bears_moments(system, f"{name}.{point}") for point in places_of(system, name)}
+        markers = {point: bears_moments(system, f"{name}.{point}") for point in markers_of(system, name)}
         way = next((w for w in system.loads if isinstance(w, BodyLoads) and w.body == name), None)
-        parts[name] = _part(at_hand, choice, places, watched.get(name, {}), way)
+        parts[name] = _part(at_hand, choice, markers, watched.get(name, {}), way)
     return parts
 
 
-def places_of(system: System, body: str) -> tuple[str, ...]:
-    """Points of a body where liaisons, drives and loads meet it, each once."""
-    places = [
-        place
-        for link in (*system.liaisons, *system.drives, *system.initial)
-        for place in (link.first, link.second)
+def markers_of(system: System, body: str) -> tuple[str, ...]:
+    """Points of a body where joints, drives and loads meet it, each once."""
+    markers = [
+        marker
+        for link in (*system.joints, *system.drives, *system.initial)
+        for marker in (link.first, link.second)
     ]
     for load in system.loads:
-        if isinstance(load, PlaceForce):
-            places.append(load.on)
+        if isinstance(load, MarkerForce):
+            markers.append(load.on)
         elif not isinstance(load, SystemGravity | BodyLoads):
-            places += [load.first, load.second]
-    owned = [place.partition(".") for place in places if place.partition(".")[0] == body != GROUND]
+            markers += [load.first, load.second]
+    owned = [marker.partition(".") for marker in markers if marker.partition(".")[0] == body != GROUND]
     return tuple(dict.fromkeys(point for _, _, point in owned if point))
 
 
-def bears_moments(system: System, place: str) -> bool:
-    """Whether anything at a place can act by a moment; a hinge in the plane, a ball or a rod cannot."""
+def bears_moments(system: System, marker: str) -> bool:
+    """Whether anything at a marker can act by a moment; a hinge in the plane, a ball or a rod cannot."""
     planar = system.space == "planar"
-    for link in (*system.liaisons, *system.drives):
-        if place in (link.first, link.second):
-            turning = [c for c in link.conditions() if isinstance(c, Turn | Perpendicular | RimSlip)]
+    for link in (*system.joints, *system.drives):
+        if marker in (link.first, link.second):
+            turning = [c for c in link.constraints() if isinstance(c, Rotation | Perpendicular | RimSlip)]
             if turning and not (planar and link.kind == "revolute"):
                 return True
-    return any(_turns(load, place) for load in system.loads)
+    return any(_turns(load, marker) for load in system.loads)
 
 
-def _turns(load: SystemLoad, place: str) -> bool:
-    """Whether a load acts by a moment at a place."""
+def _turns(load: SystemLoad, marker: str) -> bool:
+    """Whether a load acts by a moment at a marker."""
     match load:
         case SystemGravity() | BodyLoads():
             return False
-        case PlaceForce():
-            return load.on == place and any(law != 0.0 for law in load.moment)
-    return place in (load.first, load.second) and isinstance(load.coordinate(), Turn)
+        case MarkerForce():
+            return load.on == marker and any(law != 0.0 for law in load.moment)
+    return marker in (load.first, load.second) and isinstance(load.coordinate(), Rotation)
 
 
 def _part(
     body: Body | DiscreteBody,
     choice: ReductionChoice,
-    places: Mapping[str, bool],
+    markers: Mapping[str, bool],
     watched: Mapping[str, NodeSelection],
     way: BodyLoads | None,
 ) -> ElasticPart:
-    """`places` says which points are loaded by moments too, `way` how the loads of the body act."""
+    """`markers` says which points are loaded by moments too, `way` how the loads of the body act."""
     plain = body if isinstance(body, Body) else body.body
-    odd = [place for place in choice.couplings if place not in places]
+    odd = [marker for marker in choice.couplings if marker not in markers]
     if odd:
         raise InputError(
-            f"body {plain.name}: {unknown('place of a liaison, drive or load', odd[0], list(places))}"
+            f"body {plain.name}: {unknown('marker of a joint, drive or load', odd[0], list(markers))}"
         )
-    interfaces = [Interface(place, _selection(place), choice.couplings.get(place, "mean")) for place in places]
+    interfaces = [
+        Interface(marker, _selection(marker), choice.couplings.get(marker, "mean")) for marker in markers
+    ]
     sensors = [Interface(sensor, on) for sensor, on in watched.items()]
     attached = attach(body, interfaces=interfaces, sensors=sensors, reference=choice.reference)
     # rotations of a point that no moment turns are no coordinates of their own
-    acted = tuple(_acted_on(point, places[point.name]) for point in attached.interfaces)
+    acted = tuple(_acted_on(point, markers[point.name]) for point in attached.interfaces)
     loaded = replace(attached, interfaces=acted)
     by_default, turning = choice.strategy is None, way is not None and way.axes == "space"
     available = attached.discrete.supports.size - attached.rigid.shape[1]
@@ -187,8 +189,8 @@ def _acted_on(point: PointRows, by_moments: bool) -> PointRows:
     return point if by_moments else replace(point, present=point.present & (np.arange(6) < 3))
 
 
-def _selection(place: str) -> NodeSelection:
-    return int(place) if place.isdigit() else place
+def _selection(marker: str) -> NodeSelection:
+    return int(marker) if marker.isdigit() else marker
 
 
 def _figures(

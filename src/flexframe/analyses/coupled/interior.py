@@ -6,7 +6,7 @@ from flexframe.analyses.coupled.elastic_parts import ElasticPart
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.dynamics.contract import BodyHistory, Simulation
 from flexframe.maths.rotations import skew
-from flexframe.model.conditions import time_law
+from flexframe.model.constraints import time_law
 
 
 def interior_forces(part: ElasticPart, body: BodyHistory, run: Simulation) -> InteriorForces:

@@ -11,9 +11,9 @@ from flexframe.analyses.coupled.damping import motion_damping
 from flexframe.analyses.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
 from flexframe.analyses.coupled.observed import Observed
 from flexframe.analyses.coupled.schedule import Schedule, schedule
+from flexframe.analyses.coupled.segments import Route, simulated
 from flexframe.analyses.coupled.sensors import MotionSensor, watched_points
 from flexframe.analyses.coupled.starts import motion_start, steady_cycle, with_displacements
-from flexframe.analyses.coupled.stretches import Route, simulated
 from flexframe.analyses.coupled.theory_error import theory_error
 from flexframe.analyses.coupled.watching import Watch
 from flexframe.analyses.judging import judged
@@ -34,7 +34,7 @@ from flexframe.results.motion_start import InitialDeformation
 from flexframe.results.transient import thinned
 
 _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps
-_ROOM = 20_000_000  # numbers that the pictures of all bodies may hold
+_ROOM = 20_000_000  # numbers that the snapshots of all bodies may hold
 
 
 @judged
@@ -62,7 +62,7 @@ def coupled_motion(
 
     Meshed bodies are elastic with few coordinates, chosen by `reductions` or else eight modes with static
     corrections. A `step` [s] goes with the integrators of fixed step, a `tolerance` (relative) with error control.
-    The start is the described one: positions put on the liaisons, velocities that the liaisons allow. Its
+    The start is the described one: positions put on the joints, velocities that the joints allow. Its
     deformation is in "equilibrium" with motion and loads (relative velocities and accelerations are zero; loads
     with a law of time count with their values before t = 0), or the bodies start "undeformed", or the motion is
     the steady cycle ("periodic") of a driven system, whose `period` [s] follows from drives that turn steadily.
@@ -105,8 +105,8 @@ def coupled_motion(
     theory = theory_error(run, parts, route, state, initial_deformation)
     seen = Observed(run, parts)
     nodes = sum(part.nodes for part in parts.values())
-    pictures = thinned(len(run.times), int(np.clip(_ROOM // max(6 * nodes, 1), 2, PICTURES)))
-    shapes = {name: _shapes(part, seen.bodies[name].deformation[pictures]) for name, part in parts.items()}
+    snapshots = thinned(len(run.times), int(np.clip(_ROOM // max(6 * nodes, 1), 2, PICTURES)))
+    shapes = {name: _shapes(part, seen.bodies[name].deformation[snapshots]) for name, part in parts.items()}
     start = with_displacements(start, {name: nodes[0] for name, nodes in shapes.items()})
     histories = [part.history(seen) for part in watch.stress.values()]
     notices = [notice for part in parts.values() for notice in part.notices]
@@ -125,7 +125,7 @@ def coupled_motion(
         coordinates={name: seen.bodies[name].deformation for name in parts},
         reductions=tuple(part.figures for part in parts.values()),
         stress=tuple(found for found in histories if found is not None),
-        pictures=pictures,
+        snapshots=snapshots,
         displacements=shapes,
         energy_drift=run.energy_drift,
         theory_error=theory,
@@ -163,14 +163,14 @@ def _advice(run: Simulation, route: Route) -> tuple[str, ...]:
     """What is known to spoil a motion of this kind."""
     if run.integrator == "generalised_alpha" and run.system.rows and route.spectral_radius > _UNDAMPED:
         return (
-            f"a spectral radius of {route.spectral_radius:g} damps nothing, so that the forces of liaisons and "
+            f"a spectral radius of {route.spectral_radius:g} damps nothing, so that the forces of joints and "
             "drives oscillate from step to step and grow; give 0.99 or less",
         )
     return ()
 
 
 def _shapes(part: ElasticPart, coordinates: Array) -> Array:
-    """Displacements at the nodes of the body's own mesh: (pictures, nodes, 6)."""
+    """Displacements at the nodes of the body's own mesh: (snapshots, nodes, 6)."""
     nodal = nodal_displacements(part.discrete, part.reduced.basis, coordinates)
     return nodal[:, : part.nodes]
 

@@ -13,14 +13,14 @@ from flexframe.analyses.coupled.stress_rows import StressRows, stress_rows
 from flexframe.assembly.interior_forces import InteriorForces
 from flexframe.dynamics.contract import ENERGIES, BodyHistory, Simulation
 from flexframe.dynamics.frame_kinematics import FrameHistory, frame_history
-from flexframe.dynamics.sensors import body_history, liaison_force
+from flexframe.dynamics.sensors import body_history, joint_force
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.inverse_dynamics import LiaisonForce
+from flexframe.mechanisms.inverse_dynamics import JointForce
 from flexframe.mechanisms.mobility import mobility
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.mechanisms.states import Rates, placed
 from flexframe.model.drives import Drive
-from flexframe.model.liaisons import Liaison
+from flexframe.model.joints import Joint
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System
 
@@ -81,19 +81,19 @@ class Observed:
         )
 
     @cached_property
-    def forces(self) -> dict[str, LiaisonForce]:
-        """Forces of all liaisons and drives."""
+    def forces(self) -> dict[str, JointForce]:
+        """Forces of all joints and drives."""
         return {link.name: self.force(link.name) for link in self.links}
 
     @property
-    def links(self) -> tuple[Liaison | Drive, ...]:
-        """All liaisons and drives."""
-        return (*self.system.liaisons, *self.system.drives)
+    def links(self) -> tuple[Joint | Drive, ...]:
+        """All joints and drives."""
+        return (*self.system.joints, *self.system.drives)
 
     def wrench(self, name: str) -> tuple[Array, Array]:
-        """Force and moment of a liaison or drive on its second body, space axes: (T, 3) each."""
+        """Force and moment of a joint or drive on its second body, space axes: (T, 3) each."""
         if name not in self._wrenches:
-            self._wrenches[name] = liaison_force(self.run, name, self.bodies)
+            self._wrenches[name] = joint_force(self.run, name, self.bodies)
         return self._wrenches[name]
 
     @cached_property
@@ -123,8 +123,8 @@ class Observed:
         """A place [m] that is fixed in the frame of a body."""
         return frame_history(self.bodies[body], place, None, geometric=False)
 
-    def force(self, name: str) -> LiaisonForce:
-        """What a liaison or drive carries, and where."""
+    def force(self, name: str) -> JointForce:
+        """What a joint or drive carries, and where."""
         link = next(link for link in self.links if link.name == name)
         (first, _), (second, frame) = self.system.frame(link.first), self.system.frame(link.second)
         force, moment = self.wrench(name)
@@ -135,7 +135,7 @@ class Observed:
             places = self.point(second, point).positions
         else:
             places = self.fixed(second, frame.point).positions
-        return LiaisonForce(
+        return JointForce(
             name=link.name,
             first=first,
             second=second,

@@ -1,4 +1,4 @@
-"""Sensors on a system of rigid and elastic bodies: points, bodies, stress, liaisons, energy and momentum."""
+"""Sensors on a system of rigid and elastic bodies: points, bodies, stress, joints, energy and momentum."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from flexframe.results.coupled_motion import SensorRecord
 
 Axes = Literal["space", "body"]
 PointQuantity = Literal["displacement", "rotation", "position", "velocity", "acceleration"]
-TurnQuantity = Literal["angle", "angular_velocity", "angular_acceleration"]
+RotationQuantity = Literal["angle", "angular_velocity", "angular_acceleration"]
 EnergyName = Literal["kinetic", "strain", "potential", "supplied", "dissipated", "total"]
 Direction = tuple[float, ...]
 
@@ -111,10 +111,10 @@ class PointSensor:
 
 
 @dataclass(frozen=True)
-class TurnSensor:
+class RotationSensor:
     """Angle [rad] of a body in the plane, or its angular velocity or acceleration."""
 
-    quantity: TurnQuantity
+    quantity: RotationQuantity
     body: str
     along: Direction | None = None
     axes: Axes = "space"
@@ -173,26 +173,26 @@ class StressSensor:
 
 
 @dataclass(frozen=True)
-class LiaisonSensor:
-    """Force [N] or moment [N m] of a liaison or drive on its second body; `value`: what a drive must give."""
+class JointSensor:
+    """Force [N] or moment [N m] of a joint or drive on its second body; `value`: what a drive must give."""
 
     quantity: Literal["force", "moment", "value"]
-    liaison: str
+    joint: str
     along: Direction | None = None
     axes: Axes = "space"
 
     def watched(self, system: System) -> tuple[str, NodeSelection] | None:
-        links = system.drives if self.quantity == "value" else (*system.liaisons, *system.drives)
+        links = system.drives if self.quantity == "value" else (*system.joints, *system.drives)
         names = [link.name for link in links]
-        if self.liaison not in names:
-            raise InputError(unknown("drive" if self.quantity == "value" else "liaison", self.liaison, names))
+        if self.joint not in names:
+            raise InputError(unknown("drive" if self.quantity == "value" else "joint", self.joint, names))
         return None
 
     def read(self, name: str, seen: Observed) -> SensorRecord:
         del name
-        found = seen.force(self.liaison)
+        found = seen.force(self.joint)
         if self.quantity == "value":
-            drive = next(d for d in seen.system.drives if d.name == self.liaison)
+            drive = next(d for d in seen.system.drives if d.name == self.joint)
             unit = "N m" if isinstance(drive, AngleDrive) else "N"
             if found.values.shape[1] == 1:
                 return SensorRecord(unit, found.values[:, 0])

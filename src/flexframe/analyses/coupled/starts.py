@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.analyses.coupled.stretches import Route, simulated
+from flexframe.analyses.coupled.segments import Route, simulated
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
 from flexframe.dynamics.elastic_equilibrium import elastic_equilibrium
 from flexframe.dynamics.periodic_start import periodic_start

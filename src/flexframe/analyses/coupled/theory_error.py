@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.analyses.coupled.elastic_parts import ElasticPart
+from flexframe.analyses.coupled.segments import Route, simulated
 from flexframe.analyses.coupled.starts import motion_start
-from flexframe.analyses.coupled.stretches import Route, simulated
 from flexframe.dynamics.body_tables import with_quartic_energy
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.errors import AnalysisError

@@ -22,7 +22,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink, Unit, unit_amounts
-from flexframe.mechanisms.elastic.link_history import LinkHistory, PlaceLoad, given_history
+from flexframe.mechanisms.elastic.link_history import LinkHistory, MarkerLoad, given_history
 from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import FrameMotion
@@ -151,7 +151,7 @@ def _history(discrete: DiscreteBody, given: Excitation, times: Array) -> LinkHis
             raise InputError(f"the force on '{force.on}' is not three finite numbers at all times; correct it")
         nodes = discrete.body.selected_nodes(force.on)
         point = discrete.body.mesh.points[nodes].mean(axis=0)
-        loads.append(PlaceLoad(str(force.on), str(force.on), point, nodes, values, np.zeros_like(values)))
+        loads.append(MarkerLoad(str(force.on), str(force.on), point, nodes, values, np.zeros_like(values)))
     return given_history(
         times,
         angular_velocity=np.array([f.angular_velocity for f in frames]),

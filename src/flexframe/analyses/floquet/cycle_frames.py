@@ -1,6 +1,6 @@
 """Coordinates of a mechanism's elastic bodies that follow its cycle.
 
-All bodies side by side have coordinates q; liaisons leave a subspace that turns with the mechanism. F(t) spans the
+All bodies side by side have coordinates q; joints leave a subspace that turns with the mechanism. F(t) spans the
 k lowest modes at rest in each position, M-orthonormal. Within a piece of the cycle its columns are turned to those
 of the middle of the piece as nearly as can be (Procrustes), which makes F as smooth as the mechanism's motion.
 With q = F z and Γ = FᵀMḞ Lagrange's equations are

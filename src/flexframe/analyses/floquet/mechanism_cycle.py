@@ -69,7 +69,7 @@ class CycleSystem:
 
 @dataclass(eq=False)
 class MechanismCycle:
-    """The elastic bodies of a mechanism over one period [s] of its drives, liaisons joining them.
+    """The elastic bodies of a mechanism over one period [s] of its drives, joints joining them.
 
     With `link` that body alone vibrates in its frame, held by its own supports. A speed factor s lets the same
     cycle run s times as fast: velocities times s, accelerations times s², gravity and springs as they are.
@@ -241,7 +241,7 @@ class _Base:
         mixed += between.damper[:, None, None] * row[:, :, None] * row_rate[:, None, :]
         K += between.spring[:, None, None] * row[:, :, None] * row[:, None, :]
         if between.curved is not None:
-            placed = between.places @ F
+            placed = between.markers @ F
             K += np.swapaxes(placed, 1, 2) @ between.curved @ placed
 
 

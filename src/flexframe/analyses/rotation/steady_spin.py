@@ -15,21 +15,21 @@ from flexframe.dynamics.system import dynamic_system
 from flexframe.dynamics.turning_places import SpinAxis
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.model.conditions import Fixed, TimeLaw, time_law, two_normals, unit
+from flexframe.model.constraints import Fixed, TimeLaw, time_law, two_normals, unit
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import (
     BodyLoads,
     Friction,
+    MarkerForce,
     Motor,
-    PlaceForce,
     Spring,
     SystemGravity,
     TorsionSpring,
 )
 from flexframe.results.system_campbell import Spin
 
-_AGREES = 1e-8  # of the speed: velocities of liaisons that should vanish
+_AGREES = 1e-8  # of the speed: velocities of joints that should vanish
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ def steady_spin(
     bound = dynamic.tables.rows.holonomic == 1
     if not bound.all():
         owner = dynamic.owners[int(np.argmin(bound))]
-        raise InputError(f"{owner} is a condition on velocities, which a Campbell diagram has no place for")
+        raise InputError(f"{owner} is a constraint on velocities, which a Campbell diagram has no place for")
     start = initial_state(dynamic)
     owned = np.array([owner == chosen.name for owner in dynamic.owners], dtype=bool)
     axis = _fitted(dynamic, start, axis, chosen)
@@ -141,11 +141,11 @@ def _now(law: TimeLaw) -> float:
 
 
 def _fitted(dynamic: DynamicSystem, start: DynamicState, axis: SpinAxis, drive: AngleDrive) -> SpinAxis:
-    """The parallel axis about which liaisons let the whole system turn: A u₀ = ḟ is linear in its place."""
+    """The parallel axis about which joints let the whole system turn: A u₀ = ḟ is linear in its place."""
     if not dynamic.rows:
         return axis
     t = dynamic.tables
-    A = SpinningSystem(dynamic, axis).conditions(start)
+    A = SpinningSystem(dynamic, axis).constraints(start)
     wanted = np.array([owner == drive.name for owner in dynamic.owners]) * t.rows.scales
 
     def turning(point: Array) -> Array:
@@ -157,7 +157,7 @@ def _fitted(dynamic: DynamicSystem, start: DynamicState, axis: SpinAxis, drive: 
     shifts = np.array([turning(axis.point + side) - turning(axis.point) for side in sideways])
     misfit = wanted - A @ turning(axis.point)
     U, sizes, Vt = np.linalg.svd(A @ shifts.T, full_matrices=False)
-    told = sizes > _AGREES * np.linalg.norm(shifts)  # where liaisons leave it open, the place of the drive counts
+    told = sizes > _AGREES * np.linalg.norm(shifts)  # where joints leave it open, the place of the drive counts
     point = axis.point + (U[:, told].T @ misfit / sizes[told]) @ Vt[told] @ sideways
     left = np.abs(A @ turning(point) - wanted)
     if left.max() > _AGREES:
@@ -175,7 +175,7 @@ def _conservative(dynamic: DynamicSystem) -> bool:
             case Spring() | TorsionSpring():
                 if load.damping:
                     return False
-            case Friction() | Motor() | PlaceForce() | BodyLoads():
+            case Friction() | Motor() | MarkerForce() | BodyLoads():
                 return False
     return not any(body.reduced is not None and body.reduced.loads is not None for body in dynamic.bodies)
 
@@ -187,7 +187,7 @@ def _varying(system: System, spin: AngleDrive) -> list[str]:
         if drive.name != spin.name:
             laws[drive.name] = drive.path if isinstance(drive, PathDrive) else (getattr(drive, "law", 0.0),)
     for load in system.loads:
-        if isinstance(load, PlaceForce):
+        if isinstance(load, MarkerForce):
             laws[load.name] = (*load.force, *load.moment)
         elif isinstance(load, BodyLoads):
             laws[load.name] = (load.factor,)

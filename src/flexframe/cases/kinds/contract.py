@@ -75,7 +75,7 @@ class Bodies(Protocol):
         ...
 
     def system(self) -> System:
-        """All bodies with their liaisons, drives and loads."""
+        """All bodies with their joints, drives and loads."""
         ...
 
     def drives(self, entries: Mapping[str, DriveEntry]) -> list[Drive]:

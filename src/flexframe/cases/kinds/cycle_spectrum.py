@@ -16,7 +16,7 @@ class CycleSpectrumEntry(Entry):
     """Eigenvalues of the equations frozen at evenly spread instants, followed as branches.
 
     With `body` that link alone, in its frame, held by its supports; without it all elastic bodies joined by the
-    liaisons. `at_rest` lets the mechanism stand still in each position.
+    joints. `at_rest` lets the mechanism stand still in each position.
     """
 
     kind: Literal["cycle_spectrum"]

@@ -27,7 +27,7 @@ class ElasticResponseEntry(Entry):
     """Deformation over time under the loads of the rigid motion (one-way coupling), forces and stress.
 
     With `body` that link alone, in its frame, from the undeformed shape or (`periodic`) in the response that
-    repeats with the duration; without it all elastic bodies joined by the liaisons.
+    repeats with the duration; without it all elastic bodies joined by the joints.
     """
 
     kind: Literal["elastic_response"]

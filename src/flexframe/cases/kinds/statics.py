@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class StaticsEntry(Entry):
     """Equilibrium under the applied loads and the inertia of the frame's motion.
 
-    In a system (liaisons, drives, rigid bodies, a start), without `body` and `motion`, it is the position in which
+    In a system (joints, drives, rigid bodies, a start), without `body` and `motion`, it is the position in which
     all bodies rest under their loads, with drives and loads as they are at `time`.
     """
 

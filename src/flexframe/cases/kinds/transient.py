@@ -34,7 +34,7 @@ _COUPLED = ("step", "tolerance", "integrator", "samples", "initial_deformation",
 class TransientEntry(Entry):
     """Motion over time, with sensors, energies and forces.
 
-    In a system (liaisons, drives, rigid bodies, a start) rigid motion and deformation are solved together. With
+    In a system (joints, drives, rigid bodies, a start) rigid motion and deformation are solved together. With
     `body` or `motion`, and in a case without a system, one body deforms on a frame that moves in a known way.
     """
 

@@ -30,9 +30,9 @@ class Scaled:
     bias: Array
     unit: Array  # u̇ = unit · solution: (n,)
 
-    def restored(self, accelerations: Array, liaison_forces: Array | None = None) -> BoundMotion:
-        """Back to the units of the system; without liaison forces they are M u̇ − F."""
-        forces = self.mass @ accelerations - self.force if liaison_forces is None else liaison_forces
+    def restored(self, accelerations: Array, joint_forces: Array | None = None) -> BoundMotion:
+        """Back to the units of the system; without joint forces they are M u̇ − F."""
+        forces = self.mass @ accelerations - self.force if joint_forces is None else joint_forces
         return BoundMotion(accelerations * self.unit, forces / self.unit)
 
 
@@ -59,7 +59,7 @@ def with_multipliers(problem: Scaled, work: Work) -> BoundMotion:
 
 
 def least_constraint(problem: Scaled, work: Work) -> BoundMotion:
-    """The smallest ½|Lᵀ(u̇ − a)|² that obeys the conditions, with M = LLᵀ and a = M⁻¹F (Gauss)."""
+    """The smallest ½|Lᵀ(u̇ − a)|² that obeys the constraints, with M = LLᵀ and a = M⁻¹F (Gauss)."""
     n = len(problem.force)
     count(work, n**3 // 6)
     definite, L = with_factor(problem)
@@ -79,7 +79,7 @@ def with_factor(problem: Scaled) -> tuple[Scaled, Array]:
     """A problem with the same solution whose mass matrix is definite, and L of M = LLᵀ.
 
     Where a body has (almost) no inertia of its own but is held, ½|A u̇ + γ|² is added to Gauss's function: it
-    is zero for all accelerations that the conditions allow.
+    is zero for all accelerations that the constraints allow.
     """
     A = problem.constraint
     lowest = _lowest(problem.mass)
@@ -118,7 +118,7 @@ def independent_speeds(problem: Scaled, work: Work) -> tuple[Array, Array]:
 
 
 def projected(problem: Scaled, basis: Array, particular: Array, work: Work) -> BoundMotion:
-    """BᵀM B ż = Bᵀ(F − M g), u̇ = B ż + g; the liaison forces have no work in B and come back as M u̇ − F."""
+    """BᵀM B ż = Bᵀ(F − M g), u̇ = B ż + g; the joint forces have no work in B and come back as M u̇ − F."""
     n, r = basis.shape
     small = basis.T @ problem.mass @ basis
     count(work, n * n * r + n * r * r)

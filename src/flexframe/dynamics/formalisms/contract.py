@@ -1,9 +1,9 @@
 """What a formalism is given of a whole system, and what it must give back.
 
 Given are the mass points of all bodies with their velocities, the applied forces Q (elastic and damping
-forces, gravity, springs, loads), and the conditions A u̇ + γ = 0 of liaisons and drives, all at one state.
-Each formalism forms inertia by its own route from the points, deals with the conditions in its own way, and
-must end at the same u̇ and at the same liaison forces Aᵀλ.
+forces, gravity, springs, loads), and the constraints A u̇ + γ = 0 of joints and drives, all at one state.
+Each formalism forms inertia by its own route from the points, deals with the constraints in its own way, and
+must end at the same u̇ and at the same joint forces Aᵀλ.
 """
 
 from collections.abc import Sequence
@@ -60,11 +60,11 @@ class SystemFormalism(Protocol):
         ...
 
     def unknowns(self, size: int, rank: int, rows: int) -> int:
-        """Unknowns that the route solves for; n velocities, `rows` conditions of which `rank` are independent."""
+        """Unknowns that the route solves for; n velocities, `rows` constraints of which `rank` are independent."""
         ...
 
     def motion(self, instant: Instant, work: Work) -> BoundMotion:
-        """Accelerations u̇ and liaison forces Aᵀλ."""
+        """Accelerations u̇ and joint forces Aᵀλ."""
         ...
 
 

@@ -1,7 +1,7 @@
 """Gibbs and Appell: ∂S/∂u̇ = Q with S = ½Σ w|r̈|² of all bodies, constraints by Gauss's principle.
 
 r̈ = v̇ + ω × v + (ε̃ + ω̃²) ξ + 2 ω × ξ̇ + ξ̈ is affine in u̇. One gradient, no derivative with respect to time. Among
-the accelerations that liaisons and drives allow, the true ones make ½(u̇ − a)ᵀM(u̇ − a) smallest, a those of bodies
+the accelerations that joints and drives allow, the true ones make ½(u̇ − a)ᵀM(u̇ − a) smallest, a those of bodies
 that nothing holds.
 """
 
@@ -22,7 +22,7 @@ from flexframe.maths.rotations import skew
 
 @dataclass(frozen=True)
 class GibbsAppell:
-    """∂S/∂u̇ = Q, as the minimum of Gauss's function where there are conditions."""
+    """∂S/∂u̇ = Q, as the minimum of Gauss's function where there are constraints."""
 
     name: ClassVar[str] = "gibbs_appell"
     title: ClassVar[str] = "Gibbs–Appell"

@@ -4,7 +4,7 @@ For the frames the canonical equations take the form of Poincaré, with u = ∂H
 
     Ṗ_v = P_v × ω + Q_v,      Ṗ_ω = P_ω × ω + P_v × v + Q_ω,      Ṗ_δ = −∂H/∂δ + Q_δ .
 
-Conditions on u are conditions on M⁻¹P; the multipliers follow from keeping them (Dirac). Accelerations are the
+Constraints on u are constraints on M⁻¹P; the multipliers follow from keeping them (Dirac). Accelerations are the
 rate of ∂H/∂P: u̇ = H_PP Ṗ + Ḣ_PP P.
 """
 
@@ -54,7 +54,7 @@ class InverseMass:
     """H_PP, with u = H_PP (P + shift) and u̇ = H_PP (Ṗ − … − bias).
 
     Where a body has no inertia of its own but is held, ½|A u + b|² is added to T: it is zero for every motion that
-    the conditions allow, and makes H_PP exist (Dirac's extended function). Shift and bias are what it brings.
+    the constraints allow, and makes H_PP exist (Dirac's extended function). Shift and bias are what it brings.
     """
 
     matrix: Array  # (n, n)
@@ -86,7 +86,7 @@ def momenta(instant: Instant, work: Work) -> Array:
 
 
 def momentum_rates(instant: Instant, work: Work) -> Array:
-    """Ṗ without liaison forces, at the velocities of the instant: (n,)."""
+    """Ṗ without joint forces, at the velocities of the instant: (n,)."""
     parts = zip(instant.places, instant.bodies, strict=True)
     return np.concatenate([_momentum_rate(body, instant.applied[place], work) for place, body in parts])
 

@@ -1,4 +1,4 @@
-"""A system at one state as the formalisms see it: mass points, applied forces and conditions."""
+"""A system at one state as the formalisms see it: mass points, applied forces and constraints."""
 
 from dataclasses import dataclass
 

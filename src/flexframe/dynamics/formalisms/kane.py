@@ -1,7 +1,7 @@
 """Kane: F + F* = 0 along the partial velocities of independent speeds.
 
 The velocity of every point gives its partial velocities by one Jacobian, and its acceleration by one
-derivative of its components in the frame plus ω × velocity. Liaisons make some speeds depend on others: u = Y
+derivative of its components in the frame plus ω × velocity. Joints make some speeds depend on others: u = Y
 η + z with the identity in the rows of the independent speeds η, and only along these is the balance written.
 """
 

@@ -5,7 +5,7 @@ velocities v, ω are not rates of coordinates, so that the equations are those o
 
     Ṗ_v + ω × P_v = Q_v,      Ṗ_ω + ω × P_ω + v × P_v = Q_ω,      Ṗ_δ − ∂T/∂δ = Q_δ .
 
-All liaisons and drives keep their multipliers: one system for u̇ and λ.
+All joints and drives keep their multipliers: one system for u̇ and λ.
 """
 
 from dataclasses import dataclass

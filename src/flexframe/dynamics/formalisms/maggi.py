@@ -1,12 +1,12 @@
 """Maggi: too many coordinates, and only the motions that all bonds allow.
 
 The coordinates are the places of all mass points, free particles with w r̈ = f. Frames and shapes bind them, ṙ
-= G u, and liaisons and drives bind u: A u + b = 0. With A B = 0 the motions left over are ṙ = G B ż + …, and
+= G u, and joints and drives bind u: A u + b = 0. With A B = 0 the motions left over are ṙ = G B ż + …, and
 along them
 
     (G B)ᵀ (w r̈ − f) = 0 .
 
-B is an orthonormal null space; liaison forces drop out and come back as M u̇ + h − Q.
+B is an orthonormal null space; joint forces drop out and come back as M u̇ + h − Q.
 """
 
 from dataclasses import dataclass

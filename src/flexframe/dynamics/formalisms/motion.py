@@ -2,7 +2,7 @@
 
 Hamilton's state is coordinates and momenta, that of the others coordinates and velocities; Whittaker's motion
 runs in a rigid angle. All are stabilised alike: after each step positions and velocities are put back onto the
-liaisons. The gap that a step leaves before that is the drift of the formalism.
+joints. The gap that a step leaves before that is the drift of the formalism.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class FormalismRun:
     """A motion by one formalism, and what it took."""
 
     simulation: Simulation
-    drift: float  # largest gap of liaisons after a step, before anything is put back, in lengths and radians
+    drift: float  # largest gap of joints after a step, before anything is put back, in lengths and radians
     operations: int
 
 
@@ -92,7 +92,7 @@ class Route:
         instant = self.instant(state)
         motion = self.formalism.motion(instant, self.work)
         if self.formalism.name == "hamilton":
-            second = momentum_rates(instant, self.work) + motion.liaison_forces
+            second = momentum_rates(instant, self.work) + motion.joint_forces
         else:
             second = motion.accelerations
         return np.concatenate([self.coordinates.rates(state), second, powers_at(self.system, state)])
@@ -243,7 +243,7 @@ def _integrated(  # noqa: PLR0917
 
 
 def _look(route: Route, solver: "DOP853[np.float64]", seen: StateBlocks) -> None:
-    """States inside the last step, put onto the liaisons."""
+    """States inside the last step, put onto the joints."""
     dense, begin = solver.dense_output(), float(solver.t_old)
     for part in range(PARTS + 1):
         time = begin + (float(solver.t) - begin) * part / PARTS
@@ -252,9 +252,9 @@ def _look(route: Route, solver: "DOP853[np.float64]", seen: StateBlocks) -> None
 
 
 def _put_back(route: Route, solver: "DOP853[np.float64]") -> tuple[Array, DynamicState, float]:
-    """The state after a step put onto the liaisons, and the gap that was there before."""
+    """The state after a step put onto the joints, and the gap that was there before."""
     state = route.state(float(solver.t), solver.y)
-    gap = liaison_gap(route.system, state)
+    gap = joint_gap(route.system, state)
     state = consistent_start(route.system, state)
     y = np.concatenate([route.packed(state)[:-3], solver.y[-3:]])
     solver.y = y
@@ -263,7 +263,7 @@ def _put_back(route: Route, solver: "DOP853[np.float64]") -> tuple[Array, Dynami
     return y, state, gap
 
 
-def liaison_gap(system: DynamicSystem, state: DynamicState) -> float:
-    """Largest gap of the conditions on positions, in lengths of the system and radians."""
+def joint_gap(system: DynamicSystem, state: DynamicState) -> float:
+    """Largest gap of the constraints on positions, in lengths of the system and radians."""
     gap = equations_at(system, state).gap * system.tables.rows.scales
     return float(np.abs(gap).max(initial=0.0))

@@ -1,7 +1,7 @@
 """Whittaker: the energy integral removes time, and a rigid angle takes its place.
 
 A planar system with a potential and without laws of time has h = T + V. With u = τ̇ w, w_τ = 1, along the
-motions that the liaisons allow, u = B s,
+motions that the joints allow, u = B s,
 
     τ̇ = ±√(2(h − V)/α),      (M_zz − ββᵀ/α) z'' = −[ν_z − β wᵀν/α]/τ̇²,      α = wᵀMw,   β = (Mw)_z,
 
@@ -24,8 +24,8 @@ from flexframe.formalisms.contract import BoundMotion
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import null_space, particular_solution
-from flexframe.model.conditions import Fixed
-from flexframe.model.system_loads import Friction, Motor, PlaceForce, Spring, SystemGravity, TorsionSpring
+from flexframe.model.constraints import Fixed
+from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
 
 TURNS = 1e-6  # part of the energy that an angle must have to replace time
 FAR = 1e8  # crowding of a chart beyond which its equations say nothing
@@ -44,7 +44,7 @@ class Whittaker:
         """What breaks the energy integral, or the rigid angle."""
         if not system.planar:
             return "the system moves in space, where rotations are not coordinates; it is for planar ones"
-        reason = _law_of_time(system) or _velocity_condition(system) or _loss(system)
+        reason = _law_of_time(system) or _velocity_constraint(system) or _loss(system)
         return None if reason is None else f"there is no energy integral: {reason}"
 
     def unknowns(self, size: int, rank: int, rows: int) -> int:  # noqa: ARG002
@@ -102,7 +102,7 @@ def reduced_motion(instant: Instant, tau: int, total_energy: float, work: Work) 
         nothing = np.full(len(instant.velocity), np.nan)
         return ReducedMotion(BoundMotion(nothing, nothing), np.nan, np.nan, crowding)
     rate = np.sign(speed) * np.sqrt(2 * max(total_energy - instant.potential, 0.0) / alpha)
-    # conditions bend the path as τ̇²
+    # constraints bend the path as τ̇²
     rest = particular_solution(problem.constraint, problem.bias) * (rate * unit / speed) ** 2
     curved = (rate * unit) ** 2 * (inertia.force * problem.unit)
     nu = basis.T @ (curved - problem.force + problem.mass @ rest)
@@ -127,7 +127,7 @@ def _tau_basis(problem: Scaled, tau: int) -> Array:
     row = B[tau]
     size = float(row @ row)
     if size < 1e-20:
-        raise AnalysisError("the angle that should replace time cannot move; its liaisons hold it")
+        raise AnalysisError("the angle that should replace time cannot move; its joints hold it")
     others = null_space(row[None]).basis
     return np.column_stack([B @ row / size, B @ others])
 
@@ -163,19 +163,19 @@ def _kinetic(instant: Instant, work: Work) -> float:
 
 
 def _law_of_time(system: DynamicSystem) -> str | None:
-    conditions = system.mechanism.constraints
-    for entry, owner in zip(conditions.entries, conditions.owners, strict=True):
-        law = getattr(entry.condition, "law", Fixed())
+    constraints = system.mechanism.constraints
+    for entry, owner in zip(constraints.entries, constraints.owners, strict=True):
+        law = getattr(entry.constraint, "law", Fixed())
         if not isinstance(law, Fixed) and np.abs(law.jet(_TRIAL_TIMES)[1]).max() > 0:
             return f"{owner} prescribes a motion in time"
     return None
 
 
-def _velocity_condition(system: DynamicSystem) -> str | None:
-    conditions = system.mechanism.constraints
-    for owner, holonomic in zip(conditions.owners, conditions.holonomic, strict=True):
+def _velocity_constraint(system: DynamicSystem) -> str | None:
+    constraints = system.mechanism.constraints
+    for owner, holonomic in zip(constraints.owners, constraints.holonomic, strict=True):
         if not holonomic:
-            return f"{owner} is a condition on velocities, so that places do not determine V"
+            return f"{owner} is a constraint on velocities, so that places do not determine V"
     return None
 
 
@@ -195,7 +195,7 @@ def _loss(system: DynamicSystem) -> str | None:
                     return f"the damper of {load.name} takes energy"
             case Friction() | Motor():
                 return f"{load.name} depends on the speed"
-            case PlaceForce():
+            case MarkerForce():
                 return f"the force {load.name} is not counted as a potential"
             case _:
                 return f"the load {load.name} has no potential"

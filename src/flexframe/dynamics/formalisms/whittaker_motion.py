@@ -57,7 +57,7 @@ class _Journey:
             yield float(self.times[len(self.states)])
 
     def take(self, time: float, state: DynamicState) -> None:
-        """Keep a sample, put onto the liaisons."""
+        """Keep a sample, put onto the joints."""
         self.states.append(replace(consistent_start(self.route.system, state), time=time))
 
     def kinetic(self, state: DynamicState) -> float:
@@ -65,13 +65,13 @@ class _Journey:
         return self.h - self.route.points.at(state).potential
 
     def settled(self, state: DynamicState) -> DynamicState:
-        """A state after a step, put back onto the liaisons and onto the energy h."""
-        from flexframe.dynamics.formalisms.motion import liaison_gap
+        """A state after a step, put back onto the joints and onto the energy h."""
+        from flexframe.dynamics.formalisms.motion import joint_gap
 
         self.steps += 1
         if self.steps > self.route.most_steps:
             raise AnalysisError(f"the motion took more than {self.route.most_steps} steps; ask for a shorter time")
-        self.drift = max(self.drift, liaison_gap(self.route.system, state))
+        self.drift = max(self.drift, joint_gap(self.route.system, state))
         state = consistent_start(self.route.system, state)
         self.largest = max(self.largest, self.kinetic(state))
         self.reason = bent_too_far(self.route.system, state)
@@ -185,7 +185,7 @@ class _Chart:
         return np.concatenate([self.route.coordinates.rates(state), bend, [1 / at.tau_rate]])
 
     def _reduced(self, y: Array) -> Any:
-        """The reduced equations at (q, w); conditions at unit speed are scaled to the true one."""
+        """The reduced equations at (q, w); constraints at unit speed are scaled to the true one."""
         self.route.evaluations += 1
         size = self.route.coordinates.size
         state = self.route.coordinates.state(float(y[-1]), y[:size], self.sign * y[size:-1])
@@ -244,7 +244,7 @@ def _soon(route: "Route", start: DynamicState, duration: float) -> float:
 
 
 def _in_time(route: "Route", time: float, y: Array) -> Array:
-    """(q̇, u̇) along the motions that the liaisons allow."""
+    """(q̇, u̇) along the motions that the joints allow."""
     from flexframe.dynamics.formalisms.maggi import Maggi
 
     state = route.state(time, np.append(y, np.zeros(3)))

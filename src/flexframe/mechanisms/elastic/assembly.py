@@ -1,11 +1,11 @@
-"""Several elastic bodies in one mechanism, joined by the liaison map (Maggi).
+"""Several elastic bodies in one mechanism, joined by the joint map (Maggi).
 
-Every body keeps the coordinates of its own frame; all side by side they are q. Liaisons and drives, linearised at
+Every body keeps the coordinates of its own frame; all side by side they are q. Joints and drives, linearised at
 the rigid positions, say A(t) q = 0: a pin of two bodies says R₁u₁ = R₂u₂. With B(t) spanning what they leave,
 
     q = B z,   BᵀMB z̈ + BᵀCB ż + BᵀKB z = Bᵀf,   and   Aᵀλ = M q̈ + C q̇ + K q − f
 
-are the liaison forces beyond those of the rigid mechanism. B is that of the frozen position.
+are the joint forces beyond those of the rigid mechanism. B is that of the frozen position.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mechanisms.elastic.cycle_equations import CycleEquations, ReducedEquations
 from flexframe.mechanisms.elastic.interactions import Interaction, interactions
-from flexframe.mechanisms.elastic.part import Part, place_rows
+from flexframe.mechanisms.elastic.part import Part, marker_rows
 from flexframe.mechanisms.elastic.rigid_part import RigidPart
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
@@ -93,19 +93,19 @@ class ElasticAssembly:
         return C, K, f
 
     @cached_property
-    def conditions(self) -> Array:
-        """A of liaisons and drives, rows as in the mechanism: (T, rows, q)."""
-        return place_rows(self.motion, self.parts, self.motion.mechanism.constraints)
+    def constraints(self) -> Array:
+        """A of joints and drives, rows as in the mechanism: (T, rows, q)."""
+        return marker_rows(self.motion, self.parts, self.motion.mechanism.constraints)
 
     @cached_property
     def between(self) -> tuple[Interaction, ...]:
-        """What acts between the bodies besides their conditions."""
+        """What acts between the bodies besides their constraints."""
         return interactions(self.motion, self.forces, self.parts, self.terms.geometric)
 
     @cached_property
     def _touched(self) -> IntArray:
-        """Coordinates that occur in a condition."""
-        return np.flatnonzero((self.conditions != 0).any(axis=(0, 1)))
+        """Coordinates that occur in a constraint."""
+        return np.flatnonzero((self.constraints != 0).any(axis=(0, 1)))
 
     @cached_property
     def _untouched(self) -> IntArray:
@@ -113,21 +113,21 @@ class ElasticAssembly:
 
     @cached_property
     def rank(self) -> int:
-        """Number of independent conditions, the same in all positions."""
-        values = np.linalg.svd(self.conditions[:, :, self._touched], compute_uv=False)
+        """Number of independent constraints, the same in all positions."""
+        values = np.linalg.svd(self.constraints[:, :, self._touched], compute_uv=False)
         ranks = (values > _RANK * values[:, :1]).sum(axis=1)
         if ranks.min() != ranks.max():
             when = self.motion.times[int(np.argmin(ranks))]
             raise AnalysisError(
-                f"the liaisons of the elastic mechanism depend on each other at t = {when:g} s; "
+                f"the joints of the elastic mechanism depend on each other at t = {when:g} s; "
                 "leave out that position"
             )
         return int(ranks[0])
 
     def basis_at(self, instant: int) -> Array:
-        """B: orthonormal columns that the conditions leave: (q, n)."""
+        """B: orthonormal columns that the constraints leave: (q, n)."""
         touched, untouched = self._touched, self._untouched
-        _, _, right = np.linalg.svd(self.conditions[instant][:, touched])
+        _, _, right = np.linalg.svd(self.constraints[instant][:, touched])
         B = np.zeros((self.size, self.size - self.rank))
         B[untouched, np.arange(len(untouched))] = 1.0
         B[np.ix_(touched, np.arange(len(untouched), B.shape[1]))] = right[self.rank :].T
@@ -144,7 +144,7 @@ class ElasticAssembly:
         """λ beyond the rigid mechanism, of q̈, q̇ and q of all bodies: (rows,)."""
         C, K, f = self.broken(instant)
         forces = self.mass @ inertia + C @ rates + K @ displacements - f
-        A = self.conditions[instant]
+        A = self.constraints[instant]
         return np.asarray(np.linalg.lstsq(A.T, np.asarray(forces), rcond=_RANK)[0])
 
     def displacements(self, coordinates: Array) -> dict[str, Array]:
@@ -174,7 +174,7 @@ def elastic_assembly(
             if body.supports:
                 raise InputError(
                     f"body {body.name} has supports in its own frame; in an assembly of elastic bodies the "
-                    "liaisons hold it: remove its supports, or ask for this body alone"
+                    "joints hold it: remove its supports, or ask for this body alone"
                 )
             known = (discrete or {}).get(body.name) or discretise(body)
             size = known.supports.size

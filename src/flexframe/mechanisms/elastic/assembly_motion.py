@@ -2,8 +2,8 @@
 
     M q̈ + C(t) q̇ + K(t) q = f(t) + A(t)ᵀλ,   A(t) q = 0
 
-by generalised-α on positions and multipliers (Arnold and Brüls 2007): the conditions hold at the end of every step
-although their directions turn with the mechanism, and λ are the liaison forces beyond those of the rigid motion.
+by generalised-α on positions and multipliers (Arnold and Brüls 2007): the constraints hold at the end of every step
+although their directions turn with the mechanism, and λ are the joint forces beyond those of the rigid motion.
 """
 
 from dataclasses import dataclass
@@ -44,14 +44,14 @@ def assembly_motion(
     if spectral_radius >= 1:
         raise InputError("joined bodies need some numerical damping; give a spectral radius below 1")
     M = assembly.mass.toarray()
-    T, size, rows = len(times), assembly.size, assembly.conditions.shape[1]
+    T, size, rows = len(times), assembly.size, assembly.constraints.shape[1]
     q, v, a, lam = (np.zeros((T, n)) for n in (size, size, size, rows))
     a[0], lam[0] = _started(assembly, M)
     auxiliary = a[0].copy()
     am, af = method.inertia_weight, method.force_weight
     for i in range(1, T):
         C, K, f = assembly.broken(i)
-        A = assembly.conditions[i]
+        A = assembly.constraints[i]
         # (1 − α_m) â' + α_m â = (1 − α_f) a' + α_f a  makes â' = known + gain a'
         gain = (1 - af) / (1 - am)
         known = (af * a[i - 1] - am * auxiliary) / (1 - am)
@@ -68,7 +68,7 @@ def assembly_motion(
 def _followed(assembly: ElasticAssembly) -> AssemblyMotion:
     """Equilibrium in every position under the loads of the rigid motion."""
     T, size = len(assembly.motion.times), assembly.size
-    q, lam = np.zeros((T, size)), np.zeros((T, assembly.conditions.shape[1]))
+    q, lam = np.zeros((T, size)), np.zeros((T, assembly.constraints.shape[1]))
     nothing = np.zeros(size)
     for i in range(T):
         now = assembly.at(i)
@@ -80,7 +80,7 @@ def _followed(assembly: ElasticAssembly) -> AssemblyMotion:
 def _started(assembly: ElasticAssembly, M: Array) -> tuple[Array, Array]:
     """Accelerations and multipliers of undeformed bodies that are at rest in their frames."""
     _, _, f = assembly.broken(0)
-    return _constrained(M, assembly.conditions[0], f, np.zeros(assembly.conditions.shape[1]))
+    return _constrained(M, assembly.constraints[0], f, np.zeros(assembly.constraints.shape[1]))
 
 
 def _constrained(matrix: Array, A: Array, force: Array, target: Array) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
     M z̈ + [D + Σ ω_a(t) 2c_a] ż + [K + Σ c_u(t) K_u] z = Σ c_u(t) f_u
 
-A unit u is a unit of inertia load (ω_a ω_b, ε_a, a_i) or of a force at a place; K_u holds its geometric stiffness
+A unit u is a unit of inertia load (ω_a ω_b, ε_a, a_i) or of a force at a marker; K_u holds its geometric stiffness
 and, for the frame terms, their own matrix. Nothing is integrated again along the motion.
 """
 

@@ -1,7 +1,7 @@
-"""What acts between the bodies of an elastic mechanism besides its liaisons' conditions.
+"""What acts between the bodies of an elastic mechanism besides its joints' constraints.
 
-Springs and dampers have stiffness and damping along their coordinate; forces in springs and in liaisons whose
-directions turn with a body have a geometric stiffness on their two places.
+Springs and dampers have stiffness and damping along their coordinate; forces in springs and in joints whose
+directions turn with a body have a geometric stiffness on their two markers.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.condition_set import ConditionSet
-from flexframe.mechanisms.elastic.liaison_curvature import curvature
-from flexframe.mechanisms.elastic.part import Part, both_places, place_rows
+from flexframe.mechanisms.constraint_set import ConstraintSet
+from flexframe.mechanisms.elastic.joint_curvature import curvature
+from flexframe.mechanisms.elastic.part import Part, both_markers, marker_rows
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import GROUND
@@ -21,13 +21,13 @@ from flexframe.model.system_loads import CoordinateForce
 
 @dataclass(frozen=True, eq=False)
 class Interaction:
-    """A rank-one spring and damper along a row, and a stiffness on two places."""
+    """A rank-one spring and damper along a row, and a stiffness on two markers."""
 
     rows: Array  # (T, q)
     spring: Array  # N/m: (T,)
     damper: Array  # N s/m: (T,)
     curved: Array | None  # (T, 12, 12)
-    places: Array  # (12, q)
+    markers: Array  # (12, q)
 
     def add(self, instant: int, damping: Array, stiffness: Array) -> None:
         """Add to C and K of all coordinates at one instant: (q, q) each."""
@@ -37,9 +37,9 @@ class Interaction:
         damping[np.ix_(used, used)] += self.damper[instant] * product
         stiffness[np.ix_(used, used)] += self.spring[instant] * product
         if self.curved is not None:
-            used = np.flatnonzero(self.places.any(axis=0))
-            places = self.places[:, used]
-            stiffness[np.ix_(used, used)] += places.T @ self.curved[instant] @ places
+            used = np.flatnonzero(self.markers.any(axis=0))
+            markers = self.markers[:, used]
+            stiffness[np.ix_(used, used)] += markers.T @ self.curved[instant] @ markers
 
     def forces(self, displacements: Array, rates: Array) -> Array:
         """On all coordinates, of q and q̇ at all instants: (T, q)."""
@@ -47,8 +47,8 @@ class Interaction:
         along = along + self.damper * np.einsum("tq,tq->t", self.rows, rates)
         total = -along[:, None] * self.rows
         if self.curved is not None:
-            at_places = np.einsum("tij,tj->ti", self.curved, displacements @ self.places.T)
-            total = total - at_places @ self.places
+            at_markers = np.einsum("tij,tj->ti", self.curved, displacements @ self.markers.T)
+            total = total - at_markers @ self.markers
         return np.asarray(total)
 
 
@@ -64,14 +64,14 @@ def _slopes(law: CoordinateForce, value: Array, rate: Array) -> tuple[Array, Arr
 def interactions(
     motion: MechanismMotion, forces: MechanismForces | None, parts: Sequence[Part], geometric: float
 ) -> tuple[Interaction, ...]:
-    """Of all force elements and liaisons; without forces the mechanism stands still and is not stressed."""
+    """Of all force elements and joints; without forces the mechanism stands still and is not stressed."""
     ready, c = motion.mechanism, motion.configuration
     stressed = forces is not None and geometric != 0
     found = []
     if ready.forces.count:
         value, _ = ready.forces.values(c)
         rate = np.zeros_like(value) if forces is None else ready.forces.rates(c, motion.velocities)[0]
-        rows = place_rows(motion, parts, ready.forces)
+        rows = marker_rows(motion, parts, ready.forces)
         for i, law in enumerate(ready.force_laws):
             force = geometric * law.force(value[:, i], rate[:, i])
             curved = _curved(motion, parts, ready.forces, row=i, force=force) if stressed else None
@@ -87,14 +87,14 @@ def interactions(
 
 
 def _interaction(rows: Array, slopes: tuple[Array, Array], curved: tuple[Array, Array] | None) -> Interaction:
-    stiffness, places = (None, np.zeros((12, rows.shape[1]))) if curved is None else curved
-    return Interaction(rows, *slopes, stiffness, places)
+    stiffness, markers = (None, np.zeros((12, rows.shape[1]))) if curved is None else curved
+    return Interaction(rows, *slopes, stiffness, markers)
 
 
 def _curved(
-    motion: MechanismMotion, parts: Sequence[Part], table: ConditionSet, *, row: int, force: Array
+    motion: MechanismMotion, parts: Sequence[Part], table: ConstraintSet, *, row: int, force: Array
 ) -> tuple[Array, Array] | None:
-    """−force ∂²s/∂(places)² in body axes (T, 12, 12), and the places as rows on q (12, q)."""
+    """−force ∂²s/∂(markers)² in body axes (T, 12, 12), and the markers as rows on q (12, q)."""
     c, bound, system = motion.configuration, table.entries[row], motion.mechanism.system
     H = curvature(bound, c, planar=motion.mechanism.planar) if force.any() else None
     if H is None:
@@ -104,9 +104,9 @@ def _curved(
         for start in (6 * side, 6 * side + 3):
             turn[:, start : start + 3, start : start + 3] = c.rotations[:, number]
     lift = np.zeros((12, parts[-1].columns.stop))
-    for side, place in enumerate(both_places(motion)[table.owners[row]]):
-        name, frame = system.frame(place)
+    for side, marker in enumerate(both_markers(motion)[table.owners[row]]):
+        name, frame = system.frame(marker)
         if name != GROUND:
             part = next(part for part in parts if part.name == name)
-            lift[6 * side : 6 * side + 6, part.columns] = np.nan_to_num(part.twist(system, place, frame))
+            lift[6 * side : 6 * side + 6, part.columns] = np.nan_to_num(part.twist(system, marker, frame))
     return -force[:, None, None] * (np.swapaxes(turn, 1, 2) @ H @ turn), lift

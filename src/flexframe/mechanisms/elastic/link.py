@@ -1,8 +1,8 @@
 """An elastic link: a body that its supports attach to its frame, moved and loaded by a mechanism.
 
-Frame motion and forces at the places of the link make, at every instant,
+Frame motion and forces at the markers of the link make, at every instant,
 
-    m δ̈ + 2c(ω) δ̇ + [k + k_g + k(ε) + k(ω²)] δ = −q_i(ε) − q_i(ω²) − M_Oᵀ(a_O − g) + forces at the places,
+    m δ̈ + 2c(ω) δ̇ + [k + k_g + k(ε) + k(ω²)] δ = −q_i(ε) − q_i(ω²) − M_Oᵀ(a_O − g) + forces at the markers,
 
 with k_g the sum of the geometric stiffness of the inertia field and of the unit forces k_g^(P,i), each computed
 once.
@@ -16,8 +16,8 @@ from scipy import sparse
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.assembly.geometric import GeometricInvariants
-from flexframe.assembly.liaison_map import LiaisonMap
 from flexframe.assembly.loads import AppliedLoads
+from flexframe.assembly.projection import Projection
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
@@ -29,7 +29,7 @@ _NEGLIGIBLE = 1e-9  # part of the largest force below which a component is round
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit of inertia load ("centrifugal", "euler", "origin") or of a force at nodes ("place")."""
+    """A unit of inertia load ("centrifugal", "euler", "origin") or of a force at nodes ("marker")."""
 
     kind: str
     first: int = 0
@@ -66,7 +66,7 @@ class ElasticLink:
         return cls(discrete)
 
     def equations(
-        self, history: LinkHistory, terms: Terms | None = None, *, supports: LiaisonMap | None = None
+        self, history: LinkHistory, terms: Terms | None = None, *, supports: Projection | None = None
     ) -> CycleEquations:
         """The equations along a history; `supports` replaces those of the body (none: every degree of freedom)."""
         terms, discrete = terms or Terms(), self.discrete
@@ -94,8 +94,8 @@ class ElasticLink:
         """Geometric stiffness of a unit load: (p, p)."""
         if unit not in self._geometric:
             known = self.discrete.geometric
-            forces = unit_place_load(self.discrete, unit) if unit.kind == "place" else np.empty(0)
-            if unit.kind != "place":
+            forces = unit_marker_load(self.discrete, unit) if unit.kind == "marker" else np.empty(0)
+            if unit.kind != "marker":
                 self._geometric[unit] = known.invariant((unit.kind, unit.first, unit.second))
             elif not self.discrete.supports.reduce_vector(forces).any():
                 self._geometric[unit] = self.discrete.stiffness * 0.0  # it goes straight into a support
@@ -134,7 +134,7 @@ class ElasticLink:
                 return -terms.centrifugal * inertia.centrifugal_load_invariant(unit.first, unit.second)
             case "origin":
                 return -inertia.origin_load(np.eye(3)[unit.first])
-        return unit_place_load(self.discrete, unit)
+        return unit_marker_load(self.discrete, unit)
 
 
 def unit_amounts(discrete: DiscreteBody, history: LinkHistory) -> dict[Unit, Array]:
@@ -147,11 +147,11 @@ def unit_amounts(discrete: DiscreteBody, history: LinkHistory) -> dict[Unit, Arr
         for j in range(i, 3):
             amounts[Unit("centrifugal", i, j)] = omega[:, i] * omega[:, j] * (1 if i == j else 2)
     for load in history.loads:
-        _add_place(discrete, load.name, load.nodes, np.hstack([load.force, load.moment]), amounts)
+        _add_marker(discrete, load.name, load.nodes, np.hstack([load.force, load.moment]), amounts)
     return {unit: amount for unit, amount in amounts.items() if amount.any()}
 
 
-def _add_place(
+def _add_marker(
     discrete: DiscreteBody, name: str, nodes: IntArray, wrench: Array, amounts: dict[Unit, Array]
 ) -> None:
     low, high = discrete.body.mesh.bounding_box
@@ -168,12 +168,12 @@ def _add_place(
                 f"{name} puts a {what} along {NODE_DOFS[column]} on body {discrete.body.name}, whose nodes there "
                 "cannot take it; tie them to a reference node by a coupling and link that one"
             )
-        unit = Unit("place", column, nodes=tuple(int(node) for node in nodes))
+        unit = Unit("marker", column, nodes=tuple(int(node) for node in nodes))
         amounts[unit] = amounts.get(unit, 0.0) + amount
 
 
-def unit_place_load(discrete: DiscreteBody, unit: Unit) -> Array:
-    """A unit force shared by the nodes of a place, or a unit moment on its node: (p,)."""
+def unit_marker_load(discrete: DiscreteBody, unit: Unit) -> Array:
+    """A unit force shared by the nodes of a marker, or a unit moment on its node: (p,)."""
     vector = np.zeros(discrete.dofs.count)
     numbers = discrete.dofs.numbers[list(unit.nodes), unit.first]
     np.add.at(vector, numbers, 1.0 / len(numbers))

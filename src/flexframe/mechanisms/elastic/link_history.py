@@ -1,4 +1,4 @@
-"""What the rigid motion of a mechanism does to one of its bodies: frame motion, and forces at its places."""
+"""What the rigid motion of a mechanism does to one of its bodies: frame motion, and forces at its markers."""
 
 from dataclasses import dataclass, replace
 
@@ -14,17 +14,17 @@ from flexframe.mechanisms.states import cross
 from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
-from flexframe.model.system_loads import PlaceForce
+from flexframe.model.system_loads import MarkerForce
 
-_COINCIDENT = 1e-9  # distance of a node from a place, in sizes of the body
+_COINCIDENT = 1e-9  # distance of a node from a marker, in sizes of the body
 
 
 @dataclass(frozen=True, eq=False)
-class PlaceLoad:
-    """A force [N] and a moment about the place [N m], in body axes; a rigid body has no nodes."""
+class MarkerLoad:
+    """A force [N] and a moment about the marker [N m], in body axes; a rigid body has no nodes."""
 
     name: str
-    place: str
+    marker: str
     point: Array  # (3,)
     nodes: IntArray
     force: Array  # (T, 3)
@@ -33,7 +33,7 @@ class PlaceLoad:
 
 @dataclass(frozen=True, eq=False)
 class LinkHistory:
-    """Frame motion of a link and the forces at its places over time, all in body axes.
+    """Frame motion of a link and the forces at its markers over time, all in body axes.
 
     `origin_accelerations` are less gravity, a_O − g: both act on every particle alike.
     """
@@ -42,7 +42,7 @@ class LinkHistory:
     angular_velocities: Array  # (T, 3)
     angular_accelerations: Array  # (T, 3)
     origin_accelerations: Array  # (T, 3)
-    loads: tuple[PlaceLoad, ...] = ()
+    loads: tuple[MarkerLoad, ...] = ()
 
     def at(self, instants: "IntArray | slice") -> "LinkHistory":
         """Some of the instants."""
@@ -61,7 +61,7 @@ def given_history(
     angular_velocity: ArrayLike = (0.0, 0.0, 0.0),
     angular_acceleration: ArrayLike = (0.0, 0.0, 0.0),
     origin_acceleration: ArrayLike = (0.0, 0.0, 0.0),
-    loads: tuple[PlaceLoad, ...] = (),
+    loads: tuple[MarkerLoad, ...] = (),
 ) -> LinkHistory:
     """A history from vectors in body axes, each constant (3,) or over time (T, 3)."""
     t = np.asarray(times, dtype=float)
@@ -73,18 +73,18 @@ def given_history(
     return LinkHistory(t, omega, epsilon, a, loads)
 
 
-def place_load(
+def marker_load(
     body: Body, on: NodeSelection, times: ArrayLike, *, force: ArrayLike, moment: ArrayLike = (0.0, 0.0, 0.0)
-) -> PlaceLoad:
+) -> MarkerLoad:
     """A load at nodes of a body from vectors in body axes, each constant (3,) or over time (T, 3)."""
     shape = (len(np.asarray(times)), 3)
     vectors = (np.broadcast_to(np.asarray(v, dtype=float), shape).copy() for v in (force, moment))
     nodes = body.selected_nodes(on)
-    return PlaceLoad(str(on), f"{body.name}.{on}", body.mesh.points[nodes].mean(axis=0), nodes, *vectors)
+    return MarkerLoad(str(on), f"{body.name}.{on}", body.mesh.points[nodes].mean(axis=0), nodes, *vectors)
 
 
 def link_history(forces: MechanismForces, name: str) -> LinkHistory:
-    """Frame motion of a body of a mechanism, and all forces on it: of liaisons, drives and loads."""
+    """Frame motion of a body of a mechanism, and all forces on it: of joints, drives and loads."""
     motion = forces.motion
     moving = motion.body(name)
     body = motion.mechanism.system.body(name)
@@ -96,7 +96,7 @@ def link_history(forces: MechanismForces, name: str) -> LinkHistory:
         moving.in_body(moving.angular_velocities),
         moving.in_body(moving.angular_accelerations),
         moving.in_body(moving.accelerations - gravity),
-        (*_liaison_loads(forces, moving), *_applied_loads(motion, moving)),
+        (*_joint_loads(forces, moving), *_applied_loads(motion, moving)),
     )
 
 
@@ -105,18 +105,18 @@ def resting_history(times: Array) -> LinkHistory:
     return given_history(times)
 
 
-def place_nodes(body: RigidBody | Body, place: str) -> IntArray:
-    """Nodes of a place "body.point", none on a rigid body; the origin of an elastic body must be a node."""
+def marker_nodes(body: RigidBody | Body, marker: str) -> IntArray:
+    """Nodes of a marker "body.point", none on a rigid body; the origin of an elastic body must be a node."""
     if isinstance(body, RigidBody):
         return np.empty(0, dtype=np.int64)
-    _, _, point = place.partition(".")
+    _, _, point = marker.partition(".")
     if point:
         return body.selected_nodes(int(point) if point.isdigit() else point)
     node = body.mesh.nearest_node((0.0, 0.0, 0.0))
     low, high = body.mesh.bounding_box
     if np.linalg.norm(body.mesh.points[node]) > _COINCIDENT * float(np.linalg.norm(high - low)):
         raise InputError(
-            f"'{place}' is the origin of a body that has no node there; name a node set of {body.name} instead"
+            f"'{marker}' is the origin of a body that has no node there; name a node set of {body.name} instead"
         )
     return np.array([node], dtype=np.int64)
 
@@ -126,56 +126,56 @@ def require_no_own_loads(body: Body) -> None:
     if body.loads:
         raise InputError(
             f"body {body.name} has loads of its own, which the mechanism does not know of; give them as loads of "
-            "the system (gravity, force at a place)"
+            "the system (gravity, force at a marker)"
         )
 
 
-def _at_place(motion: MechanismMotion, name: str, place: str, *, force: Array, moment: Array) -> PlaceLoad:
-    _, frame = motion.mechanism.system.frame(place)
-    body = motion.mechanism.system.body(place.partition(".")[0])
-    return PlaceLoad(name, place, frame.point, place_nodes(body, place), force, moment)
+def _at_marker(motion: MechanismMotion, name: str, marker: str, *, force: Array, moment: Array) -> MarkerLoad:
+    _, frame = motion.mechanism.system.frame(marker)
+    body = motion.mechanism.system.body(marker.partition(".")[0])
+    return MarkerLoad(name, marker, frame.point, marker_nodes(body, marker), force, moment)
 
 
-def _liaison_loads(forces: MechanismForces, moving: BodyMotion) -> list[PlaceLoad]:
+def _joint_loads(forces: MechanismForces, moving: BodyMotion) -> list[MarkerLoad]:
     motion = forces.motion
     system = motion.mechanism.system
     loads = []
-    for link in (*system.liaisons, *system.drives):
-        for place, sign in ((link.first, -1.0), (link.second, 1.0)):
-            if place.partition(".")[0] != moving.name:
+    for link in (*system.joints, *system.drives):
+        for marker, sign in ((link.first, -1.0), (link.second, 1.0)):
+            if marker.partition(".")[0] != moving.name:
                 continue
-            found = forces.liaisons[link.name]
+            found = forces.joints[link.name]
             force, moment = sign * found.force, sign * found.moment
-            # the moment is about the place on the second body, which a slide may have carried away from this one
-            moment = moment + cross(found.places - motion.place(place)[0], force)
+            # the moment is about the marker on the second body, which a slide may have carried away from this one
+            moment = moment + cross(found.places - motion.marker(marker)[0], force)
             loads.append(
-                _at_place(motion, link.name, place, force=moving.in_body(force), moment=moving.in_body(moment))
+                _at_marker(motion, link.name, marker, force=moving.in_body(force), moment=moving.in_body(moment))
             )
     return loads
 
 
-def _applied_loads(motion: MechanismMotion, moving: BodyMotion) -> list[PlaceLoad]:
-    """Forces at places and forces along coordinates (springs, friction, motors) that act on a body."""
+def _applied_loads(motion: MechanismMotion, moving: BodyMotion) -> list[MarkerLoad]:
+    """Forces at markers and forces along coordinates (springs, friction, motors) that act on a body."""
     ready = motion.mechanism
     number = ready.names.index(moving.name)
     loads = []
-    placed = [load for load in ready.system.loads if isinstance(load, PlaceForce)]
+    placed = [load for load in ready.system.loads if isinstance(load, MarkerForce)]
     for load, resolved in zip(placed, ready.placed_forces, strict=True):
         if resolved.body == number:
             force, moment = _placed(resolved, motion.times, moving)
-            loads.append(_at_place(motion, load.name, load.on, force=force, moment=moment))
+            loads.append(_at_marker(motion, load.name, load.on, force=force, moment=moment))
     if ready.forces.count:
         value, rows = ready.forces.values(motion.configuration)
         rate, _ = ready.forces.rates(motion.configuration, motion.velocities)
         for i, law in enumerate(ready.force_laws):
-            for place in (law.first, law.second):
-                if place.partition(".")[0] == moving.name:
+            for marker in (law.first, law.second):
+                if marker.partition(".")[0] == moving.name:
                     wrench = law.force(value[:, i], rate[:, i])[:, None] * rows[:, i, number]
-                    # from the origin of the body to the place
-                    arm = moving.rotations @ ready.system.frame(place)[1].point
+                    # from the origin of the body to the marker
+                    arm = moving.rotations @ ready.system.frame(marker)[1].point
                     force, moment = wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
                     both = {"force": moving.in_body(force), "moment": moving.in_body(moment)}
-                    loads.append(_at_place(motion, law.name, place, **both))
+                    loads.append(_at_marker(motion, law.name, marker, **both))
     return loads
 
 

@@ -1,4 +1,4 @@
-"""A body of an elastic mechanism: its coordinates, and how its places move with them."""
+"""A body of an elastic mechanism: its coordinates, and how its markers move with them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.condition_set import ConditionSet
+from flexframe.mechanisms.constraint_set import ConstraintSet
 from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import link_history, place_nodes, resting_history
+from flexframe.mechanisms.elastic.link_history import link_history, marker_nodes, resting_history
 from flexframe.mechanisms.elastic.rigid_part import RigidPart
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.mechanisms.states import cross
 from flexframe.model.drives import Drive
-from flexframe.model.liaisons import Liaison
+from flexframe.model.joints import Joint
 from flexframe.model.rigid_body import BodyFrame
 from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import CoordinateForce
@@ -41,12 +41,12 @@ class Part:
         assert self.discrete is not None
         return ElasticLink(self.discrete).equations(history, terms)
 
-    def twist(self, system: System, place: str, frame: BodyFrame) -> Array:
-        """Displacement and rotation of a place in body axes (6, coordinates); NaN where it has no rotation."""
+    def twist(self, system: System, marker: str, frame: BodyFrame) -> Array:
+        """Displacement and rotation of a marker in body axes (6, coordinates); NaN where it has no rotation."""
         if self.rigid is not None:
             return self.rigid.twist(frame.point)
         assert self.discrete is not None
-        nodes = place_nodes(system.body(self.name), place)
+        nodes = marker_nodes(system.body(self.name), marker)
         numbers = self.discrete.dofs.numbers[nodes]
         rows = np.zeros((6, self.discrete.dofs.count))
         for column in range(6):
@@ -73,24 +73,24 @@ def _through(rows: Array, part: Part) -> Array:
     return turned
 
 
-def both_places(motion: MechanismMotion) -> dict[str, tuple[str, str]]:
-    """The places of every liaison, drive and force element."""
+def both_markers(motion: MechanismMotion) -> dict[str, tuple[str, str]]:
+    """The markers of every joint, drive and force element."""
     ready = motion.mechanism
-    links: list[Liaison | Drive | CoordinateForce] = [*ready.system.liaisons, *ready.system.drives]
+    links: list[Joint | Drive | CoordinateForce] = [*ready.system.joints, *ready.system.drives]
     links += ready.force_laws
     return {link.name: (link.first, link.second) for link in links}
 
 
-def place_rows(motion: MechanismMotion, parts: Sequence[Part], table: ConditionSet) -> Array:
-    """∂s/∂q of conditions or coordinates, q the coordinates of all parts: (T, rows, q)."""
+def marker_rows(motion: MechanismMotion, parts: Sequence[Part], table: ConstraintSet) -> Array:
+    """∂s/∂q of constraints or coordinates, q the coordinates of all parts: (T, rows, q)."""
     mechanism, c = motion.mechanism, motion.configuration
-    system, places = mechanism.system, both_places(motion)
+    system, markers = mechanism.system, both_markers(motion)
     by_name = {part.name: part for part in parts}
     _, full = table.values(c)
     A = np.zeros((c.count, table.count, parts[-1].columns.stop))
     for row, owner in enumerate(table.owners):
-        for place in places[owner]:
-            name, frame = system.frame(place)
+        for marker in markers[owner]:
+            name, frame = system.frame(marker)
             if name == GROUND:
                 continue
             number = mechanism.names.index(name)
@@ -98,11 +98,11 @@ def place_rows(motion: MechanismMotion, parts: Sequence[Part], table: ConditionS
             on_origin = full[:, row, number]
             turning = on_origin[:, 3:] - cross(R @ frame.point, on_origin[:, :3])
             both = np.hstack([np.einsum("tj,tji->ti", v, R) for v in (on_origin[:, :3], turning)])  # body axes
-            twist = by_name[name].twist(system, place, frame)
+            twist = by_name[name].twist(system, marker, frame)
             missing = np.isnan(twist).any(axis=1)
             if missing.any() and np.abs(both[:, missing]).max() > 1e-9 * max(1.0, float(np.abs(both).max())):
                 raise InputError(
-                    f"{owner} holds a rotation of '{place}', which has none; tie the nodes to a reference "
+                    f"{owner} holds a rotation of '{marker}', which has none; tie the nodes to a reference "
                     "node by a coupling and link that one"
                 )
             A[:, row, by_name[name].columns] += both[:, ~missing] @ twist[~missing]

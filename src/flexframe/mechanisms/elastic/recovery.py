@@ -8,7 +8,7 @@ from scipy import sparse
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.equations import Terms
-from flexframe.assembly.liaison_map import LiaisonMap
+from flexframe.assembly.projection import Projection
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory
@@ -26,14 +26,14 @@ class LinkMotion:
 def support_forces(
     link: ElasticLink, history: LinkHistory, terms: Terms, motion: LinkMotion, resisting: Array
 ) -> Array:
-    """Nodal forces of the supports beyond the forces that act at the places, body axes: (T, nodes, 6).
+    """Nodal forces of the supports beyond the forces that act at the markers, body axes: (T, nodes, 6).
 
-    At a place that a support holds, the total force of the liaison is its rigid value and this one. Springs to the
+    At a marker that a support holds, the total force of the joint is its rigid value and this one. Springs to the
     frame and damping of rates relative to it push back on the frame, which has no mass of its own: their resultant
     goes to the supports as well. `resisting` is the damping of modes beside that of the body: (T, p).
     """
     size = link.discrete.dofs.count
-    free = LiaisonMap(sparse.csr_array(sparse.eye_array(size)), np.arange(size))
+    free = Projection(sparse.csr_array(sparse.eye_array(size)), np.arange(size))
     whole = link.equations(history, terms, supports=free)
     u, v, a = motion.displacements, motion.rates, motion.accelerations
     inner = (whole.damping @ v.T + whole.stiffness @ u.T).T + resisting
@@ -56,9 +56,9 @@ def _reactions(discrete: DiscreteBody, forces: Array) -> Array:
     return np.asarray(-held @ (np.linalg.pinv(rigid.T @ held, rcond=1e-9, hermitian=True) @ (rigid.T @ forces)))
 
 
-def at_place(forces: Array, nodes: IntArray, points: Array, place: Array) -> tuple[Array, Array]:
-    """Resultant and moment about a place of nodal forces (T, nodes, 6) on some nodes: (T, 3) each."""
+def at_marker(forces: Array, nodes: IntArray, points: Array, marker: Array) -> tuple[Array, Array]:
+    """Resultant and moment about a marker of nodal forces (T, nodes, 6) on some nodes: (T, 3) each."""
     chosen = forces[:, nodes]
-    arms = points[nodes] - place
+    arms = points[nodes] - marker
     moment = chosen[..., 3:].sum(axis=1) + np.cross(arms, chosen[..., :3]).sum(axis=1)
     return chosen[..., :3].sum(axis=1), moment

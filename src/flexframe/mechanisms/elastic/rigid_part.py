@@ -56,7 +56,7 @@ class RigidPart:
         return sparse.csr_array(matrix[np.ix_(self.columns, self.columns)])
 
     def twist(self, point: Array) -> Array:
-        """Displacement and rotation of the place at a point: (6, columns)."""
+        """Displacement and rotation of the marker at a point: (6, columns)."""
         matrix = np.eye(6)
         matrix[:3, 3:] = -skew(point)
         return matrix[:, self.columns]
@@ -83,12 +83,12 @@ class RigidPart:
                 A, amount = centrifugal_factor(i, j), omega[:, i] * omega[:, j] * (1 if i == j else 2)
                 load = -terms.centrifugal * self.position_load(A)
                 add(f"ω{'xyz'[i]} ω{'xyz'[j]}", amount, terms.centrifugal * self.contraction(A), load, -A @ J)
-        for place in history.loads:
-            rows = self.twist(place.point)
+        for marker in history.loads:
+            rows = self.twist(marker.point)
             for i in range(3):
-                product = np.outer(np.eye(3)[i], place.point)
-                add(f"{place.name} force {'xyz'[i]}", place.force[:, i], nothing, rows[i], product)
-                add(f"{place.name} moment {'xyz'[i]}", place.moment[:, i], nothing, rows[3 + i], 0 * product)
+                product = np.outer(np.eye(3)[i], marker.point)
+                add(f"{marker.name} force {'xyz'[i]}", marker.force[:, i], nothing, rows[i], product)
+                add(f"{marker.name} moment {'xyz'[i]}", marker.moment[:, i], nothing, rows[3 + i], 0 * product)
         axes = [a for a in range(3) if omega[:, a].any() and terms.coriolis]
         columns = len(self.columns)
         return CycleEquations(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from flexframe.results.crosscheck import Crosscheck
     from flexframe.results.cycle_spectrum import CycleSpectrum
     from flexframe.results.frequency_response import FrequencyResponse
-    from flexframe.results.liaison_forces import LiaisonForces
+    from flexframe.results.joint_forces import JointForces
     from flexframe.results.records import Matrices
     from flexframe.results.reduction import Reduction
     from flexframe.results.run_up import RunUp
@@ -31,12 +31,12 @@ def plot_histories(times: Array, sensors: Mapping[str, "SensorHistory"]) -> list
     return curves_by_unit(times, curves, label="time [s]")
 
 
-def plot_liaison_forces(record: "LiaisonForces") -> list["Axes"]:
-    """Sizes of forces and moments in the liaisons."""
-    forces = {name: ("N", sizes(found.force)) for name, found in record.forces.liaisons.items()}
+def plot_joint_forces(record: "JointForces") -> list["Axes"]:
+    """Sizes of forces and moments in the joints."""
+    forces = {name: ("N", sizes(found.force)) for name, found in record.forces.joints.items()}
     moments = {
         f"{name} ": ("N m", sizes(found.moment))
-        for name, found in record.forces.liaisons.items()
+        for name, found in record.forces.joints.items()
         if sizes(found.moment).max(initial=0.0) > 0
     }
     return curves_by_unit(record.motion.times, forces | moments, label="time [s]")

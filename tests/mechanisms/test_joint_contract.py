@@ -1,4 +1,4 @@
-"""Every liaison and drive: its Jacobian and bias are the derivatives of its conditions, and its forces balance."""
+"""Every joint and drive: its Jacobian and bias are the derivatives of its constraints, and its forces balance."""
 
 import numpy as np
 import pytest
@@ -41,82 +41,82 @@ def applied(J, rates):
 
 @named()
 def test_velocity_is_the_jacobian_times_velocities(link):
-    conditions = mechanism(two_bodies(link)).constraints
+    constraints = mechanism(two_bodies(link)).constraints
     t = 0.37
 
     def value(s):
-        return conditions.values(smooth_motion(s)[0])[0][0]
+        return constraints.values(smooth_motion(s)[0])[0][0]
 
     c, u, _ = smooth_motion(t)
-    _, J = conditions.values(c)
+    _, J = constraints.values(c)
     rate = applied(J, u)
-    holonomic = conditions.holonomic
+    holonomic = constraints.holonomic
     # the difference of order six leaves 1e-12 of round-off in the slope
     np.testing.assert_allclose(rate[0, holonomic], slope(value, t)[holonomic], atol=1e-10)
-    np.testing.assert_allclose(conditions.rates(c, u)[0], rate, atol=1e-13)
+    np.testing.assert_allclose(constraints.rates(c, u)[0], rate, atol=1e-13)
 
 
 @named()
 def test_acceleration_is_the_jacobian_times_accelerations_plus_bias(link):
-    conditions = mechanism(two_bodies(link)).constraints
+    constraints = mechanism(two_bodies(link)).constraints
     t = 0.37
 
     def rate(s):
         c, u, _ = smooth_motion(s)
-        return applied(conditions.values(c)[1], u)[0]
+        return applied(constraints.values(c)[1], u)[0]
 
     c, u, a = smooth_motion(t)
-    second = applied(conditions.values(c)[1], a) + conditions.rates(c, u)[1]
+    second = applied(constraints.values(c)[1], a) + constraints.rates(c, u)[1]
     np.testing.assert_allclose(second[0], slope(rate, t), atol=2e-9)  # ε itself is a difference: 1e-10
 
 
 @named()
 def test_jacobian_row_by_row_against_single_steps(link):
-    conditions = mechanism(two_bodies(link)).constraints
+    constraints = mechanism(two_bodies(link)).constraints
     c = smooth_motion(0.37)[0]
-    _, J = conditions.values(c)
-    reduced = conditions.reduced(J)[0]
+    _, J = constraints.values(c)
+    reduced = constraints.reduced(J)[0]
     for column in range(12):
 
         def value(h, column=column):
             step = np.zeros((1, 12))
             step[0, column] = h
-            return conditions.values(moved(c, step))[0][0]
+            return constraints.values(moved(c, step))[0][0]
 
-        holonomic = conditions.holonomic
+        holonomic = constraints.holonomic
         np.testing.assert_allclose(reduced[holonomic, column], slope(value, 0.0)[holonomic], atol=1e-11)
 
 
 @named()
 def test_rows_are_independent_at_a_generic_position(link):
-    conditions = mechanism(two_bodies(link)).constraints
-    assert conditions.count == ROWS[link.kind]
-    _, J = conditions.values(smooth_motion(0.37)[0])
-    assert rank(np.linalg.svd(conditions.reduced(J)[0], compute_uv=False)) == ROWS[link.kind]
+    constraints = mechanism(two_bodies(link)).constraints
+    assert constraints.count == ROWS[link.kind]
+    _, J = constraints.values(smooth_motion(0.37)[0])
+    assert rank(np.linalg.svd(constraints.reduced(J)[0], compute_uv=False)) == ROWS[link.kind]
 
 
 @named()
 def test_reactions_on_both_bodies_are_opposite_and_do_no_work_in_a_common_motion(link):
     """J annihilates every rigid motion of both bodies together: v = v_0 + ω × r."""
-    conditions = mechanism(two_bodies(link)).constraints
+    constraints = mechanism(two_bodies(link)).constraints
     c = smooth_motion(0.37)[0]
     omega, v = np.array([0.3, -1.1, 0.7]), np.array([0.2, 0.5, -0.4])
     together = Rates(v + cross(np.broadcast_to(omega, c.positions.shape), c.positions), np.tile(omega, (1, 3, 1)))
-    _, J = conditions.values(c)
+    _, J = constraints.values(c)
     ground_is_not_needed = applied(J[:, :, :2], Rates(together.linear[:, :2], together.angular[:, :2]))
     fixed_in_space = link.kind in ("revolute", "spherical", "universal", "fixed")
     if fixed_in_space:  # rows along space axes: the coincident points are still apart here, so close them first
-        gap = conditions.values(c)[0][0, :3]
+        gap = constraints.values(c)[0][0, :3]
         c = Configuration(c.positions - np.array([[[0, 0, 0], gap, [0, 0, 0]]]), c.rotations, None)
         together = Rates(v + cross(np.broadcast_to(omega, c.positions.shape), c.positions), together.angular)
-        _, J = conditions.values(c)
+        _, J = constraints.values(c)
         ground_is_not_needed = applied(J[:, :, :2], Rates(together.linear[:, :2], together.angular[:, :2]))
     np.testing.assert_allclose(ground_is_not_needed, 0.0, atol=ROUNDING)
 
 
 @named([link for link in LINKS if link.kind not in ("universal",)])
 def test_planar_rows_are_the_spatial_ones_that_do_not_vanish(link):
-    """The planar system keeps the same conditions; those left out hold by themselves."""
+    """The planar system keeps the same constraints; those left out hold by themselves."""
     spatial = mechanism(two_bodies(link, space="spatial"))
     expected = {
         "revolute": 2,

@@ -1,4 +1,4 @@
-"""Elimination of linear conditions: δ̇ = B ż + g, and the forces that enforce them."""
+"""Elimination of linear constraints: δ̇ = B ż + g, and the forces that enforce them."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -15,11 +15,11 @@ from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.null_spaces import null_space
 from flexframe.model.body import Body
 
-_NOTHING = 1e-12  # coefficients of conditions below this are rounding
+_NOTHING = 1e-12  # coefficients of constraints below this are rounding
 
 
 @dataclass(frozen=True, eq=False)
-class LiaisonMap:
+class Projection:
     """δ = B z: independent coordinates z of a supported body; the columns of B are orthonormal.
 
     `kept` holds the equation numbers when B only selects (no skew support, no coupling): slicing is then enough.
@@ -64,45 +64,45 @@ class LiaisonMap:
         return moved
 
 
-def supported(body: Body, dofs: DofMap) -> LiaisonMap:
-    """The map that supports and couplings leave; conditions on degrees of freedom that do not exist are met."""
+def supported(body: Body, dofs: DofMap) -> Projection:
+    """The map that supports and couplings leave; constraints on degrees of freedom that do not exist are met."""
     couplings = coupling_map(body, dofs)
-    conditions = _support_conditions(body, dofs)
+    constraints = _support_constraints(body, dofs)
     if couplings is None:
-        free, kept = _eliminated(conditions)
-        return LiaisonMap(free, kept)
-    free, _ = _eliminated(sparse.csr_array(conditions @ couplings.basis))
-    return LiaisonMap(sparse.csr_array(couplings.basis @ free), None, couplings)
+        free, kept = _eliminated(constraints)
+        return Projection(free, kept)
+    free, _ = _eliminated(sparse.csr_array(constraints @ couplings.basis))
+    return Projection(sparse.csr_array(couplings.basis @ free), None, couplings)
 
 
-def _support_conditions(body: Body, dofs: DofMap) -> SparseMatrix:
+def _support_constraints(body: Body, dofs: DofMap) -> SparseMatrix:
     """Rows a·δ = 0 of all supports: (m, p)."""
     rows: list[IntArray] = [np.empty(0, dtype=np.int64)]
     columns: list[IntArray] = [np.empty(0, dtype=np.int64)]
     values: list[Array] = [np.empty(0)]
     count = 0
     for support in body.supports:
-        conditions = support.conditions()
-        conditions = np.where(np.abs(conditions) < _NOTHING, 0.0, conditions)
+        constraints = support.constraints()
+        constraints = np.where(np.abs(constraints) < _NOTHING, 0.0, constraints)
         nodes = body.selected_nodes(support.on)
-        for condition in conditions:
-            used = np.flatnonzero(condition)
+        for constraint in constraints:
+            used = np.flatnonzero(constraint)
             numbers = dofs.numbers[nodes][:, used]
             row = np.broadcast_to(count + np.arange(len(nodes))[:, None], numbers.shape)
             present = numbers >= 0
             rows.append(row[present])
             columns.append(numbers[present])
-            values.append(np.broadcast_to(condition[used], numbers.shape)[present])
+            values.append(np.broadcast_to(constraint[used], numbers.shape)[present])
             count += len(nodes)
     triplets = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
     return sparse.csr_array(sparse.coo_array(triplets, shape=(count, dofs.count)))
 
 
-def _eliminated(conditions: SparseMatrix) -> tuple[SparseMatrix, IntArray | None]:
-    """Orthonormal basis of all x with conditions · x = 0, and the numbers kept when it only selects."""
-    size = conditions.shape[1]
+def _eliminated(constraints: SparseMatrix) -> tuple[SparseMatrix, IntArray | None]:
+    """Orthonormal basis of all x with constraints · x = 0, and the numbers kept when it only selects."""
+    size = constraints.shape[1]
     removed = np.zeros(size, dtype=bool)
-    rest = conditions
+    rest = constraints
     while True:
         # a direction along an axis up to rounding, cos 90° = 6e-17
         rest.data[np.abs(rest.data) < _NOTHING] = 0.0
@@ -129,17 +129,17 @@ def _eliminated(conditions: SparseMatrix) -> tuple[SparseMatrix, IntArray | None
     return basis, None if blocks else kept
 
 
-def _dense_blocks(conditions: SparseMatrix) -> list[tuple[IntArray, Array]]:
-    """Groups of unknowns that conditions tie to each other, with an orthonormal basis of what they leave free."""
-    conditions = sparse.csr_array(conditions[np.diff(conditions.indptr) > 0])
-    if not conditions.shape[0]:
+def _dense_blocks(constraints: SparseMatrix) -> list[tuple[IntArray, Array]]:
+    """Groups of unknowns that constraints tie to each other, with an orthonormal basis of what they leave free."""
+    constraints = sparse.csr_array(constraints[np.diff(constraints.indptr) > 0])
+    if not constraints.shape[0]:
         return []
-    _, labels = connected_components(abs(conditions.T) @ abs(conditions), directed=False)
-    row_labels = labels[conditions.indices[conditions.indptr[:-1]]]
+    _, labels = connected_components(abs(constraints.T) @ abs(constraints), directed=False)
+    row_labels = labels[constraints.indices[constraints.indptr[:-1]]]
     blocks = []
     order = np.argsort(row_labels, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(row_labels[order])) + 1):
-        part = conditions[rows]
+        part = constraints[rows]
         columns = np.unique(part.indices).astype(np.int64)
         blocks.append((columns, null_space(part[:, columns].toarray()).basis))
     return blocks

@@ -1,4 +1,4 @@
-"""A long motion in stretches, each kept when it is done, so that an interrupted computation can go on."""
+"""A long motion in segments, each kept when it is done, so that an interrupted computation can go on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -17,7 +17,7 @@ from flexframe.results.checkpoint import Checkpoint
 
 STRETCHES = 25
 QUIET_SECONDS = 2.0  # between two savings
-LONG_SECONDS = 20.0  # of a stretch, beyond which the following ones are made shorter
+LONG_SECONDS = 20.0  # of a segment, beyond which the following ones are made shorter
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def simulated(
     Every step is shown to `watch`, where there is one.
     """
     if checkpoint is None:
-        return _stretch(system, start, times, route, progress, watch), None
+        return _segment(system, start, times, route, progress, watch), None
     key = _fingerprint(system, start, times, route, watch)
     kept = checkpoint.load(key)
     done: Simulation | None = None
@@ -61,7 +61,7 @@ def simulated(
     while count < last:
         end, begun = min(count + size, last), monotonic()
         share = _shared(progress, count / last, (end - count) / last)
-        piece = _stretch(system, start, times[count : end + 1], route, share, watch)
+        piece = _segment(system, start, times[count : end + 1], route, share, watch)
         done = _joined(kept, piece) if done is None else _joined(_arrays(done), piece)
         kept = None
         count, start = len(done.times) - 1, piece.end
@@ -75,11 +75,11 @@ def simulated(
             seen = {f"watch_{name}": array for name, array in found.items()}
             checkpoint.save(key, _arrays(done) | seen)
             last_saved = monotonic()
-    assert done is not None, "there is a stretch to do after every checkpoint"
+    assert done is not None, "there is a segment to do after every checkpoint"
     return done, resumed
 
 
-def _stretch(  # noqa: PLR0917
+def _segment(  # noqa: PLR0917
     system: DynamicSystem,
     start: DynamicState,
     times: Array,
@@ -105,7 +105,7 @@ def _stretch(  # noqa: PLR0917
 def _shared(
     progress: Callable[[float], None] | None, before: float, share: float
 ) -> Callable[[float], None] | None:
-    """Tells a part of a stretch as a part of the whole."""
+    """Tells a part of a segment as a part of the whole."""
     if progress is None:
         return None
     tell = progress
@@ -122,7 +122,7 @@ def _arrays(simulation: Simulation) -> dict[str, Array]:
 
 
 def _joined(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
-    """A stretch after those before it, whose last sample is its first."""
+    """A segment after those before it, whose last sample is its first."""
     if before is None:
         return piece
     joined = {name: np.concatenate([before[name], getattr(piece, name)[1:]]) for name in HISTORIES}

@@ -1,6 +1,6 @@
-"""Liaisons between two bodies: each is a list of conditions between a frame on one and a frame on the other.
+"""Joints between two bodies: each is a list of constraints between a frame on one and a frame on the other.
 
-A place is written "body.point"; "ground.A" is fixed in space. On an elastic body the point is a node set (its
+A marker is written "body.point"; "ground.A" is fixed in space. On an elastic body the point is a node set (its
 mean), or a node number. Axes are given in the axes of the frames, which are those of the body unless a named frame
 says otherwise.
 """
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from flexframe.errors import InputError
-from flexframe.model.conditions import (
+from flexframe.model.constraints import (
     Along,
     BladeSlip,
-    Condition,
+    Constraint,
     Direction,
     Distance,
     Fixed,
@@ -26,7 +26,7 @@ from flexframe.model.conditions import (
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 
 
-class Liaison(Protocol):
+class Joint(Protocol):
     """A kinematic link between two bodies."""
 
     kind: ClassVar[str]
@@ -38,7 +38,7 @@ class Liaison(Protocol):
     @property
     def second(self) -> str: ...
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         """What it demands of the two frames."""
         ...
 
@@ -46,12 +46,12 @@ class Liaison(Protocol):
 _SAME_POINT = tuple(Along(d, in_space=True) for d in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
 
 
-def _same_axis(axis: Direction) -> tuple[Condition, ...]:
+def _same_axis(axis: Direction) -> tuple[Constraint, ...]:
     u, v = two_normals(axis)
     return Perpendicular(u, axis), Perpendicular(v, axis)
 
 
-def _on_line(axis: Direction) -> tuple[Condition, ...]:
+def _on_line(axis: Direction) -> tuple[Constraint, ...]:
     return tuple(Along(normal) for normal in two_normals(axis))
 
 
@@ -65,7 +65,7 @@ class Revolute:
     second: str
     axis: Direction = Z
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return *_SAME_POINT, *_same_axis(self.axis)
 
 
@@ -79,7 +79,7 @@ class Prismatic:
     second: str
     axis: Direction = X
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         u, v = two_normals(self.axis)
         return *_on_line(self.axis), *_same_axis(self.axis), Perpendicular(u, v)
 
@@ -94,7 +94,7 @@ class Cylindrical:
     second: str
     axis: Direction = Z
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return *_on_line(self.axis), *_same_axis(self.axis)
 
 
@@ -107,7 +107,7 @@ class Spherical:
     first: str
     second: str
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return _SAME_POINT
 
 
@@ -122,7 +122,7 @@ class Universal:
     axis: Direction = X
     second_axis: Direction = (0.0, 1.0, 0.0)
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return *_SAME_POINT, Perpendicular(self.axis, self.second_axis)
 
 
@@ -135,7 +135,7 @@ class Weld:
     first: str
     second: str
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return *_SAME_POINT, *_same_axis(Z), Perpendicular((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 
 
@@ -149,7 +149,7 @@ class InPlane:
     second: str
     normal: Direction = Z
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return Along(self.normal), *_same_axis(self.normal)
 
 
@@ -163,7 +163,7 @@ class PointOnLine:
     second: str
     axis: Direction = X
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return _on_line(self.axis)
 
 
@@ -181,7 +181,7 @@ class Rod:
         if not self.length > 0:
             raise InputError(f"rod {self.name} has the length {self.length:g}; give metres, more than zero")
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return (Distance(Fixed(self.length)),)
 
 
@@ -203,7 +203,7 @@ class Rolling:
                 f"rolling disc {self.name} has the radius {self.radius:g}; give metres, more than zero"
             )
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         n, k = tuple(unit(self.normal, "normal").tolist()), tuple(unit(self.axis, "axis").tolist())
         u, v = two_normals(n)
         return (RimHeight(self.radius, n, k), RimSlip(self.radius, n, k, u), RimSlip(self.radius, n, k, v))
@@ -211,7 +211,7 @@ class Rolling:
 
 @dataclass(frozen=True)
 class KnifeEdge:
-    """A blade or skate: its place on the second body does not move along `normal`, fixed in the second frame."""
+    """A blade or skate: its marker on the second body does not move along `normal`, fixed in the second frame."""
 
     kind: ClassVar[str] = "knife_edge"
     name: str
@@ -219,11 +219,11 @@ class KnifeEdge:
     second: str
     normal: Direction = (0.0, 1.0, 0.0)
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         return (BladeSlip(self.normal),)
 
 
-LIAISONS: tuple[type[Liaison], ...] = (
+JOINTS: tuple[type[Joint], ...] = (
     Revolute,
     Prismatic,
     Cylindrical,
@@ -236,4 +236,4 @@ LIAISONS: tuple[type[Liaison], ...] = (
     Rolling,
     KnifeEdge,
 )
-"""Every kind of liaison; adding one is a class and its name here, and the contract tests find it."""
+"""Every kind of joint; adding one is a class and its name here, and the contract tests find it."""

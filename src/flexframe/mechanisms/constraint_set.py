@@ -1,4 +1,4 @@
-"""All conditions of a system in a fixed order: residuals, Jacobian, right sides of velocity and acceleration."""
+"""All constraints of a system in a fixed order: residuals, Jacobian, right sides of velocity and acceleration."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +9,17 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
 from flexframe.mechanisms.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, placed
-from flexframe.mechanisms.tables import BoundFrames, ConditionTable, condition_table
-from flexframe.model.conditions import Along, BladeSlip, Distance, Fixed, Perpendicular, RimSlip, TimeLaw, Turn
+from flexframe.mechanisms.tables import BoundFrames, ConstraintTable, constraint_table
+from flexframe.model.constraints import (
+    Along,
+    BladeSlip,
+    Distance,
+    Fixed,
+    Perpendicular,
+    RimSlip,
+    Rotation,
+    TimeLaw,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +36,8 @@ class Targets:
 
 
 @dataclass(frozen=True, eq=False)
-class ConditionSet:
-    """Conditions s = f(t), or J·velocities = 0; each has an owner, a liaison or drive."""
+class ConstraintSet:
+    """Constraints s = f(t), or J·velocities = 0; each has an owner, a joint or drive."""
 
     entries: tuple[BoundFrames, ...]
     owners: tuple[str, ...]
@@ -41,28 +50,28 @@ class ConditionSet:
         return len(self.entries)
 
     @cached_property
-    def _table(self) -> ConditionTable:
-        return condition_table(self.entries, self.bodies)
+    def _table(self) -> ConstraintTable:
+        return constraint_table(self.entries, self.bodies)
 
     @cached_property
     def holonomic(self) -> BoolArray:
-        """Rows that are conditions on positions: (rows,)."""
-        return np.array([not isinstance(e.condition, RimSlip | BladeSlip) for e in self.entries], dtype=bool)
+        """Rows that are constraints on positions: (rows,)."""
+        return np.array([not isinstance(e.constraint, RimSlip | BladeSlip) for e in self.entries], dtype=bool)
 
     @cached_property
     def lengths(self) -> BoolArray:
         """Rows that measure metres; the others measure radians or cosines."""
-        return np.array([not isinstance(e.condition, Perpendicular | Turn) for e in self.entries], dtype=bool)
+        return np.array([not isinstance(e.constraint, Perpendicular | Rotation) for e in self.entries], dtype=bool)
 
     @cached_property
     def _turns(self) -> BoolArray:
-        return np.array([isinstance(e.condition, Turn) for e in self.entries], dtype=bool)
+        return np.array([isinstance(e.constraint, Rotation) for e in self.entries], dtype=bool)
 
     @cached_property
     def _laws(self) -> tuple[Array, tuple[tuple[int, TimeLaw], ...]]:
         constant, moving = np.zeros(self.count), []
         for row, entry in enumerate(self.entries):
-            law = entry.condition.law if isinstance(entry.condition, Along | Turn | Distance) else Fixed()
+            law = entry.constraint.law if isinstance(entry.constraint, Along | Rotation | Distance) else Fixed()
             if isinstance(law, Fixed):
                 constant[row] = law.value
             else:
@@ -91,7 +100,7 @@ class ConditionSet:
         return self._table.values(c)
 
     def residual(self, s: Array, targets: Targets) -> Array:
-        """s − f, angles to the nearer side; zero for conditions on velocities."""
+        """s − f, angles to the nearer side; zero for constraints on velocities."""
         gap = s - targets.value
         if self._turns.any():
             gap[:, self._turns] = np.mod(gap[:, self._turns] + np.pi, 2 * np.pi) - np.pi
@@ -108,39 +117,41 @@ class ConditionSet:
         kept = J[:, :, :-1][..., columns]
         return np.ascontiguousarray(kept).reshape(J.shape[0], self.count, self.bodies * len(columns))
 
-    def chosen(self, rows: Sequence[int]) -> "ConditionSet":
+    def chosen(self, rows: Sequence[int]) -> "ConstraintSet":
         """Some of the rows."""
-        return ConditionSet(
+        return ConstraintSet(
             tuple(self.entries[i] for i in rows), tuple(self.owners[i] for i in rows), self.bodies, self.planar
         )
 
 
-def idle_in_plane(conditions: ConditionSet) -> tuple[BoolArray, Array]:
+def idle_in_plane(constraints: ConstraintSet) -> tuple[BoolArray, Array]:
     """Rows that no planar motion changes, seen at two arbitrary planar positions, and the values there."""
     random = np.random.default_rng(1)
-    positions = np.zeros((2, conditions.bodies, 3))
-    positions[..., :2] = random.normal(size=(2, conditions.bodies, 2))
-    angles = random.uniform(-3, 3, size=(2, conditions.bodies))
-    s, J = conditions.values(placed(positions, None, angles))
-    return np.abs(conditions.reduced(J)).max(axis=(0, 2)) < 1e-12, s
+    positions = np.zeros((2, constraints.bodies, 3))
+    positions[..., :2] = random.normal(size=(2, constraints.bodies, 2))
+    angles = random.uniform(-3, 3, size=(2, constraints.bodies))
+    s, J = constraints.values(placed(positions, None, angles))
+    return np.abs(constraints.reduced(J)).max(axis=(0, 2)) < 1e-12, s
 
 
-def kept_in_plane(conditions: ConditionSet) -> ConditionSet:
+def kept_in_plane(constraints: ConstraintSet) -> ConstraintSet:
     """Without the rows that hold by themselves when all bodies move in the x–y plane.
 
     A row that can never hold there is refused.
     """
-    if not conditions.planar or not conditions.count:
-        return conditions
-    idle, s = idle_in_plane(conditions)
-    constant, moving = conditions._laws
-    still = Targets(np.tile(constant, (2, 1)), np.zeros((2, conditions.count)), np.zeros((2, conditions.count)))
-    refused = np.abs(conditions.residual(s, still)).max(axis=0) > 1e-9
+    if not constraints.planar or not constraints.count:
+        return constraints
+    idle, s = idle_in_plane(constraints)
+    constant, moving = constraints._laws
+    still = Targets(np.tile(constant, (2, 1)), np.zeros((2, constraints.count)), np.zeros((2, constraints.count)))
+    refused = np.abs(constraints.residual(s, still)).max(axis=0) > 1e-9
     refused[[row for row, _ in moving]] = True
     for row in np.flatnonzero(idle & refused):
-        why = "places lie off it" if isinstance(conditions.entries[row].condition, Along) else "axes lie across it"
+        why = (
+            "places lie off it" if isinstance(constraints.entries[row].constraint, Along) else "axes lie across it"
+        )
         raise InputError(
-            f"{conditions.owners[row]} cannot hold while the bodies move in the x–y plane, its {why}; "
+            f"{constraints.owners[row]} cannot hold while the bodies move in the x–y plane, its {why}; "
             "mend its axis or points, or use space: spatial"
         )
-    return conditions.chosen([int(i) for i in np.flatnonzero(~idle)])
+    return constraints.chosen([int(i) for i in np.flatnonzero(~idle)])

@@ -20,7 +20,7 @@ SCENE = "model"
 _HEIGHT = 420
 
 
-def model_picture(case: Case) -> Scene:
+def model_snapshot(case: Case) -> Scene:
     """The bodies of a case; a linkage is closed first, and shown at its rough start where that fails."""
     if case.linked is not None:
         return _linkage(case.linked)
@@ -48,7 +48,7 @@ def _linkage(system: System) -> Scene:
     scene = mechanism_scene(SCENE, motion)
     assert isinstance(scene.content, History)
     # a path of one point is a dot with a name
-    places = tuple(Trace(link.name, motion.place(link.second)[0], colour="grey") for link in system.liaisons)
+    places = tuple(Trace(link.name, motion.marker(link.second)[0], colour="grey") for link in system.joints)
     return replace(scene, title="Model", height=_HEIGHT, content=replace(scene.content, traces=places))
 
 

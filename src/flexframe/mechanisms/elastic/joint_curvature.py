@@ -1,6 +1,6 @@
-"""Second derivatives of conditions: what forces in a liaison do when its directions turn.
+"""Second derivatives of constraints: what forces in a joint do when its directions turn.
 
-A condition s with multiplier λ adds −λ ∂²s/∂q² to the stiffness, a force element of force F along its coordinate s
+A constraint s with multiplier λ adds −λ ∂²s/∂q² to the stiffness, a force element of force F along its coordinate s
 −F ∂²s/∂q² − (∂F/∂s) aaᵀ with a = ∂s/∂q. Displacements u and rotations φ are those of the two places.
 """
 
@@ -10,7 +10,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 from flexframe.mechanisms.states import Configuration
 from flexframe.mechanisms.tables import BoundFrames
-from flexframe.model.conditions import Along, Distance, Perpendicular
+from flexframe.model.constraints import Along, Distance, Perpendicular
 
 _U1, _R1, _U2, _R2 = (slice(3 * i, 3 * i + 3) for i in range(4))
 
@@ -20,12 +20,12 @@ def curvature(bound: BoundFrames, c: Configuration, *, planar: bool) -> Array | 
 
     Torques of drives in space and rolling contacts are taken as fixed in direction, so they have none either.
     """
-    condition, ground = bound.condition, c.positions.shape[1] - 1
+    constraint, ground = bound.constraint, c.positions.shape[1] - 1
     R1, R2 = c.rotations[:, bound.first], c.rotations[:, bound.second]
     reach = c.positions[:, bound.second] + R2 @ bound.second_point
     reach = reach - c.positions[:, bound.first] - R1 @ bound.first_point
     H = np.zeros((c.count, 12, 12))
-    match condition:
+    match constraint:
         case Along(direction=direction, in_space=in_space):
             if in_space or bound.first == ground:
                 return None

@@ -1,4 +1,4 @@
-"""Forces in the liaisons of a mechanism whose motion is known."""
+"""Forces in the joints of a mechanism whose motion is known."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -9,22 +9,22 @@ from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.kinds.times import Duration, Samples, instants
 
 if TYPE_CHECKING:
-    from flexframe.results.liaison_forces import LiaisonForces
+    from flexframe.results.joint_forces import JointForces
 
 
-class LiaisonForcesEntry(Entry):
-    """Inverse dynamics: what liaisons and drives must give for the prescribed motion."""
+class JointForcesEntry(Entry):
+    """Inverse dynamics: what joints and drives must give for the prescribed motion."""
 
-    kind: Literal["liaison_forces"]
+    kind: Literal["joint_forces"]
     description: Text = ""
     start: Time = 0.0
     duration: Duration
     samples: Samples = 361
     branch: Count | None = None
 
-    def run(self, bodies: Bodies) -> "LiaisonForces":
-        from flexframe.analyses.liaison_forces import liaison_forces
+    def run(self, bodies: Bodies) -> "JointForces":
+        from flexframe.analyses.joint_forces import joint_forces
 
         system = bodies.system()
-        record = liaison_forces(system, instants(self.start, self.duration, self.samples), branch=self.branch)
+        record = joint_forces(system, instants(self.start, self.duration, self.samples), branch=self.branch)
         return replace(record, notices=(*record.notices, *bodies.recordings()))

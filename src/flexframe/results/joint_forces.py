@@ -1,4 +1,4 @@
-"""The record of the forces in the liaisons of a mechanism."""
+"""The record of the forces in the joints of a mechanism."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mechanisms.inverse_dynamics import LiaisonForce, MechanismForces, applied_power, drive_power
+from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces, applied_power, drive_power
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.kinematics import motion_arrays, summary_instants
 from flexframe.results.named_arrays import NamedArrays
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class LiaisonForces:
-    """Forces and moments of every liaison and drive along a known motion, by inverse dynamics."""
+class JointForces:
+    """Forces and moments of every joint and drive along a known motion, by inverse dynamics."""
 
-    kind: ClassVar[str] = "liaison_forces"
+    kind: ClassVar[str] = "joint_forces"
 
     forces: MechanismForces
     notices: tuple[str, ...] = ()
@@ -38,8 +38,8 @@ class LiaisonForces:
             "system": motion.mechanism.system.name,
             "space": motion.mechanism.system.space,
             "degrees_of_freedom": motion.mobility.degrees_of_freedom,
-            "redundant_conditions": motion.mobility.redundant,
-            "redundant_liaisons": list(motion.mobility.redundant_liaisons),
+            "redundant_constraints": motion.mobility.redundant,
+            "redundant_joints": list(motion.mobility.redundant_joints),
             "instants": len(motion.times),
             "balance_residual": self.forces.balance,
             "times_s": motion.times[kept].tolist(),
@@ -55,15 +55,15 @@ class LiaisonForces:
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Components of forces and moments over time."""
-        from flexframe.results.data_frames import liaison_forces_frame
+        from flexframe.results.data_frames import joint_forces_frame
 
-        return liaison_forces_frame(self)
+        return joint_forces_frame(self)
 
     def plot(self) -> list["Axes"]:
         """Draw the sizes of forces and moments with matplotlib."""
-        from flexframe.results.figures.curves import plot_liaison_forces
+        from flexframe.results.figures.curves import plot_joint_forces
 
-        return plot_liaison_forces(self)
+        return plot_joint_forces(self)
 
     def __repr__(self) -> str:
         from flexframe.results.display import record_text
@@ -77,21 +77,19 @@ class LiaisonForces:
 
 
 def forces_summary(forces: MechanismForces, kept: IntArray) -> dict[str, Any]:
-    """Forces on the second body of each liaison, in space axes, at some instants; the largest of all instants."""
+    """Forces on the second body of each joint, in space axes, at some instants; the largest of all instants."""
     times = forces.motion.times
     return {
         "axes": "space",
         "units": {"force": "N", "moment": "N m", "power": "W"},
-        "liaisons": {
-            name: _liaison(force, times, kept) for name, force in forces.liaisons.items() if not force.drive
-        },
-        "drives": {name: _drive(force, times, kept) for name, force in forces.liaisons.items() if force.drive},
+        "joints": {name: _joint(force, times, kept) for name, force in forces.joints.items() if not force.drive},
+        "drives": {name: _drive(force, times, kept) for name, force in forces.joints.items() if force.drive},
         "drive_power": drive_power(forces)[kept].tolist(),
         "load_power": applied_power(forces.motion)[kept].tolist(),
     }
 
 
-def _liaison(force: LiaisonForce, times: Array, kept: IntArray) -> dict[str, Any]:
+def _joint(force: JointForce, times: Array, kept: IntArray) -> dict[str, Any]:
     size = np.linalg.norm(force.force, axis=1)
     worst = int(np.argmax(size))
     return {
@@ -105,17 +103,17 @@ def _liaison(force: LiaisonForce, times: Array, kept: IntArray) -> dict[str, Any
     }
 
 
-def _drive(force: LiaisonForce, times: Array, kept: IntArray) -> dict[str, Any]:
-    return {**_liaison(force, times, kept), "values": force.values[kept].T.tolist()}
+def _drive(force: JointForce, times: Array, kept: IntArray) -> dict[str, Any]:
+    return {**_joint(force, times, kept), "values": force.values[kept].T.tolist()}
 
 
 def with_forces(arrays: NamedArrays, forces: MechanismForces) -> NamedArrays:
     """The arrays of a motion with the forces added."""
-    names = list(forces.liaisons)
+    names = list(forces.joints)
     if not names:
         return arrays
-    vector = ("time", "liaison", "axis")
-    found = forces.liaisons.values()
+    vector = ("time", "joint", "axis")
+    found = forces.joints.values()
     return arrays.extended(
         {
             "force": (vector, np.stack([f.force for f in found], axis=1), {"units": "N"}),
@@ -123,5 +121,5 @@ def with_forces(arrays: NamedArrays, forces: MechanismForces) -> NamedArrays:
             "place": (vector, np.stack([f.places for f in found], axis=1), {"units": "m"}),
             "drive_power": ("time", drive_power(forces), {"units": "W"}),
         },
-        coords={"liaison": names},
+        coords={"joint": names},
     )

@@ -1,4 +1,4 @@
-"""Liaison forces of a mechanism whose motion is known."""
+"""Joint forces of a mechanism whose motion is known."""
 
 from numpy.typing import ArrayLike
 
@@ -8,12 +8,12 @@ from flexframe.analyses.rigid_motion import idle_loads
 from flexframe.mechanisms.contacts import contact_notices
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.model.system import System
-from flexframe.results.liaison_forces import LiaisonForces
+from flexframe.results.joint_forces import JointForces
 
 
 @judged
-def liaison_forces(system: System, times: ArrayLike, *, branch: int | None = None) -> LiaisonForces:
-    """Forces and moments in all liaisons, and what the drives must give, at increasing times [s]."""
+def joint_forces(system: System, times: ArrayLike, *, branch: int | None = None) -> JointForces:
+    """Forces and moments in all joints, and what the drives must give, at increasing times [s]."""
     motion = kinematics(system, times, branch=branch).motion
     forces = inverse_dynamics(motion)
-    return LiaisonForces(forces, (*motion.notices, *contact_notices(forces), *idle_loads(system)))
+    return JointForces(forces, (*motion.notices, *contact_notices(forces), *idle_loads(system)))

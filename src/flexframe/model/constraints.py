@@ -1,8 +1,8 @@
-"""The few scalar conditions that all liaisons, drives and force elements are made of.
+"""The few scalar constraints that all joints, drives and force elements are made of.
 
-A condition binds two frames, the first on one body and the second on another: p is the place of each, x its
-directions. Directions are given in the axes of their frame. A holonomic condition says s(positions) = f(t); a
-condition on velocities only says A(positions) · velocities = 0.
+A constraint binds two frames, the first on one body and the second on another: p is the place of each, x its
+directions. Directions are given in the axes of their frame. A holonomic constraint says s(positions) = f(t); a
+constraint on velocities only says A(positions) · velocities = 0.
 """
 
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ class Perpendicular:
 
 
 @dataclass(frozen=True)
-class Turn:
+class Rotation:
     """The second frame is turned by f(t) [rad] about an axis that both share."""
 
     axis: Direction
@@ -82,7 +82,7 @@ class Distance:
 
 @dataclass(frozen=True)
 class RimHeight:
-    """The rim of a disc (axis in the second frame, centre its place) touches a plane of the first body."""
+    """The rim of a disc (axis in the second frame, centre its marker) touches a plane of the first body."""
 
     radius: float
     normal: Direction
@@ -101,14 +101,14 @@ class RimSlip:
 
 @dataclass(frozen=True)
 class BladeSlip:
-    """The place of the second body does not move along `normal`, fixed in the second frame. Velocities only."""
+    """The marker of the second body does not move along `normal`, fixed in the second frame. Velocities only."""
 
     normal: Direction
 
 
-Holonomic = Along | Perpendicular | Turn | Distance | RimHeight
+Holonomic = Along | Perpendicular | Rotation | Distance | RimHeight
 OnVelocities = RimSlip | BladeSlip
-Condition = Holonomic | OnVelocities
+Constraint = Holonomic | OnVelocities
 
 
 def unit(direction: Sequence[float], what: str) -> Array:
