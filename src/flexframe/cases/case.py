@@ -1,7 +1,7 @@
 """A case: a validated file, its bodies and the analyses that it asks for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,6 +21,7 @@ from flexframe.cases.kinds.contract import FrozenBody, Monitor, MovingBody
 from flexframe.cases.links import DriveEntry
 from flexframe.cases.motions import MotionEntry, motion_law
 from flexframe.cases.named_files import found_files
+from flexframe.cases.old_words import renamed, renamed_path
 from flexframe.cases.overrides import Override, overridden
 from flexframe.cases.places import check_places, taken_nodes
 from flexframe.cases.problems import CaseError, Problems
@@ -55,6 +56,7 @@ class Case:
     document: CaseDocument
     built: BuiltBodies
     linked: System | None = None
+    old_words: tuple[str, ...] = ()  # notices of words that have a new spelling
     monitor: Monitor = field(default_factory=Monitor)
     _discrete: dict[str, DiscreteBody] = field(default_factory=dict)
 
@@ -87,13 +89,13 @@ class Case:
         return taken_nodes(self.document, self.built.bodies)
 
     def doubts(self) -> tuple[str, ...]:
-        """What is unlikely in the bodies, the system and their damping, sentence by sentence."""
+        """Old words of the file, and what is unlikely in bodies, system and damping, sentence by sentence."""
         found = [doubt for body in self.built.bodies.values() for doubt in body.doubts]
         found += () if self.linked is None else system_doubts(self.linked)
         for name, choice in self.reductions().items():
             ratio = 0.0 if choice == "rigid" else choice.damping_ratio
             found += filter(None, [USUAL["damping_ratio"].doubt(f"body {name}", ratio)])
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys((*self.old_words, *found)))
 
     def problems(self) -> Problems:
         """A collector that knows the lines of this case."""
@@ -197,7 +199,7 @@ def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
 
     A case that is not valid names none, and a file that is not there is left out: whoever runs it hears of that.
     """
-    root = parse_yaml(text, file)
+    root, _ = renamed(parse_yaml(text, file))
     try:
         document = _validated(root, Problems(file, root))
     except CaseError:
@@ -207,7 +209,9 @@ def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
 
 def built_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: Sequence[Override]) -> Case:
     """The case of a text that is parsed already, with some fields changed."""
-    root = overridden(parsed, settings, file)
+    root, old_words = renamed(parsed)
+    settings = [replace(setting, path=renamed_path(setting.path)) for setting in settings]
+    root = overridden(root, settings, file)
     problems = Problems(file, root)
     document = _validated(root, problems)
     check_references(document, problems)
@@ -217,7 +221,7 @@ def built_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: 
     linked = built_system(document, built.bodies, folder, problems) if document.has_system else None
     if linked is not None:
         check_system_analyses(document, linked, problems)
-    return Case(file, folder, text, tuple(settings), root, document, built, linked)
+    return Case(file, folder, text, tuple(settings), root, document, built, linked, old_words)
 
 
 def _validated(root: Node, problems: Problems) -> CaseDocument:

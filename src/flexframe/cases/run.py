@@ -74,7 +74,8 @@ def run_case(
         )
         with located(case.problems(), "analyses", name), noted_warnings() as warned:
             record = analysis.run(replace(case, monitor=monitor))
-        records[name] = _with_notices(record, warned)
+        said = () if records else case.old_words
+        records[name] = _with_notices(record, (*said, *warned))
         seconds[name] = perf_counter() - start
     progress(total, total, "")
     return CaseResult(case, records, seconds, flexframe.__version__)

@@ -54,14 +54,14 @@ class SymmetricEntry(Entry):
 
 
 class FixEntry(Entry):
-    """Single degrees of freedom held."""
+    """Single degrees of freedom fixed."""
 
-    leads: ClassVar[tuple[str, ...]] = ("hold",)
-    hold: Selection
+    leads: ClassVar[tuple[str, ...]] = ("fix",)
+    fix: Selection
     dofs: Annotated[tuple[DofName, ...], Field(min_length=1, strict=False)]
 
     def support(self) -> Support:
-        return Fix(self.hold, self.dofs)
+        return Fix(self.fix, self.dofs)
 
 
 SupportEntry = Annotated[

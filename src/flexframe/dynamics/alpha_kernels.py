@@ -108,7 +108,7 @@ def _drives_move(target: Any) -> bool:
 def _rounding_floor(tables: Any, step: float, bp: float, gp: float, weight: float, work: Any) -> float:  # noqa: PLR0917
     """Corrections that gaps of the size of rounding call for with the factors at hand.
 
-    Near a singular position of the linkage they are large, although the constraints are met as well as they can be.
+    Near a singular position of the linkage they are large, although the constraints are met as well as can be.
     """
     n, rows = tables.size, tables.rows
     right, scales = work.right, tables.scales

@@ -128,7 +128,7 @@ class _Search:
         return there
 
     def _put(self, place: Place) -> _Position:
-        """The place put on the constraints by short steps of little strain: least xᵀx + Σ k x²/f of the loads f."""
+        """The place put on the constraints by short steps of little strain: least xᵀx + Σ k x²/f, f the loads."""
         before = np.inf
         for _ in range(60):
             found = self._equations.at(place)

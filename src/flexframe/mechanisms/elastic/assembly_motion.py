@@ -2,7 +2,7 @@
 
     M q̈ + C(t) q̇ + K(t) q = f(t) + A(t)ᵀλ,   A(t) q = 0
 
-by generalised-α on positions and multipliers (Arnold and Brüls 2007): the constraints hold at the end of every step
+by generalised-α on positions and multipliers (Arnold and Brüls 2007): constraints hold at the end of every step
 although their directions turn with the mechanism, and λ are the joint forces beyond those of the rigid motion.
 """
 

@@ -1,6 +1,6 @@
 """Second derivatives of constraints: what forces in a joint do when its directions turn.
 
-A constraint s with multiplier λ adds −λ ∂²s/∂q² to the stiffness, a force element of force F along its coordinate s
+A constraint s with multiplier λ adds −λ ∂²s/∂q² to the stiffness, a force F along its coordinate s
 −F ∂²s/∂q² − (∂F/∂s) aaᵀ with a = ∂s/∂q. Displacements u and rotations φ are those of the two places.
 """
 
