@@ -17,6 +17,7 @@ from flexframe.elements.properties import (
 )
 from flexframe.maths.arrays import Array
 from flexframe.mesh.cells import QUAD, TRIANGLE, Cell
+from flexframe.mesh.shapes import cell_geometry
 
 # Gauss points in each direction: exact to degrees 15 and 9, above every polynomial that occurs
 ORDER = {1: 8, 2: 8, 3: 5}
@@ -64,6 +65,8 @@ def particles(family: Family, prop: Property, coordinates: Array) -> list[Partic
     """The mass of one element in pieces."""
     if is_interpolated(family):
         return _interpolated_particles(family, prop, coordinates)
+    if len(node_dofs(family)) == 3:  # displacements alone: those of the cell
+        return _interpolated_particles(family, prop, coordinates)
     if isinstance(prop, ShellProperty):
         return _shell_particles(prop, coordinates, wide=1.0 if family.name == "shell_facet" else 10.0)
     assert isinstance(prop, BeamProperty), f"no independent shape functions for {family.name}"
@@ -74,7 +77,7 @@ def thickness(prop: Property) -> float:
     """What turns the measure of a cell into volume."""
     if isinstance(prop, PlaneProperty):
         return prop.thickness
-    return prop.area if isinstance(prop, BarProperty) else 1.0
+    return prop.area if isinstance(prop, BarProperty) else prop.extent
 
 
 def measure(tangents: Array) -> float:
@@ -84,11 +87,14 @@ def measure(tangents: Array) -> float:
 
 def _interpolated_particles(family: Family, prop: Property, coordinates: Array) -> list[Particle]:
     points, weights = reference_points(family.cell)
-    components = len(node_dofs(family))
+    components, functions = (
+        len(node_dofs(family)),
+        family if is_interpolated(family) else cell_geometry(family.cell),
+    )
     made = []
     for point, weight in zip(points, weights, strict=True):
-        phi = family.shape(point[None])[0]
-        gradient = family.shape_gradient(point[None])[0]
+        phi = functions.shape(point[None])[0]
+        gradient = functions.shape_gradient(point[None])[0]
         N = np.zeros((3, components * len(phi)))
         for a in range(len(phi)):
             for i in range(components):

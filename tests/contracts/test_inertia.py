@@ -183,8 +183,7 @@ def test_mass_of_a_simple_body(family: Family) -> None:
     elif isinstance(prop, ShellProperty):
         A, extra = prop.thickness, np.diag([0, 0, prop.thickness**3 / 12])
     else:
-        A = {1: lambda: prop.area, 2: lambda: prop.thickness, 3: lambda: 1.0}[d]()
-        extra = np.zeros((3, 3))
+        A, extra = prop.extent, np.zeros((3, 3))
     rho = prop.material.density
     present = np.arange(3) < d
     assert inertia.mass == pytest.approx(rho * A, rel=ROUND_OFF)

@@ -6,7 +6,7 @@ from rounding import ROUNDING
 
 import flexframe as ff
 from flexframe.assembly.discrete import discretise
-from flexframe.elements.integration import elasticity, stress, stress_across
+from flexframe.elements.integration import stress
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import Material, PlaneProperty, SolidProperty
 from flexframe.errors import InputError
@@ -45,7 +45,7 @@ def test_elasticity_in_turned_axes(seed: int) -> None:
     strain = rng.standard_normal((3, 3))
     strain = strain + strain.T
     expected = voigt(hooke(strain, rotation_from_vector(vector).T), 1)
-    np.testing.assert_allclose(elasticity(prop) @ voigt(strain, 2), expected, atol=1e-12 * np.abs(expected).max())
+    np.testing.assert_allclose(prop.elasticity() @ voigt(strain, 2), expected, atol=1e-12 * np.abs(expected).max())
 
 
 def test_axes_and_rotation_are_the_same_orientation() -> None:
@@ -65,19 +65,21 @@ def test_isotropic_constants_give_the_isotropic_material() -> None:
     G = plain.shear_modulus
     same = OrthotropicMaterial((70e9,) * 3, (0.33,) * 3, (G,) * 3, 2700.0)
     turned = Orientation.turned((0.4, 1.0, -0.3))
-    expected = elasticity(SolidProperty(plain))
-    np.testing.assert_allclose(elasticity(SolidProperty(same, turned)), expected, atol=1e-13 * expected.max())
+    expected = SolidProperty(plain).elasticity()
+    np.testing.assert_allclose(SolidProperty(same, turned).elasticity(), expected, atol=1e-13 * expected.max())
     for state in ("stress", "strain"):
-        expected = elasticity(PlaneProperty(plain, 0.01, state))
-        found = elasticity(PlaneProperty(same, 0.01, state, Orientation.turned(0.7)))
+        expected = PlaneProperty(plain, 0.01, state).elasticity()
+        found = PlaneProperty(same, 0.01, state, Orientation.turned(0.7)).elasticity()
         np.testing.assert_allclose(found, expected, atol=1e-13 * expected.max())
-    np.testing.assert_allclose(stress_across(PlaneProperty(plain, 0.01, "strain")), [0.33, 0.33, 0], atol=ROUNDING)
+    np.testing.assert_allclose(
+        PlaneProperty(plain, 0.01, "strain").stress_across(), [0.33, 0.33, 0], atol=ROUNDING
+    )
 
 
 def test_off_axis_modulus_of_a_sheet() -> None:
     """1/E(α) = c⁴/E1 + s⁴/E2 + (1/G12 − 2ν12/E1) s²c², in plane stress; round-off."""
     for angle in (0.0, 0.3, np.pi / 4, 1.2, np.pi / 2):
-        D = elasticity(PlaneProperty(WOOD, 0.01, "stress", Orientation.turned(angle)))
+        D = PlaneProperty(WOOD, 0.01, "stress", Orientation.turned(angle)).elasticity()
         c, s = np.cos(angle), np.sin(angle)
         E1, E2 = WOOD.young[:2]
         expected = c**4 / E1 + s**4 / E2 + (1 / WOOD.shear[0] - 2 * WOOD.poisson[0] / E1) * (s * c) ** 2
@@ -99,7 +101,7 @@ def test_uniform_stress_in_a_solid(shape: str, order: int) -> None:
     for name, (i, j) in zip(names, PAIRS, strict=True):
         np.testing.assert_allclose(result.stress_values[name], sigma[i, j], atol=1e-9 * 2e6)
     # the gradient of the displacements is the strain and a rotation
-    strain_voigt = np.linalg.solve(elasticity(prop), voigt(sigma, 1))
+    strain_voigt = np.linalg.solve(prop.elasticity(), voigt(sigma, 1))
     slope = np.linalg.lstsq(
         np.column_stack([mesh.points, np.ones(mesh.node_count)]), result.displacements[:, :3], rcond=None
     )[0][:3].T
@@ -127,7 +129,7 @@ def test_uniform_strain_in_a_plane_body(state: str) -> None:
         strain[2, 2] = -without / unit
     expected = hooke(strain, axes)
     np.testing.assert_allclose(values, np.broadcast_to(expected[[0, 1, 0], [0, 1, 1]], values.shape), rtol=1e-11)
-    across = values @ stress_across(prop) if state == "strain" else np.zeros(1)
+    across = values @ prop.stress_across() if state == "strain" else np.zeros(1)
     np.testing.assert_allclose(across, expected[2, 2], atol=1e-11 * np.abs(expected).max())
 
 
@@ -140,4 +142,4 @@ def test_impossible_materials_are_refused() -> None:
     with pytest.raises(InputError, match="span no plane"):
         Orientation((1.0, 0.0, 0.0), (-2.0, 0.0, 0.0))
     with pytest.raises(InputError, match="tilted out of the plane"):
-        elasticity(PlaneProperty(WOOD, 0.01, "stress", Orientation.turned((0.3, 0.0, 0.0))))
+        PlaneProperty(WOOD, 0.01, "stress", Orientation.turned((0.3, 0.0, 0.0))).elasticity()

@@ -12,6 +12,7 @@ from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.assembly.stress_error import stress_error
 from flexframe.assembly.stress_recovery import RecoveredStress, along_beam, averaged_at_nodes, recovered_stress
+from flexframe.elements.integration import measure_unit
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import factorise
@@ -22,8 +23,6 @@ from flexframe.results.records import Statics, StressMaximum
 
 _ROUND_OFF = 1e-12
 _SIGNS = {"principal_max": 1.0, "principal_min": -1.0}
-_UNITS = {"N": "N", "Vy": "N", "Vz": "N", "Mx": "N m", "My": "N m", "Mz": "N m"}
-_UNITS |= {"Nxx": "N/m", "Nyy": "N/m", "Nxy": "N/m", "Qx": "N/m", "Qy": "N/m", "Mxx": "N", "Myy": "N", "Mxy": "N"}
 
 
 @judged
@@ -124,7 +123,7 @@ def _maxima(recovered: tuple[RecoveredStress, ...]) -> tuple[StressMaximum, ...]
             if name not in rank or ranked[place] > rank[name]:
                 rank[name] = float(ranked[place])
                 x, y, z = (float(c) for c in part.positions[place])
-                unit, cell = _UNITS.get(name, "Pa"), int(part.cells[place[0]])
+                unit, cell = measure_unit(part.batch.family, name), int(part.cells[place[0]])
                 fibre = part.fibre(*place) if name == "fibre" else None
                 along = along_beam(part.batch, place[1])
                 best[name] = StressMaximum(name, float(values[place]), unit, (x, y, z), cell, along, fibre)

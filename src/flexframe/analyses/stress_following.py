@@ -10,7 +10,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.assembly.stress_series import StressOperators
-from flexframe.elements.properties import BeamProperty
+from flexframe.elements.contract import is_loaded_inside
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.stress import StressRecord
@@ -46,7 +46,7 @@ class FollowedStress:
     @property
     def wants_accelerations(self) -> bool:
         """Whether accelerations matter: in beams only."""
-        return self.accelerated and any(isinstance(b.prop, BeamProperty) for b in self.discrete.batches)
+        return self.accelerated and any(is_loaded_inside(b.family) for b in self.discrete.batches)
 
     def take(self, number: int, instant: Instant, accelerations: Array | None) -> None:
         """The body at the time of that number; numbers come in order."""

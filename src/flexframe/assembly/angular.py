@@ -11,7 +11,7 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
-from flexframe.elements.integration import gradients, thickness_of, volume_weights
+from flexframe.elements.integration import gradients, volume_weights
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import skew
 from flexframe.mesh.shapes import cell_geometry, volume_rule
@@ -89,4 +89,4 @@ def _surface_fields(
     along = np.einsum("gad,egd->ega", reference, rates)
     derivative = np.einsum("ega,feai->fegi", along, nodal, optimize=True) - u @ skew(axis).T
     areas = np.sqrt(np.linalg.det(metric)) * rule.weights
-    return u, derivative, areas * batch.prop.material.density * thickness_of(batch.prop)
+    return u, derivative, areas * batch.prop.material.density * batch.prop.extent

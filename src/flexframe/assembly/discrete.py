@@ -16,8 +16,7 @@ from flexframe.assembly.inertia import InertiaInvariants, integrated_inertia
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import NodePattern, assembled, expanded
 from flexframe.assembly.projection import Projection, supported
-from flexframe.assembly.shell_facets import by_curvature
-from flexframe.elements.contract import ElementBatch, is_interpolated
+from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
 from flexframe.errors import InputError
@@ -158,7 +157,7 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
             require_fitting(family, region.prop)
             nodes = block.nodes[cells - start]
             batch = ElementBatch(family, region.prop, nodes, mesh.points[nodes], cells)
-            batches += by_curvature(batch) if region.family is None else (batch,)
+            batches += family.divided(batch) if not region.family and is_structural(family) else (batch,)
     owner[np.concatenate([np.empty(0, dtype=np.int64), *points])] = 0  # places for couplings, not elements
     if (owner < 0).any():
         cell = mesh.cell_label(int(np.argmax(owner < 0)))

@@ -6,12 +6,9 @@ import numpy as np
 
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.inertia import InertiaInvariants
-from flexframe.elements.contract import NODE_DOFS, ElementBatch, is_interpolated
+from flexframe.elements.contract import NODE_DOFS, ElementBatch, is_interpolated, is_surface
 from flexframe.elements.families import FAMILIES
-from flexframe.elements.integration import inertia_points, thickness_of
-from flexframe.elements.properties import BarProperty, BeamProperty, PlaneProperty, Property, ShellProperty
-from flexframe.elements.shell_common import local_axes
-from flexframe.elements.shell_triangle import ShellTriangle, edge_moment
+from flexframe.elements.integration import inertia_points
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature, gauss_line, gauss_square, triangle
@@ -36,8 +33,14 @@ class AppliedLoads:
 
     def line_density(self, batch: ElementBatch) -> Array:
         """Line loads as force densities in the elements of a batch, N/m³: (elements, 3)."""
-        area = _area(batch.prop)
-        return np.zeros((batch.count, 3)) if area is None else self.line[batch.cells] / area
+        return line_density(self.line, batch)
+
+
+def line_density(line: Array, batch: ElementBatch) -> Array:
+    """Line loads by cell [N/m] as force densities in the elements of a batch, N/m³: (elements, 3)."""
+    if batch.family.cell.dimension > 1:
+        return np.zeros((batch.count, 3))
+    return np.asarray(line[batch.cells] / batch.prop.extent)
 
 
 def applied_loads(
@@ -139,16 +142,19 @@ def _add_traction(
 def _add_edge_moments(
     body: Body, batches: tuple[ElementBatch, ...], block: CellBlock, forces: Array, nodal: Array
 ) -> None:
-    """Moments about the normal of shell triangles, whose edges bend with the rotations of the corners."""
-    triangles = [batch.cells for batch in batches if batch.family == ShellTriangle("rotations")]
-    if not triangles:
+    """Moments about the normal of shells whose edges bend with the rotations of the corners."""
+    if not any(is_surface(batch.family) for batch in batches):
         return
     normals = _normals_at(body, batches, block)
     edges = body.mesh.points[block.nodes[:, 1]] - body.mesh.points[block.nodes[:, 0]]
     outward = np.cross(edges, normals)
     across = np.einsum("ei,ei->e", forces, outward) / np.linalg.norm(outward, axis=1)
-    owned = np.isin(facet_owners(body.mesh, block)[0], np.concatenate(triangles))
-    moment = (edge_moment(edges, across) * owned)[:, None] * normals
+    owners, moments = facet_owners(body.mesh, block)[0], np.zeros(len(edges))
+    for batch in batches:
+        if is_surface(batch.family):
+            owned = np.isin(owners, batch.cells)
+            moments[owned] = batch.family.edge_moment(edges[owned], across[owned])
+    moment = moments[:, None] * normals
     np.add.at(nodal[:, 3:], block.nodes[:, 0], -moment)
     np.add.at(nodal[:, 3:], block.nodes[:, 1], moment)
 
@@ -159,7 +165,7 @@ def _loaded(body: Body, batches: tuple[ElementBatch, ...], on: str) -> tuple[Cel
     if on in mesh.facet_sets or on not in mesh.cell_sets:
         return mesh.facets_of(on)
     cells = mesh.cells_of(on)
-    shells = [batch.cells for batch in batches if isinstance(batch.prop, ShellProperty)]
+    shells = [batch.cells for batch in batches if is_surface(batch.family)]
     if not np.isin(cells, np.concatenate([np.empty(0, dtype=np.int64), *shells])).all():
         raise InputError(
             f"body {body.name}: a load acts on the cells '{on}', which are not all shells; give a facet set"
@@ -170,12 +176,12 @@ def _loaded(body: Body, batches: tuple[ElementBatch, ...], on: str) -> tuple[Cel
 def _normals_at(body: Body, batches: tuple[ElementBatch, ...], block: CellBlock) -> Array:
     """Unit normal of the plane or shell element that each edge bounds: (edges, 3)."""
     normals = np.tile([0.0, 0.0, 1.0], (len(block.nodes), 1))
-    shells = [batch for batch in batches if isinstance(batch.prop, ShellProperty)]
-    if not shells:
+    if not any(is_surface(batch.family) for batch in batches):
         return normals
     of_cells = np.tile([0.0, 0.0, 1.0], (body.mesh.cell_count, 1))
-    for batch in shells:
-        of_cells[batch.cells] = local_axes(batch.coordinates)[:, 2]
+    for batch in batches:
+        if is_surface(batch.family):
+            of_cells[batch.cells] = batch.family.axes(batch.coordinates)[:, 2]
     owners, _ = facet_owners(body.mesh, block)
     return of_cells[owners]
 
@@ -195,25 +201,15 @@ def _thickness_at(body: Body, batches: tuple[ElementBatch, ...], block: CellBloc
     """Thickness of the plane region that each edge belongs to: (edges,)."""
     thickness = np.full(len(block.nodes), np.nan)
     for batch in batches:
-        if isinstance(batch.prop, PlaneProperty | ShellProperty):
+        if batch.family.cell.dimension == 2:
             inside = np.zeros(body.mesh.node_count, dtype=bool)
             inside[batch.nodes] = True
-            thickness[inside[block.nodes].all(axis=1)] = thickness_of(batch.prop)
+            thickness[inside[block.nodes].all(axis=1)] = batch.prop.extent
     if np.isnan(thickness).any():
         raise InputError(
             f"body {body.name}: a load acts on edges that belong to no plane or shell element; choose another set"
         )
     return thickness
-
-
-def _area(prop: Property) -> float | None:
-    """Cross-section of beams and bars."""
-    match prop:
-        case BeamProperty(section=section):
-            return section.area
-        case BarProperty(area=area):
-            return area
-    return None
 
 
 def _line_load(body: Body, batches: tuple[ElementBatch, ...], dofs: DofMap, force: Array, on: str | None) -> Array:
@@ -222,15 +218,14 @@ def _line_load(body: Body, batches: tuple[ElementBatch, ...], dofs: DofMap, forc
     wanted = None if on is None else body.mesh.cells_of(on)
     found = False
     for batch in batches:
-        area = _area(batch.prop)
-        if area is None:
+        if batch.family.cell.dimension > 1:
             continue
         part = batch if wanted is None else batch.taken(np.flatnonzero(np.isin(batch.cells, wanted)))
         if not part.count:
             continue
         found = True
         samples = inertia_points(part)
-        per_length = samples.weights / (batch.prop.material.density * area)
+        per_length = samples.weights / (batch.prop.material.density * batch.prop.extent)
         numbers = dofs.of_elements(part)
         values = np.einsum("eg,egip,i->ep", per_length, samples.shape, force)
         kept = numbers >= 0

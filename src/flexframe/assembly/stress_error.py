@@ -1,23 +1,26 @@
 """How far the stress of a body is from being converged: recovered stress against that of the elements."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.shell_averages import smoothed_resultants
 from flexframe.assembly.stress_patches import (
     SampledStress,
     has_products,
     polynomial_extension,
     recovered_nodal_stress,
 )
-from flexframe.elements.contract import ElementBatch, is_interpolated
-from flexframe.elements.integration import elasticity, stress, stress_across, volume_weights
-from flexframe.elements.properties import PlaneProperty, Property, ShellProperty
-from flexframe.elements.shell_common import local_axes
-from flexframe.elements.shell_elasticity import shell_elasticity
+from flexframe.assembly.stress_recovery import nodal_extension
+from flexframe.elements.contract import ElementBatch, is_interpolated, is_surface
+from flexframe.elements.integration import stress, volume_weights
+from flexframe.elements.properties import Property
+from flexframe.elements.shell_common import BENDING, MEMBRANE
 from flexframe.maths.arrays import Array
+from flexframe.mesh.shapes import cell_geometry
+
+_FOLD = np.cos(np.radians(20))  # shorter means of unit normals are those of an edge, where moments may jump
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +67,13 @@ def stress_error(discrete: DiscreteBody, displacements: Array) -> StressError | 
     """Error of the stress of nodal displacements (p,); None for a body of beams and bars only."""
     padded = np.append(displacements, 0.0)
     solids: dict[Property, list[SampledStress]] = {}
-    shells: dict[ShellProperty, list[tuple[ElementBatch, Array]]] = {}
+    shells: dict[Property, list[tuple[ElementBatch, Array]]] = {}
     for batch in discrete.batches:
         family, prop = batch.family, batch.prop
         if is_interpolated(family) and family.cell.dimension > 1:
             values = stress(batch, padded[discrete.dofs.of_elements(batch)]).values
             solids.setdefault(prop, []).append(SampledStress(family, batch, values))
-        elif isinstance(prop, ShellProperty):
+        elif is_surface(family):
             values = stress(batch, padded[discrete.dofs.of_elements(batch)]).values
             shells.setdefault(prop, []).append((batch, values))
     if not solids and not shells:
@@ -97,10 +100,10 @@ def _solids(points: Array, parts: list[SampledStress]) -> list[tuple[SampledStre
         inside = polynomial_extension(family.stiffness_rule, rule.points, family.degree, products=products)
         computed = np.einsum("gk,ekc->egc", inside, part.values)
         recovered = np.einsum("ga,eac->egc", family.shape(rule.points), nodal[batch.nodes])
-        compliance = np.asarray(np.linalg.inv(elasticity(batch.prop)), dtype=float)[None]
+        compliance = np.asarray(np.linalg.inv(batch.prop.elasticity()), dtype=float)[None]
         weights = volume_weights(family, batch, rule)
         difference = recovered - computed
-        mises = _form(difference, _mises(batch.prop)[None])
+        mises = _form(difference, _mises(batch)[None])
         error, energy = ((weights * _form(v, compliance)).sum(axis=1) for v in (difference, computed))
         mean = np.sqrt((weights * mises).sum(axis=1) / weights.sum(axis=1))
         out.append((part, _Judged(error, energy, mean)))
@@ -109,11 +112,10 @@ def _solids(points: Array, parts: list[SampledStress]) -> list[tuple[SampledStre
 
 def _shells(node_count: int, parts: list[tuple[ElementBatch, Array]]) -> list[tuple[ElementBatch, _Judged]]:
     out = []
-    for (batch, _), resultants in zip(parts, smoothed_resultants(node_count, parts), strict=True):
-        prop = batch.prop
-        assert isinstance(prop, ShellProperty)
-        t = prop.thickness
-        plane = shell_elasticity(prop, local_axes(batch.coordinates)).plane
+    for (batch, _), resultants in zip(parts, _smoothed_resultants(node_count, parts), strict=True):
+        family, t = batch.family, batch.prop.extent
+        assert is_surface(family)
+        plane = family.plane_elasticity(batch.coordinates, batch.prop)
         compliance = np.asarray(np.linalg.inv(plane), dtype=float)
         weights = resultants.areas
         error, energy = (
@@ -136,13 +138,77 @@ _PLANE_MISES = np.array([[1.0, -0.5, 0], [-0.5, 1, 0], [0, 0, 3]])
 _MISES = np.diag([1.5, 1.5, 1.5, 3, 3, 3]) - np.pad(np.full((3, 3), 0.5), (0, 3))
 
 
-def _mises(prop: Property) -> Array:
+def _mises(batch: ElementBatch) -> Array:
     """Q with σ_v² = σᵀQσ of the components in Voigt order."""
-    if not isinstance(prop, PlaneProperty):
+    if batch.family.cell.dimension == 3:
         return _MISES
-    if prop.state == "stress":
+    across = batch.prop.stress_across()
+    if across is None:
         return _PLANE_MISES
     whole = np.zeros((6, 3))  # σzz follows from the plane components
     whole[[0, 1, 3], [0, 1, 2]] = 1.0
-    whole[2] = stress_across(prop)
+    whole[2] = across
     return np.asarray(whole.T @ _MISES @ whole)
+
+
+# ---------------------------------------------------------------------- averages of shells, in space
+
+
+@dataclass(frozen=True, eq=False)
+class _SmoothedResultants:
+    """Nxx, Nyy, Nxy, Mxx, Myy, Mxy of elements, in their axes at the points of a rule: (elements, points, 6)."""
+
+    computed: Array
+    recovered: Array  # interpolated from the averages at the nodes
+    areas: Array  # dA: (elements, points)
+
+
+def _smoothed_resultants(
+    node_count: int, parts: Sequence[tuple[ElementBatch, Array]]
+) -> tuple[_SmoothedResultants, ...]:
+    """Averages over all batches, which come with their resultants at the rule: (elements, points, resultants)."""
+    total, normals, count = np.zeros((node_count, 2, 3, 3)), np.zeros((node_count, 3)), np.zeros(node_count)
+    own = []
+    for batch, values in parts:
+        extension = nodal_extension(batch)
+        assert is_surface(batch.family) and extension is not None
+        axes = batch.family.axes(batch.coordinates)
+        at_nodes = np.einsum("ag,egr->ear", extension, _joined(values))
+        own.append((axes, at_nodes))
+        np.add.at(total, batch.nodes, _in_space(at_nodes, axes))
+        np.add.at(normals, batch.nodes, np.broadcast_to(axes[:, None, 2], (*batch.nodes.shape, 3)))
+        np.add.at(count, batch.nodes, 1.0)
+    used = np.maximum(count, 1)
+    mean = total / used[:, None, None, None]
+    smooth = np.linalg.norm(normals, axis=1) > _FOLD * used
+    out = []
+    for (batch, values), (axes, at_nodes) in zip(parts, own, strict=True):
+        averaged = _in_plane(mean[batch.nodes], axes)
+        nodal = np.where(smooth[batch.nodes][..., None], averaged, at_nodes)
+        family = batch.family
+        assert is_surface(family)
+        shape = cell_geometry(family.cell).shape(family.rule.points)
+        interpolated = np.einsum("ga,ear->egr", shape, nodal)
+        out.append(_SmoothedResultants(_joined(values), interpolated, family.areas(batch.coordinates)))
+    return tuple(out)
+
+
+def _joined(values: Array) -> Array:
+    return np.concatenate([values[..., MEMBRANE], values[..., BENDING]], axis=-1)
+
+
+def _in_space(values: Array, axes: Array) -> Array:
+    """N and M as tensors in body axes: (elements, nodes, 2, 3, 3)."""
+    plane = np.empty((*values.shape[:2], 2, 2, 2))
+    for kind in range(2):
+        xx, yy, xy = (values[..., 3 * kind + i] for i in range(3))
+        plane[..., kind, 0, 0], plane[..., kind, 1, 1] = xx, yy
+        plane[..., kind, 0, 1] = plane[..., kind, 1, 0] = xy
+    return np.einsum("eki,eankl,elj->eanij", axes[:, :2], plane, axes[:, :2], optimize=True)
+
+
+def _in_plane(tensors: Array, axes: Array) -> Array:
+    """Components in the plane of the elements: (elements, nodes, 6)."""
+    plane = np.einsum("eki,eanij,elj->eankl", axes[:, :2], tensors, axes[:, :2], optimize=True)
+    parts = [plane[:, :, kind, i, j] for kind in range(2) for i, j in ((0, 0), (1, 1), (0, 1))]
+    return np.stack(parts, axis=-1)

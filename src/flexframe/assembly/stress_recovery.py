@@ -8,14 +8,15 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.stress_patches import has_products, polynomial_extension
-from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated, is_structural
-from flexframe.elements.fibres import fibre_stress, worst_fibre
-from flexframe.elements.integration import StressField, recovery_field, stiffness_points, stress_across
-from flexframe.elements.properties import BeamProperty, PlaneProperty, ShellProperty
-from flexframe.elements.shell_quadrilateral import ShellQuadrilateral
-from flexframe.elements.shell_triangle import ShellTriangle
+from flexframe.elements.contract import (
+    ElementBatch,
+    InterpolatedFamily,
+    is_interpolated,
+    is_structural,
+    is_surface,
+)
+from flexframe.elements.integration import StressField, recovery_field, stiffness_points, stress_measures
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.maths.principal import extreme_eigenvalues
 from flexframe.mesh.shapes import cell_geometry
 
 AccelerationField = Callable[[Array], Array]
@@ -36,11 +37,10 @@ class RecoveredStress:
 
     def fibre(self, element: int, point: int) -> tuple[float, float] | None:
         """(y, z) [m] of the fibre with the largest normal stress of a beam's section, None elsewhere."""
-        if not isinstance(self.batch.prop, BeamProperty):
-            return None
-        forces = (np.asarray(self.measures[name][element, point]) for name in ("N", "My", "Mz"))
-        y, z = worst_fibre(self.batch.prop.section, *forces)
-        return float(y), float(z)
+        family = self.batch.family
+        there = {name: np.asarray(values[element, point]) for name, values in self.measures.items()}
+        found = family.worst_fibre(there, self.batch.prop) if is_structural(family) else None
+        return None if found is None else (float(found[0]), float(found[1]))
 
 
 def along_beam(batch: ElementBatch, point: int) -> float | None:
@@ -85,7 +85,7 @@ def nodal_extension(batch: ElementBatch) -> Array | None:
     family = batch.family
     if is_interpolated(family):
         return extrapolation(family)
-    if isinstance(family, ShellTriangle | ShellQuadrilateral):
+    if is_surface(family):
         # as many points as corners: the polynomials of the cell pass through all values
         return np.asarray(np.linalg.inv(cell_geometry(family.cell).shape(family.rule.points)), dtype=float)
     return None
@@ -122,59 +122,3 @@ def reference_nodes(family: InterpolatedFamily) -> Array:
     values = family.shape(lattice)
     hit = (np.abs(values - 1) < 1e-12) & (np.abs(np.abs(values).sum(axis=1) - 1) < 1e-12)[:, None]
     return np.stack([lattice[np.argmax(hit[:, a])] for a in range(family.cell.nodes)])
-
-
-def _shell_measures(values: dict[str, Array], thickness: float) -> dict[str, Array]:
-    """N, M, Q, and the stress N/t ± 6M/t² of the surfaces: "top" is where the normal points.
-
-    Von Mises and principal stresses without the name of a surface are the extremes of both.
-    """
-    measures = {name: value for name, value in values.items() if name[0] in "NMQ"}
-    for surface, side in (("top", 1.0), ("bottom", -1.0)):
-        sxx, syy, sxy = (
-            values[f"N{pair}"] / thickness + side * 6 * values[f"M{pair}"] / thickness**2
-            for pair in ("xx", "yy", "xy")
-        )
-        measures |= {f"sxx_{surface}": sxx, f"syy_{surface}": syy, f"sxy_{surface}": sxy}
-        measures[f"von_mises_{surface}"] = np.sqrt(sxx**2 - sxx * syy + syy**2 + 3 * sxy**2)
-        # the stress across the surface is zero, one of the three principal values
-        middle, radius = (sxx + syy) / 2, np.hypot((sxx - syy) / 2, sxy)
-        largest, smallest = np.maximum(middle + radius, 0.0), np.minimum(middle - radius, 0.0)
-        measures["principal_max"] = np.maximum(measures.get("principal_max", largest), largest)
-        measures["principal_min"] = np.minimum(measures.get("principal_min", smallest), smallest)
-    measures["von_mises"] = np.maximum(measures["von_mises_top"], measures["von_mises_bottom"])
-    return measures
-
-
-def stress_measures(batch: ElementBatch, field: StressField, *, many: bool = False) -> dict[str, Array]:
-    """Components and what follows from them at the same points, in the shape of the values but their last axis.
-
-    Of `many` tensors the principal stresses are found in closed form.
-    """
-    values = {name: field.values[..., i] for i, name in enumerate(field.names)}
-    if isinstance(batch.prop, BeamProperty):
-        values["fibre"] = fibre_stress(batch.prop.section, values["N"], values["My"], values["Mz"])
-        return values
-    if isinstance(batch.prop, ShellProperty):
-        return _shell_measures(values, batch.prop.thickness)
-    if len(field.names) == 1:
-        return values | {"von_mises": np.abs(values["sxx"])}
-    tensor = np.zeros((*field.values.shape[:-1], 3, 3))
-    for name, value in values.items():
-        i, j = "xyz".index(name[1]), "xyz".index(name[2])
-        tensor[..., i, j] = tensor[..., j, i] = value
-    if isinstance(batch.prop, PlaneProperty) and batch.prop.state == "strain":
-        tensor[..., 2, 2] = field.values @ stress_across(batch.prop)
-        values["szz"] = tensor[..., 2, 2]
-    mean = np.trace(tensor, axis1=-2, axis2=-1) / 3
-    deviator = tensor - mean[..., None, None] * np.eye(3)
-    if many:
-        smallest, largest = extreme_eigenvalues(tensor)
-    else:
-        principal = np.linalg.eigvalsh(tensor)
-        smallest, largest = principal[..., 0], principal[..., 2]
-    return values | {
-        "von_mises": np.sqrt(1.5 * np.einsum("...ij,...ij->...", deviator, deviator)),
-        "principal_max": largest,
-        "principal_min": smallest,
-    }

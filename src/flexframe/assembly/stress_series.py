@@ -7,11 +7,15 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.interior_forces import BeamOperator, ElementRows, InteriorForces, beam_operator
-from flexframe.assembly.stress_recovery import nodal_extension, stress_measures
-from flexframe.elements.contract import ElementBatch, is_structural
-from flexframe.elements.fibres import worst_fibre
-from flexframe.elements.integration import StressField, recovery_field, recovery_points, stress_names
-from flexframe.elements.properties import BeamProperty
+from flexframe.assembly.stress_recovery import nodal_extension
+from flexframe.elements.contract import ElementBatch, is_loaded_inside, is_structural
+from flexframe.elements.integration import (
+    StressField,
+    recovery_field,
+    recovery_points,
+    stress_measures,
+    stress_names,
+)
 from flexframe.maths.arrays import Array, IntArray
 
 MEASURES = ("von_mises", "principal_max", "principal_min", "fibre")
@@ -89,7 +93,7 @@ def stress_operator(discrete: DiscreteBody, batch: ElementBatch, basis: Array | 
         batch=batch,
         positions=recovery_points(batch),
         rows=ElementRows.of(discrete, batch, rows.reshape(batch.count, -1, batch.element_dofs), basis),
-        beams=beam_operator(discrete, batch, basis) if isinstance(batch.prop, BeamProperty) else None,
+        beams=beam_operator(discrete, batch, basis) if is_loaded_inside(batch.family) else None,
     )
 
 
@@ -171,8 +175,9 @@ def _largest(operator: StressOperator, name: str, measures: Mapping[str, Array],
     there = components[np.arange(instants), place // points, place % points]
     best = stress_measures(part, StressField(stress_names(part), positions, there))
     along, fibres = np.full(instants, np.nan), np.full((instants, 2), np.nan)
-    if isinstance(part.prop, BeamProperty):
-        assert is_structural(part.family) and part.family.stations is not None
-        along = part.family.stations[place % points]
-        fibres = worst_fibre(part.prop.section, *(best[force] for force in ("N", "My", "Mz")))
+    family = part.family
+    if is_structural(family) and family.stations is not None:
+        along = family.stations[place % points]
+        found = family.worst_fibre(best, part.prop)
+        fibres = fibres if found is None else found
     return Largest(best[name], positions.reshape(-1, 3)[place], part.cells[place // points], along, fibres)

@@ -13,7 +13,6 @@ from flexframe.cases.materials import BUILT_IN_MATERIALS
 from flexframe.cases.motions import motion_law
 from flexframe.cases.named_files import check_files
 from flexframe.cases.problems import FieldPath, Problems, did_you_mean
-from flexframe.elements.properties import ShellProperty
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.mesh.checks import require_valid
@@ -153,7 +152,6 @@ def _body(
     regions = _regions(name, entry, materials, mesh, problems)
     if not regions:
         return None
-    shells = any(isinstance(part.prop, ShellProperty) for part in regions)
     with problems.at(*path):
         body = Body(
             name,
@@ -162,7 +160,8 @@ def _body(
             supports=tuple(support.support() for support in entry.supports),
             loads=tuple(load.load() for load in entry.loads),
             point_masses=tuple(point_mass.point_mass() for point_mass in entry.point_masses),
-            space=entry.space or ("spatial" if mesh.dimension == 3 or shells else "planar"),
+            space=entry.space
+            or ("spatial" if mesh.dimension == 3 or any(part.prop.spatial for part in regions) else "planar"),
             damping=entry.damping.damping(),
             couplings=tuple(coupling.coupling() for coupling in entry.couplings),
             springs=tuple(spring.spring() for spring in entry.springs),

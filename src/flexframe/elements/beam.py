@@ -12,15 +12,17 @@ so that bending moments and the axial force belong to the centroid, shear forces
 Bodies in a plane use only ux, uy, rz of the six nodal degrees of freedom.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from flexframe.elements.clamped_beams import GAUSS, RULE, STATIONS, clamped_axial, clamped_bending
-from flexframe.elements.contract import NODE_DOFS, InertiaFields, StrainFields
+from flexframe.elements.contract import InertiaFields, StrainFields, StructuralFamily
 from flexframe.elements.properties import BeamProperty, Property, Section
 from flexframe.elements.section_points import section_points
+from flexframe.elements.stress_measures import fibre_stress, worst_fibre
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mesh.cells import LINE, Cell
@@ -173,15 +175,16 @@ def _of_centroids(columns: Array, section: Section) -> Array:
 
 
 @dataclass(frozen=True)
-class Beam:
+class Beam(StructuralFamily):
     """Two-node beam of either theory."""
 
     theory: Literal["euler_bernoulli", "timoshenko"]
 
     cell: ClassVar[Cell] = LINE
     degree: ClassVar[int] = 3
-    node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
-    resultants: ClassVar[tuple[str, ...]] = ("N", "Vy", "Vz", "Mx", "My", "Mz")
+    property_type: ClassVar[type[Property]] = BeamProperty
+    units: ClassVar[Mapping[str, str]] = {"N": "N", "Vy": "N", "Vz": "N", "Mx": "N m", "My": "N m", "Mz": "N m"}
+    resultants: ClassVar[tuple[str, ...]] = tuple(units)
     quadratic: ClassVar[Array] = _quadratic_strains()
     stations: ClassVar[Array | None] = STATIONS
 
@@ -328,6 +331,15 @@ class Beam:
             )
             values[..., force], values[..., moment] = V, sign * M
         return values
+
+    def stress_measures(self, values: Mapping[str, Array], prop: Property) -> dict[str, Array]:
+        """Resultants, and the largest normal stress of the section."""
+        section = _beam_property(prop).section
+        return {**values, "fibre": fibre_stress(section, values["N"], values["My"], values["Mz"])}
+
+    def worst_fibre(self, measures: Mapping[str, Array], prop: Property) -> Array:
+        """Where in the section that stress is, in its principal axes: (…, 2)."""
+        return worst_fibre(_beam_property(prop).section, *(measures[name] for name in ("N", "My", "Mz")))
 
     def _planes(
         self, length: Array, xi: Array, prop: BeamProperty

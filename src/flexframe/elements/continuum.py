@@ -3,8 +3,8 @@
 import numpy as np
 
 from flexframe.elements.contract import ElementBatch, EnhancedFamily, InterpolatedFamily, is_enhanced
-from flexframe.elements.elasticity import elasticity_tensor
-from flexframe.elements.gradients import Gradients, gradients, inverse_and_determinant, thickness_of
+from flexframe.elements.gradients import Gradients, gradients, inverse_and_determinant
+from flexframe.elements.stress_measures import VOIGT_PLANE, VOIGT_SOLID
 from flexframe.maths.arrays import Array
 
 
@@ -37,7 +37,7 @@ def _mode_gradients(family: EnhancedFamily, batch: ElementBatch, at: Gradients) 
     centre = family.shape_gradient(rule.weights[None] @ rule.points / rule.weights.sum())
     jacobian = np.einsum("gad,eai->eid", centre, batch.coordinates[:, :, :dimension], optimize=True)
     inverse, determinant = inverse_and_determinant(jacobian)
-    scale = determinant[:, None] * (rule.weights * thickness_of(batch.prop)) / at.weights
+    scale = determinant[:, None] * (rule.weights * batch.prop.extent) / at.weights
     reference = family.incompatible_gradient(rule.points)
     return np.matmul(reference[None], inverse[:, None]) * scale[..., None, None]
 
@@ -49,3 +49,16 @@ def mode_amounts(blocks: Array, nodes: int) -> tuple[Array, Array]:
     inner = blocks[:, nodes:, nodes:].transpose(0, 1, 3, 2, 4).reshape(elements, own, own)
     coupling = blocks[:, :nodes, nodes:].transpose(0, 1, 3, 2, 4).reshape(elements, nodes * dimension, own)
     return coupling, -np.asarray(np.linalg.solve(inner, coupling.swapaxes(1, 2)), dtype=float)
+
+
+def elasticity_tensor(D: Array) -> Array:
+    """C_ikjl of D in Voigt order, so that σ_ik = C_ikjl u_j,l: (d, d, d, d)."""
+    voigt = VOIGT_PLANE if len(D) == 3 else VOIGT_SOLID
+    dimension = 2 if len(D) == 3 else 3
+    tensor = np.zeros((dimension,) * 4)
+    for row, (i, k) in enumerate(voigt):
+        for column, (j, m) in enumerate(voigt):
+            for first in {(i, k), (k, i)}:
+                for second in {(j, m), (m, j)}:
+                    tensor[(*first, *second)] = D[row, column]
+    return tensor

@@ -6,13 +6,16 @@ matrices. A *structural* family (beams, shells) also has rotations and a displac
 u = N(x) δ, given point by point.
 """
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 from typing_extensions import TypeIs
 
 from flexframe.elements.properties import Property
+from flexframe.elements.stress_measures import von_mises
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.quadrature import Quadrature
 from flexframe.mesh.cells import Cell
@@ -78,40 +81,63 @@ class InertiaFields:
     shape: Array  # N in body axes: (elements, points, 3, dofs)
 
 
-class StructuralFamily(Protocol):
-    """u = N(x) δ in the volume, generalised strains on a line or a surface."""
+class StructuralFamily(ABC):
+    """u = N(x) δ in the volume, generalised strains on a line or a surface; a member overrides what differs.
+
+    Methods take the coordinates (elements, nodes, 3) of the ends of rigid arms, where it has arms, and answer in
+    the displacements of these ends.
+    """
 
     @property
+    @abstractmethod
     def name(self) -> str: ...
     @property
+    @abstractmethod
     def cell(self) -> Cell: ...
     @property
+    @abstractmethod
     def degree(self) -> int:
         """Degree of the transverse displacement polynomials that the element reproduces completely."""
-        ...
 
     @property
-    def node_dofs(self) -> tuple[str, ...]: ...
+    @abstractmethod
+    def property_type(self) -> type[Property]:
+        """The kind of property that the elements are made of."""
+
     @property
+    def node_dofs(self) -> tuple[str, ...]:
+        """The degrees of freedom of a node: all six, or the three displacements."""
+        return NODE_DOFS
+
+    @property
+    @abstractmethod
     def resultants(self) -> tuple[str, ...]:
         """Names of the stress resultants, the partners of the generalised strains."""
-        ...
 
     @property
+    @abstractmethod
+    def units(self) -> Mapping[str, str]:
+        """Units of the measures that are not stresses [Pa], by name."""
+
+    @property
+    @abstractmethod
     def quadratic(self) -> Array:
         """H_r of the quadratic part of the strains: (strains, slopes, slopes)."""
-        ...
 
-    def arms(self, coordinates: Array, prop: Property) -> Array | None:
-        """Rigid arms in body axes from the nodes to the ends of the element, if it has any: (elements, nodes, 3).
-
-        Every other method takes the coordinates of the ends and answers in the displacements of the ends.
-        """
-        ...
-
+    @abstractmethod
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields: ...
 
+    @abstractmethod
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields: ...
+
+    @abstractmethod
+    def stress_measures(self, values: Mapping[str, Array], prop: Property) -> dict[str, Array]:
+        """Resultants (any shape) with the stresses that follow: components sxx …, then von_mises or fibre, Pa."""
+
+    def arms(self, coordinates: Array, prop: Property) -> Array | None:
+        """Rigid arms in body axes from the nodes to the ends of the element, if any: (elements, nodes, 3)."""
+        del coordinates, prop
+        return None
 
     def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
         """Stiffness of the body force b + A x per mass in the turned sections: (elements, slopes, slopes).
@@ -119,12 +145,17 @@ class StructuralFamily(Protocol):
         A section that turns by θ moves its points s by θ×s + ½θ×(θ×s); the force does work on the second part,
         −½ ΓᵀKΓ for each unit of length or area. `gradient` is A in body axes, 1/s².
         """
-        ...
+        del prop, gradient
+        return np.zeros((len(coordinates), *self.quadratic.shape[1:]))
 
     @property
     def stations(self) -> Array | None:
-        """Where along a beam (0 … 1) its resultants are recovered; None where that is at the stiffness points."""
-        ...
+        """Where along a line element (0 … 1) resultants are recovered, in balance with forces between the nodes.
+
+        None where that is at the stiffness points, with what the nodes know of the load. A family with stations
+        has its strain fields at the four Gauss points of `clamped_beams.RULE`, and a measure "fibre".
+        """
+        return None
 
     def particular_resultants(
         self, coordinates: Array, prop: Property, load: Array, gradient: Array, stations: Array | None = None
@@ -132,10 +163,72 @@ class StructuralFamily(Protocol):
         """Resultants inside elements with fixed ends under the force density `load` (elements, points, 3) in N/m³.
 
         They complete S(δ), which knows the load only through the nodes: (elements, points, strains), or at the
-        stations of beams. Across a section the force per mass varies by `gradient` (3, 3) in 1/s², which makes
-        moments.
+        stations. Across a section the force per mass varies by `gradient` (3, 3) in 1/s², which makes moments.
         """
-        ...
+        del coordinates, prop, gradient, stations
+        return np.zeros((*load.shape[:2], len(self.resultants)))
+
+    def worst_fibre(self, measures: Mapping[str, Array], prop: Property) -> Array | None:
+        """(y, z) [m] of the fibre of a section with the largest normal stress: (…, 2), None without sections."""
+        del measures, prop
+        return None
+
+    def equivalent_stress(self, values: Mapping[str, Array]) -> Array:
+        """Von Mises' stress of the components among the measures, Pa, in their shape."""
+        return von_mises(values)
+
+    def mean_squared_rotation(self, coordinates: Array, nodal: Array) -> Array:
+        """Mean of θθᵀ over each element, without twist, of fields (elements, p, m): (elements, m, m)."""
+        elements, nodes, size = len(coordinates), self.cell.nodes, nodal.shape[2]
+        fields = nodal.reshape(elements, nodes, -1, size)
+        axis = coordinates[:, -1] - coordinates[:, 0]
+        length = np.linalg.norm(axis, axis=1)[:, None]
+        axis = axis / length
+        if len(self.node_dofs) == 3:  # the chord turns by t × Δu/L
+            moved = (fields[:, -1] - fields[:, 0]) / length[..., None]
+            turns = np.cross(axis[:, :, None], moved, axis=1)
+            return np.einsum("eir,eit->ert", turns, turns, optimize=True)
+        turns = fields[:, :, 3:6]
+        if self.cell.dimension == 1:
+            turns = turns - np.einsum("ei,ej,enjr->enir", axis, axis, turns, optimize=True)
+        total = turns.sum(axis=1)
+        squares = np.einsum("enir,enit->ert", turns, turns, optimize=True)
+        # exact for rotations that are linear over a line or a triangle
+        return np.asarray((squares + np.einsum("eir,eit->ert", total, total)) / (nodes * (nodes + 1)))
+
+    def divided(self, batch: "ElementBatch") -> tuple["ElementBatch", ...]:
+        """The batch, or its parts where another family suits some elements better and none was asked for."""
+        return (batch,)
+
+
+class SurfaceFamily(StructuralFamily):
+    """A structural family on a surface, whose stress is that of two faces and whose cells take tractions."""
+
+    @property
+    @abstractmethod
+    def rule(self) -> Quadrature:
+        """Points of the strain fields, as many as corners."""
+
+    @abstractmethod
+    def axes(self, coordinates: Array) -> Array:
+        """Local x, y and the normal as rows, in body components: (elements, 3, 3)."""
+
+    @abstractmethod
+    def areas(self, coordinates: Array) -> Array:
+        """dA at the points of the rule: (elements, points)."""
+
+    @abstractmethod
+    def plane_elasticity(self, coordinates: Array, prop: Property) -> Array:
+        """D of plane stress in local axes, Pa: (elements or 1, 3, 3)."""
+
+    def edge_moment(self, edge: Array, force: Array) -> Array:
+        """What an in-plane force across edges does on their bending by the corner rotations, [N m]: (edges,).
+
+        It is minus this about the normal at the first corner and plus this at the last; `edge` (edges, 3) is the
+        vector along the edge and `force` (edges,) the whole force on it along the outward normal.
+        """
+        del edge
+        return np.zeros_like(force)
 
 
 Family = InterpolatedFamily | StructuralFamily
@@ -153,7 +246,17 @@ def is_enhanced(family: Family) -> TypeIs[EnhancedFamily]:
 
 def is_structural(family: Family) -> TypeIs[StructuralFamily]:
     """The other kind."""
-    return hasattr(family, "strain_fields")
+    return isinstance(family, StructuralFamily)
+
+
+def is_surface(family: Family) -> TypeIs[SurfaceFamily]:
+    """Whether the elements are shells."""
+    return isinstance(family, SurfaceFamily)
+
+
+def is_loaded_inside(family: Family) -> bool:
+    """Whether forces between the nodes make stress beside that of the nodal displacements, as in beams."""
+    return is_structural(family) and family.stations is not None
 
 
 def node_dofs(family: Family) -> tuple[str, ...]:

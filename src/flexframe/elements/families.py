@@ -2,11 +2,10 @@
 
 from flexframe.elements.bar import Bar
 from flexframe.elements.beam import Beam
-from flexframe.elements.contract import Family, is_interpolated
+from flexframe.elements.contract import Family, is_structural
 from flexframe.elements.hexahedra import Hexahedron8, Hexahedron20
 from flexframe.elements.properties import (
     BarProperty,
-    BeamProperty,
     PlaneProperty,
     Property,
     ShellProperty,
@@ -19,12 +18,12 @@ from flexframe.elements.tetrahedra import Tetrahedron4, Tetrahedron10
 from flexframe.elements.triangles import Triangle3, Triangle6
 from flexframe.elements.wedges import Wedge6, Wedge15
 from flexframe.errors import InputError
-from flexframe.mesh.cells import LINE, Cell
+from flexframe.mesh.cells import Cell
 
 FAMILIES: tuple[Family, ...] = (
     Bar(),
-    Beam("euler_bernoulli"),
     Beam("timoshenko"),
+    Beam("euler_bernoulli"),
     Triangle3(),
     Triangle6(),
     Quadrilateral4(),
@@ -52,14 +51,15 @@ def family_named(name: str) -> Family:
 _PROPERTY_OF_DIMENSION: dict[int, type[Property]] = {1: BarProperty, 2: PlaneProperty, 3: SolidProperty}
 
 
+def property_type(family: Family) -> type[Property]:
+    """What the elements of a family are made of: interpolated ones by their dimension."""
+    return family.property_type if is_structural(family) else _PROPERTY_OF_DIMENSION[family.cell.dimension]
+
+
 def family_for(cell: Cell, prop: Property) -> Family:
-    """The family that suits a cell and its property; beams are Timoshenko unless a family is named."""
-    if isinstance(prop, BeamProperty) and cell == LINE:
-        return family_named("timoshenko_beam")
+    """The first family that suits a cell and its property."""
     for family in FAMILIES:
-        if isinstance(prop, ShellProperty) and family.cell == cell and not is_interpolated(family):
-            return family
-        if family.cell == cell and isinstance(prop, _PROPERTY_OF_DIMENSION[cell.dimension]):
+        if family.cell == cell and isinstance(prop, property_type(family)):
             return family
     if isinstance(prop, ShellProperty) and cell.dimension == 2:
         raise InputError(f"a shell has no {cell.name} cells; give its mesh order: 1 (no mid-side nodes)")
@@ -70,7 +70,7 @@ def family_for(cell: Cell, prop: Property) -> Family:
 
 
 def require_fitting(family: Family, prop: Property) -> None:
-    """Refuse a property that means nothing to a bar, plane or solid; structural families see for themselves."""
-    expected = _PROPERTY_OF_DIMENSION[family.cell.dimension]
-    if is_interpolated(family) and not isinstance(prop, expected):
+    """Refuse a property that means nothing to the elements of a family."""
+    expected = property_type(family)
+    if not isinstance(prop, expected):
         raise InputError(f"{type(prop).__name__} does not fit {family.name} elements; give a {expected.__name__}")

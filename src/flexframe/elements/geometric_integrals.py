@@ -3,9 +3,9 @@
 import numpy as np
 
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, StructuralFamily
-from flexframe.elements.elasticity import VOIGT_PLANE, VOIGT_SOLID
 from flexframe.elements.gradients import gradients
 from flexframe.elements.rigid_arms import at_nodes, element_ends, rows_of_pieces
+from flexframe.elements.stress_measures import VOIGT_PLANE, VOIGT_SOLID
 from flexframe.maths.arrays import Array
 
 

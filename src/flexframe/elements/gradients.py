@@ -5,8 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily
-from flexframe.elements.properties import BarProperty, PlaneProperty, Property, ShellProperty, SolidProperty
-from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature
 
@@ -21,18 +19,6 @@ class Gradients:
     weights: Array  # dV: (elements, points)
     gradient: Array  # (elements, points, nodes, dimension)
     tangents: Array | None = None  # (elements, points, 3), bars only
-
-
-def thickness_of(prop: Property) -> float:
-    """The factor that makes a volume of the cell's own measure: thickness, area or 1."""
-    match prop:
-        case PlaneProperty(thickness=thickness) | ShellProperty(thickness=thickness):
-            return thickness
-        case BarProperty(area=area):
-            return area
-        case SolidProperty():
-            return 1.0
-    raise InputError(f"{type(prop).__name__} does not fit a bar, plane or solid element; give its own property")
 
 
 def inverse_and_determinant(jacobian: Array) -> tuple[Array, Array]:
@@ -69,14 +55,14 @@ def volume_weights(family: InterpolatedFamily, batch: ElementBatch, rule: Quadra
             measure = jacobian[..., 0, 0] * jacobian[..., 1, 1] - jacobian[..., 0, 1] * jacobian[..., 1, 0]
         else:
             measure = np.einsum("...i,...i->...", jacobian[..., 0], np.cross(jacobian[..., 1], jacobian[..., 2]))
-    return measure * (rule.weights * thickness_of(batch.prop))
+    return measure * (rule.weights * batch.prop.extent)
 
 
 def gradients(family: InterpolatedFamily, batch: ElementBatch, rule: Quadrature) -> Gradients:
     """Gradients in body axes at the points of a rule."""
     reference = family.shape_gradient(rule.points)
     dimension = family.cell.dimension
-    scale = rule.weights * thickness_of(batch.prop)
+    scale = rule.weights * batch.prop.extent
     if dimension == 1:
         tangent = np.einsum("gad,eai->egi", reference, batch.coordinates)
         length = np.linalg.norm(tangent, axis=-1)

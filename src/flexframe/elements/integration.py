@@ -19,16 +19,19 @@ from flexframe.elements.contract import (
     is_structural,
     node_dofs,
 )
-from flexframe.elements.elasticity import VOIGT_PLANE, VOIGT_SOLID, elasticity, stress_across
 from flexframe.elements.geometric_integrals import scalar_geometric, structural_geometric
-from flexframe.elements.gradients import Gradients, gradients, thickness_of, volume_weights
+from flexframe.elements.gradients import Gradients, gradients, volume_weights
 from flexframe.elements.rigid_arms import at_nodes, element_ends
+from flexframe.elements.stress_measures import VOIGT_PLANE, VOIGT_SOLID
 from flexframe.elements.stresses import (
     StressField,
+    equivalent_stress,
+    measure_unit,
     recovery_field,
     recovery_points,
     stiffness_points,
     stress,
+    stress_measures,
     stress_names,
 )
 from flexframe.maths.arrays import Array
@@ -38,9 +41,10 @@ __all__ = [
     "VOIGT_SOLID",
     "Gradients",
     "StressField",
-    "elasticity",
+    "equivalent_stress",
     "gradients",
     "inertia_points",
+    "measure_unit",
     "recovery_field",
     "recovery_points",
     "scalar_geometric",
@@ -48,10 +52,9 @@ __all__ = [
     "stiffness",
     "stiffness_points",
     "stress",
-    "stress_across",
+    "stress_measures",
     "stress_names",
     "structural_geometric",
-    "thickness_of",
     "volume_weights",
 ]
 
@@ -61,7 +64,7 @@ def stiffness(batch: ElementBatch) -> Array:
     family = batch.family
     if is_structural(family):
         return _node_blocks(batch, _structural_stiffness(family, batch))
-    D = elasticity(batch.prop)
+    D = batch.prop.elasticity()
     at = strain_gradients(family, batch)
     if at.tangents is not None:
         # ε = t·∂u/∂s

@@ -1,11 +1,11 @@
-"""What an element is made of: material, thickness or cross-section."""
+"""What an element is made of: material, thickness or cross-section, and what these answer about themselves."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
+from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial, in_body_axes, plane_elasticity
 from flexframe.elements.sections import LARGEST, Circle, GeneralSection, Rectangle, Section, require_positive
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -32,6 +32,7 @@ __all__ = [
 
 PlaneState = Literal["stress", "strain"]
 StrainLaw = Literal["green", "engineering"]
+_ROUND_OFF = 1e-6  # by which constants of a section from a table may exceed their bound
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,52 @@ TITANIUM = Material(young=114e9, poisson=0.34, density=4430.0, name="titanium")
 MATERIALS = (STEEL, ALUMINIUM, TITANIUM)
 
 
+class Property:
+    """What the cells of a region are made of; a new kind states its extent and overrides what differs."""
+
+    material: Material | OrthotropicMaterial
+
+    @property
+    def extent(self) -> float:
+        """Volume of a unit of the cell's own measure: area [m²] of a line, thickness [m] of a surface, or 1."""
+        raise NotImplementedError
+
+    @property
+    def depth(self) -> float:
+        """How far the material reaches beyond the nodes, m."""
+        return 0.0
+
+    @property
+    def spatial(self) -> bool:
+        """Whether a body of this property lives in space although its mesh may be flat."""
+        return False
+
+    def elasticity(self) -> Array:
+        """D of an interpolated element in Voigt order, in body axes: (1, 1), (3, 3) or (6, 6)."""
+        raise InputError(
+            f"{type(self).__name__} does not fit a bar, plane or solid element; give its own property"
+        )
+
+    def stress_across(self) -> Array | None:
+        """c with σzz = c·(σxx, σyy, σxy) where a plane body carries stress across its plane: (3,)."""
+        return None
+
+    def impossible(self) -> str | None:
+        """What no section of any size can have, as a sentence with the remedy; None where all is possible."""
+        return None
+
+    def proportion(self, size: float) -> tuple[str, float] | None:
+        """A row of `flexframe.model.plausibility.USUAL` and its value for cells that extend over `size` [m]."""
+        del size
+        return None
+
+    def section_constants(self) -> dict[str, Any] | None:
+        """Constants of the cross-section by name and unit, for summary and check; None without a section."""
+        return None
+
+
 @dataclass(frozen=True)
-class PlaneProperty:
+class PlaneProperty(Property):
     """A plate in its own plane: plane stress, or a slice of a long body in plane strain."""
 
     material: Material | OrthotropicMaterial
@@ -99,9 +144,31 @@ class PlaneProperty:
     def __post_init__(self) -> None:
         require_positive("plane region", thickness=self.thickness)
 
+    @property
+    def extent(self) -> float:
+        return self.thickness
+
+    @property
+    def depth(self) -> float:
+        return self.thickness / 2
+
+    def elasticity(self) -> Array:
+        if isinstance(self.material, Material):
+            return self.material.plane_elasticity(self.state)
+        return plane_elasticity(_solid_elasticity(self), self.state, self.material.name)
+
+    def stress_across(self) -> Array | None:
+        if self.state == "stress":
+            return None
+        D, plane = _solid_elasticity(self), [0, 1, 3]
+        return np.asarray(np.linalg.solve(D[np.ix_(plane, plane)], D[2, plane]), dtype=float)
+
+    def proportion(self, size: float) -> tuple[str, float] | None:
+        return ("plane_thinness", size / self.thickness) if self.state == "stress" else None
+
 
 @dataclass(frozen=True)
-class ShellProperty:
+class ShellProperty(Property):
     """A flat or folded shell: thickness, and multipliers of what has no unique value in a shell theory.
 
     `drilling` multiplies the stiffness that ties rotations about the normal to those of the mean surface,
@@ -121,17 +188,48 @@ class ShellProperty:
         if self.rotary_inertia < 0:
             raise InputError(f"shell: rotary_inertia is {self.rotary_inertia:g}; give a multiplier ≥ 0")
 
+    @property
+    def extent(self) -> float:
+        return self.thickness
+
+    @property
+    def depth(self) -> float:
+        return self.thickness / 2
+
+    @property
+    def spatial(self) -> bool:
+        return True
+
+    def impossible(self) -> str | None:
+        return _impossible_shear_factor(self.shear_factor)
+
+    def proportion(self, size: float) -> tuple[str, float] | None:
+        return "shell_thinness", size / self.thickness
+
 
 @dataclass(frozen=True)
-class SolidProperty:
+class SolidProperty(Property):
     """A solid."""
 
     material: Material | OrthotropicMaterial
     orientation: Orientation | None = None  # of an orthotropic material
 
+    @property
+    def extent(self) -> float:
+        return 1.0
+
+    def elasticity(self) -> Array:
+        return _solid_elasticity(self)
+
+
+def _solid_elasticity(prop: PlaneProperty | SolidProperty) -> Array:
+    """D of the material in body axes: (6, 6)."""
+    D = prop.material.solid_elasticity()
+    return D if isinstance(prop.material, Material) else in_body_axes(D, prop.orientation)
+
 
 @dataclass(frozen=True)
-class BarProperty:
+class BarProperty(Property):
     """A straight bar that resists stretching only."""
 
     material: Material
@@ -140,9 +238,16 @@ class BarProperty:
     def __post_init__(self) -> None:
         require_positive("bar", area=self.area)
 
+    @property
+    def extent(self) -> float:
+        return self.area
+
+    def elasticity(self) -> Array:
+        return np.array([[self.material.young]])
+
 
 @dataclass(frozen=True)
-class BeamProperty:
+class BeamProperty(Property):
     """A beam: its section, how the section is turned, and a multiplier of the rotary inertia of bending.
 
     The multiplier acts on the inertia of the sections against turning about y and z, in vibration and in the rigid
@@ -175,5 +280,49 @@ class BeamProperty:
         """κ of shear along y and z: of the section in this material, or as the section states them."""
         return self.section.shear_factors(self.material.poisson)
 
+    @property
+    def extent(self) -> float:
+        return self.section.area
 
-Property = PlaneProperty | SolidProperty | BarProperty | BeamProperty | ShellProperty
+    @property
+    def depth(self) -> float:
+        return float(np.hypot(self.section.height, self.section.width)) / 2 + float(np.hypot(*self.offset))
+
+    def impossible(self) -> str | None:
+        section = self.section
+        polar = section.inertia_y + section.inertia_z
+        if section.torsion_constant > polar * (1 + _ROUND_OFF):
+            return (
+                f"the torsion constant of its section is {section.torsion_constant:.4g} m^4; no section "
+                f"has more than its polar moment, {polar:.4g} m^4 (inertia_y + inertia_z): a circle has just that"
+            )
+        found = (_impossible_shear_factor(factor) for factor in self.shear_factors)
+        return next((text for text in found if text is not None), None)
+
+    def proportion(self, size: float) -> tuple[str, float] | None:
+        return "slenderness", size / max(self.section.height, self.section.width)
+
+    def section_constants(self) -> dict[str, Any] | None:
+        section = self.section
+        # a section that was computed on a mesh estimates its errors
+        errors = {n: getattr(section, n) for n in ("torsion_error", "shear_error") if hasattr(section, n)}
+        return {
+            "area_m2": section.area,
+            "inertia_z_m4": section.inertia_z,
+            "inertia_y_m4": section.inertia_y,
+            "torsion_constant_m4": section.torsion_constant,
+            "shear_factors": list(self.shear_factors),
+            "shear_centre_m": list(section.shear_centre),
+            "principal_angle_rad": section.principal_angle,
+            **errors,
+        }
+
+
+def _impossible_shear_factor(factor: float) -> str | None:
+    if factor <= 1 + _ROUND_OFF:
+        return None
+    reciprocal = f"; was its reciprocal {1 / factor:.4g} meant?" if factor < 10 else ""
+    return (
+        f"the shear factor is {factor:.4g}; shear cannot use more than the whole area, give 1 "
+        f"or less (5/6 for a rectangle), or theory: euler_bernoulli for a beam without shear{reciprocal}"
+    )

@@ -13,13 +13,17 @@ so that a rigid rotation turns the internal forces and does nothing else, also t
 edges: the strains inside follow from the shear of the edges alone, which is what keeps thin shells from locking.
 """
 
+from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from flexframe.elements.contract import InertiaFields, StrainFields
+from flexframe.elements.contract import InertiaFields, StrainFields, SurfaceFamily
 from flexframe.elements.properties import Property, ShellProperty
-from flexframe.elements.shell_elasticity import ShellElasticity
+from flexframe.elements.shell_elasticity import ShellElasticity, shell_elasticity
+from flexframe.elements.stress_measures import surface_measures, von_mises
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature
@@ -308,3 +312,51 @@ def fibre_kernel(axes: Array, prop: ShellProperty, gradient: Array) -> Array:
     symmetric = (product + product.swapaxes(1, 2)) / 2
     kernel[:, _RX : _RZ + 1, _RX : _RZ + 1] = force[:, 2, None, None] * np.eye(3) - symmetric
     return kernel
+
+
+class FlatShell(SurfaceFamily):
+    """What flat elements answer alike; a member gives its strains."""
+
+    degree: ClassVar[int] = 2
+    property_type: ClassVar[type[Property]] = ShellProperty
+    resultants: ClassVar[tuple[str, ...]] = RESULTANTS
+    units: ClassVar[Mapping[str, str]] = {n: "N" if n[0] == "M" else "N/m" for n in RESULTANTS if n[0] in "NMQ"}
+    quadratic: ClassVar[Array] = QUADRATIC
+
+    @property
+    @abstractmethod
+    def wide(self) -> float:
+        """Width over thickness that halves the drilling stiffness."""
+
+    def axes(self, coordinates: Array) -> Array:
+        """Rows x, y, n: (elements, 3, 3)."""
+        return local_axes(coordinates)
+
+    def areas(self, coordinates: Array) -> Array:
+        """dA at the points of the rule: (elements, points)."""
+        return surface(coordinates, self.cell, self.rule).weights
+
+    def plane_elasticity(self, coordinates: Array, prop: Property) -> Array:
+        """D of plane stress in local axes, Pa: (elements or 1, 3, 3)."""
+        return shell_elasticity(shell_property(prop), local_axes(coordinates)).plane
+
+    def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
+        """The fibres at the points of the rule, exact for the interpolation of a flat element."""
+        prop, at = shell_property(prop), surface(coordinates, self.cell, self.rule)
+        return shell_inertia(at, prop, drilling_factors(at, prop, self.wide))
+
+    def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
+        """The body force in the turned fibres."""
+        return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)
+
+    def stress_measures(self, values: Mapping[str, Array], prop: Property) -> dict[str, Array]:
+        """Forces and moments, and the stress of both surfaces."""
+        return surface_measures(values, shell_property(prop).thickness)
+
+    def equivalent_stress(self, values: Mapping[str, Array]) -> Array:
+        """The larger von Mises stress of both surfaces, from their components."""
+        sides = [
+            von_mises({f"s{pair}": values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")})
+            for side in ("top", "bottom")
+        ]
+        return np.maximum(*sides)

@@ -11,21 +11,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from flexframe.elements.contract import NODE_DOFS, InertiaFields, StrainFields
+from flexframe.elements.contract import StrainFields
 from flexframe.elements.properties import Property, ShellProperty
 from flexframe.elements.shell_common import (
-    QUADRATIC,
-    RESULTANTS,
     Compatible,
     EdgeRule,
+    FlatShell,
     MembranePart,
     Surface,
     compatible,
     drilling_factors,
-    fibre_kernel,
     local_axes,
     shell_fields,
-    shell_inertia,
     shell_property,
     surface,
 )
@@ -37,17 +34,13 @@ from flexframe.mesh.shapes import cell_geometry
 
 
 @dataclass(frozen=True)
-class ShellQuadrilateral:
+class ShellQuadrilateral(FlatShell):
     """Flat shell with four nodes and six degrees of freedom at each."""
 
     name: ClassVar[str] = "shell_quadrilateral"
     cell: ClassVar[Cell] = QUAD
-    degree: ClassVar[int] = 2
-    node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
-    resultants: ClassVar[tuple[str, ...]] = RESULTANTS
-    quadratic: ClassVar[Array] = QUADRATIC
-    stations: ClassVar[Array | None] = None
     rule: ClassVar[Quadrature] = gauss_square(2)
+    wide: ClassVar[float] = 10.0
 
     def arms(self, coordinates: Array, prop: Property) -> Array:
         """From the nodes to the mean plane, along its normal: (elements, 4, 3)."""
@@ -65,24 +58,7 @@ class ShellQuadrilateral:
         membrane = _membrane(at, fields, prop, elasticity)
         return shell_fields(at, fields, membrane, EdgeRule(None, _edge_shear(at)), elasticity)
 
-    def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
-        """The fibres at 2 × 2 Gauss points, exact for a flat element."""
-        prop, at = shell_property(prop), surface(coordinates, self.cell, self.rule)
-        return shell_inertia(at, prop, drilling_factors(at, prop, _WIDE))
 
-    def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
-        """The body force in the turned fibres."""
-        return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)
-
-    def particular_resultants(
-        self, coordinates: Array, prop: Property, load: Array, gradient: Array, stations: Array | None = None
-    ) -> Array:
-        """None: the resultants are those of the nodal displacements."""
-        del coordinates, prop, gradient, stations
-        return np.zeros((*load.shape[:2], len(RESULTANTS)))
-
-
-_WIDE = 10.0  # width over thickness that halves the drilling stiffness
 _CENTRE = cell_geometry(QUAD).shape_gradient(np.zeros((1, 2)))[0]
 # ∂P/∂ξ of P = 1 − ξ², 1 − η²: (points, modes, 2)
 _MODES = -2.0 * ShellQuadrilateral.rule.points[:, :, None] * np.eye(2)
@@ -103,7 +79,7 @@ def _membrane(at: Surface, fields: Compatible, prop: ShellProperty, elasticity: 
     modes[:, :, 3, :2], modes[:, :, 3, 2:] = gradient[..., 1] / 2, -gradient[..., 0] / 2
     D = np.zeros((elements, 1, 4, 4))
     D[:, 0, :3, :3] = prop.thickness * elasticity.plane
-    D[:, 0, 3, 3] = drilling_factors(at, prop, _WIDE) * prop.thickness * elasticity.drilling
+    D[:, 0, 3, 3] = drilling_factors(at, prop, ShellQuadrilateral.wide) * prop.thickness * elasticity.drilling
     nodal = np.concatenate([fields.membrane, fields.drilling[:, :, None]], axis=2)
     weighted = np.matmul(D, modes) * at.weights[..., None, None]
     inner = np.einsum("egri,egrj->eij", weighted, modes, optimize=True)

@@ -9,47 +9,39 @@ On a curved surface the corner rotations of one facet are partly bending of its 
 beside √(radius × thickness), that coupling locks, and a membrane of constant strain (α = 0) is the better one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from flexframe.elements.contract import NODE_DOFS, InertiaFields, StrainFields
+from flexframe.elements.contract import ElementBatch, StrainFields
 from flexframe.elements.properties import Property
 from flexframe.elements.shell_common import (
-    QUADRATIC,
-    RESULTANTS,
     Compatible,
     EdgeRule,
+    FlatShell,
     MembranePart,
     Surface,
     compatible,
     drilling_factors,
-    fibre_kernel,
-    local_axes,
     shell_fields,
-    shell_inertia,
     shell_property,
     surface,
 )
 from flexframe.elements.shell_elasticity import ShellElasticity, shell_elasticity
+from flexframe.elements.shell_facets import is_wide_facet
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature, triangle
 from flexframe.mesh.cells import TRIANGLE, Cell
 
 
 @dataclass(frozen=True)
-class ShellTriangle:
+class ShellTriangle(FlatShell):
     """Flat shell with three nodes and six degrees of freedom at each, whose rotations bend the sides or do not."""
 
     membrane: Literal["rotations", "constant"] = "rotations"
 
     cell: ClassVar[Cell] = TRIANGLE
-    degree: ClassVar[int] = 2
-    node_dofs: ClassVar[tuple[str, ...]] = NODE_DOFS
-    resultants: ClassVar[tuple[str, ...]] = RESULTANTS
-    quadratic: ClassVar[Array] = QUADRATIC
-    stations: ClassVar[Array | None] = None
     rule: ClassVar[Quadrature] = triangle(2)
 
     @property
@@ -66,11 +58,6 @@ class ShellTriangle:
         """Width over thickness that halves the drilling stiffness."""
         return 10.0 if self.membrane == "rotations" else 1.0
 
-    def arms(self, coordinates: Array, prop: Property) -> Array | None:
-        """None: three nodes are always in a plane."""
-        del coordinates, prop
-        return None
-
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
         """Strains and slopes at three points; the point, the edge and the corner of one number share a place."""
         prop = shell_property(prop)
@@ -82,21 +69,20 @@ class ShellTriangle:
         membrane = _membrane(at, fields, by_rotation, elasticity)
         return shell_fields(at, fields, membrane, _edge_rule(at, elasticity), elasticity)
 
-    def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
-        """The fibres at three points, exact for linear displacements."""
-        prop, at = shell_property(prop), surface(coordinates, self.cell, self.rule)
-        return shell_inertia(at, prop, drilling_factors(at, prop, self.wide))
+    def edge_moment(self, edge: Array, force: Array) -> Array:
+        """± αL/12 of the force: what it does on the bending of its edge, [N m]: (edges,)."""
+        return np.asarray(self.bending_of_sides / 12 * np.linalg.norm(edge, axis=1) * force)
 
-    def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
-        """The body force in the turned fibres."""
-        return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)
-
-    def particular_resultants(
-        self, coordinates: Array, prop: Property, load: Array, gradient: Array, stations: Array | None = None
-    ) -> Array:
-        """None: the resultants are those of the nodal displacements."""
-        del coordinates, prop, gradient, stations
-        return np.zeros((*load.shape[:2], len(RESULTANTS)))
+    def divided(self, batch: ElementBatch) -> tuple[ElementBatch, ...]:
+        """With corner rotations, and as facets of constant membrane strain where the surface is curved."""
+        if self.membrane == "constant":
+            return (batch,)
+        curved = is_wide_facet(batch)
+        if not curved.any():
+            return (batch,)
+        flat, facets = batch.taken(np.flatnonzero(~curved)), batch.taken(np.flatnonzero(curved))
+        constant = replace(facets, family=ShellTriangle("constant"))
+        return (flat, constant) if flat.count else (constant,)
 
 
 # ---------------------------------------------------------------------- membrane
@@ -131,15 +117,6 @@ def _mean_strain(at: Surface) -> Array:
             mean[:, 1, corner] += factor * ny * ny
             mean[:, 2, corner] += factor * 2 * nx * ny
     return mean
-
-
-def edge_moment(edge: Array, force: Array) -> Array:
-    """What an in-plane force across edges does on their bending by the corner rotations, [N m]: (edges,).
-
-    It is minus this about the normal at the first corner and plus this at the last; `edge` (edges, 3) is the
-    vector along the edge and `force` (edges,) the whole force on it along the outward normal.
-    """
-    return np.asarray(ShellTriangle().bending_of_sides / 12 * np.linalg.norm(edge, axis=1) * force)
 
 
 def _linear_strain(at: Surface, elasticity: ShellElasticity, factors: Array) -> Array:

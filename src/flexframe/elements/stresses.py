@@ -1,14 +1,15 @@
 """Stress, or stress resultants, at the quadrature points of the stiffness and where it is recovered."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from flexframe.elements.clamped_beams import repeated_integral
 from flexframe.elements.continuum import continuum_stiffness, mode_amounts, strain_gradients
-from flexframe.elements.contract import ElementBatch, StructuralFamily, is_enhanced, is_structural
-from flexframe.elements.elasticity import VOIGT_PLANE, VOIGT_SOLID, elasticity
+from flexframe.elements.contract import ElementBatch, Family, StructuralFamily, is_enhanced, is_structural
 from flexframe.elements.rigid_arms import at_nodes, element_ends, rows_of_pieces
+from flexframe.elements.stress_measures import VOIGT_PLANE, VOIGT_SOLID, tensor_measures, von_mises
 from flexframe.maths.arrays import Array
 
 
@@ -31,6 +32,32 @@ def stress_names(batch: ElementBatch) -> tuple[str, ...]:
     ]
 
 
+def stress_measures(batch: ElementBatch, field: StressField, *, many: bool = False) -> dict[str, Array]:
+    """Components and what follows from them at the same points, in the shape of the values but their last axis.
+
+    Of `many` tensors the principal stresses are found in closed form.
+    """
+    values = {name: field.values[..., i] for i, name in enumerate(field.names)}
+    if is_structural(batch.family):
+        return batch.family.stress_measures(values, batch.prop)
+    if len(field.names) == 1:
+        return values | {"von_mises": np.abs(values["sxx"])}
+    across = batch.prop.stress_across()
+    if across is not None:
+        values["szz"] = field.values @ across
+    return values | tensor_measures(values, many=many)
+
+
+def equivalent_stress(family: Family, values: Mapping[str, Array]) -> Array:
+    """Von Mises' stress of components of any shape, of a shell the larger one of both surfaces, Pa."""
+    return family.equivalent_stress(values) if is_structural(family) else von_mises(values)
+
+
+def measure_unit(family: Family, measure: str) -> str:
+    """Unit of a measure of stress: Pa, or that of a resultant."""
+    return family.units.get(measure, "Pa") if is_structural(family) else "Pa"
+
+
 def stress(
     batch: ElementBatch, displacements: Array, load: Array | None = None, gradient: Array | None = None
 ) -> StressField:
@@ -46,7 +73,7 @@ def stress(
     positions = stiffness_points(batch)
     at = strain_gradients(family, batch)
     nodal = displacements.reshape(batch.count, family.cell.nodes, -1)
-    D = elasticity(batch.prop)
+    D = batch.prop.elasticity()
     if is_enhanced(family):
         _, amounts = mode_amounts(continuum_stiffness(at, D), family.cell.nodes)
         modes = np.einsum("emp,ep->em", amounts, displacements).reshape(batch.count, -1, nodal.shape[2])

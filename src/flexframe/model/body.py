@@ -24,7 +24,7 @@ from flexframe.mesh.builders import line
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.couplings import Coupling, FrameSpring
 from flexframe.model.loads import Load
-from flexframe.model.places import NodePlace, material_depth, node_place
+from flexframe.model.places import NodePlace, node_place
 from flexframe.model.plausibility import require_possible
 from flexframe.model.supports import NodeSelection, Support
 
@@ -201,5 +201,5 @@ class Body:
 
     def place(self, point: Sequence[float]) -> NodePlace:
         """The node that a point [m] in body axes stands for; a point off the body is refused."""
-        depth = material_depth([region.prop for region in self.regions])
+        depth = max((region.prop.depth for region in self.regions), default=0.0)
         return node_place(self.name, self.mesh, point, planar=self.space == "planar", depth=depth)

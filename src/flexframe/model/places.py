@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.elements.properties import BeamProperty, PlaneProperty, Property, ShellProperty
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
@@ -41,20 +40,6 @@ def node_place(owner: str, mesh: Mesh, point: Sequence[float], *, planar: bool, 
         f"{label} at ({at}) m, with elements of {found.element_size:.3g} m; "
         f"{_remedy(mesh, found, planar=planar, depth=depth)}"
     )
-
-
-def material_depth(properties: Sequence[Property]) -> float:
-    """How far sections and thicknesses reach beyond the nodes, m."""
-    depths = [0.0]
-    for prop in properties:
-        match prop:
-            case BeamProperty(section=section, offset=offset):
-                depths.append(float(np.hypot(section.height, section.width)) / 2 + float(np.hypot(*offset)))
-            case PlaneProperty(thickness=thickness) | ShellProperty(thickness=thickness):
-                depths.append(thickness / 2)
-            case _:
-                pass
-    return max(depths)
 
 
 def _nearest(mesh: Mesh, point: Sequence[float]) -> NodePlace:

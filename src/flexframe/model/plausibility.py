@@ -10,18 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.elements.orthotropic import OrthotropicMaterial
-from flexframe.elements.properties import (
-    BeamProperty,
-    Material,
-    PlaneProperty,
-    Property,
-    ShellProperty,
-)
+from flexframe.elements.properties import Material, Property
 from flexframe.errors import InputError
 
 _NO_LIMIT = float("inf")
 _MOST = 250.0  # times the least: where a slip out of a range without an upper limit may lead
-_ROUND_OFF = 1e-6  # by which constants of a section from a table may exceed their bound
 
 
 @dataclass(frozen=True)
@@ -97,31 +90,9 @@ def require_possible(owner: str, prop: Property) -> None:
     """Refuse what no section can have, whatever the units; an idealised material may have any."""
     if prop.material.idealised:
         return
-    if isinstance(prop, BeamProperty):
-        _require_section(owner, prop)
-    elif isinstance(prop, ShellProperty):
-        _require_shear_factor(owner, prop.shear_factor)
-
-
-def _require_section(owner: str, prop: BeamProperty) -> None:
-    section = prop.section
-    polar = section.inertia_y + section.inertia_z
-    if section.torsion_constant > polar * (1 + _ROUND_OFF):
-        raise InputError(
-            f"body {owner}: the torsion constant of its section is {section.torsion_constant:.4g} m^4; no section "
-            f"has more than its polar moment, {polar:.4g} m^4 (inertia_y + inertia_z): a circle has just that"
-        )
-    for factor in prop.shear_factors:
-        _require_shear_factor(owner, factor)
-
-
-def _require_shear_factor(owner: str, factor: float) -> None:
-    if factor > 1 + _ROUND_OFF:
-        reciprocal = f"; was its reciprocal {1 / factor:.4g} meant?" if factor < 10 else ""
-        raise InputError(
-            f"body {owner}: the shear factor is {factor:.4g}; shear cannot use more than the whole area, give 1 "
-            f"or less (5/6 for a rectangle), or theory: euler_bernoulli for a beam without shear{reciprocal}"
-        )
+    found = prop.impossible()
+    if found is not None:
+        raise InputError(f"body {owner}: {found}")
 
 
 def material_doubts(material: Material | OrthotropicMaterial) -> Iterator[str]:
@@ -144,15 +115,10 @@ def shape_doubts(owner: str, prop: Property, size: float) -> Iterator[str]:
     """Doubts about a section or a thickness beside the size [m] of the cells that have it."""
     if prop.material.idealised:
         return
-    match prop:
-        case BeamProperty(section=section):
-            ratio, key = size / max(section.height, section.width), "slenderness"
-        case ShellProperty(thickness=thickness):
-            ratio, key = size / thickness, "shell_thinness"
-        case PlaneProperty(thickness=thickness, state="stress"):
-            ratio, key = size / thickness, "plane_thinness"
-        case _:
-            return
+    found = prop.proportion(size)
+    if found is None:
+        return
+    key, ratio = found
     doubt = USUAL[key].doubt(owner, ratio)
     if doubt is not None:
         yield doubt

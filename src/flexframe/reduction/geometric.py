@@ -16,18 +16,17 @@ import numpy as np
 
 from flexframe.assembly.couplings import rigid_joins, rigid_kernel
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.loads import line_density
 from flexframe.elements.contract import ElementBatch, is_enhanced, is_interpolated, is_structural
 from flexframe.elements.integration import (
     VOIGT_PLANE,
     VOIGT_SOLID,
     Gradients,
-    elasticity,
     gradients,
     stiffness_points,
     stress,
     structural_geometric,
 )
-from flexframe.elements.properties import BeamProperty
 from flexframe.maths.arrays import Array, BoolArray, IntArray
 from flexframe.maths.rotations import skew
 from flexframe.reduction.interfaces import PointRows
@@ -46,9 +45,7 @@ class UnitLoads:
 
     def line_density(self, load: int, batch: ElementBatch) -> Array:
         """The line load as force density in the elements of a batch, N/m³: (elements, 3)."""
-        if self.lines is None or not isinstance(batch.prop, BeamProperty):
-            return np.zeros((batch.count, 3))
-        return np.asarray(self.lines[load][batch.cells] / batch.prop.section.area)
+        return np.zeros((batch.count, 3)) if self.lines is None else line_density(self.lines[load], batch)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +149,7 @@ def _interpolated(part: ElementBatch, nodal: Array, count: int) -> Array:
 
 def _stresses(part: ElementBatch, at: Gradients, moved: Array) -> Array:
     """σ of all loads as tensors, along a bar one number: (elements, points, d, d, loads)."""
-    D = elasticity(part.prop)
+    D = part.prop.elasticity()
     if at.tangents is not None:
         return np.einsum("egdkl,egk->egdl", moved, at.tangents)[:, :, :, None] * D[0, 0]
     dimension = moved.shape[2]

@@ -22,7 +22,6 @@ import numpy as np
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.elements.contract import ElementBatch
 from flexframe.elements.integration import inertia_points
-from flexframe.elements.properties import BarProperty, BeamProperty
 from flexframe.maths.arrays import Array
 from flexframe.reduction.geometric import UnitLoads, geometric_stiffness
 
@@ -117,11 +116,7 @@ def _couple_distributions(discrete: DiscreteBody) -> Array:
 
 def _line_loaded(discrete: DiscreteBody) -> list[tuple[ElementBatch, Array]]:
     """Beams and bars with their line loads as force densities, N/m³: (elements, 3)."""
-    found = [
-        (batch, discrete.loads.line_density(batch))
-        for batch in discrete.batches
-        if isinstance(batch.prop, BeamProperty | BarProperty)
-    ]
+    found = [(batch, discrete.loads.line_density(batch)) for batch in discrete.batches]
     return [(batch, density) for batch, density in found if density.any()]
 
 

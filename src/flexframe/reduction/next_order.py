@@ -70,16 +70,7 @@ def _squared_rotations(part: ElementBatch, nodal: Array) -> Array:
     """Θ, the mean of θθᵀ over each element on the basis: (elements, m, m)."""
     family, size = part.family, nodal.shape[2]
     if is_structural(family):
-        nodes = family.cell.nodes
-        turns = nodal.reshape(part.count, nodes, -1, size)[:, :, 3:6]
-        if family.cell.dimension == 1:  # twist does not turn the axis
-            axis = part.coordinates[:, -1] - part.coordinates[:, 0]
-            axis = axis / np.linalg.norm(axis, axis=1, keepdims=True)
-            turns = turns - np.einsum("ei,ej,enjr->enir", axis, axis, turns, optimize=True)
-        total = turns.sum(axis=1)
-        squares = np.einsum("enir,enit->ert", turns, turns, optimize=True)
-        # exact for rotations that are linear over a line or a triangle
-        return (squares + np.einsum("eir,eit->ert", total, total)) / (nodes * (nodes + 1))
+        return family.mean_squared_rotation(part.coordinates, nodal)
     assert is_interpolated(family)
     at = gradients(family, part, family.stiffness_rule)
     share = at.weights / at.weights.sum(axis=1, keepdims=True)

@@ -7,10 +7,15 @@ import numpy as np
 from flexframe.analyses.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.coupled.stress_rows import Measure, strain_record, stress_record
 from flexframe.assembly.interior_forces import InteriorForces
-from flexframe.assembly.stress_recovery import stress_measures
 from flexframe.assembly.stress_series import StressOperator, stress_operator
-from flexframe.elements.integration import StressField, recovery_points, stress_names
-from flexframe.elements.properties import BeamProperty
+from flexframe.elements.contract import is_loaded_inside
+from flexframe.elements.integration import (
+    StressField,
+    measure_unit,
+    recovery_points,
+    stress_measures,
+    stress_names,
+)
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
 from flexframe.results.coupled_motion import SensorRecord
@@ -43,14 +48,16 @@ class BeamSections:
         if strain:
             return strain_record(sensor, measure, {"fibre": worst["strain"]})
         mean = {name: values.mean(axis=1) for name, values in joined.items()}
-        return stress_record(sensor, measure or "fibre", mean | {"fibre": worst["fibre"]})
+        measure = measure or "fibre"
+        unit = measure_unit(self.places[0][0].batch.family, measure)
+        return stress_record(sensor, measure, mean | {"fibre": worst["fibre"]}, unit)
 
 
 def beam_sections(part: ElasticPart, on: NodeSelection) -> BeamSections:
     """The sections that are nearest to the selected nodes (to their mean place)."""
     discrete = part.discrete
     place = discrete.body.mesh.points[discrete.body.selected_nodes(on)].mean(axis=0)
-    beams = [batch for batch in discrete.batches if isinstance(batch.prop, BeamProperty)]
+    beams = [batch for batch in discrete.batches if is_loaded_inside(batch.family)]
     distances = [np.linalg.norm(recovery_points(batch) - place, axis=-1) for batch in beams]
     least = min(float(away.min()) for away in distances) + _SAME * discrete.size
     chosen = []

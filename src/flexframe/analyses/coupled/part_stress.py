@@ -11,12 +11,12 @@ import numpy as np
 
 from flexframe.analyses.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.coupled.observed import Observed
-from flexframe.analyses.coupled.stress_rows import equivalent_stress, is_linear
 from flexframe.analyses.stress_watch import StressWatch
 from flexframe.assembly.stress_recovery import recovered_stress
 from flexframe.assembly.stress_series import StressOperators
-from flexframe.elements.contract import ElementBatch
-from flexframe.elements.properties import BeamProperty
+from flexframe.elements.contract import ElementBatch, is_loaded_inside
+from flexframe.elements.integration import equivalent_stress
+from flexframe.elements.stress_measures import is_linear
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.results.stress import StressHistory, StressPeak
 
@@ -36,7 +36,7 @@ class _Linear:
     def size(self, coordinates: Array, points: IntArray) -> Array:
         """Von Mises' stress at some points, Pa: (points, instants)."""
         values = {name: rows[points] @ coordinates.T for name, rows in self.rows.items()}
-        return equivalent_stress(self.batch.prop, values)
+        return equivalent_stress(self.batch.family, values)
 
     def best(self, coordinates: Array, least: float) -> tuple[float, int, int] | None:
         """Largest stress above `least`, with its instant and point; None where there is none.
@@ -81,7 +81,7 @@ class PartStress:
     def __post_init__(self) -> None:
         self._operators = StressOperators(self.part.discrete, self.part.reduced.basis.vectors)
         discrete, vectors = self.part.discrete, self.part.reduced.basis.vectors
-        self._beams = any(isinstance(batch.prop, BeamProperty) for batch in discrete.batches)
+        self._beams = any(is_loaded_inside(batch.family) for batch in discrete.batches)
         self._linear = []
         if self._beams or not discrete.batches:
             return

@@ -4,7 +4,6 @@ Every component of stress is linear in the coordinates, so that a history of any
 matrices; measures such as von Mises' follow from the components at each instant.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,17 +11,16 @@ import numpy as np
 from flexframe.analyses.coupled.elastic_parts import ElasticPart
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.stress_recovery import recovered_stress
-from flexframe.elements.properties import BeamProperty, Material, Property, ShellProperty
-from flexframe.elements.shell_common import local_axes
-from flexframe.elements.shell_elasticity import shell_elasticity
+from flexframe.elements.contract import ElementBatch, is_loaded_inside, is_surface
+from flexframe.elements.integration import equivalent_stress, measure_unit
+from flexframe.elements.properties import Material
+from flexframe.elements.stress_measures import PAIRS, is_linear
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
 from flexframe.results.coupled_motion import SensorRecord
 
 Measure = str
-_DERIVED = ("von_mises", "principal", "fibre")  # what the names of measures begin with that are not linear
-_PAIRS = ("xx", "yy", "zz", "xy", "yz", "zx")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +29,7 @@ class StressRows:
 
     names: tuple[str, ...]
     rows: Array  # (components, m)
-    prop: Property
+    batch: ElementBatch  # whose elements these are
     compliance: Array | None = None  # (εxx, εyy, γxy) from (σxx, σyy, σxy) of shells, in axes of the cells: (3, 3)
 
     def history(self, sensor: str, coordinates: Array, measure: Measure | None, *, strain: bool) -> SensorRecord:
@@ -41,12 +39,12 @@ class StressRows:
             return strain_record(sensor, measure, self._strains(values))
         measure = measure or "von_mises"
         if measure not in values:
-            values |= {"von_mises": equivalent_stress(self.prop, values)}
-        return stress_record(sensor, measure, values)
+            values |= {"von_mises": equivalent_stress(self.batch.family, values)}
+        return stress_record(sensor, measure, values, measure_unit(self.batch.family, measure))
 
     def _strains(self, values: dict[str, Array]) -> dict[str, Array]:
         """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a shell in both surfaces, z = ±t/2."""
-        material = self.prop.material
+        material = self.batch.prop.material
         if self.compliance is not None:
             return self._surface_strains(values, self.compliance)
         if not isinstance(material, Material):
@@ -55,11 +53,11 @@ class StressRows:
             )
         if "syy" not in values:
             return {"exx": values["sxx"] / material.young}
-        stress = {pair: values.get(f"s{pair}", np.zeros_like(values["sxx"])) for pair in _PAIRS}
+        stress = {pair: values.get(f"s{pair}", np.zeros_like(values["sxx"])) for pair in PAIRS}
         E, nu = material.young, material.poisson
         trace = stress["xx"] + stress["yy"] + stress["zz"]
-        normal = {f"e{pair}": ((1 + nu) * stress[pair] - nu * trace) / E for pair in _PAIRS[:3]}
-        shear = {f"g{pair}": 2 * (1 + nu) / E * stress[pair] for pair in _PAIRS[3:] if f"s{pair}" in values}
+        normal = {f"e{pair}": ((1 + nu) * stress[pair] - nu * trace) / E for pair in PAIRS[:3]}
+        shear = {f"g{pair}": 2 * (1 + nu) / E * stress[pair] for pair in PAIRS[3:] if f"s{pair}" in values}
         return normal | shear
 
     @staticmethod
@@ -79,21 +77,9 @@ def strain_record(sensor: str, measure: Measure | None, strains: dict[str, Array
     return SensorRecord("", _chosen(sensor, measure or next(iter(strains)), strains))
 
 
-def stress_record(sensor: str, measure: Measure, values: dict[str, Array]) -> SensorRecord:
+def stress_record(sensor: str, measure: Measure, values: dict[str, Array], unit: str) -> SensorRecord:
     """One measure of stress, or one resultant, over time."""
-    unit = {"N": "N", "V": "N", "Q": "N/m", "M": "N m"}.get(measure[0], "Pa")
     return SensorRecord(unit, _chosen(sensor, measure, values))
-
-
-def equivalent_stress(prop: Property, values: Mapping[str, Array]) -> Array:
-    """Von Mises' stress of components of any shape, of a shell the larger one of both surfaces."""
-    if isinstance(prop, ShellProperty):
-        sides = [
-            _von_mises({f"s{pair}": values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")})
-            for side in ("top", "bottom")
-        ]
-        return np.maximum(*sides)
-    return _von_mises(values)
 
 
 def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows | None:
@@ -104,48 +90,45 @@ def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows | None:
     columns = [_components(discrete, vector, nodes, place) for vector in basis.vectors.T]
     if columns[0] is None:
         return None
-    names, prop = tuple(columns[0][0]), columns[0][1]
+    names, batch = tuple(columns[0][0]), columns[0][1]
     rows = np.array([[column[0][name] for column in columns if column is not None] for name in names])
-    return StressRows(names, rows, prop, _shell_compliance(discrete, nodes, prop))
+    return StressRows(names, rows, batch, _shell_compliance(discrete, nodes, batch))
 
 
-def _shell_compliance(discrete: DiscreteBody, nodes: IntArray, prop: Property) -> Array | None:
+def _shell_compliance(discrete: DiscreteBody, nodes: IntArray, of: ElementBatch) -> Array | None:
     """Of the shells at the nodes, on the mean; None elsewhere: (3, 3)."""
-    if not isinstance(prop, ShellProperty):
+    if not is_surface(of.family):
         return None
     found = []
     for batch in discrete.batches:
-        if batch.prop is prop:
+        if batch.prop is of.prop and is_surface(batch.family):
             there = np.isin(batch.nodes, nodes).any(axis=1)
-            found.append(np.broadcast_to(_plane_elasticity(prop, batch.coordinates[there]), (there.sum(), 3, 3)))
+            plane = batch.family.plane_elasticity(batch.coordinates[there], batch.prop)
+            found.append(np.broadcast_to(plane, (there.sum(), 3, 3)))
     return np.asarray(np.linalg.inv(np.concatenate(found).mean(axis=0)))
-
-
-def _plane_elasticity(prop: ShellProperty, coordinates: Array) -> Array:
-    return shell_elasticity(prop, local_axes(coordinates)).plane
 
 
 def _components(
     discrete: DiscreteBody, vector: Array, nodes: IntArray, place: Array
-) -> tuple[dict[str, float], Property] | None:
-    at_nodes: list[tuple[dict[str, float], Property]] = []
-    nearest: tuple[float, dict[str, float], Property] | None = None
+) -> tuple[dict[str, float], ElementBatch] | None:
+    at_nodes: list[tuple[dict[str, float], ElementBatch]] = []
+    nearest: tuple[float, dict[str, float], ElementBatch] | None = None
     beams = np.inf  # distance of the nearest section of a beam
     for batch, part in zip(discrete.batches, recovered_stress(discrete, vector), strict=True):
-        if isinstance(batch.prop, BeamProperty):
+        if is_loaded_inside(batch.family):
             beams = min(beams, float(np.linalg.norm(part.positions - place, axis=-1).min()))
             continue
         if part.nodal:
             there = np.isin(batch.nodes, nodes)
             if there.any():
                 found = {name: float(v[there].mean()) for name, v in part.nodal.items() if is_linear(name)}
-                at_nodes.append((found, batch.prop))
+                at_nodes.append((found, batch))
             continue
         distances = np.linalg.norm(part.positions - place, axis=-1)
         cell, point = np.unravel_index(np.argmin(distances), distances.shape)
         if nearest is None or distances[cell, point] < nearest[0]:
             found = {name: float(v[cell, point]) for name, v in part.measures.items() if is_linear(name)}
-            nearest = float(distances[cell, point]), found, batch.prop
+            nearest = float(distances[cell, point]), found, batch
     if at_nodes:
         return at_nodes[0]
     if nearest is not None and nearest[0] <= beams:
@@ -153,18 +136,6 @@ def _components(
     if not np.isfinite(beams):
         raise InputError("no cell with stress is near this place; choose another one")
     return None
-
-
-def is_linear(name: str) -> bool:
-    """Whether a measure of stress is a component, and so linear in the coordinates."""
-    return not name.startswith(_DERIVED)
-
-
-def _von_mises(values: Mapping[str, Array]) -> Array:
-    """√(3/2 s:s) of the deviator; components that are not there are zero."""
-    xx, yy, zz, xy, yz, zx = (values.get(f"s{pair}", np.zeros(1)) for pair in _PAIRS)
-    normal = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2
-    return np.asarray(np.sqrt(normal / 2 + 3 * (xy**2 + yz**2 + zx**2)))
 
 
 def _chosen(sensor: str, measure: Measure, values: dict[str, Array]) -> Array:

@@ -3,9 +3,7 @@
 import numpy as np
 
 from flexframe.elements.contract import ElementBatch
-from flexframe.elements.properties import ShellProperty
 from flexframe.elements.shell_common import local_axes
-from flexframe.elements.shell_triangle import ShellTriangle
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.mesh.blocks import row_keys
 
@@ -13,21 +11,14 @@ _FOLD = np.cos(np.radians(30))  # sharper edges are edges of the body, not of a 
 _LOCKING = 0.7  # tilt × width / thickness above which corner rotations would stiffen the membrane
 
 
-def by_curvature(batch: ElementBatch) -> tuple[ElementBatch, ...]:
-    """A batch of shell triangles in two: with corner rotations, and as facets of constant membrane strain.
+def is_wide_facet(batch: ElementBatch) -> BoolArray:
+    """Which shell triangles would lock by their corner rotations: (elements,).
 
     Neighbours at an angle 2τ bend against each other: their curvature κ gives corner rotations of about κ h τ
     relative to the plane, and a membrane strain of the same order, beside the bending strain κ t.
     """
-    if batch.family != ShellTriangle() or not isinstance(batch.prop, ShellProperty):
-        return (batch,)
     width = np.sqrt(np.linalg.norm(_doubled_areas(batch.coordinates), axis=1))
-    curved = _tilts(batch) * width > _LOCKING * batch.prop.thickness
-    if not curved.any():
-        return (batch,)
-    flat, facets = batch.taken(np.flatnonzero(~curved)), batch.taken(np.flatnonzero(curved))
-    constant = ElementBatch(ShellTriangle("constant"), batch.prop, facets.nodes, facets.coordinates, facets.cells)
-    return (flat, constant) if flat.count else (constant,)
+    return np.asarray(_tilts(batch) * width > _LOCKING * batch.prop.extent)
 
 
 def _doubled_areas(coordinates: Array) -> Array:
