@@ -239,3 +239,22 @@ def test_two_clusters_at_once_do_not_meet(case: Path, serial: Sweep) -> None:
     for found in (outer, *inner):
         xarray.testing.assert_identical(found.dataset, serial.dataset)
     assert listening == {"127.0.0.1"}
+
+
+def test_parameters_are_swept_by_name(tmp_path: Path) -> None:
+    """By name or by path; the coordinate has the parameter's name, and the unit of the file for plain numbers."""
+    path = tmp_path / "case.yaml"
+    text = cheap_case(tmp_path).read_text(encoding="utf-8").replace("length: 1 m", "length: span")
+    path.write_text(f"parameters: {{span: 100 cm, unused: 2 kg}}\n{text}", encoding="utf-8")
+    plain = sweep(path, {"span": "0.8:1.2:3"})
+    assert plain.dataset["span"].attrs == {"path": "parameters.span", "units": "m"}
+    assert plain.summary()["varied"] == {"span": "parameters.span"}
+    first = plain.dataset["modes.frequencies_hz"].isel({"modes.mode": 0})
+    np.testing.assert_allclose(first * plain.dataset["span"] ** 2, first[1], rtol=1e-9)
+    measured = sweep(path, {"parameters.span": "80:120:3 cm"})
+    assert measured.dataset["span"].attrs["units"] == "cm"
+    np.testing.assert_allclose(measured.dataset["modes.frequencies_hz"][:, 0], first, rtol=1e-12)
+    with pytest.raises(InputError, match="varied twice"):
+        sweep(path, {"span": "1:2:2", "parameters.span": "1:2:2"})
+    with pytest.raises(InputError, match="this is a time, but the case file gives a length"):
+        sweep(path, {"span": "1:2:2 s"})

@@ -23,6 +23,7 @@ from flexframe.cases.motions import MotionEntry, motion_law
 from flexframe.cases.named_files import found_files
 from flexframe.cases.old_words import renamed, renamed_path
 from flexframe.cases.overrides import Override, overridden
+from flexframe.cases.parameters import FIELD, Parameters, read_parameters, reading_with
 from flexframe.cases.places import check_places, taken_nodes
 from flexframe.cases.problems import CaseError, Problems
 from flexframe.cases.recordings import Recording
@@ -56,6 +57,7 @@ class Case:
     document: CaseDocument
     built: BuiltBodies
     linked: System | None = None
+    parameters: Parameters = field(default_factory=Parameters)
     old_words: tuple[str, ...] = ()  # notices of words that have a new spelling
     monitor: Monitor = field(default_factory=Monitor)
     _discrete: dict[str, DiscreteBody] = field(default_factory=dict)
@@ -95,6 +97,10 @@ class Case:
         for name, choice in self.reductions().items():
             ratio = 0.0 if choice == "rigid" else choice.damping_ratio
             found += filter(None, [USUAL["damping_ratio"].doubt(f"body {name}", ratio)])
+        found += [
+            f"parameter {name} is not used; use it, or remove it from parameters"
+            for name in self.parameters.unused()
+        ]
         return tuple(dict.fromkeys((*self.old_words, *found)))
 
     def problems(self) -> Problems:
@@ -117,12 +123,13 @@ class Case:
         """Take over the matrices of bodies that another case describes in the same words; motion changes none."""
         if self.linked is not None or self.folder != other.folder:
             return
-        mine, theirs = self.root.plain(), other.root.plain()
-        if any(mine.get(key) != theirs.get(key) for key in ("materials", "space")):
+        mine, theirs = self.document, other.document
+        if mine.materials != theirs.materials or mine.space != theirs.space:
             return
+        at_rest = {"motion": "rest"}
+        bodies = {name: entry.model_copy(update=at_rest) for name, entry in mine.meshed_bodies.items()}
         for name, discrete in other._discrete.items():
-            entries = [{**root["bodies"].get(name, {}), "motion": None} for root in (mine, theirs)]
-            if entries[0] == entries[1]:
+            if bodies.get(name) == theirs.meshed_bodies[name].model_copy(update=at_rest):
                 self._discrete[name] = discrete
 
     def frozen(self, body: str | None, motion: MotionEntry | None, time: float) -> FrozenBody:
@@ -201,7 +208,7 @@ def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
     """
     root, _ = renamed(parse_yaml(text, file))
     try:
-        document = _validated(root, Problems(file, root))
+        document, _ = _validated(root, root, Problems(file, root))
     except CaseError:
         return []
     return found_files(document, folder, Problems(file, root))
@@ -213,7 +220,7 @@ def built_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: 
     settings = [replace(setting, path=renamed_path(setting.path)) for setting in settings]
     root = overridden(root, settings, file)
     problems = Problems(file, root)
-    document = _validated(root, problems)
+    document, parameters = _validated(root, parsed, problems)
     check_references(document, problems)
     problems.raise_if_any()
     built = built_bodies(document, folder, problems)
@@ -221,16 +228,20 @@ def built_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: 
     linked = built_system(document, built.bodies, folder, problems) if document.has_system else None
     if linked is not None:
         check_system_analyses(document, linked, problems)
-    return Case(file, folder, text, tuple(settings), root, document, built, linked, old_words)
+    return Case(file, folder, text, tuple(settings), root, document, built, linked, parameters, old_words)
 
 
-def _validated(root: Node, problems: Problems) -> CaseDocument:
+def _validated(root: Node, parsed: Node, problems: Problems) -> tuple[CaseDocument, Parameters]:
+    """The document and its parameters; `parsed` is the file without overrides."""
     data = root.plain()
     if not isinstance(data, dict):
         problems.add((), "the case is not a mapping; write fields like 'title: …', 'bodies: …', 'analyses: …'")
         problems.raise_if_any()
+    parameters = read_parameters(data.get(FIELD), _section(parsed, FIELD), problems)
+    problems.raise_if_any()
     try:
-        return CaseDocument.model_validate(data)
+        with reading_with(parameters):
+            return CaseDocument.model_validate(data), parameters
     except ValidationError as error:
         for detail in error.errors(include_url=False):
             place = tuple(part for part in detail["loc"] if part != "[key]")
@@ -238,6 +249,12 @@ def _validated(root: Node, problems: Problems) -> CaseDocument:
                 problems.add(tuple(part for part in place if not _is_choice(part)), detail["msg"])
         problems.raise_if_any()
         raise
+
+
+def _section(root: Node, name: str) -> object:
+    """A part of the file as plain values."""
+    part = root.value.get(name) if isinstance(root.value, dict) else None
+    return None if part is None else part.plain()
 
 
 def _is_choice(part: str | int) -> bool:

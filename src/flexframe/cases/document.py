@@ -6,7 +6,7 @@ from pydantic import Field
 
 from flexframe.cases.bodies import BodyEntry
 from flexframe.cases.entries import ByField, ByKeys, Entry
-from flexframe.cases.fields import Name, Text
+from flexframe.cases.fields import Name, ParameterName, ParameterValue, Text
 from flexframe.cases.kinds.campbell import CampbellEntry
 from flexframe.cases.kinds.crosscheck import CrosscheckEntry
 from flexframe.cases.kinds.cycle_spectrum import CycleSpectrumEntry
@@ -48,6 +48,7 @@ class CaseDocument(Entry):
 
     title: Text = ""
     description: Text = ""
+    parameters: dict[ParameterName, ParameterValue] = Field(default_factory=dict)
     materials: dict[Name, MaterialEntry] = Field(default_factory=dict)
     space: Literal["planar", "spatial"] = "planar"
     ground: dict[Name, MarkerEntry] = Field(default_factory=dict)

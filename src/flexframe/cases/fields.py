@@ -1,7 +1,8 @@
 """Types of the fields of a case: quantities in SI, counts, vectors, names, selections of nodes, formulas."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ from pydantic import (
     GetJsonSchemaHandler,
     StringConstraints,
 )
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, PydanticCustomError
 from pydantic_core.core_schema import (
     no_info_after_validator_function,
     no_info_plain_validator_function,
@@ -21,7 +22,9 @@ from pydantic_core.core_schema import (
 
 from flexframe.cases import quantities as q
 from flexframe.cases.entries import by_choice, checker, refusal, shown
-from flexframe.cases.quantities import Dimension, si_value
+from flexframe.cases.parameters import NAME_PATTERN as PARAMETER_PATTERN
+from flexframe.cases.parameters import any_value, current, field_value
+from flexframe.cases.quantities import Dimension
 from flexframe.errors import InputError
 from flexframe.maths.formula import Formula
 
@@ -68,32 +71,82 @@ _LIMITS: dict[str, tuple[Callable[[float], bool], dict[str, float]]] = {
 }
 
 
+_EXPRESSION = {"type": "string", "pattern": r"^\s*[-+(]*\s*(\d|\.\d|[A-Za-z_])"}
+"""Schema of a text with a unit, the name of a parameter, or an expression."""
+
+
 def quantity(dimension: Dimension, sign: str = "") -> Checked:
-    """A number in SI, or a text with a unit of the dimension; `sign` is a key of the limits above."""
+    """A number in SI, a text with a unit of the dimension, or an expression of parameters.
+
+    `sign` is a key of the limits above.
+    """
     allowed, limit = _LIMITS[sign]
 
     def check(value: Any) -> float:
         try:
-            number = si_value(value, dimension)
+            number = field_value(value, dimension)
         except InputError as error:
             raise refusal(str(error)) from None
         if not allowed(number):
-            raise refusal(f"is {value}; give a value that is {sign}")
+            raise refusal(f"is {_with_result(value, number, dimension.unit)}; give a value that is {sign}")
         return number
 
     about = dimension.name[0].upper() + dimension.name[1:]
-    as_number = {"type": "number", **limit}
-    if not dimension.unit:
-        return Checked(check, {"description": about, **as_number})
-    as_text = {"type": "string", "pattern": r"^\s*[-+]?(\d|\.\d)"}
+    unit = f"a number in {dimension.unit}, a text with a unit" if dimension.unit else "a number"
     return Checked(
         check,
         {
-            "description": f"{about}: a number in {dimension.unit}, or a text with a unit",
-            "anyOf": [as_number, as_text],
-            "examples": [dimension.example],
+            "description": f"{about}: {unit}, or an expression of parameters",
+            "anyOf": [{"type": "number", **limit}, _EXPRESSION],
+            "examples": [dimension.example if dimension.unit else float(dimension.example)],
         },
     )
+
+
+def one_of(dimensions: Sequence[Dimension], sign: str = "") -> Checked:
+    """A quantity of one of several dimensions."""
+    *others, last = (quantity(dimension, sign) for dimension in dimensions)
+
+    def check(value: Any) -> Any:
+        for other in others:
+            with suppress(PydanticCustomError):
+                return other.check(value)
+        return last.check(value)
+
+    units = " or ".join(dimension.unit for dimension in dimensions)
+    return Checked(
+        check, {**last.schema, "description": f"A number in {units}, a text with a unit, or an expression"}
+    )
+
+
+def _with_result(value: Any, number: float, unit: str = "") -> str:
+    """A value as it is given; an expression with what it is worth."""
+    worth = f"{number:g} {unit}".rstrip()
+    return (
+        f"{value} = {worth}"
+        if isinstance(value, str) and re.search(r"[A-Za-z_]", value.split(" ")[0])
+        else f"{value}"
+    )
+
+
+def _any_quantity(value: Any) -> float:
+    try:
+        return any_value(value)
+    except InputError as error:
+        raise refusal(str(error)) from None
+
+
+AnyQuantity = Annotated[
+    float,
+    Checked(
+        _any_quantity,
+        {
+            "description": "A number in SI, a text with any unit, or an expression of parameters",
+            "anyOf": [{"type": "number"}, _EXPRESSION],
+        },
+    ),
+]
+"""What a formula takes for a name: the SI value of anything."""
 
 
 Number = Annotated[float, quantity(q.PURE)]
@@ -142,19 +195,46 @@ AngularAccelerationVector = Annotated[tuple[AngularAcceleration, ...], _THREE]
 NAME_PATTERN = r"^[^\W_][\w \-]{0,59}$"
 Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
 Text = Annotated[str, StringConstraints(max_length=20_000)]
+ParameterName = Annotated[str, StringConstraints(pattern=PARAMETER_PATTERN)]
+ParameterValue = Annotated[
+    str | int | float,
+    Checked(
+        lambda value: value,  # read before the fields that name it
+        {
+            "description": "A number, a text with a unit, or an expression of other parameters",
+            "anyOf": [{"type": "number"}, _EXPRESSION],
+            "examples": ["150 rad/s", "2*pi/speed"],
+        },
+    ),
+]
 
 
 def count(smallest: int = 1, largest: int = 1_000_000) -> Checked:
     """A whole number between limits."""
 
     def check(value: Any) -> int:
+        if isinstance(value, str):
+            value = _whole(value)
         if isinstance(value, bool) or not isinstance(value, int):
             raise refusal(f"{shown(value)} is not a whole number; give one from {smallest} to {largest}")
         if not smallest <= value <= largest:
             raise refusal(f"is {shown(value)}; give a whole number from {smallest} to {largest}")
         return value
 
-    return Checked(check, {"type": "integer", "minimum": smallest, "maximum": largest})
+    number = {"type": "integer", "minimum": smallest, "maximum": largest}
+    return Checked(check, {"anyOf": [number, {**_EXPRESSION, "description": "An expression of parameters"}]})
+
+
+def _whole(text: str) -> int:
+    """The whole number that an expression of parameters gives."""
+    try:
+        number = field_value(text, q.PURE)
+    except InputError as error:
+        raise refusal(str(error)) from None
+    near = round(number)
+    if abs(number - near) > 1e-9 * max(1.0, abs(number)):
+        raise refusal(f"{shown(text)} gives {number:.10g}, which is not a whole number; change the expression")
+    return near
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +288,7 @@ def _formula(value: Any) -> Formula:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise refusal(f"{shown(value)} is not a formula; give a text such as '0.1*cos(3*t)'")
     try:
-        return Formula.parse(str(value), variables=("t",))
+        return current().formula(str(value))
     except InputError as error:
         raise refusal(str(error)) from None
 

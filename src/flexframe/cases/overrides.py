@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flexframe.cases.parameters import FIELD
 from flexframe.cases.problems import CaseError, FieldPath, Problem, did_you_mean, shown_path
 from flexframe.cases.source import Node, parse_yaml
 from flexframe.errors import InputError
@@ -31,12 +32,32 @@ class Override:
         return f"{'.'.join(self.path)}={self.value}"
 
 
+def full_path(path: tuple[str, ...], root: Node) -> tuple[str, ...]:
+    """The path of a field; the name of a parameter is enough, unless a field at the top has that name."""
+    if len(path) != 1 or not isinstance(root.value, dict) or path[0] in root.value:
+        return path
+    section = root.value.get(FIELD)
+    names = section.value if section is not None and isinstance(section.value, dict) else {}
+    if path[0] in names:
+        return FIELD, *path
+    near = did_you_mean(path[0], list(names))
+    if near and not _is_field(path[0]):
+        raise InputError(f"there is no field or parameter '{path[0]}'{near}; known are {', '.join(names)}")
+    return path
+
+
+def _is_field(name: str) -> bool:
+    from flexframe.cases.document import CaseDocument
+
+    return name in CaseDocument.model_fields
+
+
 def overridden(root: Node, overrides: Sequence[Override], file: str) -> Node:
     """The document with its values replaced; all overrides that fit nowhere are told together."""
     problems: list[Problem] = []
     for override in overrides:
         try:
-            root = _replaced(root, override.path, _value(override), (), root.line)
+            root = _replaced(root, full_path(override.path, root), _value(override), (), root.line)
         except InputError as error:
             problems.append(Problem(file, None, (), f"--set {override}: {error}"))
     if problems:

@@ -6,7 +6,9 @@ takes half a second and is therefore left until such a unit occurs.
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -61,11 +63,11 @@ class Unit:
     def times(self, other: "Unit", power: int) -> "Unit":
         """self · other^power."""
         m, kg, s = (a + power * b for a, b in zip(self.exponents, other.exponents, strict=True))
-        factor = _decimal(self.factor * other.factor**power)
+        factor = round_off(self.factor * other.factor**power)
         return Unit(factor, (m, kg, s), self.cycles or (other.cycles and power == 1))
 
 
-def _decimal(value: float) -> float:
+def round_off(value: float) -> float:
     """A number without the round-off of decimal powers: 0.01⁻³ is 999999.9999999999 otherwise."""
     short = float(f"{value:.12g}")
     return short if abs(short - value) <= 4 * math.ulp(value) else value
@@ -95,6 +97,11 @@ UNITS: dict[str, Unit] = {
 _QUANTITY = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*)", re.DOTALL)
 _FACTOR = re.compile(r"(1|°|%|[^\W\d_]+)(?:(?:\^|\*\*)\s*([-+]?\d)|([²³⁴]))?")
 _OPERATOR = re.compile(r"\s*(\*(?!\*)|·|/|(?<=\S)\s+(?=\S))\s*")
+_ONE_FACTOR = r"(?:1|°|%|[^\W\d_]+)(?:(?:\^|\*\*)\s*[-+]?\d|[²³⁴])?"
+_PLAIN = re.compile(
+    r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*"
+    rf"(?:/?{_ONE_FACTOR}(?:\s*(?:\*(?!\*)|·|/|(?<=\S)\s+(?=\S))\s*{_ONE_FACTOR})*)?"
+)
 _SUPERSCRIPTS = {"²": 2, "³": 3, "⁴": 4}
 _LONGEST = 60
 LARGEST = 1e60  # its fourth power is still a number
@@ -105,26 +112,40 @@ def si_value(value: object, dimension: Dimension) -> float:
     if isinstance(value, str):
         number = _converted(value.strip(), dimension)
     elif isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"{_shown(value)} is not {dimension.name}; give {_wanted(dimension)}")
+        raise InputError(f"{shown_value(value)} is not {dimension.name}; give {wanted(dimension)}")
     else:
         try:
             number = float(value)
         except OverflowError:
             number = math.inf
     if not math.isfinite(number):
-        raise InputError(f"{_shown(value)} is not a finite number; give {_wanted(dimension)}")
+        raise InputError(f"{shown_value(value)} is not a finite number; give {wanted(dimension)}")
     if abs(number) > LARGEST:
-        raise InputError(f"{_shown(value)} is too large to be {dimension.name}; give {_wanted(dimension)}")
+        raise InputError(f"{shown_value(value)} is too large to be {dimension.name}; give {wanted(dimension)}")
     return number
 
 
-def _wanted(dimension: Dimension) -> str:
+def is_plain(text: str) -> bool:
+    """Whether a text has the form of a number with a unit, whatever the unit."""
+    return len(text) <= _LONGEST and _PLAIN.fullmatch(text) is not None
+
+
+def plain_parts(text: str) -> tuple[float, str]:
+    """Number and unit of a text that is plain."""
+    match = _QUANTITY.fullmatch(text)
+    assert match is not None, "asked for first"
+    return float(match[1]), match[2].strip()
+
+
+def wanted(dimension: Dimension) -> str:
+    """What to give, for messages."""
     if not dimension.unit:
         return f"{dimension.name} such as {dimension.example}"
     return f"a number in {dimension.unit} or a text with a unit such as {dimension.example}"
 
 
-def _shown(value: object) -> str:
+def shown_value(value: object) -> str:
+    """A value as messages show it, not too long."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "…"
 
@@ -132,20 +153,22 @@ def _shown(value: object) -> str:
 def _converted(text: str, dimension: Dimension) -> float:
     match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise InputError(f"{_shown(text)} is not {dimension.name}; give {_wanted(dimension)}")
+        raise InputError(f"{shown_value(text)} is not {dimension.name}; give {wanted(dimension)}")
     number, unit_text = float(match[1]), match[2].strip()
     if not unit_text:
         return number
-    unit = _unit(unit_text)
+    unit = unit_of(unit_text)
     if unit.exponents != dimension.exponents:
         raise InputError(
-            f"{_shown(text)} is {_named(unit.exponents)}, but {dimension.name} is expected; "
-            f"give {_wanted(dimension)}"
+            f"{shown_value(text)} is {named_measure(unit.exponents)}, but {dimension.name} is expected; "
+            f"give {wanted(dimension)}"
         )
-    return _decimal(number * unit.factor) * (2 * math.pi if dimension.turns and unit.cycles else 1.0)
+    return round_off(number * unit.factor) * (2 * math.pi if dimension.turns and unit.cycles else 1.0)
 
 
-def _named(exponents: Exponents) -> str:
+def named_measure(exponents: Sequence[int | Fraction]) -> str:
+    """What has these powers of metre, kilogram and second, for messages."""
+    exponents = tuple(exponents)
     known = (LENGTH, AREA, TIME, ANGULAR_VELOCITY, VELOCITY, ACCELERATION, MASS, DENSITY, FORCE, MOMENT)
     for dimension in (*known, FORCE_PER_LENGTH, STRESS, PURE):
         if dimension.exponents == exponents:
@@ -155,7 +178,7 @@ def _named(exponents: Exponents) -> str:
 
 
 @lru_cache(maxsize=256)
-def _unit(text: str) -> Unit:
+def unit_of(text: str) -> Unit:
     """A product of unit names with powers: "kg/m^3", "N m", "1/s", "N·mm²"."""
     product, sign, position = UNITS["1"], 1, 0
     if text.startswith("/"):
@@ -165,7 +188,7 @@ def _unit(text: str) -> Unit:
         if factor is None:
             raise InputError(f"the unit '{text}' cannot be read; write it like kg/m^3 or N m")
         power = int(factor[2]) if factor[2] else _SUPERSCRIPTS.get(factor[3], 1)
-        product = product.times(_named_unit(factor[1]), sign * power)
+        product = product.times(named_unit(factor[1]), sign * power)
         position = factor.end()
         if position == len(text):
             return product
@@ -176,7 +199,8 @@ def _unit(text: str) -> Unit:
         position = operator.end()
 
 
-def _named_unit(name: str) -> Unit:
+def named_unit(name: str) -> Unit:
+    """The unit of that name, from the table or from pint."""
     return UNITS[name] if name in UNITS else _unit_of_pint(name)
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import Field, GetCoreSchemaHandler, TypeAdapter
+from pydantic import AfterValidator, GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema
 
-from flexframe.cases.entries import Entry, by_choice
-from flexframe.cases.fields import FileName, FormulaOfTime, Number
+from flexframe.cases import quantities as q
+from flexframe.cases.entries import Entry, by_choice, refusal
+from flexframe.cases.fields import AnyQuantity, FileName, FormulaOfTime, quantity
 from flexframe.cases.problems import did_you_mean
 from flexframe.errors import InputError
 from flexframe.files import Folder
@@ -56,6 +57,12 @@ class Recording:
         )
 
 
+def _not_negative(noise: float) -> float:
+    if noise < 0:
+        raise refusal(f"is {noise:g}; give a value that is not negative")
+    return noise
+
+
 class RecordingEntry(Entry):
     """A column of a CSV file with a header, smoothed by a quintic spline.
 
@@ -67,10 +74,10 @@ class RecordingEntry(Entry):
     samples: FileName
     column: str
     time: str = "t"
-    noise: Annotated[float, Field(ge=0)] | None = None
-    period: Annotated[float, Field(gt=0)] | None = None
-    scale: Number = 1.0
-    offset: Number = 0.0
+    noise: Annotated[AnyQuantity, AfterValidator(_not_negative)] | None = None
+    period: Annotated[float, quantity(q.TIME, "positive")] | None = None
+    scale: AnyQuantity = 1.0
+    offset: AnyQuantity = 0.0
 
     def law(self, folder: Folder) -> Recording:
         """The smoothed column; the file is found from the folder of the case."""

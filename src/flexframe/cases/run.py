@@ -37,7 +37,11 @@ class CaseResult:
             description = self.case.analyses[name].description
             if description:
                 analyses[name]["description"] = description
-        about = {"places": self.case.places(), "sections": section_table(self.case.bodies().values())}
+        about = {
+            "parameters": self.case.parameters.as_json(),
+            "places": self.case.places(),
+            "sections": section_table(self.case.bodies().values()),
+        }
         return {**self.stamp(), **{key: found for key, found in about.items() if found}, "analyses": analyses}
 
     def stamp(self) -> dict[str, Any]:

@@ -9,13 +9,16 @@ from flexframe.cases.entries import ByKeys, Entry
 from flexframe.cases.fields import (
     AccelerationVector,
     Angle,
+    AngularVelocity,
     Coordinate,
     Direction,
+    ForceVector,
     FormulaOfTime,
-    Multiplier,
+    Moment,
+    MomentVector,
     Name,
     Number,
-    PositiveNumber,
+    one_of,
     quantity,
 )
 from flexframe.cases.links import Markers
@@ -39,7 +42,8 @@ DampingValue = Annotated[float, quantity(DAMPING, "not negative")]
 TorsionDampingValue = Annotated[float, quantity(TORSION_DAMPING, "not negative")]
 Formulas = Annotated[tuple[FormulaOfTime, ...], Field(min_length=2, max_length=3, strict=False)]
 ThreeFormulas = Annotated[tuple[FormulaOfTime, ...], Field(min_length=3, max_length=3, strict=False)]
-Numbers = Annotated[tuple[Number, ...], Field(min_length=2, strict=False)]
+Speeds = Annotated[tuple[AngularVelocity, ...], Field(min_length=2, strict=False)]
+Torques = Annotated[tuple[Moment, ...], Field(min_length=2, strict=False)]
 
 
 class SystemGravityEntry(Entry):
@@ -60,8 +64,8 @@ class MarkerForceEntry(Entry):
     moment: ThreeFormulas | None = None
     on: str
     axes: Literal["space", "body"] = "space"
-    force_before: Annotated[tuple[Number, ...], Field(min_length=2, max_length=3, strict=False)] | None = None
-    moment_before: Annotated[tuple[Number, ...], Field(min_length=3, max_length=3, strict=False)] | None = None
+    force_before: ForceVector | None = None
+    moment_before: MomentVector | None = None
 
     def load(self, name: str) -> SystemLoad:
         zero = (0.0, 0.0, 0.0)
@@ -119,8 +123,8 @@ class FrictionEntry(Entry):
 
     leads: ClassVar[tuple[str, ...]] = ("friction",)
     friction: Markers
-    limit: Multiplier
-    regularisation: PositiveNumber = 1e-3
+    limit: Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")]
+    regularisation: Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")] = 1e-3
     axis: Direction | None = None
     of: Literal["sliding", "rotation"] = "sliding"
 
@@ -136,8 +140,8 @@ class MotorEntry(Entry):
 
     leads: ClassVar[tuple[str, ...]] = ("motor",)
     motor: Markers
-    speeds: Numbers
-    torques: Numbers
+    speeds: Speeds
+    torques: Torques
     axis: Direction = (0.0, 0.0, 1.0)
 
     def load(self, name: str) -> SystemLoad:

@@ -26,6 +26,8 @@ def check(path: Path, overrides: Sequence[str], as_json: bool, *, confined: bool
     if as_json:
         print_json({"valid": True, "problems": [], **contents})
         return
+    for name, parameter in case.parameters.found.items():
+        print(f"parameter {name}: {parameter}")
     for name, body in contents["bodies"].items():
         print(f"body {name}: {body['cells']} cells, {body['nodes']} nodes, {body['dofs']} degrees of freedom")
         for row in body["sections"]:
@@ -61,6 +63,7 @@ def _contents(case: Case) -> dict[str, Any]:
             "notices": notices,
         }
     return {
+        "parameters": case.parameters.as_json(),
         "bodies": bodies,
         "rigid_bodies": _rigid_bodies(case),
         "places": case.places(),

@@ -11,6 +11,7 @@ def case_document(result: CaseResult) -> Document:
     """A section for each analysis, with the remarks of the case, its file and what was set from outside."""
     case = result.case
     meta = [("case file", Path(case.file).name), ("sha256 of the case", case.sha256)]
+    meta += [(f"parameter {name}", str(parameter)) for name, parameter in case.parameters.found.items()]
     meta += [("set", str(override)) for override in case.overrides]
     return report_document(
         case.title,

@@ -1,6 +1,6 @@
 """All cases of a sweep as one dataset: a dimension for each variation of a grid, or one for the cases."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -119,10 +119,14 @@ class _Layouts:
 
 
 def sweep_dataset(
-    plan: SweepPlan, read: Callable[[], Iterable[Outcome]], attrs: Mapping[str, str]
+    plan: SweepPlan,
+    read: Callable[[], Iterable[Outcome]],
+    attrs: Mapping[str, str],
+    units: Sequence[str] | None = None,
 ) -> "xarray.Dataset":
     """One dataset; `read` is asked twice for the outcomes, first for their shapes, then for their values.
 
+    `units` are those of plain numbers of each variation, where they are known.
     Numbers that a case does not have are NaN, texts are empty. Lists of different length are filled up.
     """
     import xarray
@@ -154,7 +158,7 @@ def sweep_dataset(
         )
         dims = (*outer, *dims)
         variables[name] = (dims, array.reshape(*plan.shape, *array.shape[1:]), _attributes(name, layouts.words))
-    coordinates = _coordinates(plan)
+    coordinates = _coordinates(plan, units or [""] * len(plan.variations))
     used = {dim for dims, *_ in variables.values() for dim in dims}
     coordinates |= {
         name: list(labels) for name, labels in SHARED.items() if name in used and name not in coordinates
@@ -247,14 +251,14 @@ def _attributes(name: str, words: Mapping[str, str]) -> dict[str, str]:
     return {} if unit is None else {"units": unit}
 
 
-def _coordinates(plan: SweepPlan) -> dict[str, Any]:
+def _coordinates(plan: SweepPlan, units: Sequence[str]) -> dict[str, Any]:
     coordinates: dict[str, Any] = {}
-    for place, (name, variation) in enumerate(zip(plan.names, plan.variations, strict=True)):
+    for place, (name, variation, unit) in enumerate(zip(plan.names, plan.variations, units, strict=True)):
         texts = variation.values if plan.kind == "grid" else [point[place] for point in plan.points]
         numbers = measured(texts)
         attributes = {"path": variation.name}
-        if numbers is not None and numbers[1]:
-            attributes["units"] = numbers[1]
+        if numbers is not None and (numbers[1] or unit):
+            attributes["units"] = numbers[1] or unit
         values = np.array(texts, dtype=object) if numbers is None else numbers[0]
         coordinates[name] = ((name if plan.kind == "grid" else CASE), values, attributes)
     if plan.kind != "grid":

@@ -65,7 +65,7 @@ def sweep_plan(
     seed: int = 0,
 ) -> SweepPlan:
     """All combinations of the values, or that many points of a Latin hypercube over the ranges."""
-    variations = tuple(vary) if not isinstance(vary, Mapping) else _from_mapping(vary)
+    variations = as_variations(vary)
     if not variations:
         raise InputError(
             "nothing is varied; give at least one field, as in --vary bodies.disc.thickness=5mm:9mm:5"
@@ -83,7 +83,10 @@ def sweep_plan(
     return _grid(variations) if latin_hypercube is None else _hypercube(variations, latin_hypercube, seed)
 
 
-def _from_mapping(vary: Mapping[str, str | Sequence[object]]) -> tuple[Variation, ...]:
+def as_variations(vary: Mapping[str, str | Sequence[object]] | Sequence[Variation]) -> tuple[Variation, ...]:
+    """The fields to vary, from paths and values or as they are."""
+    if not isinstance(vary, Mapping):
+        return tuple(vary)
     return tuple(Variation.of(Override.parse(f"{path}=").path, values) for path, values in vary.items())
 
 

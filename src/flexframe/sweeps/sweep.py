@@ -9,12 +9,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import flexframe
-from flexframe.cases.source import read_text
+from flexframe.cases.case import Case
+from flexframe.cases.overrides import full_path
+from flexframe.cases.source import parse_yaml, read_text
 from flexframe.errors import InputError
 from flexframe.sweeps.cluster import LocalCluster, Scheduler, has_dask
 from flexframe.sweeps.dataset import sweep_dataset
 from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, sample_case
-from flexframe.sweeps.plan import SweepPlan, sweep_plan
+from flexframe.sweeps.plan import SweepPlan, as_variations, sweep_plan
 from flexframe.sweeps.processes import Processes
 from flexframe.sweeps.quantities import is_word
 from flexframe.sweeps.serial import Runner, Serial
@@ -133,13 +135,16 @@ def sweep(
     When `confined`, cases may only name files in the folder of the case file, wherever they are computed.
     """
     start = perf_counter()
-    plan = sweep_plan(vary, latin_hypercube=latin_hypercube, seed=seed)
+    place = Path(case)
+    text = read_text(place)
+    root = parse_yaml(text, str(case))
+    variations = [replace(varied, path=full_path(varied.path, root)) for varied in as_variations(vary)]
+    plan = sweep_plan(variations, latin_hypercube=latin_hypercube, seed=seed)
     runner = chosen_runner(workers, scheduler)
     if threads < 1:
         raise InputError(f"threads is {threads}; give a whole number from 1 on")
-    place = Path(case)
     source = CaseSource(
-        text=read_text(place),
+        text=text,
         file=str(case),
         folder=str(place.resolve().parent),
         settings=tuple(settings),
@@ -155,7 +160,7 @@ def sweep(
         )
         store = held.enter_context(opened_store(folder, plan, source, sample, resume=resume))
         computed = _computed(plan, source, runner, store, retry_failed=retry_failed, progress=progress)
-        found = _gathered(plan, source, store, computed=computed, runner=runner.name, start=start)
+        found = _gathered(plan, sample, store, computed=computed, runner=runner.name, start=start)
         store.write(dataset=found.dataset, summary=found.summary())
     return found if out is not None else replace(found, folder=None)
 
@@ -216,7 +221,7 @@ def _require_kept(source: CaseSource, first: Outcome) -> None:
 
 
 def _gathered(
-    plan: SweepPlan, source: CaseSource, store: SweepStore, *, computed: int, runner: str, start: float
+    plan: SweepPlan, sample: Case, store: SweepStore, *, computed: int, runner: str, start: float
 ) -> Sweep:
     """Everything that the store holds."""
     latest: dict[int, Outcome | float] = {}
@@ -228,18 +233,17 @@ def _gathered(
         if isinstance(outcome, Outcome)
     )
     spent = sum(found.seconds if isinstance(found, Outcome) else found for found in latest.values())
-    name = Path(source.file).stem
-    title = _title(source)
+    units = [sample.parameters.unit_at(variation.path) for variation in plan.variations]
 
     def read() -> Iterator[Outcome]:
         return store.outcomes()
 
-    attrs = {"case": name, "title": title, "version": source.version, "plan": plan.kind}
+    attrs = {"case": sample.name, "title": sample.title, "version": flexframe.__version__, "plan": plan.kind}
     return Sweep(
-        case=name,
-        title=title,
+        case=sample.name,
+        title=sample.title,
         plan=plan,
-        dataset=sweep_dataset(plan, read, attrs),
+        dataset=sweep_dataset(plan, read, attrs, units),
         failures=failures,
         case_seconds=spent,
         wall_seconds=perf_counter() - start,
@@ -247,11 +251,3 @@ def _gathered(
         runner=runner,
         folder=store.folder,
     )
-
-
-def _title(source: CaseSource) -> str:
-    from flexframe.cases.source import parse_yaml
-
-    document = parse_yaml(source.text, source.file).plain()
-    title = document.get("title") if isinstance(document, dict) else None
-    return str(title or Path(source.file).stem)

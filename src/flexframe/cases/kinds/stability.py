@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -12,11 +12,11 @@ from flexframe.cases import quantities as q
 from flexframe.cases.entries import Entry, refusal, refusal_at, shown
 from flexframe.cases.fields import (
     AngularVelocity,
+    AnyQuantity,
     Checked,
     Count,
     Direction,
     Name,
-    Number,
     PositiveNumber,
     Selection,
     Text,
@@ -25,8 +25,8 @@ from flexframe.cases.fields import (
 from flexframe.cases.kinds.campbell import Bearings, SpeedsEntry, bearings
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import FormulaSignal, MotionEntry
+from flexframe.cases.parameters import Parameters, current, field_value, reading_with
 from flexframe.cases.problems import FieldPath
-from flexframe.cases.quantities import si_value
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
@@ -42,26 +42,36 @@ _Samples = Annotated[int, count(2, 10_000)]
 _PARAMETER = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
 
-def _formula_text(value: Any) -> str:
+@dataclass(frozen=True)
+class OpenFormula:
+    """A formula of t, of the case's parameters, and of the analysis' own, whose values come later."""
+
+    text: str
+    parameters: Parameters
+
+    def at(self, values: Mapping[str, float]) -> Formula:
+        """The formula of t that is left when numbers stand for the parameters of the analysis."""
+        return self.parameters.formula(self.text, values)
+
+    def duration(self, values: Mapping[str, float]) -> float:
+        """The time [s] that it gives where it is no formula of t."""
+        with reading_with(self.parameters.beside(values)):
+            return field_value(self.text, q.TIME)
+
+
+def _open_formula(value: Any) -> OpenFormula:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise refusal(f"{shown(value)} is not a formula; give a text such as 'P*cos(w*t)'")
-    return str(value)
+    return OpenFormula(str(value), current())
 
 
 ParameterFormula = Annotated[
-    str,
+    OpenFormula,
     Checked(
-        _formula_text,
+        _open_formula,
         {"description": "A formula of t and the parameters, in SI units", "type": ["string", "number"]},
     ),
 ]
-
-
-def bound_formula(text: str, parameters: Mapping[str, float]) -> Formula:
-    """The formula of t that is left when numbers stand for the parameters."""
-    for name, value in parameters.items():
-        text = re.sub(rf"(?<![\w.]){re.escape(name)}(?!\w)", f"({float(value)!r})", text)
-    return Formula.parse(text, variables=("t",))
 
 
 class PeriodicForceEntry(Entry):
@@ -81,8 +91,8 @@ class PeriodicFrameEntry(Entry):
     def law(self, parameters: Mapping[str, float]) -> Prescribed:
         """The motion at given parameters."""
 
-        def signal(text: str) -> Signal:
-            return FormulaSignal(bound_formula(text, parameters))
+        def signal(formula: OpenFormula) -> Signal:
+            return FormulaSignal(formula.at(parameters))
 
         rotations = () if self.angle is None else ((self.axis, signal(self.angle)),)
         x, y, z = [*map(signal, self.path or ()), Constant(), Constant(), Constant()][:3]
@@ -93,8 +103,8 @@ class ParameterRangeEntry(Entry):
     """Evenly spread values of a parameter, both ends included."""
 
     parameter: Name
-    start: Number
-    end: Number
+    start: AnyQuantity
+    end: AnyQuantity
     count: _Samples = 101
 
     @model_validator(mode="after")
@@ -140,7 +150,7 @@ class StabilityEntry(Entry):
     description: Text = ""
     body: Name | None = None
     period: ParameterFormula | None = None
-    parameters: dict[Name, Number] = Field(default_factory=dict)
+    parameters: dict[Name, AnyQuantity] = Field(default_factory=dict)
     loads: Annotated[tuple[PeriodicForceEntry, ...], Field(strict=False)] = ()
     frame: PeriodicFrameEntry | None = None
     scan: ParameterRangeEntry | None = None
@@ -203,35 +213,27 @@ class StabilityEntry(Entry):
             raise refusal("a chart is given without a scan; give the parameter to scan")
 
     def _check_formulas(self) -> None:
-        for place, text in self._formulas():
+        for place, formula in self._formulas():
             try:
-                self._read(text)
+                formula.at(self.parameters)
             except InputError as error:
                 raise refusal_at(place, str(error)) from None
 
-    def _read(self, text: str) -> Formula:
-        """The formula with its parameters, so that an error names the column in the user's text."""
-        return Formula.parse(text, variables=("t", *self.parameters))
-
-    def _formulas(self) -> Iterator[tuple[FieldPath, str]]:
+    def _formulas(self) -> Iterator[tuple[FieldPath, OpenFormula]]:
         """The formulas of loads and frame, and where they stand."""
         for number, load in enumerate(self.loads):
-            yield from ((("loads", number, "force", i), text) for i, text in enumerate(load.force))
+            yield from ((("loads", number, "force", i), part) for i, part in enumerate(load.force))
         if self.frame is not None:
-            yield from ((("frame", "path", i), text) for i, text in enumerate(self.frame.path or ()))
+            yield from ((("frame", "path", i), part) for i, part in enumerate(self.frame.path or ()))
             if self.frame.angle is not None:
                 yield ("frame", "angle"), self.frame.angle
 
     def _check_period(self) -> None:
         assert self.period is not None, "checked above"
         try:
-            period = si_value(self.period, q.TIME)
-        except InputError:
-            try:
-                self._read(self.period)
-            except InputError as error:
-                raise refusal_at("period", f"{error}; or give a time such as {q.TIME.example}") from None
-            period = self._period(self.parameters)
+            period = self.period.duration(self.parameters)
+        except InputError as error:
+            raise refusal_at("period", str(error)) from None
         if not (np.isfinite(period) and period > 0):
             raise refusal_at("period", f"is {period:g} s; give a positive time")
 
@@ -240,21 +242,12 @@ class StabilityEntry(Entry):
         from flexframe.analyses.floquet.body_cycle import Excitation, PeriodicForce
 
         values = {**self.parameters, **parameters}
-        forces = [
-            PeriodicForce(load.on, _force([bound_formula(text, values) for text in load.force]))
-            for load in self.loads
-        ]
-        period = self._period(values)
+        forces = [PeriodicForce(load.on, _force([part.at(values) for part in load.force])) for load in self.loads]
+        assert self.period is not None, "checked above"
+        period = self.period.duration(values)
         if self.frame is None:
             return Excitation(period, forces=forces)
         return Excitation(period, self.frame.law(values), forces)
-
-    def _period(self, parameters: Mapping[str, float]) -> float:
-        assert self.period is not None, "checked above"
-        try:
-            return si_value(self.period, q.TIME)
-        except InputError:
-            return float(bound_formula(self.period, parameters)(0.0))
 
     def _problem(self, bodies: Bodies) -> "StabilityProblem":
         from flexframe.analyses.floquet.body_cycle import BodyCycle
@@ -268,8 +261,14 @@ class StabilityEntry(Entry):
         if self.is_excited:
             discrete = bodies.frozen(self.body, None, 0.0).discrete
             return BodyCycle(discrete, self.excitation, self.modes, terms)
+        assert self.period is not None, "checked above"
         return MechanismCycle(
-            bodies.system(), self._period({}), link=self.body, modes=self.modes, terms=terms, branch=self.branch
+            bodies.system(),
+            self.period.duration({}),
+            link=self.body,
+            modes=self.modes,
+            terms=terms,
+            branch=self.branch,
         )
 
     def run(self, bodies: Bodies) -> "Stability":
