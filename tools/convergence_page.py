@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 import flexframe as ff
 from flexframe.elements.properties import ShellProperty
 from flexframe.mesh.builders import block, disc, rectangle
-from flexframe.results.records import Modes
+from flexframe.results.modes import Modes
 from flexframe.verification.space import spatial_body
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -22,7 +22,7 @@ from flexframe.model.body import Body
 from flexframe.model.loads import NodeForce
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.records import Record
+from flexframe.results.record import Record
 from flexframe.results.storage import FILES, finite_summary, read_results, result_folder, write_results
 
 BEAM = Body.beam(

@@ -15,8 +15,9 @@ from flexframe.cases.kinds.modes import ModesEntry
 from flexframe.cli import app
 from flexframe.formalisms import lagrange
 from flexframe.formalisms.routes import FORMALISMS
+from flexframe.presentation.blocks import Plot
+from flexframe.presentation.scenes import Scene
 from flexframe.reports.build import report_document, report_html
-from flexframe.reports.document import Plot, Scene
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "formalisms_beam.yaml"
 

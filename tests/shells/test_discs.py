@@ -12,7 +12,7 @@ from flexframe.maths.rotations import rotation_from_vector
 from flexframe.mesh.builders import disc
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.results.records import Modes
+from flexframe.results.modes import Modes
 
 from .models import every_shape, mapped, shell_body
 

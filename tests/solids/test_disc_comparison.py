@@ -15,8 +15,9 @@ from flexframe.elements.properties import STEEL
 from flexframe.errors import InputError
 from flexframe.mesh.builders import block
 from flexframe.model.body import Body
+from flexframe.presentation.blocks import Table
+from flexframe.presentation.scenes import Row, Scene
 from flexframe.reports.build import report_document
-from flexframe.reports.document import Row, Scene, Table
 from flexframe.results.mode_comparison import ModeComparison
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "disc_shell_solid.yaml"

@@ -29,7 +29,7 @@ from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
 from flexframe.results.campbell import CampbellDiagram, CriticalSpeed
-from flexframe.results.records import Frame, Whirl
+from flexframe.results.record import Frame, Whirl
 from flexframe.results.transient import thinned
 
 TOLERANCE = 1e-6

@@ -8,7 +8,7 @@ from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.errors import AnalysisError
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.results.records import Matrices, dense
+from flexframe.results.matrices import Matrices, dense
 
 LARGEST = 60
 

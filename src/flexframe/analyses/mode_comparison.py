@@ -12,7 +12,7 @@ from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.mode_comparison import MatchedMode, ModeClass, ModeComparison
-from flexframe.results.records import Modes
+from flexframe.results.modes import Modes
 
 
 @judged

@@ -9,7 +9,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.records import Whirl
+from flexframe.results.record import Whirl
 
 
 def mode_labels(

@@ -16,7 +16,8 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import ComplexArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.results.records import Modes, Whirl
+from flexframe.results.modes import Modes
+from flexframe.results.record import Whirl
 
 RESIDUAL_LIMIT = 1e-6
 

@@ -18,7 +18,7 @@ from flexframe.maths.factorisation import factorise
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.results.records import Statics, StressMaximum
+from flexframe.results.statics import Statics, StressMaximum
 
 _ROUND_OFF = 1e-12
 _SIGNS = {"principal_max": 1.0, "principal_min": -1.0}

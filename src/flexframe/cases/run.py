@@ -13,7 +13,7 @@ from flexframe.cases.problems import located
 from flexframe.cases.section_tables import section_table
 from flexframe.library_warnings import noted_warnings
 from flexframe.results.checkpoint import Checkpoint
-from flexframe.results.records import Record
+from flexframe.results.record import Record
 
 Progress = Callable[[float, int, str], None]
 """Told before each analysis and during long ones: how many are done (in parts), how many there are, and the name

@@ -2,26 +2,20 @@
 
 import numpy as np
 
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.reports.document import (
-    Block,
-    Cell,
-    Column,
-    KeyValue,
-    KeyValues,
-    Mode,
-    Notice,
-    Plot,
-    Scene,
-    Section,
-    Table,
-)
-from flexframe.reports.document import Modes as ModeList
-from flexframe.reports.pictures import Drawing, drawing, frames_within_budget
+from flexframe.presentation.blocks import Cell, Column, KeyValue, KeyValues, Notice, Plot, Table
+from flexframe.presentation.drawing import Drawing, drawing, frames_within_budget
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, terms_text
+from flexframe.presentation.scenes import Block, Mode, Scene
+from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.reports.speed_branches import (
     ROWS,
     TURN,
+    branch_data,
     branch_plot,
+    critical_overview,
+    damping,
     first_critical,
     growth_plot,
     has_growth,
@@ -29,28 +23,55 @@ from flexframe.reports.speed_branches import (
     number,
 )
 from flexframe.results.campbell import CampbellDiagram
+from flexframe.results.record import Frame
 
 _COLOURS = {"forward": "orange", "backward": "blue", "mixed": "purple", "": "green"}
 
 
-def section(name: str, record: CampbellDiagram) -> Section:
-    """Figures, the diagram in the turning frame and in space, moving shapes, critical speeds, damping."""
-    drawn = drawing(record.body, record.mesh)
-    snapshots = _snapshots(record, drawn)
-    scene = _scene(name, record, drawn, snapshots)
-    blocks: list[Block] = [
-        _figures(record),
-        *(Notice("warning", text) for text in record.notices),
-        _diagram(record, record.frequencies_hz, record.frame, scene.id, snapshots),
-    ]
-    if record.inertial_frequencies_hz is not None and record.frame != "inertial":
-        blocks.append(_diagram(record, record.inertial_frequencies_hz, "inertial", scene.id, snapshots))
-    blocks += [scene, _branches(record)]
-    if record.critical_speeds:
-        blocks.append(_criticals(record))
-    if has_growth(record):
-        blocks.append(growth_plot(record, _names(record)))
-    return Section(name, tuple(blocks))
+class CampbellPresentation(Presentation[CampbellDiagram]):
+    """The diagram in the turning frame and in space, moving shapes, critical speeds, damping."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        drawn = drawing(record.body, record.mesh)
+        snapshots = _snapshots(record, drawn)
+        scene = _scene(name, record, drawn, snapshots)
+        blocks: list[Block] = [
+            _figures(record),
+            *(Notice("warning", text) for text in record.notices),
+            _diagram(record, record.frequencies_hz, record.frame, scene.id, snapshots),
+        ]
+        if record.inertial_frequencies_hz is not None and record.frame != "inertial":
+            blocks.append(_diagram(record, record.inertial_frequencies_hz, "inertial", scene.id, snapshots))
+        blocks += [scene, _branches(record)]
+        if record.critical_speeds:
+            blocks.append(_criticals(record))
+        if has_growth(record):
+            blocks.append(growth_plot(record, _names(record)))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Branches at the first and the last speed, then the critical speeds that a load excites."""
+        record = self.record
+        branches = compact(_branches(record), without=["largest error"], rows=len(record.labels))
+        return (
+            branches,
+            *critical_overview(record, _criticals(record)),
+        )
+
+    def data(self) -> DataTable:
+        """Frequencies over speed, a column for each branch."""
+        return branch_data(self.record)
+
+    def figure(self, frame: Frame = "rotating") -> Figure:
+        """Branches, engine orders and critical speeds in one frame."""
+        record = self.record
+        seen = record.inertial_frequencies_hz if frame == "inertial" else record.frequencies_hz
+        if seen is None:
+            raise InputError(
+                "the body does not fill circles, so its modes have no frequency in space; plot the rotating frame"
+            )
+        return _diagram(record, seen, frame, "campbell", np.arange(len(record.snapshots)))
 
 
 def _figures(record: CampbellDiagram) -> KeyValues:
@@ -151,11 +172,9 @@ def _branches(record: CampbellDiagram) -> Table:
         row += [number(record.frequencies_hz[k, b]) for k in (0, -1)]
         if record.inertial_frequencies_hz is not None:
             row.append(number(record.inertial_frequencies_hz[-1, b]))
-        row += [number(record.damping_ratios[-1, b]), float(np.nanmax(record.errors[:, b]))]
+        row += [damping(record.damping_ratios[-1, b]), float(np.nanmax(record.errors[:, b]))]
         rows.append(tuple(row))
-    terms = ", ".join(
-        f"{name} {getattr(record.terms, name):g}" for name in ("coriolis", "centrifugal", "geometric")
-    )
+    terms = terms_text(record.terms, ("coriolis", "centrifugal", "geometric"))
     return Table(tuple(columns), tuple(rows), caption=f"Terms: {terms}. Solver: {record.method}.")
 
 

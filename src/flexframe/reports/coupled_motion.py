@@ -8,26 +8,24 @@ import numpy as np
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.model.drives import AngleDrive
-from flexframe.reports.document import (
+from flexframe.presentation.blocks import (
     Axis,
-    Block,
+    Cell,
     Column,
     Cursor,
-    History,
     KeyValue,
     KeyValues,
     Notice,
     Plot,
     PointLinks,
-    Row,
-    Scene,
-    Section,
     Series,
     Table,
-    Trace,
 )
-from flexframe.reports.mechanism_scene import mechanism_scene
-from flexframe.reports.pictures import drawing, frames_within_budget
+from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.mechanism_scene import mechanism_scene
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
+from flexframe.reports.transient import EXTREMES, extreme_rows
 from flexframe.results.coupled_motion import PICTURES, CoupledMotion, ReductionFigures
 from flexframe.results.transient import thinned
 
@@ -52,34 +50,64 @@ _QUANTITIES = {
 Curve = tuple[str, Array]
 
 
-def section(name: str, record: CoupledMotion) -> Section:
-    """Figures, the moving system, sensors, energies, residuals and forces, bases of the elastic bodies."""
-    scene = deforming_scene(f"coupled-{name}", record)
-    blocks: list[Block] = [KeyValues(_headline(record))]
-    if record.stopped:
-        text = f"The motion ends early, at t = {record.times[-1]:.6g} s: {record.stopped}."
-        blocks.append(Notice("error", text))
-    blocks += [Notice("info", text) for text in record.notices]
-    blocks += [scene, *_sensor_plots(scene.id, record), *_peaks(record), *_balance_plots(scene.id, record)]
-    blocks += _force_plots(scene.id, record)
-    for found in record.stress:
-        where = ", ".join(f"{x:.4g}" for x in found.place)
-        curve = _plot(
-            scene.id,
-            record,
-            [(found.body, np.interp(record.times, found.times, found.largest / 1e6))],
-            title=f"Largest stress of {found.body}",
-            axis=Axis(found.measure.replace("_", " "), "MPa"),
-        )
-        caption = (
-            f"Largest of all steps {found.value / 1e6:.5g} MPa at ({where}) m, {found.peak.words}, "
-            f"t = {found.time:.5g} s; the curve has the stored instants."
-        )
-        blocks.append(replace(curve, caption=caption))
-    if record.reductions:
-        blocks.append(bases_table(record.reductions))
-    blocks.append(_figures(record))
-    return Section(name, tuple(blocks))
+class CoupledMotionPresentation(Presentation[CoupledMotion]):
+    """The moving system, sensors, energies, residuals and forces, bases of the elastic bodies."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        scene = deforming_scene(f"coupled-{name}", record)
+        blocks: list[Block] = [KeyValues(_headline(record))]
+        if record.stopped:
+            text = f"The motion ends early, at t = {record.times[-1]:.6g} s: {record.stopped}."
+            blocks.append(Notice("error", text))
+        blocks += [Notice("info", text) for text in record.notices]
+        blocks += [scene, *_sensor_plots(scene.id, record), *_peaks(record), *_balance_plots(scene.id, record)]
+        blocks += _force_plots(scene.id, record)
+        for found in record.stress:
+            where = ", ".join(f"{x:.4g}" for x in found.place)
+            curve = _plot(
+                scene.id,
+                record,
+                [(found.body, np.interp(record.times, found.times, found.largest / 1e6))],
+                title=f"Largest stress of {found.body}",
+                axis=Axis(found.measure.replace("_", " "), "MPa"),
+            )
+            caption = (
+                f"Largest of all steps {found.value / 1e6:.5g} MPa at ({where}) m, {found.peak.words}, "
+                f"t = {found.time:.5g} s; the curve has the stored instants."
+            )
+            blocks.append(replace(curve, caption=caption))
+        if record.reductions:
+            blocks.append(bases_table(record.reductions))
+        blocks.append(_figures(record))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Extremes of the sensors over all steps and of stress, start, residuals and the error of the theory."""
+        record, summary = self.record, self.record.summary()
+        rows = [*extreme_rows(summary), _last("energy drift", record.energy_drift)]
+        start = summary["start"]
+        deformed = f"deformed at the start ({start['initial_deformation']})"
+        rows.append((deformed, "m", None, None, start["max_elastic_displacement_m"], 0, None))
+        rows.append(_last("constraint residual", record.constraint_residual))
+        if record.theory_error.value:
+            rows.append(
+                _last("error of the theory", record.theory_error.value, bound=record.theory_error.is_bound)
+            )
+        return (Table(EXTREMES, tuple(rows)),)
+
+    def data(self) -> DataTable:
+        """Sensors over time."""
+        return history(self.record.times, {name: column.values for name, column in self.record.columns().items()})
+
+    def figure(self) -> Figure:
+        """What the sensors saw."""
+        curves = {name: (column.unit, column.values) for name, column in self.record.columns().items()}
+        return unit_plots(Axis("time", "s"), self.record.times, curves)
+
+
+def _last(what: str, value: float, *, bound: bool = False) -> tuple[Cell, ...]:
+    return (what, *[None] * 5, f"{'at most ' if bound else ''}{value:.1e}")
 
 
 def _peaks(record: CoupledMotion) -> list[Block]:

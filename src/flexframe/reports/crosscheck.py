@@ -2,51 +2,104 @@
 
 import numpy as np
 
-from flexframe.reports.document import (
+from flexframe.presentation.blocks import (
     Axis,
-    Block,
+    Cell,
     Column,
     KeyValue,
     KeyValues,
     Notice,
     Plot,
     ReferenceLine,
-    Section,
     Series,
     Table,
     Text,
 )
+from flexframe.presentation.presentation import DataTable, Figure, Presentation
+from flexframe.presentation.scenes import Block
 from flexframe.results.crosscheck import Crosscheck, FormalismCheck
 from flexframe.results.system_crosscheck import SystemCrosscheck
 
 FLOOR = 1e-18  # where a difference of exactly zero is drawn
 
 
-def section(name: str, record: Crosscheck | SystemCrosscheck) -> Section:
+class CrosscheckPresentation(Presentation[Crosscheck | SystemCrosscheck]):
     """Verdict, table of the formalisms, differences of every quantity, and what was compared."""
-    worst = max((check.max_relative_difference or 0.0 for check in record.checks), default=0.0)
-    applicable = sum(check.applicable for check in record.checks)
-    blocks: list[Block] = [
-        KeyValues(
-            (
-                KeyValue("Verdict", "all agree" if record.agrees else "disagreement"),
-                KeyValue("Formalisms that apply", f"{applicable} of {len(record.checks)}"),
-                KeyValue("Largest relative difference", worst, note=f"limit {record.tolerance:g}", digits=2),
-                KeyValue("Closed form and positions", record.closed_form_difference, digits=2),
-                *_subject(record),
-            )
-        ),
-        *(
-            Notice("error", f"{check.title} disagrees")
-            for check in record.checks
-            if not check.agrees(record.tolerance)
-        ),
-        *(Notice("warning", text) for text in record.notices),
-        _table(record),
-        _plot(record),
-        Text("Compared:\n\n" + "\n".join(f"- {line}" for line in record.compared)),
-    ]
-    return Section(name, tuple(blocks))
+
+    def blocks(self, name: str) -> tuple[Block, ...]:  # noqa: ARG002
+        record = self.record
+        worst = max((check.max_relative_difference or 0.0 for check in record.checks), default=0.0)
+        applicable = sum(check.applicable for check in record.checks)
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Verdict", "all agree" if record.agrees else "disagreement"),
+                    KeyValue("Formalisms that apply", f"{applicable} of {len(record.checks)}"),
+                    KeyValue("Largest relative difference", worst, note=f"limit {record.tolerance:g}", digits=2),
+                    KeyValue("Closed form and positions", record.closed_form_difference, digits=2),
+                    *_subject(record),
+                )
+            ),
+            *(
+                Notice("error", f"{check.title} disagrees")
+                for check in record.checks
+                if not check.agrees(record.tolerance)
+            ),
+            *(Notice("warning", text) for text in record.notices),
+            _table(record),
+            _plot(record),
+            Text("Compared:\n\n" + "\n".join(f"- {line}" for line in record.compared)),
+        ]
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """A row for each formalism; those that do not apply are named below with the reason."""
+        record = self.record
+        columns = (
+            Column("formalism"),
+            Column("difference", "", 2),
+            Column("unknowns"),
+            Column("multiply"),
+            Column("add"),
+            Column("ms", "", 3),
+            Column(""),
+        )
+        rows: list[tuple[Cell, ...]] = []
+        for check in record.checks:
+            if check.applicable:
+                counts = (check.unknowns, check.multiplications, check.additions)
+                figures = (check.max_relative_difference, *counts, 1e3 * check.seconds)
+                rows.append((check.name, *figures, _remark(check, record)))
+            else:
+                rows.append((check.name, "–", *[None] * 4, ""))
+        reasons = [f"{c.name} does not apply: {c.reason}" for c in record.checks if not c.applicable]
+        return (Table(columns, tuple(rows), "\n".join(reasons)),)
+
+    def data(self) -> DataTable:
+        """A row for each formalism."""
+        names = (
+            "applicable",
+            "max_relative_difference",
+            "unknowns",
+            "multiplications",
+            "additions",
+            "seconds",
+            "reason",
+        )
+        checks = self.record.checks
+        columns = {name: [getattr(check, name) for check in checks] for name in names}
+        return DataTable("formalism", [check.title for check in checks], columns)
+
+    def figure(self) -> Figure:
+        """Differences of every quantity."""
+        return _plot(self.record)
+
+
+def _remark(check: FormalismCheck, record: Crosscheck | SystemCrosscheck) -> str:
+    """A disagreement, or how far the joints of a system were missed."""
+    if (check.max_relative_difference or 0.0) > record.tolerance:
+        return "DISAGREES"
+    return f"drift {check.drift:.0e}" if isinstance(record, SystemCrosscheck) else ""
 
 
 def _subject(record: Crosscheck | SystemCrosscheck) -> tuple[KeyValue, ...]:

@@ -2,50 +2,54 @@
 
 import numpy as np
 
-from flexframe.reports.document import (
-    Axis,
-    Block,
-    Cell,
-    Column,
-    KeyValue,
-    KeyValues,
-    Mode,
-    Notice,
-    Plot,
-    Row,
-    Scene,
-    Section,
-    Series,
-    Table,
-)
-from flexframe.reports.document import Modes as ModeList
-from flexframe.reports.pictures import drawing, frames_within_budget
+from flexframe.presentation.blocks import Axis, Cell, Column, KeyValue, KeyValues, Notice, Plot, Series, Table
+from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, terms_text
+from flexframe.presentation.scenes import Block, Mode, Row, Scene
+from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.results.mode_comparison import ModeComparison
-from flexframe.results.records import Modes
+from flexframe.results.modes import Modes
 
 
-def section(name: str, record: ModeComparison) -> Section:
-    """Figures, one table with a column for each model, their shapes beside each other, and the differences."""
-    largest = record.largest_difference
-    sizes = zip(record.models, record.unknowns, strict=True)
-    figures = [KeyValue(f"Unknowns of {model}", size) for model, size in sizes]
-    figures.append(
-        KeyValue("Speed", record.speed_rad_s, "rad/s", note=f"{record.speed_rad_s / (2 * np.pi):.5g} Hz")
-    )
-    if largest is not None:
-        figures.append(KeyValue("Largest difference", 100 * largest, "%", digits=3))
-    scenes = tuple(
-        _scene(f"comparison-{name}-{number}", record, number, modes)
-        for number, modes in enumerate(record.models.values())
-    )
-    blocks: list[Block] = [
-        KeyValues(tuple(figures)),
-        *(Notice("warning", text) for text in record.notices),
-        _table(record),
-        Row(scenes),
-        _plot(record),
-    ]
-    return Section(name, tuple(blocks))
+class ModeComparisonPresentation(Presentation[ModeComparison]):
+    """One table with a column for each model, their shapes beside each other, and the differences."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        largest = record.largest_difference
+        sizes = zip(record.models, record.unknowns, strict=True)
+        figures = [KeyValue(f"Unknowns of {model}", size) for model, size in sizes]
+        figures.append(
+            KeyValue("Speed", record.speed_rad_s, "rad/s", note=f"{record.speed_rad_s / (2 * np.pi):.5g} Hz")
+        )
+        if largest is not None:
+            figures.append(KeyValue("Largest difference", 100 * largest, "%", digits=3))
+        scenes = tuple(
+            _scene(f"comparison-{name}-{number}", record, number, modes)
+            for number, modes in enumerate(record.models.values())
+        )
+        blocks: list[Block] = [
+            KeyValues(tuple(figures)),
+            *(Notice("warning", text) for text in record.notices),
+            _table(record),
+            Row(scenes),
+            _plot(record),
+        ]
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """A row for each mode with the differences in per cent."""
+        table = _table(self.record)
+        return (compact(table, rows=len(table.rows)),)
+
+    def data(self) -> DataTable:
+        """A row for each mode, a column of frequencies [Hz] for each model."""
+        columns = dict(zip(self.record.models, self.record.frequencies.T, strict=True))
+        return DataTable("", None, {"shape": [m.shape.describe() for m in self.record.matched], **columns})
+
+    def figure(self) -> Figure:
+        """Differences to the first model."""
+        return _plot(self.record)
 
 
 def _table(record: ModeComparison) -> Table:
@@ -59,10 +63,7 @@ def _table(record: ModeComparison) -> Table:
         shown = tuple(0.0 if f is not None and rigid and f < 1e-6 * highest else f for f in mode.frequencies_hz)
         differences = (None if d is None or not shown[0] else 100 * d for d in mode.differences[1:])
         rows.append((mode.shape.describe(), mode.order, *shown, *differences))
-    terms = ", ".join(
-        f"{name} {getattr(record.terms, name):g}" for name in ("coriolis", "euler", "centrifugal", "geometric")
-    )
-    return Table(tuple(columns), tuple(rows), caption=f"Frame: {record.frame}. Terms: {terms}.")
+    return Table(tuple(columns), tuple(rows), caption=f"Frame: {record.frame}. Terms: {terms_text(record.terms)}.")
 
 
 def _scene(scene_id: str, record: ModeComparison, number: int, modes: Modes) -> Scene:

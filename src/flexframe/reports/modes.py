@@ -1,27 +1,27 @@
 """The report of a modal analysis."""
 
+from typing import Any
+
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.reports.document import (
+from flexframe.presentation.blocks import (
     Axis,
-    Block,
     Cell,
     Column,
     KeyValue,
     KeyValues,
-    Mode,
     Notice,
     Plot,
     PointLinks,
-    Scene,
-    Section,
     Series,
     Table,
 )
-from flexframe.reports.document import Modes as ModeList
-from flexframe.reports.pictures import drawing, frames_within_budget
-from flexframe.results.records import Modes
+from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, terms_text
+from flexframe.presentation.scenes import Block, Mode, Scene
+from flexframe.presentation.scenes import Modes as ModeList
+from flexframe.results.modes import Modes
 
 RIGID_NOISE = 1e-6  # part of the highest frequency below which that of a rigid motion is zero
 
@@ -32,11 +32,71 @@ FRAMES = {
 }
 
 
-def section(name: str, record: Modes) -> Section:
-    """Figures, moving shapes, table of frequencies and, for wheels, frequency against nodal diameter."""
-    scene_id = f"modes-{name}"
+class ModesPresentation(Presentation[Modes]):
+    """Moving shapes, table of frequencies and, for wheels, frequency against nodal diameter."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        shown = _shown(record)
+        scene = _scene(record, f"modes-{name}", shown)
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Frame", record.frame),
+                    KeyValue(
+                        "Speed", record.speed_rad_s, "rad/s", note=f"{record.speed_rad_s / (2 * np.pi):.5g} Hz"
+                    ),
+                    KeyValue("Lowest elastic frequency", _lowest_elastic(record), "Hz"),
+                    KeyValue("Largest residual", float(record.residuals.max(initial=0.0)), digits=2),
+                )
+            ),
+            *(Notice("warning", text) for text in record.notices),
+            scene,
+            _table(record),
+        ]
+        if record.nodal_diameters is not None:
+            blocks.append(_wheel_plot(record, scene.id, shown))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """A row for each mode."""
+        table = _table(self.record)
+        hidden = [
+            "residual",
+            *(column.header for column in table.columns if column.header.startswith("energy in")),
+        ]
+        return (compact(table, without=hidden, rows=len(table.rows)),)
+
+    def data(self) -> DataTable:
+        """A row for each mode."""
+        record = self.record
+        columns: dict[str, Any] = {
+            "frequency_hz": record.frequencies_hz,
+            "growth_rate": record.growth_rates + 0.0,  # no −0 in a table
+            "label": list(record.labels),
+            "residual": record.residuals,
+        }
+        if record.nodal_diameters is not None:
+            columns["nodal_diameters"] = list(record.nodal_diameters)
+        if record.whirl is not None:
+            columns["whirl"] = list(record.whirl)
+        if record.inertial_frequencies_hz is not None:
+            columns["inertial_hz"] = record.inertial_frequencies_hz
+        return DataTable("mode", np.arange(1, len(record.eigenvalues) + 1), columns)
+
+    def figure(self, count: int = 6) -> Figure:
+        """The first shapes."""
+        return _scene(self.record, "modes", min(count, len(self.record.eigenvalues)))
+
+
+def _shown(record: Modes) -> int:
+    """How many shapes fit into a page."""
+    return frames_within_budget(drawing(record.body, record.mesh), len(record.eigenvalues), 6)
+
+
+def _scene(record: Modes, scene_id: str, shown: int) -> Scene:
+    """The first shapes."""
     drawn = drawing(record.body, record.mesh)
-    shown = frames_within_budget(drawn, len(record.eigenvalues), 6)
     frequencies = _settled(record, record.frequencies_hz)
     shapes = tuple(
         Mode(
@@ -46,34 +106,15 @@ def section(name: str, record: Modes) -> Section:
         )
         for k in range(shown)
     )
-    scene = Scene(
+    count = len(record.eigenvalues)
+    rest = f" The first {shown} of {count} modes are drawn." if shown < count else ""
+    return Scene(
         id=scene_id,
         parts=(drawn.part,),
         content=ModeList(shapes, first=_first_elastic(record, shown)),
         title="Mode shapes",
-        caption=f"Frame: {FRAMES[record.frame]}."
-        + (
-            f" The first {shown} of {len(record.eigenvalues)} modes are drawn."
-            if shown < len(record.eigenvalues)
-            else ""
-        ),
+        caption=f"Frame: {FRAMES[record.frame]}.{rest}",
     )
-    blocks: list[Block] = [
-        KeyValues(
-            (
-                KeyValue("Frame", record.frame),
-                KeyValue("Speed", record.speed_rad_s, "rad/s", note=f"{record.speed_rad_s / (2 * np.pi):.5g} Hz"),
-                KeyValue("Lowest elastic frequency", _lowest_elastic(record), "Hz"),
-                KeyValue("Largest residual", float(record.residuals.max(initial=0.0)), digits=2),
-            )
-        ),
-        *(Notice("warning", text) for text in record.notices),
-        scene,
-        _table(record),
-    ]
-    if record.nodal_diameters is not None:
-        blocks.append(_wheel_plot(record, scene_id, shown))
-    return Section(name, tuple(blocks))
 
 
 def _visible(shape: ComplexArray) -> ComplexArray | Array:
@@ -88,10 +129,10 @@ def _rounded(values: Array, scale: Array) -> Array:
 
 
 def _settled(record: Modes, frequencies: Array) -> Array:
-    """Frequencies without noise; the zero of a rigid motion is double, and found to the root of the precision."""
-    rigid = np.array(["rigid" in label for label in record.labels])
+    """Frequencies; the zero of a rigid motion is double, and found to the root of the precision."""
+    rigid = np.array(["rigid" in label for label in record.labels], dtype=bool)
     noise = rigid & (np.abs(frequencies) < RIGID_NOISE * record.frequencies_hz.max(initial=0.0))
-    return np.where(noise, 0.0, _rounded(frequencies, record.frequencies_hz))
+    return np.where(noise, 0.0, frequencies)
 
 
 def _first_elastic(record: Modes, shown: int) -> int:
@@ -119,13 +160,13 @@ def _table(record: Modes) -> Table:
     if record.nodal_diameters is not None:
         columns.append(Column("nodal diameters"))
     if record.whirl is not None:
-        columns.append(Column("wave"))
+        columns.append(Column("whirl"))
     if record.inertial_frequencies_hz is not None:
         columns.append(Column("inertial frame", "Hz", 7))
     directions = record.direction_shares is not None and record.nodal_diameters is None
     if directions:
         columns += [Column(f"energy in {axis}", "%", 3) for axis in "xyz"]
-    columns += [Column("residual", "", 2), Column("remark")]
+    columns += [Column("residual", "", 2), Column("label")]
     rows = []
     frequencies = _settled(record, record.frequencies_hz)
     seen = None if record.inertial_frequencies_hz is None else _settled(record, record.inertial_frequencies_hz)
@@ -142,10 +183,9 @@ def _table(record: Modes) -> Table:
             assert record.direction_shares is not None
             row += [100 * float(share) for share in record.direction_shares[k]]
         rows.append((*row, float(record.residuals[k]), record.labels[k]))
-    terms = ", ".join(
-        f"{name} {getattr(record.terms, name):g}" for name in ("coriolis", "euler", "centrifugal", "geometric")
+    return Table(
+        tuple(columns), tuple(rows), caption=f"Terms: {terms_text(record.terms)}. Solver: {record.method}."
     )
-    return Table(tuple(columns), tuple(rows), caption=f"Terms: {terms}. Solver: {record.method}.")
 
 
 def _wheel_plot(record: Modes, scene: str, shown: int) -> Plot:

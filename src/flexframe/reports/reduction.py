@@ -1,67 +1,93 @@
 """The report of a reduction."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from flexframe.reports.document import (
+from flexframe.presentation.blocks import (
     Axis,
-    Block,
     Cell,
     Column,
     KeyValue,
     KeyValues,
-    Mode,
     Notice,
     Plot,
-    Scene,
-    Section,
+    ReferenceLine,
     Series,
     Table,
     VerticalLine,
 )
-from flexframe.reports.document import Modes as ModeList
-from flexframe.reports.pictures import drawing, frames_within_budget
+from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.presentation import DataTable, Figure, Presentation
+from flexframe.presentation.scenes import Block, Mode, Scene
+from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.results.reduction import Reduction
 
 
-def section(name: str, record: Reduction) -> Section:
-    """Sizes, basis fields, frequencies against the body, static answers and mass that takes part."""
-    drawn = drawing(record.body, record.mesh)
-    coordinates = record.reduced.basis.coordinates
-    shown = frames_within_budget(drawn, len(coordinates), 3)
-    fields = tuple(
-        Mode(
-            label=f"{k + 1}. {coordinates[k].label}",
-            displacement=(drawn.shown(record.fields[k, :, :3]),),
-            frequency="" if (f := coordinates[k].frequency_hz) is None else f"{f:.6g} Hz",
-        )
-        for k in range(shown)
-    )
-    basis = record.reduced.basis
-    blocks: list[Block] = [
-        KeyValues(
-            (
-                KeyValue("Coordinates", record.reduced.size, note=f"of {record.full_size}"),
-                KeyValue("Good below", record.band_hz, "Hz", note=f"frequencies to {record.tolerance:.2g}"),
-                KeyValue("Largest static error", _worst(record), note="energy norm, all unit loads", digits=2),
-                KeyValue("Mass", record.reduced.mass, "kg"),
+class ReductionPresentation(Presentation[Reduction]):
+    """Basis fields, frequencies against the body, static answers and mass that takes part."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        drawn = drawing(record.body, record.mesh)
+        coordinates = record.reduced.basis.coordinates
+        shown = frames_within_budget(drawn, len(coordinates), 3)
+        fields = tuple(
+            Mode(
+                label=f"{k + 1}. {coordinates[k].label}",
+                displacement=(drawn.shown(record.fields[k, :, :3]),),
+                frequency="" if (f := coordinates[k].frequency_hz) is None else f"{f:.6g} Hz",
             )
-        ),
-        *(Notice("warning", text) for text in record.notices),
-        Scene(
-            id=f"reduction-{name}",
-            parts=(drawn.part,),
-            content=ModeList(fields),
-            title="Fields of the basis",
-            caption=f"{basis.strategy}. Frame: {basis.reference}."
-            + (f" The first {shown} of {len(coordinates)} fields are drawn." if shown < len(coordinates) else ""),
-        ),
-        _frequencies(record),
-        _error_plot(record),
-        _static(record),
-    ]
-    if record.spinning is not None:
-        blocks.append(_spinning(record))
-    return Section(name, tuple(blocks))
+            for k in range(shown)
+        )
+        basis = record.reduced.basis
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Coordinates", record.reduced.size, note=f"of {record.full_size}"),
+                    KeyValue("Good below", record.band_hz, "Hz", note=f"frequencies to {record.tolerance:.2g}"),
+                    KeyValue("Largest static error", _worst(record), note="energy norm, all unit loads", digits=2),
+                    KeyValue("Mass", record.reduced.mass, "kg"),
+                )
+            ),
+            *(Notice("warning", text) for text in record.notices),
+            Scene(
+                id=f"reduction-{name}",
+                parts=(drawn.part,),
+                content=ModeList(fields),
+                title="Fields of the basis",
+                caption=f"{basis.strategy}. Frame: {basis.reference}."
+                + (
+                    f" The first {shown} of {len(coordinates)} fields are drawn."
+                    if shown < len(coordinates)
+                    else ""
+                ),
+            ),
+            _frequencies(record),
+            _error_plot(record),
+            _static(record),
+        ]
+        if record.spinning is not None:
+            blocks.append(_spinning(record))
+        return tuple(blocks)
+
+    def data(self) -> DataTable:
+        """A row for each mode: reduced and full frequency, error and its estimate."""
+        record = self.record
+        columns = {
+            "frequency_hz": record.frequencies_hz,
+            "full_hz": record.full_hz,
+            "relative_error": record.errors,
+            "error_estimate": record.error_estimates,
+            "error_bound": record.error_bounds,
+        }
+        return DataTable("mode", np.arange(1, len(record.frequencies_hz) + 1), columns)
+
+    def figure(self) -> Figure:
+        """Errors of the reduced frequencies, their estimates and the tolerance."""
+        plot = _error_plot(self.record)
+        tolerance = ReferenceLine("tolerance", intercept=self.record.tolerance)
+        return replace(plot, reference_lines=(*plot.reference_lines, tolerance))
 
 
 def _worst(record: Reduction) -> float:

@@ -2,18 +2,9 @@
 
 import numpy as np
 
-from flexframe.reports.document import (
-    Axis,
-    Block,
-    Column,
-    KeyValue,
-    KeyValues,
-    Notice,
-    Plot,
-    Section,
-    Series,
-    Table,
-)
+from flexframe.presentation.blocks import Axis, Column, KeyValue, KeyValues, Notice, Plot, Series, Table
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, history
+from flexframe.presentation.scenes import Block
 from flexframe.results.run_up import RunUp
 from flexframe.results.transient import thinned
 
@@ -21,41 +12,59 @@ TURN = 2 * np.pi
 _POINTS = 3000
 
 
-def section(name: str, record: RunUp) -> Section:
-    """Figures, radius over speed and time, orbits in space, peaks."""
-    chosen = thinned(len(record.times), _POINTS)
-    turns, times = record.speeds[chosen] / TURN, record.times[chosen]
-    radii = {key: orbit.radius[chosen] for key, orbit in record.orbits.items()}
-    rising = np.flatnonzero(np.diff(record.speeds[chosen], prepend=record.speeds[chosen][0] - 1.0) != 0)
-    blocks: list[Block] = [
-        KeyValues(
-            (
-                KeyValue("Speed", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
-                KeyValue("Acceleration", record.acceleration, "rad/s²"),
-                KeyValue("Duration", float(record.times[-1]), "s"),
-                KeyValue("Steps", record.steps, note=record.method),
-            )
-        ),
-        *(Notice("warning", text) for text in record.notices),
-        Plot(
-            x=Axis("speed", "turns/s"),
-            y=Axis("distance from the axis", "m"),
-            series=tuple(Series(key, turns[rising], values[rising]) for key, values in radii.items()),
-            title="Passing the critical speeds",
-            caption="While the speed changes. The peak comes after the critical speed and stays below that of a "
-            "steady speed; behind it the free vibration beats with the forced one.",
-        ),
-        Plot(
-            x=Axis("time", "s"),
-            y=Axis("distance from the axis", "m"),
-            series=tuple(Series(key, times, values) for key, values in radii.items()),
-            title="Over time",
-            height=260,
-        ),
-        *(_orbit(record, key) for key in record.orbits),
-        _peaks(record),
-    ]
-    return Section(name, tuple(blocks))
+class RunUpPresentation(Presentation[RunUp]):
+    """Radius over speed and time, orbits in space, peaks."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:  # noqa: ARG002
+        record = self.record
+        chosen = thinned(len(record.times), _POINTS)
+        turns, times = record.speeds[chosen] / TURN, record.times[chosen]
+        radii = {key: orbit.radius[chosen] for key, orbit in record.orbits.items()}
+        rising = np.flatnonzero(np.diff(record.speeds[chosen], prepend=record.speeds[chosen][0] - 1.0) != 0)
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Speed", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
+                    KeyValue("Acceleration", record.acceleration, "rad/s²"),
+                    KeyValue("Duration", float(record.times[-1]), "s"),
+                    KeyValue("Steps", record.steps, note=record.method),
+                )
+            ),
+            *(Notice("warning", text) for text in record.notices),
+            Plot(
+                x=Axis("speed", "turns/s"),
+                y=Axis("distance from the axis", "m"),
+                series=tuple(Series(key, turns[rising], values[rising]) for key, values in radii.items()),
+                title="Passing the critical speeds",
+                caption="While the speed changes. The peak comes after the critical speed and stays below that of "
+                "a steady speed; behind it the free vibration beats with the forced one.",
+            ),
+            Plot(
+                x=Axis("time", "s"),
+                y=Axis("distance from the axis", "m"),
+                series=tuple(Series(key, times, values) for key, values in radii.items()),
+                title="Over time",
+                height=260,
+            ),
+            *(_orbit(record, key) for key in record.orbits),
+            _peaks(record),
+        ]
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Peaks of the orbits."""
+        table = _peaks(self.record)
+        return (compact(table, without=["turns"], rows=len(table.rows)),)
+
+    def data(self) -> DataTable:
+        """Speed [rad/s] and radius [m] of every orbit over time."""
+        radii = {f"{name}.radius": orbit.radius for name, orbit in self.record.orbits.items()}
+        return history(self.record.times, {"speed_rad_s": self.record.speeds, **radii})
+
+    def figure(self) -> Figure:
+        """Radius of every orbit over the speed."""
+        series = [Series(key, self.record.speeds, orbit.radius) for key, orbit in self.record.orbits.items()]
+        return Plot(Axis("speed", "rad/s"), Axis("radius of the orbit", "m"), tuple(series))
 
 
 def _orbit(record: RunUp, key: str) -> Plot:
@@ -79,12 +88,14 @@ def _peaks(record: RunUp) -> Table:
     rows = []
     for key in record.orbits:
         radius, speed, time = record.peak(key)
-        rows.append((key, radius, speed, speed / TURN, time))
+        last = float(record.orbits[key].radius[-1])
+        rows.append((key, radius, speed, speed / TURN, time, last))
     columns = (
         Column("sensor"),
         Column("largest distance", "m", 6),
-        Column("speed", "rad/s", 6),
+        Column("at speed", "rad/s", 6),
         Column("turns", "1/s", 6),
-        Column("time", "s", 6),
+        Column("at time", "s", 6),
+        Column("last distance", "m", 6),
     )
     return Table(columns, tuple(rows), caption="Peaks.")

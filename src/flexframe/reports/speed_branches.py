@@ -1,23 +1,28 @@
 """What reports of diagrams over the speed have in common."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.reports.document import (
+from flexframe.presentation.blocks import (
     Axis,
+    Column,
     KeyValue,
     Plot,
     PointLinks,
     ReferenceLine,
     Series,
+    Table,
     VerticalLine,
 )
+from flexframe.presentation.presentation import DataTable, compact
 from flexframe.results.campbell import CriticalSpeed
 from flexframe.results.speed_branches import SpeedBranches
 
 TURN = 2 * np.pi
+ROUND_OFF = 1e-6  # damping ratio that is not shown
 ROWS = 60  # of the table of critical speeds
 
 
@@ -102,3 +107,24 @@ def left_out(criticals: Sequence[CriticalSpeed]) -> str:
 def number(value: float) -> float | None:
     """A number for a table; nothing where it is not known."""
     return float(value) if np.isfinite(value) else None
+
+
+def damping(ratio: float) -> float | None:
+    """A damping ratio for a table, zero where it is rounding."""
+    return 0.0 if abs(ratio) < ROUND_OFF else number(ratio)
+
+
+def branch_data(record: SpeedBranches) -> DataTable:
+    """Frequencies [Hz] over speed, a column for each branch."""
+    branches = enumerate(record.frequencies_hz.T, start=1)
+    return DataTable("speed_rad_s", record.speeds, {f"branch_{i}_hz": values for i, values in branches})
+
+
+def critical_overview(record: SpeedBranches, criticals: Table) -> tuple[Table, ...]:
+    """The critical speeds that a load excites, and the limits of stability."""
+    place = [column.header for column in criticals.columns].index("excited by")
+    excited = tuple(row for row in criticals.rows if row[place])
+    limits = tuple((limit, limit / TURN) for limit in record.stability_limits)
+    columns = (Column("limit of stability", "rad/s", 6), Column("turns", "1/s", 6))
+    tables = (replace(criticals, rows=excited), Table(columns, limits))
+    return tuple(compact(table, without=["relative error"]) for table in tables if table.rows)

@@ -3,40 +3,70 @@
 import numpy as np
 
 from flexframe.maths.arrays import Array
-from flexframe.reports.document import (
+from flexframe.presentation.blocks import (
     Axis,
     Band,
-    Block,
     Column,
     KeyValue,
     KeyValues,
     Notice,
     Plot,
     ReferenceLine,
-    Section,
     Series,
     Table,
     VerticalLine,
 )
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
+from flexframe.presentation.scenes import Block
 from flexframe.results.stability import Stability, StabilityChart, StabilityScan, UnstableRange
 
 _ROWS = 60
 _CURVES = 6  # multipliers over a parameter that are drawn
 
 
-def section(name: str, record: Stability) -> Section:
-    """Figures, multipliers, growth and ranges over the parameter, chart."""
-    blocks: list[Block] = [
-        _figures(record),
-        *(Notice("warning", text) for text in record.notices),
-        _circle(record),
-        _multipliers(record),
-    ]
-    if record.scan is not None:
-        blocks += [_growth(record.scan), _sizes(record.scan), _ranges(record.scan)]
-    if record.chart is not None and record.scan is not None:
-        blocks.append(_chart(record.chart, record.scan))
-    return Section(name, tuple(blocks))
+class StabilityPresentation(Presentation[Stability]):
+    """Multipliers beside the unit circle, growth and ranges over the parameter, chart."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:  # noqa: ARG002
+        record = self.record
+        blocks: list[Block] = [
+            _figures(record),
+            *(Notice("warning", text) for text in record.notices),
+            _circle(record),
+            _multipliers(record),
+        ]
+        if record.scan is not None:
+            blocks += [_growth(record.scan), _sizes(record.scan), _ranges(record.scan)]
+        if record.chart is not None and record.scan is not None:
+            blocks.append(_chart(record.chart, record.scan))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Multipliers, then the unstable ranges of a scan."""
+        tables = [compact(_multipliers(self.record), without=["frequency, up to 1/period"])]
+        if self.record.scan is not None:
+            ranges, parameter = _ranges(self.record.scan), self.record.scan.parameter
+            if isinstance(ranges, Table):
+                tables.append(compact(ranges, caption=f"unstable, {parameter}"))
+            else:
+                tables.append(Table((Column(f"no unstable {parameter}"),), ()))
+        return tuple(tables)
+
+    def data(self) -> DataTable:
+        """A row for each multiplier, the largest first."""
+        multipliers = self.record.multipliers
+        columns = {
+            "real": multipliers.real,
+            "imaginary": multipliers.imag,
+            "size": np.abs(multipliers),
+            "growth_rate": self.record.exponents.real,
+        }
+        return DataTable("multiplier", np.arange(1, len(multipliers) + 1), columns)
+
+    def figure(self) -> Figure:
+        """Multipliers and the unit circle; below them the growth over the scan, where there is one."""
+        circle, scan = _circle(self.record), self.record.scan
+        return (circle,) if scan is None else (circle, _growth(scan))
 
 
 def _figures(record: Stability) -> KeyValues:

@@ -1,31 +1,75 @@
 """The report of a static analysis."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
-from flexframe.reports.document import (
-    Block,
-    Column,
-    KeyValue,
-    KeyValues,
-    Notice,
-    ScalarField,
-    Scene,
-    Section,
-    StaticShape,
-    Table,
-)
-from flexframe.reports.pictures import drawing
-from flexframe.results.records import Statics, StressMaximum
+from flexframe.presentation.blocks import Column, KeyValue, KeyValues, Notice, Table
+from flexframe.presentation.drawing import drawing
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
+from flexframe.presentation.scenes import Block, ScalarField, Scene, StaticShape
+from flexframe.results.statics import Statics, StressMaximum
 
 ROUND_OFF = 1e-9  # part of the largest value or coordinate that is not shown
 
 
-def section(name: str, record: Statics) -> Section:
-    """Deformed body coloured by stress, maxima with their places."""
+class StaticsPresentation(Presentation[Statics]):
+    """The deformed body coloured by stress, maxima with their places."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        summary = record.summary()
+        force = record.support_forces[:, :3].sum(axis=0)
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Largest displacement", summary["max_displacement_m"], "m"),
+                    KeyValue("At node", summary["max_displacement_node"]),
+                    KeyValue("Support force", float(np.linalg.norm(force)), "N"),
+                    KeyValue("Speed", record.speed_rad_s, "rad/s"),
+                    *_error_figures(record),
+                )
+            ),
+            *(Notice("info", text) for text in record.notices),
+            _scene(record, f"statics-{name}"),
+            _maxima(record),
+        ]
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Largest displacement and largest stress by measure with their places; the error of the stress."""
+        table, summary = _maxima(self.record), self.record.summary()
+        place = _without_noise(summary["max_displacement_place_m"], self.record.mesh)
+        first = ("displacement", summary["max_displacement_m"], "m", *place, None)
+        table = replace(table, rows=(first, *table.rows))
+        return (
+            compact(table, without=["cell"], rows=len(table.rows), caption=_error_words(summary["stress_error"])),
+        )
+
+    def data(self) -> DataTable:
+        """A row for each stress measure: its largest value and place."""
+        maxima = self.record.maxima
+        places = np.array([m.place for m in maxima]).reshape(-1, 3)
+        columns = {
+            "value": [m.value for m in maxima],
+            "unit": [m.unit for m in maxima],
+            **{axis: places[:, i] for i, axis in enumerate("xyz")},
+            "cell": [m.cell for m in maxima],
+        }
+        return DataTable("measure", [m.measure for m in maxima], columns)
+
+    def figure(self) -> Figure:
+        """The deformed body, coloured by von Mises stress where it is known at the nodes, else by displacement."""
+        return _scene(self.record, "statics")
+
+
+def _scene(record: Statics, scene_id: str) -> Scene:
+    """The deformed body with its stress."""
     drawn = drawing(record.body, record.mesh)
-    summary = record.summary()
     units = {m.measure: m.unit for m in record.maxima}
     fields = [
         ScalarField(measure.replace("_", " "), (drawn.shown(np.nan_to_num(values)),), units.get(measure, "Pa"))
@@ -35,8 +79,8 @@ def section(name: str, record: Statics) -> Section:
         fields.append(
             ScalarField("stress error", (drawn.shown(_at_nodes(record.mesh, record.error.stress)),), "Pa")
         )
-    scene = Scene(
-        id=f"statics-{name}",
+    return Scene(
+        id=scene_id,
         parts=(drawn.part,),
         content=StaticShape((drawn.shown(record.displacements[:, :3]),)),
         title="Deformed body",
@@ -44,7 +88,11 @@ def section(name: str, record: Statics) -> Section:
         displacement_unit="m",
         caption=f"Displacements relative to the body frame ({record.frame}).",
     )
-    maxima = Table(
+
+
+def _maxima(record: Statics) -> Table:
+    """Largest value of each measure with its place."""
+    return Table(
         (
             Column("measure"),
             Column("largest", "", 6),
@@ -61,22 +109,15 @@ def section(name: str, record: Statics) -> Section:
         caption="Largest magnitude of each measure at the recovery points of the elements, of principal stresses "
         "the largest and the smallest value; round-off is left out.",
     )
-    force = record.support_forces[:, :3].sum(axis=0)
-    blocks: list[Block] = [
-        KeyValues(
-            (
-                KeyValue("Largest displacement", summary["max_displacement_m"], "m"),
-                KeyValue("At node", summary["max_displacement_node"]),
-                KeyValue("Support force", float(np.linalg.norm(force)), "N"),
-                KeyValue("Speed", record.speed_rad_s, "rad/s"),
-                *_error_figures(record),
-            )
-        ),
-        *(Notice("info", text) for text in record.notices),
-        scene,
-        maxima,
-    ]
-    return Section(name, tuple(blocks))
+
+
+def _error_words(error: Mapping[str, Any] | None) -> str:
+    """The estimated error of the stress in a line."""
+    if error is None:
+        return ""
+    near = error["at_maximum_Pa"]
+    where = "" if near is None else f"; ±{near:.2g} Pa at the largest von Mises stress"
+    return f"error of stress: {100 * error['relative']:.2g} % (estimate){where}"
 
 
 def significant(maxima: tuple[StressMaximum, ...]) -> tuple[StressMaximum, ...]:
@@ -87,7 +128,7 @@ def significant(maxima: tuple[StressMaximum, ...]) -> tuple[StressMaximum, ...]:
     return tuple(m for m in maxima if abs(m.value) > ROUND_OFF * largest[m.unit])
 
 
-def _without_noise(place: tuple[float, ...], mesh: Mesh) -> tuple[float, ...]:
+def _without_noise(place: Sequence[float], mesh: Mesh) -> tuple[float, ...]:
     size = float(np.abs(mesh.points).max(initial=0.0))
     return tuple(c if abs(c) > ROUND_OFF * size else 0.0 for c in place)
 

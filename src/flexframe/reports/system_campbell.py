@@ -5,28 +5,20 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
+from flexframe.presentation.blocks import COLOURS, Column, KeyValue, KeyValues, Notice, Plot, Table
+from flexframe.presentation.drawing import BUDGET, drawing
+from flexframe.presentation.mechanism_scene import drawn_rigid, lines_only
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
+from flexframe.presentation.scenes import Block, Mode, Part, Scene
+from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.reports.coupled_motion import bases_table
-from flexframe.reports.document import (
-    COLOURS,
-    Block,
-    Column,
-    KeyValue,
-    KeyValues,
-    Mode,
-    Notice,
-    Part,
-    Plot,
-    Scene,
-    Section,
-    Table,
-)
-from flexframe.reports.document import Modes as ModeList
-from flexframe.reports.mechanism_scene import drawn_rigid, lines_only
-from flexframe.reports.pictures import BUDGET, drawing
 from flexframe.reports.speed_branches import (
     ROWS,
     TURN,
+    branch_data,
     branch_plot,
+    critical_overview,
+    damping,
     first_critical,
     growth_plot,
     has_growth,
@@ -37,23 +29,40 @@ from flexframe.results.system_campbell import SystemCampbell
 from flexframe.results.transient import thinned
 
 
-def section(name: str, record: SystemCampbell) -> Section:
-    """Figures, the diagram, moving shapes, branches, critical speeds, growth, coordinates of the bodies."""
-    scene, snapshots = _scene(name, record)
-    blocks: list[Block] = [
-        _figures(record),
-        *(Notice("info", text) for text in record.notices),
-        _diagram(record, scene.id, snapshots),
-        scene,
-        _branches(record),
-    ]
-    if record.critical_speeds:
-        blocks.append(_criticals(record))
-    if has_growth(record):
-        blocks.append(growth_plot(record, _names(record)))
-    if record.reductions:
-        blocks.append(bases_table(record.reductions))
-    return Section(name, tuple(blocks))
+class SystemCampbellPresentation(Presentation[SystemCampbell]):
+    """The diagram, moving shapes, branches, critical speeds, growth, coordinates of the bodies."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        scene, snapshots = _scene(name, record)
+        blocks: list[Block] = [
+            _figures(record),
+            *(Notice("info", text) for text in record.notices),
+            _diagram(record, scene.id, snapshots),
+            scene,
+            _branches(record),
+        ]
+        if record.critical_speeds:
+            blocks.append(_criticals(record))
+        if has_growth(record):
+            blocks.append(growth_plot(record, _names(record)))
+        if record.reductions:
+            blocks.append(bases_table(record.reductions))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Branches at the first and the last speed, then the critical speeds."""
+        record = self.record
+        branches = compact(_branches(record), rows=len(record.labels))
+        return (branches, *critical_overview(record, _criticals(record)))
+
+    def data(self) -> DataTable:
+        """Frequencies over speed, a column for each branch."""
+        return branch_data(self.record)
+
+    def figure(self) -> Figure:
+        """Branches, engine orders and critical speeds."""
+        return _diagram(self.record, "campbell", np.arange(len(self.record.snapshots)))
 
 
 def _figures(record: SystemCampbell) -> KeyValues:
@@ -162,7 +171,7 @@ def _branches(record: SystemCampbell) -> Table:
             b + 1,
             label,
             *(number(record.frequencies_hz[k, b]) for k in (0, -1)),
-            number(record.damping_ratios[-1, b]),
+            damping(record.damping_ratios[-1, b]),
         )
         for b, label in enumerate(record.labels)
     )

@@ -1,17 +1,16 @@
 """The record of a Campbell diagram: frequencies of a spinning body over its speed, in both frames."""
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from flexframe.assembly.equations import Terms
-from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.records import Frame, Whirl
+from flexframe.results.record import Frame, Record, Whirl
 from flexframe.results.speed_branches import (
     branch_coordinates,
     branch_summary,
@@ -21,11 +20,6 @@ from flexframe.results.speed_branches import (
     shown_speeds,
     stability_margins,
 )
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -44,8 +38,8 @@ class CriticalSpeed:
     error: float  # relative bound
 
 
-@dataclass(frozen=True, eq=False)
-class CampbellDiagram:
+@dataclass(frozen=True, eq=False, repr=False)
+class CampbellDiagram(Record):
     """Branches of eigenvalues over the speed of rotation; NaN where a branch is above the modes asked for.
 
     Frequencies are those of `frame`, as a rule the one that turns with the body; `inertial_frequencies_hz` those
@@ -54,6 +48,7 @@ class CampbellDiagram:
     """
 
     kind: ClassVar[str] = "campbell"
+    presented_by: ClassVar[str] = "flexframe.reports.campbell:CampbellPresentation"
 
     body: str
     mesh: Mesh
@@ -159,41 +154,3 @@ class CampbellDiagram:
             coords=branch_coordinates(self),
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def plot(self, *, frame: Frame = "rotating") -> "Axes":
-        """Draw the branches, engine orders and critical speeds with matplotlib."""
-        from matplotlib import pyplot
-
-        seen = self.inertial_frequencies_hz if frame == "inertial" else self.frequencies_hz
-        if seen is None:
-            raise InputError(
-                "the body does not fill circles, so its modes have no frequency in space; plot the rotating frame"
-            )
-        _, axes = pyplot.subplots()
-        axes.plot(self.speeds / (2 * np.pi), seen, "-")
-        top = axes.get_ylim()[1]
-        for order in self.engine_orders:
-            axes.plot(self.speeds / (2 * np.pi), order * np.abs(self.speeds) / (2 * np.pi), ":", color="grey")
-        for speed in self.critical_speeds_rad_s:
-            axes.axvline(speed / (2 * np.pi), linestyle="--", color="grey")
-        axes.set(xlabel="speed [1/s]", ylabel=f"frequency in the {frame} frame [Hz]", ylim=(0, top))
-        return axes
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Frequencies over speed, a column for each branch."""
-        from flexframe.results.data_frames import branches_frame
-
-        return branches_frame(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

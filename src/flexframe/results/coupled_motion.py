@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,14 +18,10 @@ from flexframe.results.motion_damping import MotionDamping
 from flexframe.results.motion_start import MotionStart
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.peaks import Peaks, peaks_of, stored_words
+from flexframe.results.record import Record
 from flexframe.results.stress import StressHistory
 from flexframe.results.theory_error import TheoryError
 from flexframe.results.transient import SensorHistory
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 401
 CLOSED = 1e-5  # misfit of the energy balance that is said to be closed
@@ -127,8 +123,8 @@ class IntegrationFigures:
         return {**asdict(self), "steps_per_second": self.steps_per_second}
 
 
-@dataclass(frozen=True, eq=False)
-class CoupledMotion:
+@dataclass(frozen=True, eq=False, repr=False)
+class CoupledMotion(Record):
     """Motion and deformation of all bodies of a system under its forces, solved together.
 
     `energy_drift` is the largest misfit of the energy balance (kinetic, strain and potential energy and what is
@@ -138,6 +134,7 @@ class CoupledMotion:
     """
 
     kind: ClassVar[str] = "transient"
+    presented_by: ClassVar[str] = "flexframe.reports.coupled_motion:CoupledMotionPresentation"
     coupling: ClassVar[str] = "two-way"
 
     forces: MechanismForces  # with the motion of the frames
@@ -329,9 +326,6 @@ class CoupledMotion:
             },
         )
 
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
     def columns(self) -> dict[str, SensorHistory]:
         """Every component of every sensor by name, such as "tip y"."""
         return {
@@ -339,29 +333,6 @@ class CoupledMotion:
             for name, sensor in self.sensors.items()
             for component, values in sensor.columns().items()
         }
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Sensors over time."""
-        from flexframe.results.data_frames import sensors_frame
-
-        return sensors_frame(self.times, self.columns())
-
-    def plot(self) -> list["Axes"]:
-        """Draw what the sensors saw with matplotlib."""
-        from flexframe.results.figures.panels import curves_by_unit
-
-        curves = {name: (sensor.unit, sensor.values) for name, sensor in self.columns().items()}
-        return curves_by_unit(self.times, curves, label="time [s]")
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)
 
 
 def even_instants(count: int) -> IntArray:

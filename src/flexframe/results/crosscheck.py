@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from flexframe.assembly.equations import Terms
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.named_arrays import NamedArrays
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
+from flexframe.results.record import Record
 
 
 @dataclass(frozen=True)
@@ -57,11 +53,12 @@ class FormalismCheck:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Crosscheck:
+@dataclass(frozen=True, eq=False, repr=False)
+class Crosscheck(Record):
     """Every formalism against the closed form and against second derivatives of positions."""
 
     kind: ClassVar[str] = "crosscheck"
+    presented_by: ClassVar[str] = "flexframe.reports.crosscheck:CrosscheckPresentation"
 
     body: str
     mesh: Mesh
@@ -119,28 +116,3 @@ class Crosscheck:
             coords={"formalism": [check.name for check in self.checks], "quantity": quantities},
             attrs={"kind": self.kind, "body": self.body, "seed": self.seed, "speed_rad_s": self.speed_rad_s},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """A row for each formalism."""
-        from flexframe.results.data_frames import crosscheck_frame
-
-        return crosscheck_frame(self)
-
-    def plot(self) -> "Axes":
-        """Draw the largest difference of each formalism with matplotlib."""
-        from flexframe.results.figures.curves import plot_crosscheck
-
-        return plot_crosscheck(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,18 +11,14 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.kinematics import summary_instants
 from flexframe.results.named_arrays import NamedArrays
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
+from flexframe.results.record import Record
 
 FROZEN = "eigenvalues of frozen coefficients; they do not decide the stability of a motion that changes"
 LISTED = 50  # doubtful steps that a summary names
 
 
-@dataclass(frozen=True, eq=False)
-class CycleSpectrum:
+@dataclass(frozen=True, eq=False, repr=False)
+class CycleSpectrum(Record):
     """Eigenvalues of the equations frozen at each instant, followed through the cycle as branches.
 
     `assurance` is the modal assurance of each branch with the instant before; steps at which it is low are in
@@ -30,6 +26,7 @@ class CycleSpectrum:
     """
 
     kind: ClassVar[str] = "cycle_spectrum"
+    presented_by: ClassVar[str] = "flexframe.reports.cycle_spectrum:CycleSpectrumPresentation"
 
     motion: MechanismMotion
     bodies: tuple[str, ...]  # that deform
@@ -124,28 +121,3 @@ class CycleSpectrum:
             },
             attrs={"kind": self.kind, "bodies": ", ".join(self.bodies), "error_estimate": self.error_estimate},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Frequencies over time, a column for each branch."""
-        from flexframe.results.data_frames import branches_frame
-
-        return branches_frame(self)
-
-    def plot(self) -> "Axes":
-        """Draw the frequencies over the crank angle with matplotlib."""
-        from flexframe.results.figures.curves import plot_cycle_spectrum
-
-        return plot_cycle_spectrum(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

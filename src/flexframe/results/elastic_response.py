@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,13 +16,9 @@ from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.kinematics import summary_instants
 from flexframe.results.motion_damping import MotionDamping
 from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.record import Record
 from flexframe.results.stress import StressHistory
 from flexframe.results.transient import SensorHistory
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 PICTURES = 240  # shapes that are kept, as many as a moving scene shows
 
@@ -51,8 +47,8 @@ class PeriodicResponse:
         return bool(np.abs(self.multipliers).max() <= 1 + 1e-6)
 
 
-@dataclass(frozen=True, eq=False)
-class ElasticResponse:
+@dataclass(frozen=True, eq=False, repr=False)
+class ElasticResponse(Record):
     """Deformation of elastic bodies over time, driven by the rigid motion (one-way coupling).
 
     `energy_drift` is the largest misfit of the energy balance of the deformation, relative to the largest energy;
@@ -60,6 +56,7 @@ class ElasticResponse:
     """
 
     kind: ClassVar[str] = "elastic_response"
+    presented_by: ClassVar[str] = "flexframe.reports.elastic_response:ElasticResponsePresentation"
 
     motion: MechanismMotion
     forces: MechanismForces  # of the rigid motion
@@ -176,28 +173,3 @@ class ElasticResponse:
             },
             attrs={"kind": self.kind, "bodies": ", ".join(self.bodies), "energy_drift": self.energy_drift},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Sensors over time."""
-        from flexframe.results.data_frames import sensors_frame
-
-        return sensors_frame(self.times, self.sensors)
-
-    def plot(self) -> list["Axes"]:
-        """Draw what the sensors saw with matplotlib."""
-        from flexframe.results.figures.curves import plot_histories
-
-        return plot_histories(self.times, self.sensors)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

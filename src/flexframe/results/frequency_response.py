@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -11,13 +11,8 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.records import Frame
+from flexframe.results.record import Frame, Record
 from flexframe.results.transient import thinned
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 300
 
@@ -40,8 +35,8 @@ class ResponseCurve:
         return np.degrees(np.angle(self.values))
 
 
-@dataclass(frozen=True, eq=False)
-class FrequencyResponse:
+@dataclass(frozen=True, eq=False, repr=False)
+class FrequencyResponse(Record):
     """Steady answers u = Re(û e^{iωt}) of a body at a frozen speed, or of an unbalance over the speed.
 
     `abscissa` is the frequency of the load [Hz] or the speed [rad/s]; `frame` the frame whose displacements the
@@ -49,6 +44,7 @@ class FrequencyResponse:
     """
 
     kind: ClassVar[str] = "frequency_response"
+    presented_by: ClassVar[str] = "flexframe.reports.frequency_response:FrequencyResponsePresentation"
 
     body: str
     mesh: Mesh
@@ -119,28 +115,3 @@ class FrequencyResponse:
             },
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Amplitude and phase of every sensor."""
-        from flexframe.results.data_frames import frequency_response_frame
-
-        return frequency_response_frame(self)
-
-    def plot(self) -> list["Axes"]:
-        """Draw amplitude and phase with matplotlib."""
-        from flexframe.results.figures.curves import plot_frequency_response
-
-        return plot_frequency_response(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

@@ -1,7 +1,7 @@
 """The record of the forces in the joints of a mechanism."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,18 +10,15 @@ from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces, a
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.kinematics import motion_arrays, summary_instants
 from flexframe.results.named_arrays import NamedArrays
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
+from flexframe.results.record import Record
 
 
-@dataclass(frozen=True, eq=False)
-class JointForces:
+@dataclass(frozen=True, eq=False, repr=False)
+class JointForces(Record):
     """Forces and moments of every joint and drive along a known motion, by inverse dynamics."""
 
     kind: ClassVar[str] = "joint_forces"
+    presented_by: ClassVar[str] = "flexframe.reports.joint_forces:JointForcesPresentation"
 
     forces: MechanismForces
     notices: tuple[str, ...] = ()
@@ -49,31 +46,6 @@ class JointForces:
 
     def arrays(self) -> NamedArrays:
         return with_forces(motion_arrays(self.motion, self.kind), self.forces)
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Components of forces and moments over time."""
-        from flexframe.results.data_frames import joint_forces_frame
-
-        return joint_forces_frame(self)
-
-    def plot(self) -> list["Axes"]:
-        """Draw the sizes of forces and moments with matplotlib."""
-        from flexframe.results.figures.curves import plot_joint_forces
-
-        return plot_joint_forces(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)
 
 
 def forces_summary(forces: MechanismForces, kept: IntArray) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The record of the motion of all bodies of a mechanism."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,11 +10,7 @@ from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.mechanisms.motion import BodyMotion, MechanismMotion
 from flexframe.model.body import Body
 from flexframe.results.named_arrays import NamedArrays
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
+from flexframe.results.record import Record
 
 SUMMARY_SAMPLES = 400
 
@@ -31,11 +27,12 @@ def place_names(motion: MechanismMotion) -> tuple[str, ...]:
     return tuple(f"{body.name}.{point}" for body in bodies for point in body.frames)
 
 
-@dataclass(frozen=True, eq=False)
-class Kinematics:
+@dataclass(frozen=True, eq=False, repr=False)
+class Kinematics(Record):
     """Positions, velocities and accelerations of every body; vectors in space axes, SI units."""
 
     kind: ClassVar[str] = "kinematics"
+    presented_by: ClassVar[str] = "flexframe.reports.kinematics:KinematicsPresentation"
 
     motion: MechanismMotion
     branch: str = ""
@@ -69,31 +66,6 @@ class Kinematics:
 
     def arrays(self) -> NamedArrays:
         return motion_arrays(self.motion, self.kind)
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Positions and velocities of the bodies over time."""
-        from flexframe.results.data_frames import motion_frame
-
-        return motion_frame(self.to_xarray())
-
-    def plot(self) -> "Axes":
-        """Draw paths and positions of the bodies with matplotlib."""
-        from flexframe.results.figures.mechanisms import plot_paths
-
-        return plot_paths(self.motion)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)
 
 
 UNITS = {

@@ -2,19 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array
+from flexframe.results.modes import Modes
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.records import Frame, Modes
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
+from flexframe.results.record import Frame, Record
 
 
 @dataclass(frozen=True)
@@ -47,11 +43,12 @@ class MatchedMode:
         return tuple(None if f is None or not first else f / first - 1 for f in self.frequencies_hz)
 
 
-@dataclass(frozen=True, eq=False)
-class ModeComparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class ModeComparison(Record):
     """Modes of several models of one thing, paired by what they look like."""
 
     kind: ClassVar[str] = "mode_comparison"
+    presented_by: ClassVar[str] = "flexframe.reports.mode_comparison:ModeComparisonPresentation"
 
     models: Mapping[str, Modes]
     matched: tuple[MatchedMode, ...]
@@ -96,7 +93,8 @@ class ModeComparison:
             "notices": list(self.notices),
         }
 
-    def _table(self) -> Array:
+    @property
+    def frequencies(self) -> Array:
         """Frequencies, NaN where a model lacks a mode: (modes, models)."""
         return np.array(
             [[np.nan if f is None else f for f in m.frequencies_hz] for m in self.matched], dtype=float
@@ -104,42 +102,7 @@ class ModeComparison:
 
     def arrays(self) -> NamedArrays:
         return NamedArrays(
-            {"frequency": (("mode", "model"), self._table(), {"units": "Hz"})},
+            {"frequency": (("mode", "model"), self.frequencies, {"units": "Hz"})},
             coords={"model": list(self.models), "shape": ("mode", [m.shape.describe() for m in self.matched])},
             attrs={"kind": self.kind, "frame": self.frame, "speed_rad_s": self.speed_rad_s},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """A row for each mode, a column of frequencies [Hz] for each model."""
-        import pandas
-
-        columns = dict(zip(self.models, self._table().T, strict=True))
-        return pandas.DataFrame({"shape": [m.shape.describe() for m in self.matched], **columns})
-
-    def plot(self) -> "Axes":
-        """Draw the differences to the first model with matplotlib."""
-        from matplotlib import pyplot
-
-        _, axes = pyplot.subplots()
-        table = self._table()
-        names = tuple(self.models)
-        elastic = np.array([m.shape.motion != "rigid" for m in self.matched])
-        for number, name in enumerate(names[1:], 1):
-            axes.plot(table[elastic, 0], 100 * (table[elastic, number] / table[elastic, 0] - 1), "o", label=name)
-        axes.axhline(0, color="grey", linewidth=0.8)
-        axes.set(xlabel=f"frequency of {names[0]} [Hz]", ylabel="difference [%]")
-        axes.legend()
-        return axes
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

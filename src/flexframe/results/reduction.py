@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -15,11 +15,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.reduction.exchange import from_arrays, sid_text, to_arrays
 from flexframe.reduction.reduced_body import ReducedBody
 from flexframe.results.named_arrays import NamedArrays
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
+from flexframe.results.record import Record
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +27,12 @@ class SpinComparison:
     full_hz: Array  # (k,)
 
 
-@dataclass(frozen=True, eq=False)
-class Reduction:
+@dataclass(frozen=True, eq=False, repr=False)
+class Reduction(Record):
     """A reduced body and how good it is."""
 
     kind: ClassVar[str] = "reduction"
+    presented_by: ClassVar[str] = "flexframe.reports.reduction:ReductionPresentation"
 
     body: str
     mesh: Mesh
@@ -143,31 +140,6 @@ class Reduction:
                 "band_hz": self.band_hz,
             },
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """A row for each mode."""
-        from flexframe.results.data_frames import reduction_frame
-
-        return reduction_frame(self)
-
-    def plot(self) -> "Axes":
-        """Draw the errors of the reduced frequencies with matplotlib."""
-        from flexframe.results.figures.curves import plot_reduction
-
-        return plot_reduction(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)
 
 
 def write_reduced_body(body: ReducedBody, path: str | Path) -> None:

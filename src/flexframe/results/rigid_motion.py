@@ -1,7 +1,7 @@
 """The record of a motion computed from the forces."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
@@ -16,12 +16,7 @@ from flexframe.results.kinematics import (
     summary_instants,
 )
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.records import complex_pairs
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
+from flexframe.results.record import Record, complex_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +34,8 @@ class Periodicity:
         return bool((abs(self.multipliers) < 1.0).all())
 
 
-@dataclass(frozen=True, eq=False)
-class RigidMotion:
+@dataclass(frozen=True, eq=False, repr=False)
+class RigidMotion(Record):
     """Motion of a mechanism under its forces, with the joint forces.
 
     `energy_drift` is the largest misfit between the kinetic energy and the work of loads and drives, relative to
@@ -48,6 +43,7 @@ class RigidMotion:
     """
 
     kind: ClassVar[str] = "rigid_motion"
+    presented_by: ClassVar[str] = "flexframe.reports.rigid_motion:RigidMotionPresentation"
 
     forces: MechanismForces
     kinetic_energy: Array  # J: (instants,)
@@ -99,28 +95,3 @@ class RigidMotion:
     def arrays(self) -> NamedArrays:
         arrays = with_forces(motion_arrays(self.motion, self.kind), self.forces)
         return arrays.extended({"kinetic_energy": ("time", self.kinetic_energy, {"units": "J"})})
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Positions and velocities of the bodies over time."""
-        from flexframe.results.data_frames import motion_frame
-
-        return motion_frame(self.to_xarray())
-
-    def plot(self) -> "Axes":
-        """Draw paths and positions of the bodies with matplotlib."""
-        from flexframe.results.figures.mechanisms import plot_paths
-
-        return plot_paths(self.motion)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

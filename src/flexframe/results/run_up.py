@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,12 +10,8 @@ from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.record import Record
 from flexframe.results.transient import thinned
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 300
 
@@ -36,11 +32,12 @@ class Orbit:
         return np.asarray(self.turning * np.exp(1j * angles))
 
 
-@dataclass(frozen=True, eq=False)
-class RunUp:
+@dataclass(frozen=True, eq=False, repr=False)
+class RunUp(Record):
     """Motion of a rotor whose speed grows (or falls) steadily, then stays."""
 
     kind: ClassVar[str] = "run_up"
+    presented_by: ClassVar[str] = "flexframe.reports.run_up:RunUpPresentation"
 
     body: str
     mesh: Mesh
@@ -105,28 +102,3 @@ class RunUp:
             coords={"time": ("time", self.times, {"units": "s"}), "part": ["e1", "e2"]},
             attrs={"kind": self.kind, "body": self.body, "frame": "inertial"},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Speed and radii of the orbits over time."""
-        from flexframe.results.data_frames import run_up_frame
-
-        return run_up_frame(self)
-
-    def plot(self) -> "Axes":
-        """Draw the radii of the orbits over the speed with matplotlib."""
-        from flexframe.results.figures.curves import plot_run_up
-
-        return plot_run_up(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.record import Record
 from flexframe.results.transient import thinned
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 300
 
@@ -60,8 +56,8 @@ class StabilityChart:
     ranges: tuple[tuple[UnstableRange, ...], ...]  # of each row
 
 
-@dataclass(frozen=True, eq=False)
-class Stability:
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Record):
     """Floquet's multipliers of one period: factors by which disturbances grow or die.
 
     `error` is the change of the map of a period in its last refinement, `truncation` the largest change of a
@@ -71,6 +67,7 @@ class Stability:
     """
 
     kind: ClassVar[str] = "stability"
+    presented_by: ClassVar[str] = "flexframe.reports.stability:StabilityPresentation"
 
     subject: str
     parameters: Mapping[str, float]
@@ -155,31 +152,6 @@ class Stability:
             data["chart_growth_rate"] = (("row", "value"), self.chart.growth_rates, {"units": "1/s"})
             coords["row"] = ("row", self.chart.values, {"parameter": self.chart.parameter})
         return NamedArrays(data, coords=coords, attrs={"kind": self.kind, "period": self.period})
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """A row for each multiplier."""
-        from flexframe.results.data_frames import stability_frame
-
-        return stability_frame(self)
-
-    def plot(self) -> list["Axes"]:
-        """Draw the multipliers with the unit circle, and the growth over a scan, with matplotlib."""
-        from flexframe.results.figures.curves import plot_stability
-
-        return plot_stability(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)
 
 
 def _pairs(values: ComplexArray) -> list[list[float]]:

@@ -1,7 +1,7 @@
 """The record of the Campbell diagram of a system: frequencies of bodies that turn together, over their speed."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from flexframe.model.system import System
 from flexframe.results.campbell import CriticalSpeed
 from flexframe.results.coupled_motion import ReductionFigures
 from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.record import Record
 from flexframe.results.speed_branches import (
     branch_coordinates,
     branch_summary,
@@ -18,11 +19,6 @@ from flexframe.results.speed_branches import (
     shown_speeds,
     stability_margins,
 )
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 Spin = Literal["held", "free"]
 
@@ -49,8 +45,8 @@ class BodyShapes:
         return np.asarray(moved @ self.rotations[picture].T)
 
 
-@dataclass(frozen=True, eq=False)
-class SystemCampbell:
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemCampbell(Record):
     """Branches of eigenvalues of a system that turns steadily about an axis of space; NaN where one is not known.
 
     Frequencies are those seen in the frame that turns with the system. `spin` says whether the drive keeps the
@@ -58,6 +54,7 @@ class SystemCampbell:
     """
 
     kind: ClassVar[str] = "campbell"
+    presented_by: ClassVar[str] = "flexframe.reports.system_campbell:SystemCampbellPresentation"
     frame: ClassVar[Literal["rotating"]] = "rotating"
 
     system: System
@@ -137,39 +134,3 @@ class SystemCampbell:
             coords=branch_coordinates(self),
             attrs={"kind": self.kind, "system": self.system.name, "frame": self.frame, "drive": self.drive},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def plot(self) -> "Axes":
-        """Draw the branches, engine orders and critical speeds with matplotlib."""
-        from matplotlib import pyplot
-
-        _, axes = pyplot.subplots(layout="constrained")
-        turns = self.speeds / (2 * np.pi)
-        for number, (label, branch) in enumerate(zip(self.labels, self.frequencies_hz.T, strict=True), start=1):
-            axes.plot(turns, branch, "-", label=f"{number}. {label}")
-        top = axes.get_ylim()[1]
-        for order in self.engine_orders:
-            axes.plot(turns, order * np.abs(turns), ":", color="grey")
-        for critical in self.critical_speeds:
-            axes.plot(critical.speed_rad_s / (2 * np.pi), critical.frequency_hz, "o", mfc="none", color="grey")
-        axes.set(xlabel="speed [1/s]", ylabel="frequency in the rotating frame [Hz]", ylim=(0, top))
-        axes.figure.legend(loc="outside upper center", ncols=3, fontsize="x-small", frameon=False)
-        return axes
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Frequencies over speed, a column for each branch."""
-        from flexframe.results.data_frames import branches_frame
-
-        return branches_frame(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

@@ -2,24 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from flexframe.results.crosscheck import FormalismCheck
 from flexframe.results.named_arrays import NamedArrays
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
+from flexframe.results.record import Record
 
 
-@dataclass(frozen=True, eq=False)
-class SystemCrosscheck:
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemCrosscheck(Record):
     """Every formalism against the compiled equations of the system, and these against positions."""
 
     kind: ClassVar[str] = "crosscheck"
+    presented_by: ClassVar[str] = "flexframe.reports.crosscheck:CrosscheckPresentation"
 
     system: str
     bodies: Mapping[str, int]  # number of elastic coordinates by name
@@ -76,28 +73,3 @@ class SystemCrosscheck:
             coords={"formalism": [check.name for check in self.checks], "quantity": quantities},
             attrs={"kind": self.kind, "system": self.system, "seed": self.seed, "span_s": self.span_s},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """A row for each formalism."""
-        from flexframe.results.data_frames import crosscheck_frame
-
-        return crosscheck_frame(self)
-
-    def plot(self) -> "Axes":
-        """Draw the largest difference of each formalism with matplotlib."""
-        from flexframe.results.figures.curves import plot_crosscheck
-
-        return plot_crosscheck(self)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)

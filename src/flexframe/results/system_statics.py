@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -12,13 +12,8 @@ from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.coupled_motion import ReductionFigures
 from flexframe.results.kinematics import motion_arrays
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.records import complex_pairs
+from flexframe.results.record import Record, complex_pairs
 from flexframe.results.stress import StressPeak
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 _SHOWN = 12  # eigenvalues in a summary
 
@@ -34,8 +29,8 @@ class SpringForce:
     turns: bool  # whether the coordinate is an angle
 
 
-@dataclass(frozen=True, eq=False)
-class SystemStatics:
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemStatics(Record):
     """A position of rest under the loads at one time, and its stability.
 
     `stability` is judged by the eigenvalues of the tangent stiffness over the mass, both on the changes of
@@ -44,6 +39,7 @@ class SystemStatics:
     """
 
     kind: ClassVar[str] = "statics"
+    presented_by: ClassVar[str] = "flexframe.reports.system_statics:SystemStaticsPresentation"
 
     forces: MechanismForces  # of one instant, with the position of the frames
     stability: Literal["stable", "unstable", "neutral"]
@@ -157,35 +153,6 @@ class SystemStatics:
             coords={"spring": [s.name for s in self.springs], "dof": ["ux", "uy", "uz", "rx", "ry", "rz"]},
             attrs={"stability": self.stability},
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Force and moment of every joint and drive."""
-        from flexframe.results.data_frames import joint_frame
-
-        return joint_frame(self.forces.joints)
-
-    def plot(self) -> "Axes":
-        """Draw the sizes of the joint forces with matplotlib."""
-        from matplotlib import pyplot
-
-        _, axes = pyplot.subplots(layout="constrained")
-        names = list(self.forces.joints)
-        axes.barh(names, [float(np.linalg.norm(self.forces.joints[n].force[0])) for n in names])
-        axes.set(xlabel="force [N]", title=self.stability)
-        return axes
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)
 
 
 def _carried(found: JointForce) -> dict[str, Any]:

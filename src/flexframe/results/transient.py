@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,12 +12,8 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.peaks import Peaks, peaks_of
+from flexframe.results.record import Record
 from flexframe.results.stress import StressRecord
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from matplotlib.axes import Axes
 
 SUMMARY_SAMPLES = 300
 
@@ -43,8 +39,8 @@ class FramePath:
     rotations: Array  # (snapshots, 4)
 
 
-@dataclass(frozen=True, eq=False)
-class Transient:
+@dataclass(frozen=True, eq=False, repr=False)
+class Transient(Record):
     """Displacements relative to the frame over time.
 
     `energy_drift` is the largest misfit of the energy balance (kinetic and strain energy relative to the
@@ -52,6 +48,7 @@ class Transient:
     """
 
     kind: ClassVar[str] = "transient"
+    presented_by: ClassVar[str] = "flexframe.reports.transient:TransientPresentation"
 
     body: str
     mesh: Mesh
@@ -142,31 +139,6 @@ class Transient:
                 "constraint_residual": self.constraint_residual,
             },
         )
-
-    def to_xarray(self) -> "xarray.Dataset":
-        return self.arrays().to_xarray()
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Sensors over time."""
-        from flexframe.results.data_frames import sensors_frame
-
-        return sensors_frame(self.times, self.sensors)
-
-    def plot(self) -> list["Axes"]:
-        """Draw what the sensors saw with matplotlib."""
-        from flexframe.results.figures.curves import plot_histories
-
-        return plot_histories(self.times, self.sensors)
-
-    def __repr__(self) -> str:
-        from flexframe.results.display import record_text
-
-        return record_text(self)
-
-    def _repr_html_(self) -> str:
-        from flexframe.results.display import record_html
-
-        return record_html(self)
 
 
 def thinned(count: int, most: int) -> IntArray:

@@ -10,7 +10,7 @@ from flexframe.elements.properties import STEEL, Circle, Rectangle, StrainLaw
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp, Fix, Support
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.records import Modes
+from flexframe.results.modes import Modes
 from flexframe.verification.contract import Check, Reference
 
 # flap of Wright 1982 for hub radius 0 and 1, by γ

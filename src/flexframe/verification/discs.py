@@ -12,7 +12,7 @@ from flexframe.mesh.builders import annulus, disc, polyline
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.records import Modes
+from flexframe.results.modes import Modes
 from flexframe.verification.contract import Check, Reference
 
 UNIT = Material(young=1.0, poisson=0.3, density=1.0)

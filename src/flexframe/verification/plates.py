@@ -9,7 +9,7 @@ from flexframe.mesh.builders import cylinder, disc, rectangle
 from flexframe.model.loads import Pressure
 from flexframe.model.supports import Clamp, Fix, Symmetric
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.results.records import Modes
+from flexframe.results.modes import Modes
 from flexframe.verification.contract import Check, Reference
 from flexframe.verification.space import spatial_body
 

@@ -8,7 +8,7 @@ import numpy as np
 from flexframe.analyses.rotation.tracked_modes import TrackedModes
 from flexframe.analyses.rotation.waves import Waves
 from flexframe.maths.arrays import Array
-from flexframe.results.records import Whirl
+from flexframe.results.record import Whirl
 
 Table = tuple[tuple[Whirl, ...], ...]
 _CIRCULAR = 0.75  # part of the modes with one number of nodal diameters, above which a body fills circles

@@ -8,7 +8,7 @@ import numpy as np
 from flexframe.analyses.rotation.harmonic_loads import across
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray
-from flexframe.results.records import Whirl
+from flexframe.results.record import Whirl
 
 _FLAT = 1e-6  # area of all orbits against that of circles of the same size, below which they are lines
 _MIXED = 0.01  # part of the area swept by orbits against the others, above which a mode is of both kinds

@@ -15,7 +15,7 @@ from flexframe.model.system import System
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.checkpoint import Checkpoint
-from flexframe.results.records import Record
+from flexframe.results.record import Record
 
 if TYPE_CHECKING:
     from flexframe.analyses.coupled.elastic_parts import ReductionChoice

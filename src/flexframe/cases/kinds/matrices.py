@@ -6,7 +6,7 @@ from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Name, Text, Time
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import MotionEntry
-from flexframe.results.records import Matrices
+from flexframe.results.matrices import Matrices
 
 
 class MatricesEntry(Entry):

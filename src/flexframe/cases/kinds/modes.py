@@ -7,7 +7,7 @@ from flexframe.cases.fields import Count, Name, Text, Time
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.kinds.formalisms import FormalismName
 from flexframe.cases.motions import MotionEntry
-from flexframe.results.records import Modes
+from flexframe.results.modes import Modes
 
 
 class ModesEntry(Entry):

@@ -9,7 +9,7 @@ from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.motions import MotionEntry
 
 if TYPE_CHECKING:
-    from flexframe.results.records import Statics
+    from flexframe.results.statics import Statics
     from flexframe.results.system_statics import SystemStatics
 
 

@@ -4,45 +4,33 @@ from base64 import b64encode
 from collections.abc import Mapping
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas
+from flexframe.presentation.figures import draw
+from flexframe.presentation.presentation import Presentation
 
 ROWS, COLUMNS = 12, 8  # of a table that is shown whole
 RESOLUTION = 110  # dots per inch
 
 
-class Drawable(Protocol):
-    """A record that has a table and a picture."""
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def notices(self) -> tuple[str, ...]: ...
-
-    def summary(self) -> dict[str, Any]: ...
-
-    def to_dataframe(self) -> "pandas.DataFrame": ...
-
-    def plot(self) -> Any: ...
-
-
-def record_text(record: Drawable) -> str:
+def record_text(presentation: Presentation[Any]) -> str:
     """A headline, the warnings and the table."""
-    table = record.to_dataframe().to_string(max_rows=ROWS, max_cols=COLUMNS, float_format=_digits)
+    record = presentation.record
+    table = presentation.data().to_pandas().to_string(max_rows=ROWS, max_cols=COLUMNS, float_format=_digits)
     return "\n".join([headline(record.summary()), *(f"note: {notice}" for notice in record.notices), table])
 
 
-def record_html(record: Drawable) -> str:
+def record_html(presentation: Presentation[Any]) -> str:
     """A fragment of HTML that needs nothing from elsewhere."""
-    notices = "".join(f"<li>{escape(notice)}</li>" for notice in record.notices)
+    summary = presentation.record.summary()
+    notices = "".join(f"<li>{escape(notice)}</li>" for notice in presentation.record.notices)
+    table = presentation.data().to_pandas().to_html(max_rows=ROWS, max_cols=COLUMNS, float_format=_digits)
     return (
-        f"<div><p><strong>{escape(headline(record.summary()))}</strong></p>"
+        f"<div><p><strong>{escape(headline(summary))}</strong></p>"
         + (f"<ul>{notices}</ul>" if notices else "")
-        + record.to_dataframe().to_html(max_rows=ROWS, max_cols=COLUMNS, float_format=_digits)
-        + f'<p><img alt="{escape(record.kind)}" src="data:image/png;base64,{_picture(record)}"></p></div>'
+        + table
+        + f'<p><img alt="{escape(summary["kind"])}" '
+        + f'src="data:image/png;base64,{_picture(presentation)}"></p></div>'
     )
 
 
@@ -68,11 +56,13 @@ def _digits(value: float) -> str:
     return f"{value:.6g}"
 
 
-def _picture(record: Drawable) -> str:
+def _picture(presentation: Presentation[Any]) -> str:
     from matplotlib import pyplot
 
-    axes = record.plot()
-    figure = (axes[0] if isinstance(axes, list) else axes).figure
+    axes = draw(presentation.figure())
+    if axes == []:
+        return ""
+    figure: Any = (axes[0] if isinstance(axes, list) else axes).figure
     stream = BytesIO()
     figure.savefig(stream, format="png", dpi=RESOLUTION)
     pyplot.close(figure)  # else the notebook would show it a second time

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from flexframe.maths.arrays import IntArray
 from flexframe.mesh.mesh import Mesh
-from flexframe.reports.document import Part
+from flexframe.presentation.scenes import Part
 
 Number = TypeVar("Number", np.float64, np.complex128)
 BUDGET = 6_000_000  # bytes of moving nodes that one scene may take

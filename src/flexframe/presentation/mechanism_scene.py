@@ -1,6 +1,7 @@
 """A mechanism as a moving scene: bodies as their meshes or as lines between their points, forces as arrows."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,21 +11,11 @@ from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
-from flexframe.reports.document import (
-    COLOURS,
-    Axis,
-    Cursor,
-    ForceArrow,
-    History,
-    Part,
-    PartMotion,
-    Plot,
-    Scene,
-    Series,
-    Trace,
-)
-from flexframe.reports.pictures import drawing
+from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
+from flexframe.presentation.drawing import drawing
+from flexframe.presentation.scenes import ForceArrow, History, Part, PartMotion, Scene, Trace
 
+Curve: TypeAlias = tuple[str, Array]
 FRAMES = 240
 TRACES = 8
 SMALLEST_FORCE = 1e-9
@@ -145,9 +136,7 @@ def _traces(motion: MechanismMotion, kept: IntArray) -> tuple[Trace, ...]:
     return tuple(traces)
 
 
-def time_plot(
-    scene: str, times: Array, curves: Sequence[tuple[str, Array]], *, title: str, label: str, unit: str
-) -> Plot:
+def time_plot(scene: str, times: Array, curves: Sequence[Curve], *, title: str, label: str, unit: str) -> Plot:
     """Curves over time with a cursor that follows the scene."""
     kept = np.unique(np.round(np.linspace(0, len(times) - 1, min(len(times), 1500))).astype(np.int64))
     return Plot(
@@ -158,3 +147,8 @@ def time_plot(
         cursor=Cursor(scene, times[shown_instants(len(times))], times[shown_instants(len(times))]),
         height=300,
     )
+
+
+def quantity_plot(scene: str, times: Array, curves: Sequence[Curve], title: str, unit: str) -> Plot:
+    """Curves over time whose axis has the name of the plot."""
+    return time_plot(scene, times, curves, title=title, label=title.lower(), unit=unit)
