@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexframe.analyses.matrices import matrices
-from flexframe.analyses.modes import modes
-from flexframe.analyses.statics import statics
+from flexframe.analyses.matrices.analysis import matrices
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import AnalysisError, InputError

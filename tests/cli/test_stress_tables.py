@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 import flexframe as ff
-from flexframe.analyses.mode_comparison import mode_comparison
+from flexframe.analyses.mode_comparison.analysis import mode_comparison
 from flexframe.commands.tables import record_tables
 from flexframe.mesh.builders import block, disc
 from flexframe.presentation.blocks import KeyValues, Table

@@ -11,10 +11,10 @@ from rich.console import Console
 
 import flexframe as ff
 from flexframe import __version__
+from flexframe.analyses.crosscheck.record import Crosscheck, FormalismCheck
 from flexframe.cases.examples import example_paths
 from flexframe.commands import verify
 from flexframe.commands.tables import record_tables
-from flexframe.results.crosscheck import Crosscheck, FormalismCheck
 from flexframe.verification.contract import Row
 
 WIDTH = 80

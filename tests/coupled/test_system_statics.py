@@ -11,7 +11,7 @@ from scipy import optimize
 
 import flexframe as ff
 from flexframe.cases.case import load_case, parse_case
-from flexframe.cases.problems import CaseError
+from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError
 from flexframe.reports.build import report_document
 from flexframe.reports.html import render_html

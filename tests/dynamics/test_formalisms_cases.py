@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from flexframe.analyses.crosscheck import crosscheck
+from flexframe.analyses.crosscheck.analysis import crosscheck
+from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
 from flexframe.assembly.equations import Terms
 from flexframe.cases.case import parse_case
 from flexframe.cli import app
@@ -14,7 +15,6 @@ from flexframe.elements.properties import Rectangle
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.system_crosscheck import SystemCrosscheck
 
 from .formalism_samples import SOFT
 

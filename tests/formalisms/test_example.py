@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from flexframe.analyses.modes.entry import ModesEntry
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.kinds.formalisms import FormalismName
-from flexframe.cases.kinds.modes import ModesEntry
 from flexframe.cli import app
+from flexframe.entries.formalisms import FormalismName
 from flexframe.formalisms import lagrange
 from flexframe.formalisms.routes import FORMALISMS
 from flexframe.presentation.blocks import Plot

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flexframe.analyses.reduction import reduction
+from flexframe.analyses.reduction.analysis import reduction
 from flexframe.cases.case import load_case
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import PointMass

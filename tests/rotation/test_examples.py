@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.cases.kinds.campbell import CampbellEntry
-from flexframe.cases.kinds.frequency_response import FrequencyResponseEntry
+from flexframe.analyses.campbell.entry import CampbellEntry
+from flexframe.analyses.frequency_response.entry import FrequencyResponseEntry
 from flexframe.presentation.blocks import Plot, VerticalLine
 from flexframe.presentation.scenes import Modes, Scene
 from flexframe.reports.document import Document, Section

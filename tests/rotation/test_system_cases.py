@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from scipy import linalg
 
+from flexframe.analyses.campbell.system_record import SystemCampbell
 from flexframe.cases.case import Case, load_case, parse_case
-from flexframe.cases.problems import CaseError
 from flexframe.cases.run import run_case
+from flexframe.entries.problems import CaseError
 from flexframe.presentation.blocks import Plot, Table, VerticalLine
 from flexframe.presentation.scenes import Modes, Scene
 from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
-from flexframe.results.system_campbell import SystemCampbell
 
 from .example_cases import EXAMPLES
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from scipy.special import mathieu_a, mathieu_b
 
 from flexframe.cases.case import Case, load_case, parse_case
-from flexframe.cases.problems import CaseError
 from flexframe.commands.tables import record_tables
+from flexframe.entries.problems import CaseError
 from flexframe.presentation.display import headline
 from flexframe.reports.build import report_html
 from flexframe.results.record import Record

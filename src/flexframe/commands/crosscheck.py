@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from flexframe.analyses.campbell.entry import CampbellEntry
+from flexframe.analyses.contract import TermsEntry
+from flexframe.analyses.crosscheck.entry import CrosscheckEntry
+from flexframe.analyses.crosscheck.record import Crosscheck
+from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
+from flexframe.analyses.transient.entry import TransientEntry
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.kinds.campbell import CampbellEntry
-from flexframe.cases.kinds.contract import TermsEntry
-from flexframe.cases.kinds.crosscheck import CrosscheckEntry
-from flexframe.cases.kinds.transient import TransientEntry
-from flexframe.cases.problems import located
 from flexframe.commands.console import console, print_json, progress_bar
 from flexframe.commands.tables import record_tables
+from flexframe.entries.problems import located
 from flexframe.errors import AnalysisError
 from flexframe.presentation.display import headline
-from flexframe.results.crosscheck import Crosscheck
-from flexframe.results.system_crosscheck import SystemCrosscheck
 
 
 def crosscheck(path: Path, overrides: Sequence[str], as_json: bool) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.problems import located
 from flexframe.cases.run import run_case
 from flexframe.commands.compiling import compilation_told
 from flexframe.commands.console import complain, console, print_json, progress_bar
 from flexframe.commands.tables import record_tables
+from flexframe.entries.problems import located
 from flexframe.errors import AnalysisError
 from flexframe.presentation.display import headline
 from flexframe.reports.case import case_document

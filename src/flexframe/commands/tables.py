@@ -1,6 +1,7 @@
 """The compact tables of a presentation on a terminal."""
 
 from rich.table import Table as Printed
+from rich.text import Text
 
 from flexframe.presentation.blocks import Cell, Column, Table
 from flexframe.results.record import Record
@@ -17,7 +18,7 @@ def printed_table(table: Table) -> Printed:
     for place, column in enumerate(table.columns):
         words = all(row[place] is None or isinstance(row[place], str) for row in table.rows)
         title = f"{column.header} [{column.unit}]" if column.unit else column.header
-        printed.add_column(title, justify="left" if words and place in (0, 1, len(table.columns) - 1) else "right")
+        printed.add_column(Text(title), justify="left" if words else "right")  # text: brackets are no markup
     for row in table.rows:
         printed.add_row(*(_shown(cell, column) for cell, column in zip(row, table.columns, strict=True)))
     return printed
