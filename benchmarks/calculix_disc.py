@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import flexframe as ff
-from flexframe.analyses.campbell import campbell_diagram
+from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.mesh.builders import tube
 from flexframe.mesh.exporting import write_mesh
 from flexframe.mesh.mesh import Mesh

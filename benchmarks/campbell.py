@@ -18,14 +18,14 @@ from benchmarks.harness import Comparison, write
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigs, splu
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.rotation.spinning_equations import SpinningEquations, spinning_equations
+from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import STEEL
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.builders import annulus
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
+from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
 
 SPEEDS = 2 * np.pi * np.linspace(0.0, 500.0, 100)
 MODES = 20

@@ -14,9 +14,9 @@ import numpy as np
 from benchmarks.derivation import with_flexframe
 from benchmarks.harness import Growth, growth, write
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.cycle_spectrum import cycle_spectrum
-from flexframe.analyses.modes import modes
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum
+from flexframe.analyses.modes.analysis import modes
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.case import load_case
 from flexframe.elements.properties import STEEL

@@ -24,7 +24,7 @@ from benchmarks.growth import plane_body, solid_body
 from benchmarks.harness import Bound, write
 from scipy import sparse
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.cases.case import load_case
 from flexframe.elements.contract import is_interpolated

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from benchmarks.harness import Comparison, alternating, write
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.properties import Material
 from flexframe.maths.factorisation import thread_count
 from flexframe.mesh.builders import block

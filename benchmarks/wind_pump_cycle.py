@@ -18,7 +18,7 @@ import scipy.linalg
 from benchmarks.harness import Figure, compare, write
 from scipy.optimize import fsolve, linear_sum_assignment
 
-from flexframe.analyses.cycle_spectrum import cycle_spectrum
+from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum
 from flexframe.cases.case import load_case
 
 CASE = Path(__file__).parents[1] / "examples" / "wind_pump.yaml"

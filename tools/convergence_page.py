@@ -13,9 +13,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import flexframe as ff
+from flexframe.analyses.modes.record import Modes
 from flexframe.elements.properties import ShellProperty
 from flexframe.mesh.builders import block, disc, rectangle
-from flexframe.results.records import Modes
 from flexframe.verification.space import spatial_body
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

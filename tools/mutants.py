@@ -550,7 +550,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=None, help="folder for mutants that failed")
     given = parser.parse_args(arguments)
-    import flexframe.analyses.campbell
+    import flexframe.analyses.campbell.analysis
     import flexframe.cases.run
     import flexframe.commands.check
     import flexframe.commands.run  # noqa: F401 - loaded once, before the forks

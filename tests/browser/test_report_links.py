@@ -9,7 +9,8 @@ import pytest
 from tests.browser.conftest import eventually, other_picture, screenshot, watched_page, written_report
 
 from flexframe.cases.examples import example_paths
-from flexframe.reports.document import Document, Mode, Modes, Part, Scene, Section
+from flexframe.presentation.scenes import Mode, Modes, Part, Scene
+from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flexframe.cases.case import Case, parse_case
-from flexframe.cases.problems import CaseError
+from flexframe.entries.problems import CaseError
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from rounding import ROUNDING
 from sample_cases import PLATE
 
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.problems import CaseError
 from flexframe.cases.run import run_case
 from flexframe.cases.source import parse_yaml
 from flexframe.elements.properties import (
@@ -23,6 +22,7 @@ from flexframe.elements.properties import (
     Rectangle,
     SolidProperty,
 )
+from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError
 from flexframe.mesh import builders
 from flexframe.model.body import Damping, PointMass
@@ -227,7 +227,7 @@ def test_user_material_and_own_steel(parse: Parse) -> None:
 
 def test_loads_give_the_same_as_the_python_side(parse: Parse) -> None:
     """A case is only a way of writing: statics of the case and of the same body in Python agree to round-off."""
-    from flexframe.analyses.statics import statics
+    from flexframe.analyses.statics.analysis import statics
     from flexframe.assembly.discrete import discretise
     from flexframe.model.body import Body
 

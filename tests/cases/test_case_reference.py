@@ -8,9 +8,9 @@ import pytest
 
 from flexframe.cases.case import Case
 from flexframe.cases.document import CaseDocument
-from flexframe.cases.materials import BUILT_IN_MATERIALS
-from flexframe.cases.meshes import MeshEntry
 from flexframe.cases.run import run_case
+from flexframe.entries.materials import BUILT_IN_MATERIALS
+from flexframe.entries.meshes import MeshEntry
 
 TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "case-file.md").read_text(encoding="utf-8")
 PLATE = re.findall(r"```yaml\n(title: .*?)```", TEXT, re.DOTALL)[0]

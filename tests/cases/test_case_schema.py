@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from flexframe.cases.document import CaseDocument, case_schema
-from flexframe.cases.entries import Entry
+from flexframe.entries.entry import Entry
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "reference" / "case.schema.json"
 

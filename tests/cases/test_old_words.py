@@ -1,12 +1,12 @@
-"""Case files with words of earlier versions load as those with the new ones, and a notice gives the new word once."""
+"""Case files with words of earlier versions load as those with the new ones; a notice gives the new word once."""
 
 from pathlib import Path
 
 import pytest
 
 from flexframe.cases.case import Case, parse_case
-from flexframe.cases.problems import CaseError
 from flexframe.cases.run import run_case
+from flexframe.entries.problems import CaseError
 
 OLD = """title: Crank
 bodies:

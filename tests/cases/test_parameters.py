@@ -12,13 +12,13 @@ from sample_cases import PLATE
 
 from flexframe.cases import quantities as q
 from flexframe.cases.case import Case, parse_case
-from flexframe.cases.motions import FormulaMotionEntry
-from flexframe.cases.parameters import Parameters, field_value, read_parameters, reading_with
-from flexframe.cases.problems import Problems
-from flexframe.cases.quantities import Dimension
 from flexframe.cases.run import run_case
 from flexframe.cases.source import parse_yaml
 from flexframe.cli import app
+from flexframe.entries.motions import FormulaMotionEntry
+from flexframe.entries.parameters import Parameters, field_value, read_parameters, reading_with
+from flexframe.entries.problems import Problems
+from flexframe.entries.quantities import Dimension
 from flexframe.errors import InputError
 
 Parse = Callable[..., Case]

@@ -8,8 +8,8 @@ import pint
 import pytest
 from rounding import ROUNDING
 
-from flexframe.cases import quantities as q
-from flexframe.cases.quantities import Dimension, si_value
+from flexframe.entries import quantities as q
+from flexframe.entries.quantities import Dimension, si_value
 from flexframe.errors import InputError
 
 BY_PINT = {"°": "degree", "Nm": "newton meter", "kNm": "kilonewton meter", "%": "percent", "rev": "revolution"}
@@ -129,7 +129,7 @@ def test_refusals(value: object, dimension: Dimension, words: tuple[str, ...]) -
 def test_common_units_do_not_import_pint() -> None:
     """pint takes half a second to import; cases in usual units must not pay for it."""
     code = (
-        "import sys; from flexframe.cases.quantities import *;"
+        "import sys; from flexframe.entries.quantities import *;"
         "si_value('7.9 g/cm^3', DENSITY); si_value('200 Hz', ANGULAR_VELOCITY); si_value('5 N m', MOMENT);"
         "assert 'pint' not in sys.modules"
     )

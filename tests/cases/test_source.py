@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from flexframe.cases.problems import CaseError
 from flexframe.cases.source import MAX_BYTES, MAX_DEPTH, parse_yaml, read_text
+from flexframe.entries.problems import CaseError
 
 
 def refused(text: str) -> str:

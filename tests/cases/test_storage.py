@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexframe.analyses.matrices import matrices
-from flexframe.analyses.modes import modes
-from flexframe.analyses.statics import statics
+from flexframe.analyses.matrices.analysis import matrices
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import AnalysisError, InputError
@@ -22,7 +22,7 @@ from flexframe.model.body import Body
 from flexframe.model.loads import NodeForce
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.records import Record
+from flexframe.results.record import Record
 from flexframe.results.storage import FILES, finite_summary, read_results, result_folder, write_results
 
 BEAM = Body.beam(

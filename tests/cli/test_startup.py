@@ -16,7 +16,7 @@ try:
     main()
 except SystemExit as stop:
     assert not stop.code, stop.code
-from flexframe.cases.entries import Entry
+from flexframe.entries.entry import Entry
 
 def entries(kind):
     return [kind, *(each for below in kind.__subclasses__() for each in entries(below))]

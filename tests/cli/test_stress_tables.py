@@ -5,16 +5,18 @@ import io
 from rich.console import Console
 
 import flexframe as ff
-from flexframe.analyses.mode_comparison import mode_comparison
-from flexframe.commands.tables import analysis_table
+from flexframe.analyses.mode_comparison.analysis import mode_comparison
+from flexframe.commands.tables import record_tables
 from flexframe.mesh.builders import block, disc
+from flexframe.presentation.blocks import KeyValues, Table
+from flexframe.presentation.scenes import Scene
 from flexframe.reports.build import report_document
-from flexframe.reports.document import KeyValues, Scene, Table
 
 
-def printed(summary) -> str:
+def printed(record) -> str:
     stream = io.StringIO()
-    Console(file=stream, width=140).print(analysis_table(summary))
+    for table in record_tables(record):
+        Console(file=stream, width=140).print(table)
     return stream.getvalue()
 
 
@@ -29,7 +31,7 @@ def test_flat_disc_has_no_moments() -> None:
     moments = [m for m in record.maxima if m.measure.startswith("M")]
     assert len(moments) == 3
     assert all(m.value == 0.0 for m in moments)
-    text = printed(record.summary())
+    text = printed(record)
     assert "Mxx" not in text
     assert "e-1" not in text.replace("e-10", "")  # nothing of the order of round-off
     assert "error of stress" in text
@@ -59,9 +61,9 @@ def test_table_of_a_comparison() -> None:
         name: ff.Body.solid(name, block((1, 0.1, 0.05), cells), material=ff.STEEL)
         for name, cells in (("coarse", (4, 1, 1)), ("fine", (8, 1, 1)))
     }
-    text = printed(mode_comparison(bodies, count=8).summary())
+    text = printed(mode_comparison(bodies, count=8))
     lines = text.splitlines()
-    assert "coarse [Hz]" in text and "fine [%]" in text
+    assert "coarse [Hz]" in text and "fine beside coarse [%]" in text
     assert sum("rigid" in line for line in lines) == 6
     rigid = next(line for line in lines if "rigid" in line)
     assert [cell.strip() for cell in rigid.split("│")[1:-1]] == ["rigid", "1", "0", "0", ""]

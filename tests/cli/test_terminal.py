@@ -4,15 +4,17 @@ import io
 import os
 import subprocess
 import sys
-from typing import Any
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
+import flexframe as ff
 from flexframe import __version__
+from flexframe.analyses.crosscheck.record import Crosscheck, FormalismCheck
 from flexframe.cases.examples import example_paths
 from flexframe.commands import verify
-from flexframe.commands.tables import analysis_table
+from flexframe.commands.tables import record_tables
 from flexframe.verification.contract import Row
 
 WIDTH = 80
@@ -59,22 +61,20 @@ def printed(screen: Console) -> str:
 
 
 def test_the_table_of_formalisms_fits_and_says_why_one_does_not_apply() -> None:
-    entry: dict[str, Any] = {
-        "applicable": True,
-        "max_relative_difference": 1.3e-15,
-        "unknowns": 12345,
-        "operations": {"multiplications": 12345678, "additions": 12345678},
-        "seconds": 0.123,
-    }
     reason = "there is no energy (Jacobi) integral: the speed of rotation changes"
-    formalisms = dict.fromkeys(("lagrange", "gibbs_appell", "hamilton", "maggi", "kane"), entry)
-    summary = {
-        "kind": "crosscheck",
-        "tolerance": 1e-9,
-        "formalisms": {**formalisms, "whittaker": {"applicable": False, "reason": reason}},
-    }
+    numbers = {"unknowns": 12345, "additions": 12345678, "multiplications": 12345678, "seconds": 0.123}
+    checks = [
+        FormalismCheck(name, name, "", applicable=True, reason="", differences={"mass": 1.3e-15}, **numbers)
+        for name in ("lagrange", "gibbs_appell", "hamilton", "maggi", "kane")
+    ]
+    checks.append(replace(checks[0], name="whittaker", applicable=False, reason=reason, differences={}))
+    beam = ff.Body.beam("beam", length=1.0, divisions=1, section=ff.Rectangle(0.1, 0.1), material=ff.STEEL)
+    record = Crosscheck(
+        "beam", beam.mesh, tuple(checks), 0.0, {}, (), tolerance=1e-9, seed=0, speed_rad_s=0.0, time_s=0.0
+    )
     screen = narrow()
-    screen.print(analysis_table(summary))
+    for table in record_tables(record):
+        screen.print(table)
     text = printed(screen)
     assert max(map(len, text.splitlines())) <= WIDTH
     assert "…" not in text

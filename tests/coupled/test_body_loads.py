@@ -9,16 +9,15 @@ import pytest
 from scipy import optimize
 from scipy.special import fresnel
 
-from flexframe.analyses.coupled.beam_sections import beam_sections
-from flexframe.analyses.coupled.elastic_parts import ReductionChoice, elastic_parts
-from flexframe.analyses.coupled.motion import coupled_motion
-from flexframe.analyses.coupled.sensors import PointSensor
-from flexframe.analyses.histories import Sensor
-from flexframe.analyses.rigid_motion import rigid_motion
-from flexframe.analyses.transient import transient
+from flexframe.analyses.rigid_motion.analysis import rigid_motion
+from flexframe.analyses.transient.analysis import transient
+from flexframe.analyses.transient.coupled.beam_sections import beam_sections
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.motion import coupled_motion
+from flexframe.analyses.transient.coupled.sensors import PointSensor
+from flexframe.analyses.transient.histories import Sensor
 from flexframe.assembly.equations import Terms
 from flexframe.cases.case import parse_case
-from flexframe.cases.motions import FormulaSignal
 from flexframe.dynamics.contract import DynamicState
 from flexframe.dynamics.equations import accelerations_at, equations_at, moved
 from flexframe.dynamics.formalisms.instants import point_system
@@ -26,6 +25,7 @@ from flexframe.dynamics.formalisms.routes import SYSTEM_FORMALISMS, system_forma
 from flexframe.dynamics.start import consistent_start
 from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, Rectangle, SolidProperty
+from flexframe.entries.motions import FormulaSignal
 from flexframe.errors import InputError
 from flexframe.formalisms.work import Work
 from flexframe.maths.formula import Formula

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from flexframe.cases.kinds.contract import Monitor
-from flexframe.cases.problems import CaseError
+from flexframe.analyses.contract import Monitor
+from flexframe.analyses.transient.coupled_record import even_instants
 from flexframe.cases.run import run_case
+from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError
 from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
-from flexframe.results.coupled_motion import even_instants
 
 from .samples import strip, swing
 
@@ -107,7 +107,7 @@ def _run(case, checkpoint):
 
 def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
     """Stopped after some stretches and resumed, the histories are those of the run without a break."""
-    monkeypatch.setattr("flexframe.analyses.coupled.segments.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.QUIET_SECONDS", -1.0)
     whole = _run(strip(), checkpoint_beside(tmp_path / "whole", "run"))
     place = checkpoint_beside(tmp_path / "out", "run", resume=True)
     saved = Checkpoint.save
@@ -133,7 +133,7 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
 
 def test_a_checkpoint_of_another_motion_is_not_used(tmp_path, monkeypatch):
     """A changed material, step or load has another fingerprint."""
-    monkeypatch.setattr("flexframe.analyses.coupled.segments.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.QUIET_SECONDS", -1.0)
     place = checkpoint_beside(tmp_path / "out", "run", resume=True)
     _run(strip(), place)
     assert place.path.exists()

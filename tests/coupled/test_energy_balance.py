@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from flexframe.analyses.coupled.motion import coupled_motion
+from flexframe.analyses.transient.coupled.motion import coupled_motion
 from flexframe.cases.case import load_case
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import flexframe as ff
-from flexframe.analyses.coupled.elastic_parts import elastic_parts
-from flexframe.analyses.rigid_motion import rigid_motion
+from flexframe.analyses.rigid_motion.analysis import rigid_motion
+from flexframe.analyses.transient.coupled.elastic_parts import elastic_parts
 from flexframe.assembly.stress_recovery import recovered_stress
 from flexframe.cases.case import load_case
 from flexframe.reports.build import report_document

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.analyses.coupled.elastic_parts import ReductionChoice, elastic_parts
-from flexframe.analyses.coupled.part_stress import PartStress
-from flexframe.analyses.coupled.schedule import schedule
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.part_stress import PartStress
+from flexframe.analyses.transient.coupled.schedule import schedule
+from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.assembly.stress_recovery import recovered_stress
 from flexframe.cases.case import load_case, parse_case
 from flexframe.dynamics.simulation import simulate
@@ -22,7 +23,6 @@ from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
 from flexframe.reduction.modal import Modal
-from flexframe.results.coupled_motion import CoupledMotion
 
 from .samples import strip, swing
 
@@ -141,9 +141,9 @@ def test_largest_stress_is_what_a_sensor_there_sees() -> None:
 
 def test_peaks_outlive_an_interruption(tmp_path, monkeypatch) -> None:
     """What was seen before an interruption counts: the extremes are those of the run in one piece, bit by bit."""
-    from flexframe.analyses.coupled import segments
-    from flexframe.analyses.coupled.motion import coupled_motion
-    from flexframe.analyses.coupled.sensors import StressSensor
+    from flexframe.analyses.transient.coupled import segments
+    from flexframe.analyses.transient.coupled.motion import coupled_motion
+    from flexframe.analyses.transient.coupled.sensors import StressSensor
     from flexframe.results.checkpoint import Checkpoint
 
     monkeypatch.setattr(segments, "QUIET_SECONDS", -1.0)

@@ -8,7 +8,7 @@ import pytest
 
 import flexframe as ff
 from flexframe.cases.case import load_case, parse_case
-from flexframe.cases.problems import CaseError
+from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError, InputError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

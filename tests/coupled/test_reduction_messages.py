@@ -4,7 +4,7 @@ import pytest
 
 import flexframe as ff
 from flexframe.cases.examples import example_paths
-from flexframe.cases.problems import CaseError
+from flexframe.entries.problems import CaseError
 
 FIELD = "bodies.rod.reduction"
 

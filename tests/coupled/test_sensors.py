@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.analyses.coupled.beam_sections import beam_sections
-from flexframe.analyses.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.beam_sections import beam_sections
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.model.body import Body
 from flexframe.model.joints import Weld

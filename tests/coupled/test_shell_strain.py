@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.analyses.coupled.elastic_parts import ReductionChoice, elastic_parts
-from flexframe.analyses.coupled.stress_rows import StressRows, stress_rows
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.stress_rows import StressRows, stress_rows
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import Material, ShellProperty
 from flexframe.mesh.builders import rectangle

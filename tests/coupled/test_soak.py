@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.cases.case import load_case
-from flexframe.results.coupled_motion import CoupledMotion
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "double_pendulum_flexible.yaml"
 STATUS = Path("/proc/self/status")

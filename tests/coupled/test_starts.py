@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from flexframe.cases.case import parse_case
-from flexframe.cases.problems import CaseError
 from flexframe.cases.run import run_case
+from flexframe.entries.problems import CaseError
 
 YOUNG, DENSITY, SIDE, GRAVITY = 210e9, 7850.0, 0.02, 9.81
 LINE = DENSITY * SIDE**2 * GRAVITY  # weight per length, N/m

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import flexframe as ff
-from flexframe.cases.problems import CaseError
+from flexframe.analyses.transient.coupled_record import CoupledMotion
+from flexframe.entries.problems import CaseError
 from flexframe.reduction.modal import Modal
-from flexframe.results.coupled_motion import CoupledMotion
 from flexframe.verification.damping import decay_ratio
 
 from .arms import locked_arm

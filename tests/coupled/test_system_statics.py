@@ -11,8 +11,7 @@ from scipy import optimize
 
 import flexframe as ff
 from flexframe.cases.case import load_case, parse_case
-from flexframe.cases.problems import CaseError
-from flexframe.commands.tables import analysis_table
+from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError
 from flexframe.reports.build import report_document
 from flexframe.reports.html import render_html
@@ -251,7 +250,8 @@ def test_presentation():
         "stable",
         found.reductions[0].size + 1,
     )
-    assert analysis_table(summary).row_count >= 5
+    (table,) = found.presentation().overview()
+    assert len(table.rows) >= 5
     page = render_html(report_document("t", description="", case_name="", case_text="", records={"rest": found}))
     assert "Where the bodies rest" in page
     assert found.to_dataframe().loc["root", "force y"] == pytest.approx(7850 * 4e-4 * G, rel=1e-6)

@@ -10,9 +10,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from flexframe.analyses.coupled.elastic_parts import ReductionChoice
-from flexframe.analyses.coupled.motion import coupled_motion
-from flexframe.analyses.coupled.sensors import PointSensor
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+from flexframe.analyses.transient.coupled.motion import coupled_motion
+from flexframe.analyses.transient.coupled.sensors import PointSensor
+from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
@@ -24,7 +25,6 @@ from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.references import ClampedFrame
-from flexframe.results.coupled_motion import CoupledMotion
 
 ROD = 0.3
 Parts = tuple[list[Body], list[Joint], dict[str, ReductionChoice]]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rounding import ROUNDING, rounding
 
-from flexframe.analyses.system_crosscheck import crosscheck_dynamics
+from flexframe.analyses.crosscheck.system_analysis import crosscheck_dynamics
 from flexframe.dynamics.bodies import to_second_order
 from flexframe.dynamics.contract import DynamicState
 from flexframe.dynamics.equations import accelerations_at, equations_at

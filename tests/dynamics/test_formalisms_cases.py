@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from flexframe.analyses.crosscheck import crosscheck
+from flexframe.analyses.crosscheck.analysis import crosscheck
+from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
 from flexframe.assembly.equations import Terms
 from flexframe.cases.case import parse_case
 from flexframe.cli import app
@@ -14,8 +15,6 @@ from flexframe.elements.properties import Rectangle
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
-from flexframe.reports.crosscheck import section
-from flexframe.results.system_crosscheck import SystemCrosscheck
 
 from .formalism_samples import SOFT
 
@@ -80,8 +79,7 @@ def test_record_of_a_system(record: SystemCrosscheck) -> None:
 
 
 def test_table_report_and_dataset(record: SystemCrosscheck) -> None:
-    page = section("check", record)
-    assert page.blocks
+    assert record.presentation().blocks("check")
     assert list(record.to_dataframe().index) == [check.title for check in record.checks]
     data = record.to_xarray()
     assert float(data["relative_difference"].max()) == max(c.max_relative_difference for c in record.checks)

@@ -10,8 +10,9 @@ import pytest
 from flexframe.cases.case import load_case, parse_case
 from flexframe.cases.run import run_case
 from flexframe.errors import FlexframeError
+from flexframe.presentation.blocks import Cursor, Plot
+from flexframe.presentation.scenes import History, Row, Scene
 from flexframe.reports.build import report_document
-from flexframe.reports.document import Cursor, History, Plot, Row, Scene
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexframe as ff
-from flexframe.analyses.link_stress import link_stress
+from flexframe.analyses.elastic_response.link_stress import link_stress
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.equations import Terms
 from flexframe.mechanisms.elastic.link_history import LinkHistory

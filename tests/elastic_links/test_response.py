@@ -8,8 +8,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import flexframe as ff
-from flexframe.analyses.body_sensors import BodySensor
-from flexframe.analyses.elastic_response import elastic_response
+from flexframe.analyses.elastic_response.analysis import elastic_response
+from flexframe.analyses.elastic_response.body_sensors import BodySensor
 from flexframe.assembly.equations import Terms
 from flexframe.model.system_loads import SystemGravity
 

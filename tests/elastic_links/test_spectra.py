@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import flexframe as ff
-from flexframe.analyses.cycle_spectrum import cycle_spectrum
+from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum
 from flexframe.assembly.equations import Terms
 from flexframe.cases.case import load_case
 from flexframe.mechanisms.elastic.link import ElasticLink

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.analyses.statics import statics
+from flexframe.analyses.statics.analysis import statics
 from flexframe.elements.properties import Circle, GeneralSection, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line

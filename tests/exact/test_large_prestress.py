@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.modes import modes
-from flexframe.analyses.statics import statics
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.equations import Terms
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.model.body import Body

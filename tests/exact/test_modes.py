@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, PlaneProperty, Rectangle
 from flexframe.maths.arrays import Array

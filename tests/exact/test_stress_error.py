@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from flexframe.analyses.statics import statics
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.stress_error import StressError, stress_error
 from flexframe.elements.contract import is_interpolated

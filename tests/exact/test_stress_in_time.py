@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.analyses import histories, stress_following
 from flexframe.analyses.body_forces import frame_body_force
-from flexframe.analyses.histories import Sensor
-from flexframe.analyses.statics import statics
-from flexframe.analyses.transient import Start, transient
+from flexframe.analyses.statics.analysis import statics
+from flexframe.analyses.transient.analysis import Start, histories, stress_following, transient
+from flexframe.analyses.transient.histories import Sensor
+from flexframe.analyses.transient.record import Transient
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.assembly.stress_recovery import averaged_at_nodes, recovered_stress
@@ -19,7 +19,6 @@ from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, Traction
 from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.transient import Transient
 
 
 def test_suddenly_loaded_bar() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from contracts.samples import body_of, rigid_mesh
 
-from flexframe.analyses.crosscheck import crosscheck
+from flexframe.analyses.crosscheck.analysis import crosscheck
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.contract import Family
 from flexframe.elements.families import FAMILIES

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from flexframe.analyses.modes.entry import ModesEntry
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.kinds.formalisms import FormalismName
-from flexframe.cases.kinds.modes import ModesEntry
 from flexframe.cli import app
+from flexframe.entries.formalisms import FormalismName
 from flexframe.formalisms import lagrange
 from flexframe.formalisms.routes import FORMALISMS
+from flexframe.presentation.blocks import Plot
+from flexframe.presentation.scenes import Scene
 from flexframe.reports.build import report_document, report_html
-from flexframe.reports.document import Plot, Scene
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "formalisms_beam.yaml"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.analyses.crosscheck import crosscheck
+from flexframe.analyses.crosscheck.analysis import crosscheck
 from flexframe.formalisms import gibbs_appell, hamilton, kane, lagrange, maggi, whittaker
 from flexframe.formalisms.contract import MovingElements
 from flexframe.motion.frame import FrameMotion

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from flexframe.analyses.histories import Sensor
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.reduced_basis import lowest_modes
-from flexframe.analyses.transient import Start, transient
+from flexframe.analyses.transient.analysis import Start, transient
+from flexframe.analyses.transient.histories import Sensor
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.elements.properties import GeneralSection, Material

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import flexframe as ff
-from flexframe.analyses.modes import RESIDUAL_LIMIT
+from flexframe.analyses.modes.analysis import RESIDUAL_LIMIT
 from flexframe.cases.examples import example_paths
 from flexframe.errors import AnalysisError, InputError
 from flexframe.mesh.line_builders import line

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 import flexframe as ff
 from flexframe.cases.case import Case, parse_case
-from flexframe.cases.problems import CaseError
 from flexframe.cli import app
+from flexframe.entries.problems import CaseError
 from flexframe.errors import InputError
 
 CASE = """
@@ -139,7 +139,7 @@ def test_the_surface_of_a_thick_beam_is_on_it() -> None:
 
 
 def test_places_in_python_are_refused_with_the_name_of_their_sensor() -> None:
-    from flexframe.analyses.coupled.sensors import PointSensor, watched_points
+    from flexframe.analyses.transient.coupled.sensors import PointSensor, watched_points
 
     system = ff.System((membrane(),))
     with pytest.raises(InputError, match=r"sensor corner: .*from body plate"):

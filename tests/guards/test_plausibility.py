@@ -11,16 +11,16 @@ import pytest
 from typer.testing import CliRunner
 
 import flexframe as ff
+from flexframe.analyses.frequency_response.record import FrequencyResponse
 from flexframe.cases.case import parse_case
 from flexframe.cases.examples import example_paths
-from flexframe.cases.problems import CaseError
 from flexframe.cli import app
+from flexframe.entries.problems import CaseError
 from flexframe.errors import InputError
 from flexframe.mesh.cells import QUAD
 from flexframe.mesh.mesh import CellBlock, Mesh
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.mesh.solid_builders import block
-from flexframe.results.frequency_response import FrequencyResponse
 
 STEEL = ff.Material(young=210e9, poisson=0.3, density=7850.0, name="steel")
 SQUARE = ff.Rectangle(width=0.01, height=0.01)

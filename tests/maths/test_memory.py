@@ -8,7 +8,7 @@ import pytest
 from sample_matrices import solid
 from scipy import linalg
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.properties import STEEL
 from flexframe.errors import AnalysisError
 from flexframe.maths import eigenproblems, pardiso, solver_settings, superlu

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flexframe.analyses.rigid_motion import rigid_motion
+from flexframe.analyses.rigid_motion.analysis import rigid_motion
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Rolling
 from flexframe.model.rigid_body import Placement, RigidBody

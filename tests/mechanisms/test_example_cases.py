@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flexframe.analyses.kinematics.record import SUMMARY_SAMPLES
 from flexframe.cases.case import load_case
 from flexframe.reports.build import report_document
-from flexframe.results.kinematics import SUMMARY_SAMPLES
 
 from .newton_euler import imbalance
 from .wind_pump import Linkage
@@ -103,7 +103,7 @@ def test_wind_pump_forces_balance_every_body():
 def test_many_positions_of_the_wind_pump_with_all_forces_are_quick():
     from time import process_time
 
-    from flexframe.analyses.joint_forces import joint_forces
+    from flexframe.analyses.joint_forces.analysis import joint_forces
 
     system = load_case(EXAMPLES / "wind_pump.yaml").system()
     times = np.linspace(0, 60 / 140, 3600)

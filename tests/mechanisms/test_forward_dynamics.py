@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from flexframe.analyses.rigid_motion import rigid_motion
+from flexframe.analyses.rigid_motion.analysis import rigid_motion
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.drives import AngleDrive, PositionDrive
 from flexframe.model.joints import KnifeEdge, Prismatic, Revolute, Rolling, Spherical

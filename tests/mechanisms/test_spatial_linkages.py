@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from flexframe.analyses.joint_forces import joint_forces
-from flexframe.analyses.kinematics import kinematics
+from flexframe.analyses.joint_forces.analysis import joint_forces
+from flexframe.analyses.kinematics.analysis import kinematics
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import Body

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from flexframe.cases.case import parse_case
-from flexframe.cases.problems import CaseError
-from flexframe.cases.recordings import RecordingEntry, recorded_columns
 from flexframe.cases.run import run_case
+from flexframe.entries.problems import CaseError
+from flexframe.entries.recordings import RecordingEntry, recorded_columns
 from flexframe.errors import AnalysisError, InputError
 from flexframe.files import ANYWHERE, Folder
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import flexframe as ff
-from flexframe.analyses.coupled.motion import require_whole_terms
 from flexframe.analyses.formalism_equations import chosen_equations
-from flexframe.analyses.motion_coefficients import CombinedCoefficients, unsupported
-from flexframe.analyses.rotation.spinning_equations import spinning_equations
+from flexframe.analyses.transient.coupled.motion import require_whole_terms
+from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients, unsupported
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.dynamics.equations import equations_at
 from flexframe.dynamics.start import initial_state
@@ -22,6 +21,7 @@ from flexframe.reduction.equations import reduced_equations
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
 from flexframe.reduction.strategies import reduction_basis
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 STEADY = ff.FrameMotion(angular_velocity=(40.0, -70.0, 150.0))
 UNSTEADY = ff.FrameMotion(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flexframe.analyses.reduction import reduction
+from flexframe.analyses.reduction.analysis import reduction
 from flexframe.cases.case import load_case
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import PointMass
@@ -21,9 +21,8 @@ from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.references import ClampedFrame, MeanAxes
 from flexframe.reduction.strategies import reduction_basis
-from flexframe.reports.document import Document
+from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
-from flexframe.reports.reduction import section
 from flexframe.results.netcdf import write_groups
 
 from .samples import beam, clamped, frame, plate, replace, solid, truss
@@ -54,7 +53,7 @@ def test_record_of_a_solid(tmp_path: Path) -> None:
     assert summary["band_hz"] == pytest.approx(record.band_hz)
     assert any("keep more modes" in text for text in record.notices)
     write_groups(tmp_path / "results.nc", {"reduction": record.to_xarray()})
-    page = render_html(Document("Reduction", (section("reduction", record),)))
+    page = render_html(Document("Reduction", (Section("reduction", record.presentation().blocks("reduction")),)))
     assert "fixed-interface mode 1" in page and "Good below" in page
 
 

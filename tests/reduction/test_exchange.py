@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flexframe.analyses.reduction.record import read_reduced_body, write_reduced_body, write_sid
 from flexframe.errors import InputError
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.exchange import sid_text, to_arrays
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.kinetics import mass_matrix
 from flexframe.reduction.reduced_body import ReducedBody, reduce_body
-from flexframe.results.reduction import read_reduced_body, write_reduced_body, write_sid
 
 from .samples import clamped, frame
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp, Fix

@@ -12,34 +12,35 @@ import numpy as np
 import pytest
 
 from flexframe.errors import InputError
-from flexframe.reports.document import (
+from flexframe.presentation.blocks import (
     Axis,
     Code,
     Column,
     Cursor,
-    Document,
-    ForceArrow,
-    History,
     KeyValue,
     KeyValues,
     Matrix,
-    Mode,
-    Modes,
     Notice,
-    Part,
-    PartMotion,
     Plot,
     PointLinks,
+    Series,
+    Table,
+    Text,
+)
+from flexframe.presentation.scenes import (
+    ForceArrow,
+    History,
+    Mode,
+    Modes,
+    Part,
+    PartMotion,
     Row,
     ScalarField,
     Scene,
-    Section,
-    Series,
     StaticShape,
-    Table,
-    Text,
     Trace,
 )
+from flexframe.reports.document import Document, Section
 from flexframe.reports.html import document_json, encode_array, render_html
 
 HOSTILE = "</script><script>alert('1')</script><!-- <img src=x onerror=alert(2)> & \"quotes\" ]]> \u2028 ω²"

@@ -12,9 +12,10 @@ import pytest
 from rounding import ROUNDING
 from typer.testing import CliRunner
 
-from flexframe.analyses.modes import modes
-from flexframe.analyses.statics import statics
-from flexframe.analyses.transient import transient
+from flexframe.analyses.elastic_response.record import ElasticResponse
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.statics.analysis import statics
+from flexframe.analyses.transient.analysis import transient
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.case import load_case
 from flexframe.cli import app
@@ -29,7 +30,6 @@ from flexframe.motion.frame import FrameMotion
 from flexframe.reports.paraview import write_paraview
 from flexframe.results.body_fields import body_fields
 from flexframe.results.csv_tables import write_csv
-from flexframe.results.elastic_response import ElasticResponse
 from flexframe.results.storage import write_results
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -8,7 +8,7 @@ import pytest
 
 import flexframe as ff
 from flexframe.cases.examples import example_paths
-from flexframe.results.records import Record
+from flexframe.results.record import Record
 
 CASES = {  # small examples that between them make every kind of record of one body and of a mechanism
     "rotating_beam": ("rest", "stretched"),
@@ -45,7 +45,7 @@ def test_a_record_shows_itself(case: str, name: str) -> None:
     assert "data:image/png;base64," in html
     for notice in record(case, name).notices:
         assert notice.split("<")[0].split("&")[0].split("'")[0].split('"')[0] in html
-    assert "http" not in html  # nothing is loaded from elsewhere
+    assert "http:" not in html and "https:" not in html  # nothing is loaded from elsewhere
 
 
 @pytest.mark.parametrize(("case", "name"), RECORDS)

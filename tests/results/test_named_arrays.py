@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 import xarray
 
-from flexframe import reports
 from flexframe.errors import InputError
-from flexframe.reports.build import SECTIONS
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.netcdf import COMPRESSED_FROM, write_arrays, write_groups
 
@@ -81,12 +79,3 @@ def test_name_given_twice_is_refused() -> None:
     twice = NamedArrays({"time": ("time", [0.0, 1.0])}, {"time": [0.0, 1.0]})
     with pytest.raises(InputError, match="'time' is the name of a coordinate of the results; rename"):
         twice.all_variables()
-
-
-def test_every_section_is_there() -> None:
-    """The table of sections names modules that are loaded late: all of them must exist."""
-    for name, section in SECTIONS.items():
-        assert callable(section()), name
-    assert {section().__module__.removeprefix("flexframe.reports.") for section in SECTIONS.values()} == set(
-        reports.__all__
-    )

@@ -7,9 +7,9 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+from flexframe.analyses.campbell.entry import CampbellEntry
+from flexframe.analyses.frequency_response.entry import FrequencyResponseEntry
 from flexframe.cases.case import Case, parse_case
-from flexframe.cases.kinds.campbell import CampbellEntry
-from flexframe.cases.kinds.frequency_response import FrequencyResponseEntry
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENTRIES: dict[str, Any] = {"campbell": CampbellEntry, "frequency_response": FrequencyResponseEntry}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flexframe.analyses.coupled.elastic_parts import ReductionChoice
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.elements.properties import GeneralSection, Material
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flexframe.analyses.campbell import campbell_diagram
+from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.model.body import Body

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.rotation.bearings import Bearing
-from flexframe.analyses.rotation.contour import eigenvalues_inside
-from flexframe.analyses.rotation.spinning_equations import SpinningEquations, spinning_equations
+from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL
 from flexframe.mesh.builders import annulus
 from flexframe.model.body import Body, Damping
+from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.spectra.rotation.contour import eigenvalues_inside
+from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
 
 from .rotors import AXIS, shaft
 

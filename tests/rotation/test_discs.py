@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.rotation.spinning_equations import spinning_equations
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.elements.properties import STEEL, Material
@@ -15,7 +15,7 @@ from flexframe.mesh.builders import annulus, disc, tube
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.campbell import CampbellDiagram
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 UNIT = Material(young=1.0, poisson=0.3, density=1.0)
 PLATE_SPEED = 1 / np.sqrt(1 - 0.3**2)

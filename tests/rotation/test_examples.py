@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.cases.kinds.campbell import CampbellEntry
-from flexframe.cases.kinds.frequency_response import FrequencyResponseEntry
-from flexframe.reports import campbell, frequency_response
-from flexframe.reports.document import Document, Modes, Plot, Scene, VerticalLine
+from flexframe.analyses.campbell.entry import CampbellEntry
+from flexframe.analyses.frequency_response.entry import FrequencyResponseEntry
+from flexframe.presentation.blocks import Plot, VerticalLine
+from flexframe.presentation.scenes import Modes, Scene
+from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
 
 from .example_cases import record
@@ -140,7 +141,7 @@ def _blocks(section, kind):
 def test_report_of_a_diagram() -> None:
     """Every point plays the mode of its own branch at the nearest speed with a picture; critical speeds show."""
     made = record("campbell_disc", "campbell")
-    section = campbell.section("campbell", made)
+    section = Section("campbell", made.presentation().blocks("campbell"))
     plots, (scene,) = _blocks(section, Plot), _blocks(section, Scene)
     assert isinstance(scene.content, Modes)
     assert [plot.y.label for plot in plots] == ["frequency, rotating frame", "frequency, inertial frame"]
@@ -162,9 +163,8 @@ def test_report_of_a_diagram() -> None:
 
 def test_reports_of_responses_and_growth() -> None:
     pages = [
-        frequency_response.section("unbalance", record("jeffcott", "unbalance")),
-        frequency_response.section("response", record("campbell_disc", "response")),
-        campbell.section("instability", record("jeffcott", "instability")),
+        Section(name, record(case, name).presentation().blocks(name))
+        for case, name in (("jeffcott", "unbalance"), ("campbell_disc", "response"), ("jeffcott", "instability"))
     ]
     assert [plot.title for plot in _blocks(pages[0], Plot)] == ["Amplitude", "Phase"]
     assert "Growth rates" in [plot.title for plot in _blocks(pages[2], Plot)]
@@ -177,9 +177,9 @@ def test_diagram_can_be_plotted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matplotlib, "use", matplotlib.use)
     matplotlib.use("agg")
     axes = record("jeffcott", "campbell").plot(frame="inertial")
-    assert axes.get_ylabel() == "frequency in the inertial frame [Hz]"
+    assert axes.get_ylabel() == "frequency, inertial frame [Hz]"
     bare = replace(record("jeffcott", "campbell"), inertial_frequencies_hz=None)
-    assert bare.plot().get_xlabel() == "speed [1/s]"
+    assert bare.plot().get_xlabel() == "speed [turns/s]"
     matplotlib.pyplot.close("all")
 
 

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.analyses.frequency_response import frequency_response, unbalance_response
-from flexframe.analyses.histories import Sensor
-from flexframe.analyses.rotation.bearings import Bearing
-from flexframe.analyses.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
+from flexframe.analyses.frequency_response.analysis import frequency_response, unbalance_response
+from flexframe.analyses.transient.histories import Sensor
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import AnalysisError, InputError
 from flexframe.mesh.builders import annulus
 from flexframe.model.body import Body, Damping
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import REST, FrameMotion
+from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
 
 from .rotors import AXIS, MASS, TURN, point_rotor
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.modes import modes
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.properties import STEEL
 from flexframe.mesh.builders import block, tube
 from flexframe.mesh.mesh import Mesh

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.rotation.spinning_equations import spinning_equations
+from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, BeamProperty, Circle, Material
 from flexframe.mesh.builders import annulus, line, tube
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.supports import Clamp, Fix
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 from .rotors import AXIS, TURN, shaft
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.frequency_response import unbalance_response
-from flexframe.analyses.rotation.bearings import Bearing
-from flexframe.analyses.rotation.harmonic_loads import Unbalance
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.frequency_response.analysis import unbalance_response
 from flexframe.errors import InputError
+from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
 from .rotors import AXIS, MASS, TURN, point_rotor, rayleigh_shaft, shaft
 

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.rotation.bearings import Bearing
+from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.elements.properties import Circle, Material
 from flexframe.model.body import Body
 from flexframe.model.supports import Fix
-from flexframe.reports.campbell import section
+from flexframe.spectra.rotation.bearings import Bearing
 
 from .rotors import AXIS
 
@@ -75,5 +74,5 @@ def test_rigid_rotor_between_unlike_bearings() -> None:
                 seen.add(word)
     assert seen == {"forward", "backward", "mixed"}
     assert any("mixed whirl" in notice for notice in diagram.notices)
-    assert section("campbell", diagram).blocks
+    assert diagram.presentation().blocks("campbell")
     assert "mixed" in {word for row in diagram.summary()["inertial_whirl"] for word in row}

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.rotation.bearings import Bearing
+from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.errors import InputError
+from flexframe.spectra.rotation.bearings import Bearing
 
 from .rotors import AXIS, MASS, TURN, point_rotor
 

@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.modes import modes
-from flexframe.analyses.rotation.bearings import Bearing
-from flexframe.analyses.rotation.completeness import confirmation, negative_eigenvalues
-from flexframe.analyses.rotation.error_bounds import clustered, errors
-from flexframe.analyses.rotation.free_motions import free_motions
-from flexframe.analyses.rotation.small_spectra import SmallModes
-from flexframe.analyses.rotation.speed_projection import SpeedProjection
-from flexframe.analyses.rotation.speed_sweep import sweep
-from flexframe.analyses.rotation.spinning_equations import SpinningEquations, spinning_equations
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.modes.analysis import modes
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import STEEL
 from flexframe.maths.arrays import Array
@@ -21,6 +13,14 @@ from flexframe.mesh.builders import annulus, tube
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
+from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.spectra.rotation.completeness import confirmation, negative_eigenvalues
+from flexframe.spectra.rotation.error_bounds import clustered, errors
+from flexframe.spectra.rotation.free_motions import free_motions
+from flexframe.spectra.rotation.small_spectra import SmallModes
+from flexframe.spectra.rotation.speed_projection import SpeedProjection
+from flexframe.spectra.rotation.speed_sweep import sweep
+from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
 
 TURN = 2 * np.pi
 WANTED = 8

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from flexframe.analyses.frequency_response import unbalance_response
-from flexframe.analyses.rotation.bearings import Bearing
-from flexframe.analyses.rotation.harmonic_loads import Unbalance
-from flexframe.analyses.run_up import SpeedRamp, run_up
+from flexframe.analyses.frequency_response.analysis import unbalance_response
+from flexframe.analyses.run_up.analysis import SpeedRamp, run_up
 from flexframe.errors import InputError
+from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
 from .rotors import AXIS, MASS, TURN, point_rotor
 

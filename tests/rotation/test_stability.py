@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.floquet.body_cycle import BodyCycle, Excitation
-from flexframe.analyses.floquet.rotor_cycle import RotorCycle
-from flexframe.analyses.rotation.bearings import Bearing
-from flexframe.analyses.stability import stability
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.stability.analysis import stability
+from flexframe.analyses.stability.body_cycle import BodyCycle, Excitation
+from flexframe.analyses.stability.rotor_cycle import RotorCycle
 from flexframe.errors import InputError
 from flexframe.motion.laws import Prescribed
+from flexframe.spectra.rotation.bearings import Bearing
 
 from .rotors import AXIS, MASS, TURN, point_rotor
 

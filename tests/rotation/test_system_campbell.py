@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.coupled.elastic_parts import ReductionChoice
-from flexframe.analyses.system_campbell import system_campbell
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.campbell.system_analysis import system_campbell
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.elements.properties import STEEL, Circle
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import Body, PointMass

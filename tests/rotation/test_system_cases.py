@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from scipy import linalg
 
+from flexframe.analyses.campbell.system_record import SystemCampbell
 from flexframe.cases.case import Case, load_case, parse_case
-from flexframe.cases.problems import CaseError
 from flexframe.cases.run import run_case
-from flexframe.commands.tables import analysis_table
-from flexframe.reports import system_campbell
-from flexframe.reports.document import Document, Modes, Plot, Scene, Table, VerticalLine
+from flexframe.entries.problems import CaseError
+from flexframe.presentation.blocks import Plot, Table, VerticalLine
+from flexframe.presentation.scenes import Modes, Scene
+from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
-from flexframe.results.system_campbell import SystemCampbell
 
 from .example_cases import EXAMPLES
 
@@ -98,7 +98,9 @@ def test_records_can_be_kept_and_shown(analysis: str) -> None:
     assert dataset.attrs["kind"] == "campbell" and dataset["frequency"].shape == made.frequencies_hz.shape
     table = made.to_dataframe()
     assert table.index.name == "speed_rad_s" and len(table) == 26
-    assert analysis_table(summary).row_count == len(made.labels) + len(made.critical_speeds)
+    branches, *found = made.presentation().overview()
+    assert len(branches.rows) == len(made.labels)
+    assert sum(len(table.rows) for table in found) == len(made.critical_speeds)
     assert "campbell" in repr(made)
 
 
@@ -118,8 +120,8 @@ def test_shapes_are_those_of_the_branches() -> None:
 def test_report() -> None:
     """The diagram links to the shapes of all bodies, and marks engine orders and critical speeds."""
     made = record("driven")
-    section = system_campbell.section("driven", made)
-    (scene,) = [block for block in section.blocks if isinstance(block, Scene)]
+    blocks = made.presentation().blocks("driven")
+    (scene,) = [block for block in blocks if isinstance(block, Scene)]
     assert [part.name for part in scene.parts] == ["hub", "blade_a", "blade_b", "blade_c"]
     assert isinstance(scene.content, Modes)
     assert len(scene.content.modes) == len(made.snapshots) * len(made.labels)
@@ -128,11 +130,11 @@ def test_report() -> None:
     # blades stand around the axis: their tips are 0.75 m from it
     for part in scene.parts[1:]:
         assert np.linalg.norm(part.nodes, axis=1).max() == pytest.approx(0.75, rel=1e-6)
-    diagram, growth = [block for block in section.blocks if isinstance(block, Plot)]
+    diagram, growth = [block for block in blocks if isinstance(block, Plot)]
     assert sum(isinstance(line, VerticalLine) for line in diagram.reference_lines) == len(made.critical_speeds)
     assert growth.title == "Growth rates"
-    assert len([block for block in section.blocks if isinstance(block, Table)]) == 3
-    page = render_html(Document("t", (section,), case_name="c", version="0"))
+    assert len([block for block in blocks if isinstance(block, Table)]) == 3
+    page = render_html(Document("t", (Section("driven", blocks),), case_name="c", version="0"))
     assert "Campbell diagram in the frame that turns with the system" in page
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import ShellProperty
 from flexframe.mesh.builders import rectangle

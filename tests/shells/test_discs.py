@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.modes.record import Modes
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import Material, ShellProperty
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.mesh.builders import disc
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.results.records import Modes
 
 from .models import every_shape, mapped, shell_body
 

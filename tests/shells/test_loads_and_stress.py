@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.analyses.statics import statics
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.families import family_for, family_named
 from flexframe.elements.properties import STEEL, Material, PlaneProperty, ShellProperty

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from flexframe.cases.case import parse_case
-from flexframe.cases.problems import CaseError
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import SolidProperty
+from flexframe.entries.problems import CaseError
 from flexframe.model.body import PointMass
 from flexframe.model.couplings import FrameSpring, MeanCoupling, RigidCoupling
 

@@ -9,15 +9,16 @@ import pytest
 from scipy.optimize import brentq
 from scipy.special import ivp, jvp, kvp, yvp
 
-from flexframe.analyses.mode_comparison import mode_comparison
+from flexframe.analyses.mode_comparison.analysis import mode_comparison
+from flexframe.analyses.mode_comparison.record import ModeComparison
 from flexframe.cases.case import Case, load_case
 from flexframe.elements.properties import STEEL
 from flexframe.errors import InputError
 from flexframe.mesh.builders import block
 from flexframe.model.body import Body
+from flexframe.presentation.blocks import Table
+from flexframe.presentation.scenes import Row, Scene
 from flexframe.reports.build import report_document
-from flexframe.reports.document import Row, Scene, Table
-from flexframe.results.mode_comparison import ModeComparison
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "disc_shell_solid.yaml"
 INNER, OUTER, THICKNESS, NU = 0.02, 0.2, 0.01, 0.3

@@ -6,7 +6,7 @@ from numpy.polynomial import Chebyshev, Polynomial
 from numpy.polynomial.legendre import leggauss
 
 import flexframe as ff
-from flexframe.analyses.statics import statics
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.equations import equations_of_motion
 from flexframe.model.loads import NodeForce

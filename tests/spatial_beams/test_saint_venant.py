@@ -7,7 +7,7 @@ and some 1e-4 where a corner of 270° limits the order to 4/3; the bounds are te
 import numpy as np
 import pytest
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.polygon_section import PolygonSection
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.elements.section_mesh import section_mesh

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flexframe.analyses.floquet.body_cycle import BodyCycle, Excitation, PeriodicForce
+from flexframe.analyses.stability.body_cycle import BodyCycle, Excitation, PeriodicForce
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, PointMass, Region

@@ -11,10 +11,11 @@ from rich.console import Console
 from scipy.special import mathieu_a, mathieu_b
 
 from flexframe.cases.case import Case, load_case, parse_case
-from flexframe.cases.problems import CaseError
-from flexframe.commands.tables import analysis_table
+from flexframe.commands.tables import record_tables
+from flexframe.entries.problems import CaseError
+from flexframe.presentation.display import headline
 from flexframe.reports.build import report_html
-from flexframe.results.display import headline
+from flexframe.results.record import Record
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -188,16 +189,17 @@ def test_bad_period_of_a_mechanism_is_told_at_its_field() -> None:
 def test_tables_of_the_command_line() -> None:
     """What `flexframe run` prints names the verdict, the ranges and the peaks."""
 
-    def printed(summary: dict[str, Any]) -> str:
+    def printed(found: Record) -> str:
         out = Console(width=160, file=StringIO())
-        out.print(headline(summary))
-        out.print(analysis_table(summary))
+        out.print(headline(found.summary()))
+        for table in record_tables(found):
+            out.print(table)
         assert isinstance(out.file, StringIO)
         return out.file.getvalue()
 
-    rotor = printed(record("asymmetric_rotor", "damped").summary())
+    rotor = printed(record("asymmetric_rotor", "damped"))
     assert "stable" in rotor and "unstable, speed" in rotor and "61.1769" in rotor
-    assert "UNSTABLE" in printed(record("mathieu", "one point").summary())
+    assert "UNSTABLE" in printed(record("mathieu", "one point"))
     assert "0.00708" in printed(record("run_up", "quick").summary())
     jeffcott = printed(record("jeffcott", "unequal").summary())
     assert "critical" in jeffcott and "68.54" in jeffcott and "unbalance" in jeffcott

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import mathieu_a, mathieu_b
 
-from flexframe.analyses.stability import stability
+from flexframe.analyses.stability.analysis import stability
 from flexframe.errors import InputError
 
 from .columns import RATE, mathieu

@@ -8,12 +8,11 @@ import pytest
 import scipy.linalg
 from scipy.integrate import solve_ivp
 
-from flexframe.analyses.elastic_response import elastic_response
-from flexframe.analyses.floquet.mechanism_cycle import MechanismCycle
-from flexframe.analyses.floquet.period_map import period_map
-from flexframe.analyses.kinematics import kinematics
-from flexframe.analyses.modes import modes
-from flexframe.analyses.stability import stability
+from flexframe.analyses.elastic_response.analysis import elastic_response
+from flexframe.analyses.kinematics.analysis import kinematics
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.stability.analysis import stability
+from flexframe.analyses.stability.mechanism_cycle import MechanismCycle
 from flexframe.cases.case import load_case
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
 from flexframe.errors import AnalysisError, InputError
@@ -29,6 +28,7 @@ from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.motion.frame import FrameMotion
+from flexframe.spectra.floquet.period_map import period_map
 
 SOFT = Material(1e9, 0.3, 2700.0)  # slow enough for an explicit integrator to follow every mode
 PERIOD = 0.2

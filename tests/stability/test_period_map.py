@@ -8,10 +8,10 @@ import scipy.linalg
 from rounding import ROUNDING
 from scipy.integrate import solve_ivp
 
-from flexframe.analyses.floquet.chebyshev import Chebyshev
-from flexframe.analyses.floquet.combined import CombinedPiece, CombinedSystem, periodic_amounts
-from flexframe.analyses.floquet.period_map import TooFastError, period_map
 from flexframe.errors import AnalysisError
+from flexframe.spectra.floquet.chebyshev import Chebyshev
+from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, periodic_amounts
+from flexframe.spectra.floquet.period_map import TooFastError, period_map
 
 PERIOD = 1.7
 

@@ -7,7 +7,7 @@ from tests.files.outside import BODY
 
 from flexframe.cases.case import case_files
 from flexframe.cases.examples import examples_folder
-from flexframe.cases.problems import CaseError
+from flexframe.entries.problems import CaseError
 from flexframe.errors import InputError
 from flexframe.files import Folder, leads_outside
 from flexframe.studio.runs import INPUT, RunStore

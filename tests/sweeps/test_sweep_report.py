@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from flexframe.cli import app
 from flexframe.errors import InputError
-from flexframe.reports.document import Plot, Row, Table
+from flexframe.presentation.blocks import Plot, Table
+from flexframe.presentation.scenes import Row
 from flexframe.reports.sweep import sweep_document
 from flexframe.sweeps.responses import responses
 from flexframe.sweeps.sweep import Sweep, sweep

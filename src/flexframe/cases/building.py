@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from flexframe.analyses.campbell.entry import CampbellEntry
+from flexframe.analyses.statics.entry import StaticsEntry
+from flexframe.analyses.transient.entry import TransientEntry
 from flexframe.assembly.discrete import discretise
-from flexframe.cases.bodies import AnyMaterial, BodyEntry, region
 from flexframe.cases.document import Analysis, CaseDocument
-from flexframe.cases.kinds.campbell import CampbellEntry
-from flexframe.cases.kinds.statics import StaticsEntry
-from flexframe.cases.kinds.transient import TransientEntry
-from flexframe.cases.materials import BUILT_IN_MATERIALS
-from flexframe.cases.motions import motion_law
 from flexframe.cases.named_files import check_files
-from flexframe.cases.problems import FieldPath, Problems, did_you_mean
+from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
+from flexframe.entries.materials import BUILT_IN_MATERIALS
+from flexframe.entries.motions import motion_law
+from flexframe.entries.problems import FieldPath, Problems, did_you_mean
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.mesh.checks import require_valid

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
+from flexframe.analyses.contract import FrozenBody, Monitor, MovingBody
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.cases.building import (
     BuiltBodies,
@@ -17,18 +18,18 @@ from flexframe.cases.building import (
     responsible_field,
 )
 from flexframe.cases.document import Analysis, CaseDocument
-from flexframe.cases.kinds.contract import FrozenBody, Monitor, MovingBody
-from flexframe.cases.links import DriveEntry
-from flexframe.cases.motions import MotionEntry, motion_law
 from flexframe.cases.named_files import found_files
 from flexframe.cases.old_words import renamed, renamed_path
 from flexframe.cases.overrides import Override, overridden
-from flexframe.cases.parameters import FIELD, Parameters, read_parameters, reading_with
 from flexframe.cases.places import check_places, taken_nodes
-from flexframe.cases.problems import CaseError, Problems
-from flexframe.cases.recordings import Recording
 from flexframe.cases.source import Node, parse_yaml, read_text
 from flexframe.cases.system import built_system
+from flexframe.entries.links import DriveEntry
+from flexframe.entries.motions import MotionEntry, motion_law
+from flexframe.entries.parameters import FIELD, Parameters, read_parameters, reading_with
+from flexframe.entries.problems import CaseError, Problems
+from flexframe.entries.recordings import Recording
+from flexframe.entries.reductions import ReductionChoiceEntry, built_reference, built_strategy
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.model.body import Body
@@ -39,7 +40,7 @@ from flexframe.model.plausibility import USUAL
 from flexframe.model.system import System
 
 if TYPE_CHECKING:
-    from flexframe.analyses.coupled.elastic_parts import ReductionChoice
+    from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +161,7 @@ class Case:
     def reductions(self) -> "Mapping[str, ReductionChoice | Literal['rigid']]":
         """The reductions that the case asks for, by body."""
         return {
-            name: "rigid" if entry.reduction == "rigid" else entry.reduction.choice()
+            name: "rigid" if entry.reduction == "rigid" else _reduction_choice(entry.reduction)
             for name, entry in self.document.meshed_bodies.items()
             if entry.reduction is not None
         }
@@ -179,6 +180,19 @@ class Case:
             if isinstance(constraint, Along | Rotation | Distance)
         ]
         return tuple(law.notice() for law in laws if isinstance(law, Recording))
+
+
+def _reduction_choice(entry: ReductionChoiceEntry) -> "ReductionChoice":
+    """The few coordinates that a case asks for."""
+    from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+
+    return ReductionChoice(
+        strategy=built_strategy(entry.strategy, entry.modes, attachments=entry.attachments),
+        reference=built_reference(entry.reference),
+        inertia_shapes=entry.inertia_shapes,
+        damping_ratio=entry.damping_ratio,
+        couplings=dict(entry.interfaces),
+    )
 
 
 def load_case(path: str | Path, overrides: Sequence[str] = (), *, confined: bool = False) -> Case:

@@ -4,28 +4,28 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from flexframe.cases.bodies import BodyEntry
-from flexframe.cases.entries import ByField, ByKeys, Entry
-from flexframe.cases.fields import Name, ParameterName, ParameterValue, Text
-from flexframe.cases.kinds.campbell import CampbellEntry
-from flexframe.cases.kinds.crosscheck import CrosscheckEntry
-from flexframe.cases.kinds.cycle_spectrum import CycleSpectrumEntry
-from flexframe.cases.kinds.elastic_response import ElasticResponseEntry
-from flexframe.cases.kinds.frequency_response import FrequencyResponseEntry
-from flexframe.cases.kinds.joint_forces import JointForcesEntry
-from flexframe.cases.kinds.kinematics import KinematicsEntry
-from flexframe.cases.kinds.matrices import MatricesEntry
-from flexframe.cases.kinds.mode_comparison import ModeComparisonEntry
-from flexframe.cases.kinds.modes import ModesEntry
-from flexframe.cases.kinds.reduction import ReductionEntry
-from flexframe.cases.kinds.rigid_motion import RigidMotionEntry
-from flexframe.cases.kinds.run_up import RunUpEntry
-from flexframe.cases.kinds.stability import StabilityEntry
-from flexframe.cases.kinds.statics import StaticsEntry
-from flexframe.cases.kinds.transient import TransientEntry
-from flexframe.cases.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
-from flexframe.cases.materials import MaterialEntry
-from flexframe.cases.system_loads import SystemLoadEntry
+from flexframe.analyses.campbell.entry import CampbellEntry
+from flexframe.analyses.crosscheck.entry import CrosscheckEntry
+from flexframe.analyses.cycle_spectrum.entry import CycleSpectrumEntry
+from flexframe.analyses.elastic_response.entry import ElasticResponseEntry
+from flexframe.analyses.frequency_response.entry import FrequencyResponseEntry
+from flexframe.analyses.joint_forces.entry import JointForcesEntry
+from flexframe.analyses.kinematics.entry import KinematicsEntry
+from flexframe.analyses.matrices.entry import MatricesEntry
+from flexframe.analyses.mode_comparison.entry import ModeComparisonEntry
+from flexframe.analyses.modes.entry import ModesEntry
+from flexframe.analyses.reduction.entry import ReductionEntry
+from flexframe.analyses.rigid_motion.entry import RigidMotionEntry
+from flexframe.analyses.run_up.entry import RunUpEntry
+from flexframe.analyses.stability.entry import StabilityEntry
+from flexframe.analyses.statics.entry import StaticsEntry
+from flexframe.analyses.transient.entry import TransientEntry
+from flexframe.entries.bodies import BodyEntry
+from flexframe.entries.entry import ByField, ByKeys, Entry
+from flexframe.entries.fields import Name, ParameterName, ParameterValue, Text
+from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
+from flexframe.entries.materials import MaterialEntry
+from flexframe.entries.system_loads import SystemLoadEntry
 
 BodyAnalysis = (
     ModesEntry

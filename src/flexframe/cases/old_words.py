@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from flexframe.cases.problems import FieldPath
 from flexframe.cases.source import Node
+from flexframe.entries.problems import FieldPath
 
 ANY = "*"
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flexframe.cases.parameters import FIELD
-from flexframe.cases.problems import CaseError, FieldPath, Problem, did_you_mean, shown_path
 from flexframe.cases.source import Node, parse_yaml
+from flexframe.entries.parameters import FIELD
+from flexframe.entries.problems import CaseError, FieldPath, Problem, did_you_mean, shown_path
 from flexframe.errors import InputError
 
 _INDEX = re.compile(r"\[(\d{1,9})\]")

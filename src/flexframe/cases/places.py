@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from flexframe.analyses.sensor_entries import PointSensorEntry, StressSensorEntry
 from flexframe.cases.document import CaseDocument
-from flexframe.cases.entries import Entry
-from flexframe.cases.motion_sensors import PointSensorEntry, StressSensorEntry
-from flexframe.cases.problems import FieldPath, Problems, shown_path
-from flexframe.cases.reductions import ClampedFrameEntry
+from flexframe.entries.entry import Entry
+from flexframe.entries.problems import FieldPath, Problems, shown_path
+from flexframe.entries.reductions import ClampedFrameEntry
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.model.places import NodePlace

@@ -7,13 +7,13 @@ from time import perf_counter
 from typing import Any, cast
 
 import flexframe
+from flexframe.analyses.contract import Monitor
 from flexframe.cases.case import Case
-from flexframe.cases.kinds.contract import Monitor
-from flexframe.cases.problems import located
 from flexframe.cases.section_tables import section_table
+from flexframe.entries.problems import located
 from flexframe.library_warnings import noted_warnings
 from flexframe.results.checkpoint import Checkpoint
-from flexframe.results.records import Record
+from flexframe.results.record import Record
 
 Progress = Callable[[float, int, str], None]
 """Told before each analysis and during long ones: how many are done (in parts), how many there are, and the name

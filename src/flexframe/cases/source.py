@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from flexframe.cases.problems import CaseError, FieldPath, Problem
+from flexframe.entries.problems import CaseError, FieldPath, Problem
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 60

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from flexframe.cases.entries import Entry
-from flexframe.cases.fields import Name
-from flexframe.cases.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, built_frame
-from flexframe.cases.problems import Problems
-from flexframe.cases.system_loads import SystemLoadEntry
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Name
+from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, built_frame
+from flexframe.entries.problems import Problems
+from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.files import Folder
 from flexframe.model.body import Body, Space
 from flexframe.model.drives import Drive

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.problems import CaseError, Problem
 from flexframe.cases.section_tables import section_line, section_table
 from flexframe.commands.console import print_json
+from flexframe.entries.problems import CaseError, Problem
 from flexframe.errors import InputError
 from flexframe.model.rigid_body import RigidBody
 

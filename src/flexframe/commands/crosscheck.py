@@ -1,21 +1,20 @@
 """flexframe crosscheck: the equations of a case by all six formalisms."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+from flexframe.analyses.campbell.entry import CampbellEntry
+from flexframe.analyses.contract import TermsEntry
+from flexframe.analyses.crosscheck.entry import CrosscheckEntry
+from flexframe.analyses.crosscheck.record import Crosscheck
+from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
+from flexframe.analyses.transient.entry import TransientEntry
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.kinds.campbell import CampbellEntry
-from flexframe.cases.kinds.contract import TermsEntry
-from flexframe.cases.kinds.crosscheck import CrosscheckEntry
-from flexframe.cases.kinds.transient import TransientEntry
-from flexframe.cases.problems import located
 from flexframe.commands.console import console, print_json, progress_bar
-from flexframe.commands.tables import analysis_table
+from flexframe.commands.tables import record_tables
+from flexframe.entries.problems import located
 from flexframe.errors import AnalysisError
-from flexframe.results.crosscheck import Crosscheck
-from flexframe.results.display import headline
-from flexframe.results.system_crosscheck import SystemCrosscheck
+from flexframe.presentation.display import headline
 
 
 def crosscheck(path: Path, overrides: Sequence[str], as_json: bool) -> None:
@@ -29,11 +28,11 @@ def crosscheck(path: Path, overrides: Sequence[str], as_json: bool) -> None:
             with located(case.problems(), "analyses", name):
                 records[name] = entry.run(case)
         progress(len(entries), len(entries), "")
-    summaries = {name: record.summary() for name, record in records.items()}
     if as_json:
+        summaries = {name: record.summary() for name, record in records.items()}
         print_json({"case": case.name, "crosschecks": summaries})
     else:
-        _print_tables(case, summaries)
+        _print_tables(case, records)
     wrong = [f"{', '.join(r.disagreeing) or 'closed form'} ({n})" for n, r in records.items() if not r.agrees]
     if wrong:
         limit = next(iter(records.values())).tolerance
@@ -70,14 +69,15 @@ def _entries(case: Case) -> dict[str, CrosscheckEntry]:
     return made
 
 
-def _print_tables(case: Case, summaries: dict[str, dict[str, Any]]) -> None:
+def _print_tables(case: Case, records: Mapping[str, Crosscheck | SystemCrosscheck]) -> None:
     screen = console()
     screen.print(case.title, style="bold")
-    for name, summary in summaries.items():
+    for name, record in records.items():
         screen.print()
-        screen.print(f"{name}: {headline(summary)}")
-        screen.print(analysis_table(summary))
-        for line in summary["compared"]:
+        screen.print(f"{name}: {headline(record.summary())}")
+        for table in record_tables(record):
+            screen.print(table)
+        for line in record.compared:
             screen.print(f"compared: {line}")
-        for notice in summary["notices"]:
+        for notice in record.notices:
             screen.print(f"note: {notice}", style="yellow")

@@ -6,9 +6,9 @@ from typing import Any
 
 from flexframe.cases.case import case_files
 from flexframe.cases.examples import example_paths
-from flexframe.cases.problems import did_you_mean
 from flexframe.cases.source import parse_yaml, read_text
 from flexframe.commands.console import console, print_json
+from flexframe.entries.problems import did_you_mean
 from flexframe.errors import AnalysisError, InputError
 from flexframe.files import Folder
 

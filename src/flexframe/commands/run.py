@@ -5,16 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.problems import located
 from flexframe.cases.run import run_case
 from flexframe.commands.compiling import compilation_told
 from flexframe.commands.console import complain, console, print_json, progress_bar
-from flexframe.commands.tables import analysis_table
+from flexframe.commands.tables import record_tables
+from flexframe.entries.problems import located
 from flexframe.errors import AnalysisError
+from flexframe.presentation.display import headline
 from flexframe.reports.case import case_document
 from flexframe.reports.html import render_html
 from flexframe.results.checkpoint import checkpoint_beside
-from flexframe.results.display import headline
+from flexframe.results.record import Record
 from flexframe.results.storage import REPORT, result_folder
 
 
@@ -48,7 +49,7 @@ def run(
     if as_json:
         print_json(summary)
     else:
-        _print_tables(summary)
+        _print_tables(summary, result.records)
         print(f"report: {directory / REPORT}")
     _require_finished(case, summary)
 
@@ -61,13 +62,14 @@ def _require_finished(case: Case, summary: Mapping[str, Any]) -> None:
                 raise AnalysisError(f"the motion ends early: {found['stopped']}; what there is of it was written")
 
 
-def _print_tables(summary: dict[str, Any]) -> None:
+def _print_tables(summary: dict[str, Any], records: Mapping[str, Record]) -> None:
     screen = console()
     screen.print(summary["title"], style="bold")
     for name, analysis in summary["analyses"].items():
         screen.print()
         screen.print(f"{name}: {headline(analysis)}")
-        screen.print(analysis_table(analysis))
+        for table in record_tables(records[name]):
+            screen.print(table)
         for notice in analysis.get("notices", ()):
             screen.print(f"note: {notice}", style="yellow")
     screen.print()

@@ -1,5 +1,1 @@
-"""Result records made visible: documents of typed blocks, and the page that shows them."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+"""Reports: documents of the blocks that records present, and the page that shows them."""

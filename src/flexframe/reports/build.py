@@ -1,39 +1,12 @@
 """From the records of a case to its report."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from flexframe import __version__, reports
-from flexframe.reports.document import Block, Code, Document, Notice, Section, Text
+from flexframe import __version__
+from flexframe.presentation.blocks import Code, Text
+from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
-from flexframe.results.records import Record
-
-SECTIONS: Mapping[str, Callable[[], Callable[[str, Any], Section]]] = {
-    "Modes": lambda: reports.modes.section,
-    "ModeComparison": lambda: reports.mode_comparison.section,
-    "Statics": lambda: reports.statics.section,
-    "SystemStatics": lambda: reports.system_statics.section,
-    "Matrices": lambda: reports.matrices.section,
-    "Crosscheck": lambda: reports.crosscheck.section,
-    "SystemCrosscheck": lambda: reports.crosscheck.section,
-    "Transient": lambda: reports.transient.section,
-    "CoupledMotion": lambda: reports.coupled_motion.section,
-    "Reduction": lambda: reports.reduction.section,
-    "CampbellDiagram": lambda: reports.campbell.section,
-    "SystemCampbell": lambda: reports.system_campbell.section,
-    "FrequencyResponse": lambda: reports.frequency_response.section,
-    "RunUp": lambda: reports.run_up.section,
-    "Stability": lambda: reports.stability.section,
-    "Kinematics": lambda: reports.mechanisms.kinematics_section,
-    "JointForces": lambda: reports.mechanisms.joint_forces_section,
-    "RigidMotion": lambda: reports.mechanisms.rigid_motion_section,
-    "CycleSpectrum": lambda: reports.elastic_links.cycle_spectrum_section,
-    "ElasticResponse": lambda: reports.elastic_links.elastic_response_section,
-}
-"""Which section a record makes, by the name of its class; a new kind of analysis adds one line.
-
-A module is loaded when it has something to say.
-"""
+from flexframe.results.record import Record
 
 
 def report_document(
@@ -52,15 +25,8 @@ def report_document(
     if description:
         sections.append(Section("About this case", (Text(description),)))
     for name, record in records.items():
-        make = SECTIONS.get(type(record).__name__)
-        blocks: tuple[Block, ...]
-        if make is None:
-            blocks = (Notice("info", f"{record.kind}: no picture of this kind; see summary.json"),)
-            sections.append(Section(name, blocks))
-        else:
-            section = make()(name, record)
-            opening = (Text(remarks[name]),) if remarks.get(name) else ()
-            sections.append(Section(section.title, (*opening, *section.blocks)))
+        opening = (Text(remarks[name]),) if remarks.get(name) else ()
+        sections.append(Section(name, (*opening, *record.presentation().blocks(name))))
     sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
     return Document(
         title=title, sections=tuple(sections), case_name=case_name, version=__version__, meta=tuple(meta)

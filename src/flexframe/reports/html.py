@@ -14,7 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from flexframe.reports.document import Document, Matrix, Scene
+from flexframe.presentation.blocks import Matrix
+from flexframe.presentation.scenes import Scene
+from flexframe.reports.document import Document
 
 Json: TypeAlias = "str | float | int | bool | Mapping[str, Json] | Sequence[Json] | None"
 

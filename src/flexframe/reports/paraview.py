@@ -11,7 +11,7 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.mesh.meshio_library import meshio_library
 from flexframe.results.body_fields import BodyFields, body_fields
-from flexframe.results.records import Record
+from flexframe.results.record import Record
 
 if TYPE_CHECKING:
     import xarray

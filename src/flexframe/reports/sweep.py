@@ -7,23 +7,21 @@ import numpy as np
 
 from flexframe import __version__
 from flexframe.maths.arrays import Array
-from flexframe.reports.document import (
+from flexframe.presentation.blocks import (
     Axis,
-    Block,
     Cell,
     Code,
     Column,
-    Document,
     KeyValue,
     KeyValues,
     Notice,
     Plot,
-    Row,
-    Section,
     Series,
     Table,
     Text,
 )
+from flexframe.presentation.scenes import Block, Row
+from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
 from flexframe.sweeps.responses import Response, responses
 from flexframe.sweeps.sweep import Sweep

@@ -21,7 +21,7 @@ from flexframe.files import Folder
 from flexframe.results.exchange import exchange_folders, restored
 from flexframe.results.lock import FolderBusyError, folder_lock
 from flexframe.results.netcdf import require_own_data, write_arrays
-from flexframe.results.records import Record
+from flexframe.results.record import Record
 
 if TYPE_CHECKING:
     import xarray

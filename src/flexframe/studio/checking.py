@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from flexframe.cases.problems import Problem
+from flexframe.entries.problems import Problem
 
 PATIENCE = 20.0
 """Seconds of computing that a check may take; while other programs have the processor, none pass."""

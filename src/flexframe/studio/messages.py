@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from flexframe.cases.problems import CaseError, Problem
+from flexframe.entries.problems import CaseError, Problem
 from flexframe.errors import FlexframeError
 
 _LOCATED = re.compile(r"^(?P<file>[^:\n]{1,120}\.yaml):(?P<line>\d{1,7}): (?P<rest>.*)$")

@@ -12,9 +12,9 @@ from flexframe.mechanisms.mobility import mobility
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.mechanisms.states import Configuration, Rates
 from flexframe.model.system import System
-from flexframe.reports.document import History, Part, Scene, StaticShape, Trace
-from flexframe.reports.mechanism_scene import mechanism_scene
-from flexframe.reports.pictures import drawing
+from flexframe.presentation.drawing import drawing
+from flexframe.presentation.mechanism_scene import mechanism_scene
+from flexframe.presentation.scenes import History, Part, Scene, StaticShape, Trace
 
 SCENE = "model"
 _HEIGHT = 420

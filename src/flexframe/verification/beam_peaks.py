@@ -1,6 +1,6 @@
 """Largest stress of beams: at the clamp and in the outer fibre, whatever the number of elements."""
 
-from flexframe.analyses.statics import statics
+from flexframe.analyses.statics.analysis import statics
 from flexframe.elements.properties import STEEL, Circle, Rectangle, Section
 from flexframe.model.body import Body
 from flexframe.model.loads import LineLoad, Load, NodeForce

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.modes.record import Modes
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import STEEL, Circle, Rectangle, StrainLaw
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp, Fix, Support
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.records import Modes
 from flexframe.verification.contract import Check, Reference
 
 # flap of Wright 1982 for hub radius 0 and 1, by γ

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from flexframe.analyses.body_sensors import BodySensor
-from flexframe.analyses.coupled.motion import coupled_motion
-from flexframe.analyses.coupled.sensors import PointSensor
-from flexframe.analyses.elastic_response import elastic_response
+from flexframe.analyses.elastic_response.analysis import elastic_response
+from flexframe.analyses.elastic_response.body_sensors import BodySensor
+from flexframe.analyses.transient.coupled.motion import coupled_motion
+from flexframe.analyses.transient.coupled.sensors import PointSensor
 from flexframe.elements.properties import ALUMINIUM, BeamProperty, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line

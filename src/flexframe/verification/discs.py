@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexframe.analyses.modes import modes
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.modes.record import Modes
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms
 from flexframe.elements.properties import BeamProperty, Material, PlaneState, Rectangle
@@ -12,7 +13,6 @@ from flexframe.mesh.builders import annulus, disc, polyline
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.records import Modes
 from flexframe.verification.contract import Check, Reference
 
 UNIT = Material(young=1.0, poisson=0.3, density=1.0)

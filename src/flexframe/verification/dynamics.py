@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.analyses.histories import Sensor
-from flexframe.analyses.transient import transient
+from flexframe.analyses.transient.analysis import transient
+from flexframe.analyses.transient.coupled_record import CoupledMotion
+from flexframe.analyses.transient.histories import Sensor
 from flexframe.assembly.equations import Terms
 from flexframe.cases.case import load_case
 from flexframe.cases.examples import example_paths
 from flexframe.motion.laws import planar
-from flexframe.results.coupled_motion import CoupledMotion
 from flexframe.verification.contract import Check, Reference
 
 _SPIN_LENGTH = 10.0  # m

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from flexframe.analyses.rigid_motion import rigid_motion
+from flexframe.analyses.rigid_motion.analysis import rigid_motion
+from flexframe.analyses.rigid_motion.record import RigidMotion
 from flexframe.cases.case import load_case
 from flexframe.cases.examples import example_paths
 from flexframe.cases.run import run_case
@@ -15,7 +16,6 @@ from flexframe.model.joints import Joint, PointOnLine, Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
-from flexframe.results.rigid_motion import RigidMotion
 from flexframe.verification.contract import Check, Reference
 
 

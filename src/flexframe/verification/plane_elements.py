@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from flexframe.analyses.modes import modes
-from flexframe.analyses.statics import statics
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import Material
 from flexframe.mesh.builders import quadrilateral, rectangle

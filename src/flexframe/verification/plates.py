@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from flexframe.analyses.modes import modes
-from flexframe.analyses.statics import statics
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.modes.record import Modes
+from flexframe.analyses.statics.analysis import statics
 from flexframe.elements.properties import Material, ShellProperty, SolidProperty
 from flexframe.mesh.builders import cylinder, disc, rectangle
 from flexframe.model.loads import Pressure
 from flexframe.model.supports import Clamp, Fix, Symmetric
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.results.records import Modes
 from flexframe.verification.contract import Check, Reference
 from flexframe.verification.space import spatial_body
 

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from flexframe.analyses.campbell import campbell_diagram
-from flexframe.analyses.floquet.body_cycle import BodyCycle, Excitation, PeriodicForce
-from flexframe.analyses.floquet.rotor_cycle import RotorCycle
-from flexframe.analyses.frequency_response import unbalance_response
-from flexframe.analyses.rotation.bearings import Bearing
-from flexframe.analyses.rotation.harmonic_loads import Unbalance
-from flexframe.analyses.stability import stability
+from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.frequency_response.analysis import unbalance_response
+from flexframe.analyses.stability.analysis import stability
+from flexframe.analyses.stability.body_cycle import BodyCycle, Excitation, PeriodicForce
+from flexframe.analyses.stability.rotor_cycle import RotorCycle
 from flexframe.elements.properties import STEEL, BeamProperty, Circle, GeneralSection, Material
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line, tube
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.couplings import FrameSpring
 from flexframe.model.supports import Clamp, Fix
+from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.spectra.rotation.harmonic_loads import Unbalance
 from flexframe.verification.contract import Check, Reference
 
 _AXIS = (1, 0, 0)

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexframe.analyses.modes import modes
-from flexframe.analyses.statics import statics
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.polygon_section import PolygonSection
 from flexframe.elements.properties import STEEL, BeamProperty, Circle, Material, Rectangle, StrainLaw

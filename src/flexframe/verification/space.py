@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.analyses.modes import modes
-from flexframe.analyses.statics import statics
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.integration import stress
 from flexframe.elements.properties import Material, Property, ShellProperty, SolidProperty

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from flexframe.analyses.coupled.elastic_parts import ReductionChoice
-from flexframe.analyses.coupled.motion import coupled_motion
-from flexframe.analyses.coupled.sensors import JointSensor, PointSensor
-from flexframe.analyses.system_statics import system_statics
+from flexframe.analyses.statics.system_analysis import system_statics
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+from flexframe.analyses.transient.coupled.motion import coupled_motion
+from flexframe.analyses.transient.coupled.sensors import JointSensor, PointSensor
+from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.model.body import Body
 from flexframe.model.drives import PositionDrive
@@ -16,7 +17,6 @@ from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity, SystemLoad, TorsionSpring
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.references import MeanAxes
-from flexframe.results.coupled_motion import CoupledMotion
 from flexframe.verification.contract import Check, Reference
 
 _STEEL, _SIDE, _LENGTH, _GRAVITY = Material(210e9, 0.3, 7850.0), 0.02, 1.0, 9.81

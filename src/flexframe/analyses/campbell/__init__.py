@@ -1,0 +1,1 @@
+"""Frequencies of a spinning body or system over its speed."""

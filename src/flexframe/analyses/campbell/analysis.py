@@ -1,0 +1,322 @@
+"""Campbell diagrams: the modes of a body over its speed of rotation."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.analyses.campbell.record import CampbellDiagram
+from flexframe.analyses.judging import judged
+from flexframe.analyses.small_deformation import prestress_notices
+from flexframe.analyses.transient.record import thinned
+from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.equations import Terms
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
+from flexframe.model.body import Body
+from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.results.record import Frame, Whirl
+from flexframe.spectra.growth import UNSTABLE, growing
+from flexframe.spectra.mode_labels import mode_labels
+from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.spectra.rotation.completeness import Confirmation, confirmation, independent_modes
+from flexframe.spectra.rotation.critical_speeds import CriticalSpeed, Reach, critical_speeds, solved_crossings
+from flexframe.spectra.rotation.directions import Directions, directions
+from flexframe.spectra.rotation.free_motions import free_motions, translation_modes
+from flexframe.spectra.rotation.inertial_equations import inertial_equations
+from flexframe.spectra.rotation.orbits import Orbits, mixed_whirl_notices
+from flexframe.spectra.rotation.speed_projection import SpeedProjection
+from flexframe.spectra.rotation.speed_sweep import Sweep, sweep
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
+from flexframe.spectra.rotation.stability_limits import stability_limits
+from flexframe.spectra.rotation.tracked_modes import TrackedModes, tracked_modes
+from flexframe.spectra.rotation.waves import waves
+
+TOLERANCE = 1e-6
+ENGINE_ORDERS = (1, 2, 3, 4)
+_COUNTED_EVERYWHERE = 5_000  # unknowns up to which modes are counted at three speeds, above at the fastest
+_ROOM = 12_000_000  # numbers that the kept shapes may hold
+_PICTURES = 8
+
+
+@judged
+def campbell_diagram(
+    body: Body | DiscreteBody,
+    speeds: ArrayLike,
+    *,
+    modes: int = 10,
+    axis: ArrayLike = PLANAR_AXIS,
+    terms: Terms | None = None,
+    bearings: Sequence[Bearing] = (),
+    engine_orders: Sequence[int] = ENGINE_ORDERS,
+    frame: Frame = "rotating",
+    tolerance: float = TOLERANCE,
+) -> CampbellDiagram:
+    """Follow the `modes` lowest modes of (λ²M + λC(Ω) + K(Ω))φ = 0 over increasing speeds [rad/s].
+
+    The equations are projected on a basis that grows until every frequency is within the relative tolerance.
+    Critical speeds are eigenvalues of their own. The frame is that of the body, or ("inertial", for a round shaft
+    of beams on its axis) space, where bearings may differ in two directions.
+    """
+    if frame not in ("rotating", "inertial"):
+        raise InputError(f"'{frame}' is not a frame of a diagram; choose rotating or inertial")
+    in_space = frame == "inertial"
+    given, orders = checked_speeds(speeds), checked_orders(engine_orders)
+    if modes < 1:
+        raise InputError(f"the number of modes is {modes}; ask for at least one")
+    if not 0 < tolerance < 0.1:
+        raise InputError(f"the tolerance is {tolerance:g}; give a relative error between 0 and 0.1")
+    discrete = discretised(body)
+    form = inertial_equations if in_space else spinning_equations
+    equations = form(discrete, axis, terms=terms, bearings=bearings)
+    free = free_motions(discrete, equations)
+    left = equations.size - free.translations.shape[1]
+    wanted = min(max(modes - free.translations.shape[1], 1), left)
+    watched = min(wanted + max(2, wanted // 4), left)
+    projection = SpeedProjection(equations, free, watched, float(np.abs(given).max()))
+    swept, count = _complete(projection, given, wanted, tolerance)
+    reach = Reach.of(swept)
+    crossed = orders if in_space else (0, *orders)
+    solved_crossings(projection, crossed, reach=reach, tolerance=tolerance)
+    swept = swept.padded(projection.size)
+    tracked = tracked_modes(projection, swept, wanted)
+    grows = _growing(discrete, projection, tracked)
+    limits = stability_limits(projection, tracked, given, watched + 4, np.any(grows, axis=0))
+    forms = None if in_space else waves(discrete, projection.basis, equations.axis)
+    seen = None if forms is None else directions(forms, tracked, given)
+    tracked, seen = _with_translations(projection, tracked, seen, given)
+    grows = np.hstack([np.zeros((len(given), projection.translations), dtype=bool), grows])
+    orbits = Orbits(discrete, projection.basis, equations.axis) if in_space else None
+    labels = _labels(discrete, projection, tracked, given, grows=grows, orbits=orbits)
+    snapshots, shapes = _shapes(discrete, projection.basis, tracked)
+    criticals = critical_speeds(
+        projection,
+        crossed,
+        reach=reach,
+        tolerance=tolerance,
+        forms=None if seen is None else forms,
+        orbits=orbits,
+    )
+    turns = None if seen is None else seen.inertial_whirl
+    if orbits is not None:
+        turns = tuple(orbits.whirl(vectors, speed) for vectors, speed in zip(tracked.vectors, given, strict=True))
+    return CampbellDiagram(
+        body=discrete.body.name,
+        mesh=discrete.body.mesh,
+        speeds=given,
+        axis=equations.axis,
+        eigenvalues=tracked.eigenvalues,
+        nodal_diameters=None if seen is None else seen.nodal_diameters,
+        inertial_frequencies_hz=np.abs(tracked.eigenvalues.imag) / (2 * np.pi)
+        if in_space
+        else None
+        if seen is None
+        else seen.inertial_frequencies_hz,
+        rotating_whirl=None if seen is None else seen.rotating_whirl,
+        inertial_whirl=turns,
+        labels=labels,
+        errors=tracked.errors,
+        guaranteed=swept.guaranteed,
+        confirmed=count.confirmed,
+        completeness=count.method,
+        critical_speeds=criticals,
+        stability_limits=limits,
+        engine_orders=orders,
+        snapshots=snapshots,
+        shapes=shapes,
+        terms=equations.terms,
+        method=_method(projection),
+        notices=prestress_notices(discrete, FrameMotion.spin(projection.fastest, equations.axis), equations.terms)
+        + _notices(projection, tracked, count, unstable=bool(grows.any()))
+        + _unmet(swept, criticals, tolerance)
+        + mixed_whirl_notices(turns, given),
+        frame=frame,
+    )
+
+
+def checked_speeds(speeds: ArrayLike) -> Array:
+    """Speeds that increase."""
+    given = np.array(speeds, dtype=float).ravel()
+    if not given.size or not np.isfinite(given).all():
+        raise InputError("the speeds are not all finite numbers; give one or more in rad/s")
+    if (np.diff(given) <= 0).any():
+        raise InputError("the speeds do not increase; sort them and give each once")
+    return given
+
+
+def checked_orders(orders: Sequence[int]) -> tuple[int, ...]:
+    """Engine orders, each once, ascending."""
+    for order in orders:
+        if int(order) != order or order < 1:
+            raise InputError(f"engine order {order} is not a whole number from 1 up; leave it out")
+    return tuple(sorted({int(order) for order in orders}))
+
+
+def _complete(
+    projection: SpeedProjection, speeds: Array, wanted: int, tolerance: float
+) -> tuple[Sweep, Confirmation]:
+    """Sweep and count; modes that a count misses are sought in the full equations, and the sweep is done again."""
+    swept = sweep(projection, speeds, wanted, tolerance)
+    by_speed = np.argsort(np.abs(speeds), kind="stable")
+    places = [int(by_speed[-1])]
+    definite = (
+        projection.equations.conservative and not projection.free.others.size and not projection.translations
+    )
+    if definite and projection.equations.size <= _COUNTED_EVERYWHERE:
+        places = sorted({int(by_speed[0]), int(by_speed[len(speeds) // 2]), int(by_speed[-1])})
+    answers: list[Confirmation] = []
+    for place in places:
+        for _ in range(3):
+            answer = confirmation(projection, swept.modes[place], wanted)
+            if answer.confirmed is not False:
+                break
+            count = min(wanted + projection.translations + 4, projection.equations.size)
+            directions_, _ = independent_modes(projection.equations, float(speeds[place]), count)
+            projection.extend(directions_)
+            swept = sweep(projection, speeds, wanted, tolerance)
+        answers.append(answer)
+    verdicts = {answer.confirmed for answer in answers}
+    confirmed = False if False in verdicts else None if None in verdicts else True
+    where = ", ".join(f"{speeds[place]:.6g}" for place in places)
+    return swept, Confirmation(confirmed, f"{answers[-1].method} at {where} rad/s")
+
+
+def _with_translations(
+    projection: SpeedProjection, tracked: TrackedModes, seen: Directions | None, speeds: Array
+) -> tuple[TrackedModes, Directions | None]:
+    """Put the free translations, which decouple, before the other branches."""
+    count = projection.translations
+    if not count:
+        return tracked, seen
+    parts = projection.small.block(slice(0, count)).parts
+    values = np.empty((len(speeds), count), dtype=complex)
+    vectors = np.zeros((len(speeds), projection.size, count), dtype=complex)
+    for k, speed in enumerate(speeds):
+        values[k], vectors[k, :count] = translation_modes(parts, float(speed))
+    joined = TrackedModes(
+        np.hstack([values, tracked.eigenvalues]),
+        np.concatenate([vectors, tracked.vectors], axis=2),
+        np.hstack([np.zeros(values.shape), tracked.errors]),
+        tracked.doubtful,
+    )
+    if seen is None:
+        return joined, None
+    # at rest in space, whatever the speed
+    blank: tuple[Whirl, ...] = tuple("" for _ in range(count))
+    moving = values.imag > 1e-12 * np.abs(speeds)[:, None]
+    return joined, Directions(
+        tuple(int(flag) for flag in moving[-1]) + seen.nodal_diameters,
+        np.hstack([np.zeros(values.shape), seen.inertial_frequencies_hz]),
+        tuple(
+            (*("backward" if flag else "" for flag in flags), *row)
+            for flags, row in zip(moving, seen.rotating_whirl, strict=True)
+        ),
+        tuple((*blank, *row) for row in seen.inertial_whirl),
+    )
+
+
+def _growing(discrete: DiscreteBody, projection: SpeedProjection, tracked: TrackedModes) -> BoolArray:
+    """Where branches grow: (speeds, branches)."""
+    values = tracked.eigenvalues
+    known, scale = np.isfinite(values.real), float(np.nanmax(np.abs(values)))
+    found = np.zeros(known.shape, dtype=bool)
+    found[known] = values.real[known] > UNSTABLE * scale
+    for k in np.flatnonzero(found.any(axis=1)):
+        here = np.flatnonzero(found[k])
+        full = discrete.supports.expand(projection.basis @ tracked.vectors[k][:, here])
+        found[k, here] = growing(discrete, values[k, here], full, scale)
+    return found
+
+
+def _labels(
+    discrete: DiscreteBody,
+    projection: SpeedProjection,
+    tracked: TrackedModes,
+    speeds: Array,
+    *,
+    grows: BoolArray,
+    orbits: Orbits | None,
+) -> tuple[str, ...]:
+    """What each branch is at the last speed where it is known, and whether it is unstable anywhere."""
+    known = np.isfinite(tracked.eigenvalues.real)
+    last = len(speeds) - 1 - np.argmax(known[::-1], axis=0)
+    labels = np.full(known.shape[1], "", dtype=object)
+    for k in np.unique(last):
+        here = np.flatnonzero(last == k)
+        full = discrete.supports.expand(projection.basis @ tracked.vectors[k][:, here])
+        motion = FrameMotion.spin(float(speeds[k]), projection.equations.axis)
+        labels[here] = mode_labels(discrete, 1j * np.abs(tracked.eigenvalues[k, here]), full, motion)
+        if orbits is not None:
+            straight = orbits.labels(tracked.vectors[k][:, here])
+            labels[here] = [label or name for label, name in zip(labels[here], straight, strict=True)]
+    for b in np.flatnonzero(grows.any(axis=0)):
+        values = tracked.eigenvalues[grows[:, b], b]
+        word = "divergence" if (np.abs(values.imag) <= UNSTABLE * np.abs(values)).all() else "flutter"
+        labels[b] = ", ".join(part for part in (labels[b], word) if part)
+    return tuple(str(label) for label in labels)
+
+
+def _shapes(discrete: DiscreteBody, basis: Array, tracked: TrackedModes) -> tuple[IntArray, ComplexArray]:
+    """Shapes of all branches at a few speeds, each scaled so that its largest displacement is 1 (real)."""
+    count, branches = tracked.eigenvalues.shape
+    room = max(1, _ROOM // (6 * branches * discrete.body.mesh.node_count))
+    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    shapes = np.empty((len(snapshots), branches, discrete.body.mesh.node_count, 6), dtype=complex)
+    for place, k in enumerate(snapshots):
+        full = discrete.supports.expand(basis @ tracked.vectors[k])
+        nodal = np.moveaxis(discrete.dofs.nodal(full), -1, 0)
+        flat = nodal[:, :, :3].reshape(branches, -1)
+        largest = flat[np.arange(branches), np.argmax(np.abs(flat), axis=1)]
+        shapes[place] = nodal / np.where(largest == 0, 1.0, largest)[:, None, None]
+    return snapshots, shapes
+
+
+def _method(projection: SpeedProjection) -> str:
+    if projection.whole:
+        return f"full equations of {projection.equations.size} unknowns at every speed"
+    return f"projection of {projection.equations.size} unknowns on {projection.size} shapes"
+
+
+def _notices(
+    projection: SpeedProjection,
+    tracked: TrackedModes,
+    count: Confirmation,
+    *,
+    unstable: bool,
+) -> tuple[str, ...]:
+    terms, notices = projection.equations.terms, []
+    if terms.geometric == 0:
+        notices.append(
+            "geometric stiffness is off on a spinning body: the stress of rotation is left out, and softening "
+            "without it can show divergence that does not exist"
+        )
+    if not terms.physical:
+        changed = [name for name in ("coriolis", "centrifugal", "geometric") if getattr(terms, name) != 1]
+        listed = ", ".join(f"{name} {getattr(terms, name):g}" for name in changed)
+        notices.append(f"not the complete physics: term multipliers {listed}")
+    if count.confirmed is False:
+        notices.append("a count of the modes shows that some are missing; ask for more modes or a smaller range")
+    for low, high in tracked.doubtful:
+        notices.append(
+            f"between {low:.6g} and {high:.6g} rad/s it is not beyond doubt which branch continues which"
+        )
+    if np.isnan(tracked.eigenvalues.real).any():
+        notices.append("branches are shown only where they are among the modes asked for or little above them")
+    if not projection.equations.conservative:
+        notices.append("critical speeds are those of the undamped body")
+    if unstable:
+        notices.append("the body is unstable (positive real part) at some of the speeds")
+    return tuple(notices)
+
+
+def _unmet(swept: Sweep, criticals: Sequence[CriticalSpeed], tolerance: float) -> tuple[str, ...]:
+    """What is less accurate than it was asked to be."""
+    errors = {
+        "frequency": swept.worst,
+        "critical speed": max((critical.error for critical in criticals), default=0.0),
+    }
+    return tuple(
+        f"a {name} may be off by {error:.1e} of its value, more than the tolerance asked for"
+        for name, error in errors.items()
+        if error > tolerance
+    )

@@ -1,0 +1,130 @@
+"""What reports of diagrams over the speed have in common."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.analyses.campbell.speed_branches import SpeedBranches
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.presentation.blocks import (
+    Axis,
+    Column,
+    KeyValue,
+    Plot,
+    PointLinks,
+    ReferenceLine,
+    Series,
+    Table,
+    VerticalLine,
+)
+from flexframe.presentation.presentation import DataTable, compact
+from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
+
+TURN = 2 * np.pi
+ROUND_OFF = 1e-6  # damping ratio that is not shown
+ROWS = 60  # of the table of critical speeds
+
+
+def first_critical(record: SpeedBranches) -> KeyValue:
+    """The slowest critical speed."""
+    first = min(record.critical_speeds_rad_s, key=abs, default=None)
+    return KeyValue("First critical speed", first, "rad/s", note="" if first is None else f"{first / TURN:.5g} Hz")
+
+
+def branch_plot(
+    record: SpeedBranches,
+    table: Array,
+    *,
+    names: Sequence[str],
+    colours: Sequence[str],
+    criticals: Sequence[CriticalSpeed],
+    frame: str,
+    title: str,
+    caption: str,
+    scene: str,
+    snapshots: IntArray,
+) -> Plot:
+    """One series for each branch; points play their mode at the nearest speed that is kept."""
+    turns = record.speeds / TURN
+    kept = record.speeds[record.snapshots[snapshots]]
+    nearest = np.argmin(np.abs(record.speeds[:, None] - kept), axis=1)
+    known = np.isfinite(record.frequencies_hz[record.snapshots[snapshots]])[nearest]
+    series = tuple(
+        Series(
+            name,
+            turns,
+            table[:, b],
+            colour=colour,
+            markers=True,
+            links=PointLinks(scene, modes=np.where(known[:, b], nearest * len(names) + b, -1)),
+        )
+        for b, (name, colour) in enumerate(zip(names, colours, strict=True))
+    )
+    sides = [sign for sign in (1, -1) if (sign * record.speeds > 0).any()]
+    orders = [
+        ReferenceLine(f"{order} ×", slope=sign * float(order)) for order in record.engine_orders for sign in sides
+    ]
+    crossed = [VerticalLine(f"critical, order {c.engine_order}", c.speed_rad_s / TURN) for c in criticals]
+    return Plot(
+        x=Axis("speed", "turns/s"),
+        y=Axis(f"frequency, {frame} frame", "Hz", minimum=0.0, maximum=1.05 * float(np.nanmax(table)) or 1.0),
+        series=series,
+        title=title,
+        reference_lines=(*orders, *crossed),
+        caption=f"{caption}Click a point to play its mode at the nearest speed that is kept: "
+        + ", ".join(f"{speed / TURN:.4g}" for speed in kept)
+        + " turns/s.",
+        height=460,
+    )
+
+
+def has_growth(record: SpeedBranches) -> bool:
+    """Whether real parts are more than rounding."""
+    return bool(np.nanmax(np.abs(record.growth_rates)) > 1e-6 * np.nanmax(np.abs(record.eigenvalues)))
+
+
+def growth_plot(record: SpeedBranches, names: Sequence[str]) -> Plot:
+    """Real parts of all branches: above zero is unstable."""
+    turns = record.speeds / TURN
+    limits = [VerticalLine("limit of stability", limit / TURN) for limit in record.stability_limits]
+    return Plot(
+        x=Axis("speed", "turns/s"),
+        y=Axis("growth rate", "1/s"),
+        series=tuple(Series(name, turns, record.growth_rates[:, b]) for b, name in enumerate(names)),
+        title="Growth rates",
+        reference_lines=(ReferenceLine("stable below", 0.0), *limits),
+        caption="Real parts of the eigenvalues; a branch above zero is unstable.",
+    )
+
+
+def left_out(criticals: Sequence[CriticalSpeed]) -> str:
+    """What a table of critical speeds says of those that it does not show."""
+    left = len(criticals) - ROWS
+    return f" {left} more are in summary.json." if left > 0 else ""
+
+
+def number(value: float) -> float | None:
+    """A number for a table; nothing where it is not known."""
+    return float(value) if np.isfinite(value) else None
+
+
+def damping(ratio: float) -> float | None:
+    """A damping ratio for a table, zero where it is rounding."""
+    return 0.0 if abs(ratio) < ROUND_OFF else number(ratio)
+
+
+def branch_data(record: SpeedBranches) -> DataTable:
+    """Frequencies [Hz] over speed, a column for each branch."""
+    branches = enumerate(record.frequencies_hz.T, start=1)
+    return DataTable("speed_rad_s", record.speeds, {f"branch_{i}_hz": values for i, values in branches})
+
+
+def critical_overview(record: SpeedBranches, criticals: Table) -> tuple[Table, ...]:
+    """The critical speeds that a load excites, and the limits of stability."""
+    place = [column.header for column in criticals.columns].index("excited by")
+    excited = tuple(row for row in criticals.rows if row[place])
+    limits = tuple((limit, limit / TURN) for limit in record.stability_limits)
+    columns = (Column("limit of stability", "rad/s", 6), Column("turns", "1/s", 6))
+    tables = (replace(criticals, rows=excited), Table(columns, limits))
+    return tuple(compact(table, without=["relative error"]) for table in tables if table.rows)

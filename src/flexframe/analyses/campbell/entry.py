@@ -1,0 +1,101 @@
+"""Modes of a body, or of a whole system, over its speed of rotation."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import (
+    Count,
+    Direction,
+    Name,
+    PositiveNumber,
+    Text,
+)
+from flexframe.entries.motions import MotionEntry
+from flexframe.entries.rotors import Bearings, SpeedsEntry, bearings
+from flexframe.motion.frame import PLANAR_AXIS
+
+if TYPE_CHECKING:
+    from flexframe.analyses.campbell.record import CampbellDiagram
+    from flexframe.analyses.campbell.system_record import SystemCampbell
+
+_OF_BODY = ("axis", "bearings", "frame", "tolerance")
+_OF_SYSTEM = ("drive", "spin")
+_MISPLACED_IN_SYSTEM = "belongs to the diagram of one body; leave it out, or name the body"
+_MISPLACED_ON_BODY = "belongs to the diagram of a whole system; leave it out"
+
+
+class CampbellEntry(Entry):
+    """Frequencies over the speed, with engine orders and solved critical speeds.
+
+    With `body`, and in a case without a system, one body turns about `axis`, in both frames. Else the whole
+    system turns by its `drive`; the others hold their value of t = 0. With `spin: free` the drive only gives the
+    torque of the steady state, and the speed takes part in the vibrations.
+    """
+
+    motion: ClassVar[MotionEntry | None] = None  # the speeds say how the body turns
+
+    kind: Literal["campbell"]
+    description: Text = ""
+    body: Name | None = None
+    speeds: SpeedsEntry
+    axis: Direction = PLANAR_AXIS
+    modes: Count = 10
+    engine_orders: Annotated[tuple[Count, ...], Field(strict=False)] = (1, 2, 3, 4)
+    bearings: Bearings = ()
+    frame: Literal["rotating", "inertial"] = "rotating"
+    terms: TermsEntry = TermsEntry()
+    tolerance: PositiveNumber = 1e-6
+    drive: Name | None = None
+    spin: Literal["held", "free"] = "held"
+
+    def is_of_system(self, *, has_system: bool) -> bool:
+        """Whether the whole system turns."""
+        return has_system and self.body is None
+
+    def misfits(self, *, of_system: bool) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Fields that do not belong to this sort of diagram, and what to do."""
+        for name in _OF_BODY if of_system else _OF_SYSTEM:
+            if name in self.model_fields_set:
+                yield (name,), _MISPLACED_IN_SYSTEM if of_system else _MISPLACED_ON_BODY
+        if of_system:
+            for name, value in self.terms:
+                if name != "geometric" and value != 1.0:
+                    yield ("terms", name), "cannot be changed where a system turns; leave it out"
+            if self.terms.geometric not in (0.0, 1.0):
+                yield ("terms", "geometric"), "is 0 or 1 where a system turns; give one of them"
+
+    def run(self, bodies: Bodies) -> "CampbellDiagram | SystemCampbell":
+        if self.is_of_system(has_system=bodies.has_system):
+            return self._of_system(bodies)
+        from flexframe.analyses.campbell.analysis import campbell_diagram
+
+        return campbell_diagram(
+            bodies.frozen(self.body, None, 0.0).discrete,
+            self.speeds.values(),
+            modes=self.modes,
+            axis=self.axis,
+            terms=self.terms.terms(),
+            bearings=bearings(self.bearings),
+            engine_orders=self.engine_orders,
+            frame=self.frame,
+            tolerance=self.tolerance,
+        )
+
+    def _of_system(self, bodies: Bodies) -> "SystemCampbell":
+        from flexframe.analyses.campbell.system_analysis import system_campbell
+
+        return system_campbell(
+            bodies.system(),
+            self.speeds.values(),
+            drive=self.drive,
+            spin=self.spin,
+            modes=self.modes,
+            engine_orders=self.engine_orders,
+            reductions=bodies.reductions(),
+            geometric=bool(self.terms.geometric),
+            discrete=bodies.discrete_bodies(),
+        )

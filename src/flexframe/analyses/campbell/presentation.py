@@ -1,0 +1,212 @@
+"""The report of a Campbell diagram: branches in both frames, engine orders, critical speeds, moving shapes."""
+
+import numpy as np
+
+from flexframe.analyses.campbell.branch_presentation import (
+    ROWS,
+    TURN,
+    branch_data,
+    branch_plot,
+    critical_overview,
+    damping,
+    first_critical,
+    growth_plot,
+    has_growth,
+    left_out,
+    number,
+)
+from flexframe.analyses.campbell.record import CampbellDiagram
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.presentation.blocks import Cell, Column, KeyValue, KeyValues, Notice, Plot, Table
+from flexframe.presentation.drawing import Drawing, drawing, frames_within_budget
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, terms_text
+from flexframe.presentation.scenes import Block, Mode, Scene
+from flexframe.presentation.scenes import Modes as ModeList
+from flexframe.results.record import Frame
+
+_COLOURS = {"forward": "orange", "backward": "blue", "mixed": "purple", "": "green"}
+
+
+class CampbellPresentation(Presentation[CampbellDiagram]):
+    """The diagram in the turning frame and in space, moving shapes, critical speeds, damping."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        drawn = drawing(record.body, record.mesh)
+        snapshots = _snapshots(record, drawn)
+        scene = _scene(name, record, drawn, snapshots)
+        blocks: list[Block] = [
+            _figures(record),
+            *(Notice("warning", text) for text in record.notices),
+            _diagram(record, record.frequencies_hz, record.frame, scene.id, snapshots),
+        ]
+        if record.inertial_frequencies_hz is not None and record.frame != "inertial":
+            blocks.append(_diagram(record, record.inertial_frequencies_hz, "inertial", scene.id, snapshots))
+        blocks += [scene, _branches(record)]
+        if record.critical_speeds:
+            blocks.append(_criticals(record))
+        if has_growth(record):
+            blocks.append(growth_plot(record, _names(record)))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Branches at the first and the last speed, then the critical speeds that a load excites."""
+        record = self.record
+        branches = compact(_branches(record), without=["largest error"], rows=len(record.labels))
+        return (
+            branches,
+            *critical_overview(record, _criticals(record)),
+        )
+
+    def data(self) -> DataTable:
+        """Frequencies over speed, a column for each branch."""
+        return branch_data(self.record)
+
+    def figure(self, frame: Frame = "rotating") -> Figure:
+        """Branches, engine orders and critical speeds in one frame."""
+        record = self.record
+        seen = record.inertial_frequencies_hz if frame == "inertial" else record.frequencies_hz
+        if seen is None:
+            raise InputError(
+                "the body does not fill circles, so its modes have no frequency in space; plot the rotating frame"
+            )
+        return _diagram(record, seen, frame, "campbell", np.arange(len(record.snapshots)))
+
+
+def _figures(record: CampbellDiagram) -> KeyValues:
+    return KeyValues(
+        (
+            KeyValue("Speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
+            KeyValue("Branches", len(record.labels)),
+            first_critical(record),
+            KeyValue(
+                "Largest relative error",
+                float(np.nanmax(record.errors)),
+                note="guaranteed" if record.guaranteed else "estimated",
+                digits=2,
+            ),
+            KeyValue(
+                "No mode is missing",
+                {True: "counted", False: "no", None: "not known"}[record.confirmed],
+                note=record.completeness,
+            ),
+        )
+    )
+
+
+def _snapshots(record: CampbellDiagram, drawn: Drawing) -> IntArray:
+    """Which of the kept speeds fit into the page."""
+    branches = len(record.labels)
+    room = max(1, frames_within_budget(drawn, len(record.snapshots) * branches, 6) // branches)
+    chosen = np.unique(
+        np.rint(np.linspace(0, len(record.snapshots) - 1, min(room, len(record.snapshots)))).astype(int)
+    )
+    return chosen if room > 1 else np.array([len(record.snapshots) - 1])
+
+
+def _scene(name: str, record: CampbellDiagram, drawn: Drawing, snapshots: IntArray) -> Scene:
+    shapes = []
+    for place in snapshots:
+        k = record.snapshots[place]
+        for b in range(len(record.labels)):
+            shapes.append(
+                Mode(
+                    label=_branch_name(record, b),
+                    displacement=(drawn.shown(record.shapes[place, b, :, :3]),),
+                    frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
+                    group=f"{record.speeds[k] / TURN:.5g} turns/s",
+                )
+            )
+    return Scene(
+        id=f"campbell-{name}",
+        parts=(drawn.part,),
+        content=ModeList(tuple(shapes)),
+        title="Mode shapes",
+        caption="Seen in space." if record.frame == "inertial" else "Seen in the frame that turns with the body.",
+    )
+
+
+def _branch_name(record: CampbellDiagram, b: int) -> str:
+    words = [record.labels[b]] if record.labels[b] else []
+    if record.nodal_diameters is not None and record.nodal_diameters[b] is not None and not words:
+        words.append(f"n = {record.nodal_diameters[b]}")
+    if record.whirl is not None and record.whirl[b]:
+        words.append(record.whirl[b])
+    return f"{b + 1}. {', '.join(words)}" if words else f"branch {b + 1}"
+
+
+def _names(record: CampbellDiagram) -> list[str]:
+    return [_branch_name(record, b) for b in range(len(record.labels))]
+
+
+def _diagram(record: CampbellDiagram, table: Array, frame: str, scene: str, snapshots: IntArray) -> Plot:
+    place = "in the frame that turns with the body" if frame == "rotating" else "in space (inertial frame)"
+    return branch_plot(
+        record,
+        table,
+        names=_names(record),
+        colours=[_COLOURS[word] for word in record.whirl or [""] * len(record.labels)],
+        criticals=[c for c in record.critical_speeds if c.excited_by],
+        frame=frame,
+        title=f"Campbell diagram {place}",
+        caption="Orange waves run with the spin, blue ones against it, as seen in space; purple ones do both. ",
+        scene=scene,
+        snapshots=snapshots,
+    )
+
+
+def _branches(record: CampbellDiagram) -> Table:
+    columns = [Column("branch"), Column("what")]
+    if record.nodal_diameters is not None:
+        columns.append(Column("nodal diameters"))
+    columns += [Column(f"at {record.speeds[k]:.5g} rad/s", "Hz", 7) for k in (0, -1)]
+    if record.inertial_frequencies_hz is not None:
+        columns.append(Column("in space at the last", "Hz", 7))
+    columns += [Column("damping ratio at the last", "", 3), Column("largest error", "", 2)]
+    rows = []
+    for b in range(len(record.labels)):
+        row: list[Cell] = [b + 1, _branch_name(record, b).partition(". ")[2]]
+        if record.nodal_diameters is not None:
+            row.append(record.nodal_diameters[b])
+        row += [number(record.frequencies_hz[k, b]) for k in (0, -1)]
+        if record.inertial_frequencies_hz is not None:
+            row.append(number(record.inertial_frequencies_hz[-1, b]))
+        row += [damping(record.damping_ratios[-1, b]), float(np.nanmax(record.errors[:, b]))]
+        rows.append(tuple(row))
+    terms = terms_text(record.terms, ("coriolis", "centrifugal", "geometric"))
+    return Table(tuple(columns), tuple(rows), caption=f"Terms: {terms}. Solver: {record.method}.")
+
+
+def _criticals(record: CampbellDiagram) -> Table:
+    columns = (
+        Column("critical speed", "rad/s", 8),
+        Column("turns", "1/s", 6),
+        Column("engine order"),
+        Column(f"frequency, {record.frame} frame", "Hz", 6),
+        Column("in space", "Hz", 6),
+        Column("nodal diameters"),
+        Column("excited by"),
+        Column("relative error", "", 2),
+    )
+    ordered = sorted(record.critical_speeds, key=lambda c: not c.excited_by)
+    rows = tuple(
+        (
+            c.speed_rad_s,
+            c.speed_rad_s / TURN,
+            c.engine_order,
+            c.frequency_hz,
+            c.inertial_frequency_hz,
+            c.nodal_diameter,
+            c.excited_by,
+            c.error,
+        )
+        for c in ordered[:ROWS]
+    )
+    return Table(
+        columns,
+        rows,
+        caption="Solved as eigenvalues of Kφ = Ω²(e²M − ieG − S)φ. Order 0 is a load that turns with the body. "
+        "Rows without an exciting load are crossings that an evenly spread load does not excite."
+        + left_out(ordered),
+    )

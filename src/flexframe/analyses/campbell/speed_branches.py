@@ -1,0 +1,120 @@
+"""What diagrams over the speed have in common: branches of eigenvalues, engine orders and critical speeds."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from flexframe.analyses.transient.record import thinned
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+
+if TYPE_CHECKING:
+    from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
+
+SUMMARY_SPEEDS = 300
+
+
+class SpeedBranches(Protocol):
+    """A diagram whose tables are over (speeds, branches), NaN where a branch is not known."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def frame(self) -> str: ...
+    @property
+    def speeds(self) -> Array: ...
+    @property
+    def axis(self) -> Array: ...
+    @property
+    def eigenvalues(self) -> ComplexArray: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+    @property
+    def critical_speeds(self) -> "tuple[CriticalSpeed, ...]": ...
+    @property
+    def critical_speeds_rad_s(self) -> tuple[float, ...]: ...
+    @property
+    def stability_limits(self) -> tuple[float, ...]: ...
+    @property
+    def engine_orders(self) -> tuple[int, ...]: ...
+    @property
+    def snapshots(self) -> IntArray: ...
+    @property
+    def frequencies_hz(self) -> Array: ...
+    @property
+    def growth_rates(self) -> Array: ...
+    @property
+    def damping_ratios(self) -> Array: ...
+    @property
+    def stability_margins(self) -> Array: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def notices(self) -> tuple[str, ...]: ...
+
+
+def damping_ratios(eigenvalues: ComplexArray) -> Array:
+    """−Re λ / |λ|, zero for λ = 0: (speeds, branches)."""
+    size = np.abs(eigenvalues)
+    return np.where(size > 0, -eigenvalues.real / np.where(size > 0, size, 1.0), size)
+
+
+def stability_margins(eigenvalues: ComplexArray) -> Array:
+    """The smallest −Re λ of all branches at each speed: (speeds,)."""
+    return np.asarray(-np.nanmax(eigenvalues.real, axis=1))
+
+
+def shown_speeds(record: SpeedBranches) -> IntArray:
+    """Those that a summary shows."""
+    return thinned(len(record.speeds), SUMMARY_SPEEDS)
+
+
+def branch_summary(record: SpeedBranches, chosen: IntArray) -> dict[str, Any]:
+    """The part of a summary that every diagram has."""
+    return {
+        "kind": record.kind,
+        "frame": record.frame,
+        "axis": record.axis.tolist(),
+        "speeds_rad_s": record.speeds[chosen].tolist(),
+        "frequencies_hz": rows(record.frequencies_hz[chosen]),
+        "growth_rates": rows(record.growth_rates[chosen]),
+        "damping_ratios": rows(record.damping_ratios[chosen]),
+        "stability_margins": record.stability_margins[chosen].tolist(),
+        "stability_limits_rad_s": list(record.stability_limits),
+        "critical_speeds_rad_s": list(record.critical_speeds_rad_s),
+        "critical_speeds": [asdict(c) for c in record.critical_speeds],
+        "engine_orders": list(record.engine_orders),
+        "labels": list(record.labels),
+        "method": record.method,
+        "samples": {"shown": len(chosen), "kept": len(record.speeds)},
+        "notices": list(record.notices),
+    }
+
+
+def branch_variables(record: SpeedBranches) -> dict[str, Any]:
+    """Variables of a dataset that every diagram has."""
+    points = ("speed", "branch")
+    return {
+        "eigenvalue": ((*points, "part"), np.stack([record.eigenvalues.real, record.eigenvalues.imag], -1)),
+        "frequency": (points, record.frequencies_hz, {"units": "Hz", "frame": record.frame}),
+        "damping_ratio": (points, record.damping_ratios),
+        "critical_speed": ("critical", [c.speed_rad_s for c in record.critical_speeds], {"units": "rad/s"}),
+        "critical_order": ("critical", [c.engine_order for c in record.critical_speeds]),
+    }
+
+
+def branch_coordinates(record: SpeedBranches) -> dict[str, Any]:
+    """The coordinates beside them, and those of the shapes."""
+    return {
+        "speed": ("speed", record.speeds, {"units": "rad/s"}),
+        "picture": record.speeds[record.snapshots],
+        "part": ["re", "im"],
+        "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
+        "axis": ["x", "y", "z"],
+        "label": ("branch", list(record.labels)),
+    }
+
+
+def rows(table: Array) -> list[list[float | None]]:
+    """A table for JSON, unknown values as null."""
+    return [[float(value) if np.isfinite(value) else None for value in row] for row in table]

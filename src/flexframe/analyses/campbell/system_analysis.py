@@ -1,0 +1,234 @@
+"""Campbell diagrams of systems: the modes of bodies that turn together, over their speed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.analyses.campbell.analysis import ENGINE_ORDERS, checked_orders, checked_speeds
+from flexframe.analyses.campbell.steady_spin import SteadySpin, steady_spin
+from flexframe.analyses.campbell.system_branches import (
+    SystemBranches,
+    critical_speeds,
+    growing_branches,
+    stability_limits,
+    system_branches,
+    turning_load_speeds,
+)
+from flexframe.analyses.campbell.system_labels import body_part, shape_label
+from flexframe.analyses.campbell.system_record import BodyShapes, Spin, SystemCampbell
+from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
+from flexframe.analyses.judging import judged
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+from flexframe.analyses.transient.record import thinned
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.dynamics.contract import DynamicState
+from flexframe.dynamics.relative_equilibrium import RelativeEquilibrium
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.rotations import rotation_from_quaternion
+from flexframe.model.system import System
+from flexframe.reduction.expansion import nodal_displacements
+from flexframe.spectra.growth import UNSTABLE
+
+_NO_TORQUE = 1e-9  # of the kinetic energy
+_GUARDS = 4  # modes followed beyond those asked for, so that a branch may cross out of the lowest ones
+_PICTURES = 8
+_ROOM = 12_000_000  # numbers that the kept shapes may hold
+
+
+@judged
+def system_campbell(
+    system: System,
+    speeds: ArrayLike,
+    *,
+    drive: str | None = None,
+    spin: Spin = "held",
+    modes: int = 10,
+    engine_orders: Sequence[int] = ENGINE_ORDERS,
+    reductions: Mapping[str, ReductionChoice | Literal["rigid"]] | None = None,
+    geometric: bool = True,
+    discrete: Mapping[str, DiscreteBody] | None = None,
+) -> SystemCampbell:
+    """Follow the `modes` lowest modes of a system that one drive of an angle turns at increasing speeds [rad/s].
+
+    At each speed the steady state is found (deformation and free coordinates under centrifugal forces), and the
+    two-way coupled equations are linearised about it, joints eliminated. The other drives hold their value of
+    t = 0. With `spin` "free" the drive only gives the torque of the steady state, and the speed may change in the
+    small motions. Meshed bodies are reduced as in a coupled motion. A system whose equations change with the angle
+    is refused.
+    """
+    given, orders = checked_speeds(speeds), checked_orders(engine_orders)
+    if modes < 1:
+        raise InputError(f"the number of modes is {modes}; ask for at least one")
+    ready = steady_spin(
+        system, drive=drive, spin=spin, reductions=reductions, geometric=geometric, discrete=discrete
+    )
+    ascending = sorted((float(speed) for speed in given), key=abs)
+    spectrum = SystemSpectrum(ready, ascending[-1])
+    slowest = next((speed for speed in ascending if speed), 0.0)
+    spectrum.require_steady(slowest)
+    for speed in ascending:
+        spectrum.at(speed)
+    spectrum.require_steady(ascending[-1])
+    size = len(spectrum.at(ascending[0]).eigenvalues)
+    branches = system_branches(spectrum, given, min(modes, size), min(modes + _GUARDS, size))
+    criticals, doubts = critical_speeds(spectrum, branches, orders)
+    if ready.conservative:
+        criticals = tuple(sorted((*criticals, *turning_load_speeds(spectrum, given)), key=lambda c: c.speed_rad_s))
+    snapshots, shapes = _shapes(ready, spectrum, branches)
+    found = [spectrum.at(float(speed)).equilibrium for speed in given]
+    row = ready.dynamic.owners.index(ready.drive.name)
+    deflections = np.array([_deflection(ready, each.state) for each in found])
+    return SystemCampbell(
+        system=system,
+        drive=ready.drive.name,
+        spin=spin,
+        speeds=given,
+        axis=ready.spinning.axis.direction,
+        point=ready.spinning.axis.point,
+        eigenvalues=branches.eigenvalues,
+        labels=_labels(ready, spectrum, branches),
+        torques=np.array([_torque(each.multipliers[row], each) for each in found]),
+        deflections=deflections,
+        critical_speeds=criticals,
+        stability_limits=stability_limits(spectrum, branches),
+        engine_orders=orders,
+        snapshots=snapshots,
+        shapes=shapes,
+        reductions=tuple(part.figures for part in ready.parts.values()),
+        geometric=geometric,
+        method=f"{size} coordinates of {len(ready.dynamic.bodies)} bodies about the steady state of every speed",
+        notices=(*ready.notices, *_notices(ready, branches, deflections, doubts, geometric=geometric)),
+    )
+
+
+def _torque(torque: float, found: RelativeEquilibrium) -> float:
+    """The torque of the drive unless it is the rounding of the forces of rotation."""
+    return float(torque) if abs(torque) > _NO_TORQUE * found.kinetic_energy else 0.0
+
+
+def _labels(ready: SteadySpin, spectrum: SystemSpectrum, branches: SystemBranches) -> tuple[str, ...]:
+    """What each branch is at the last speed where it is known, and whether it is free or unstable."""
+    labels = []
+    grows = growing_branches(branches)
+    for b, values in enumerate(branches.eigenvalues.T):
+        known = np.flatnonzero(np.isfinite(values.real))
+        modes = spectrum.at(float(branches.speeds[known[-1]]))
+        words = [shape_label(ready, modes, int(branches.numbers[known[-1], b]))]
+        if (values[known] == 0).all():
+            words = [f"free motion of {words[0].partition(' of ')[2]}"]
+        if grows[:, b].any():
+            unstable = values[grows[:, b]]
+            slow = (np.abs(unstable.imag) <= UNSTABLE * np.abs(unstable)).all()
+            words.append("divergence" if slow else "flutter")
+        labels.append(", ".join(words))
+    return tuple(labels)
+
+
+def _shapes(
+    ready: SteadySpin, spectrum: SystemSpectrum, branches: SystemBranches
+) -> tuple[IntArray, tuple[BodyShapes, ...]]:
+    """How all bodies move at a few speeds, each branch scaled so that its largest displacement is 1 (real)."""
+    count, size = branches.eigenvalues.shape
+    nodes = sum(part.nodes for part in ready.parts.values())
+    room = max(1, _ROOM // max(6 * size * nodes, 1))
+    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    made = []
+    states = [spectrum.at(float(branches.speeds[k])).equilibrium.state for k in snapshots]
+    rotations = np.array([rotation_from_quaternion(state.quaternions) for state in states])
+    for b, body in enumerate(ready.dynamic.bodies):
+        parts = np.zeros((len(snapshots), size, 6 + body.size), dtype=complex)
+        for place, k in enumerate(snapshots):
+            modes = spectrum.at(float(branches.speeds[k]))
+            for branch in np.flatnonzero(branches.numbers[k] >= 0):
+                parts[place, branch] = body_part(ready, b, modes.vectors[:, branches.numbers[k, branch]])
+        elastic = None
+        if body.size:
+            part = ready.parts[body.name]
+            flat = parts[..., 6:].reshape(-1, body.size)
+            nodal = [nodal_displacements(part.discrete, part.reduced.basis, x) for x in (flat.real, flat.imag)]
+            elastic = (nodal[0] + 1j * nodal[1])[:, : part.nodes, :3].reshape(len(snapshots), size, part.nodes, 3)
+        positions = np.array([state.positions[b] for state in states])
+        made.append(BodyShapes(body.name, positions, rotations[:, b], parts[..., :6], elastic))
+    return snapshots, _normalised(ready, made)
+
+
+def _normalised(ready: SteadySpin, shapes: Sequence[BodyShapes]) -> tuple[BodyShapes, ...]:
+    """The same, each branch divided by its largest displacement."""
+    snapshots, branches = shapes[0].rigid.shape[:2]
+    largest = np.zeros((snapshots, branches), dtype=complex)
+    points = {body.name: _points(ready, body.name) for body in shapes}
+    for i in range(snapshots):
+        for b in range(branches):
+            moved = np.concatenate([body.displacements(points[body.name], i, b).ravel() for body in shapes])
+            largest[i, b] = moved[np.argmax(np.abs(moved))] or 1.0
+    scale = largest[..., None]
+    return tuple(
+        BodyShapes(
+            body.name,
+            body.positions,
+            body.rotations,
+            body.rigid / scale,
+            None if body.elastic is None else body.elastic / scale[..., None],
+        )
+        for body in shapes
+    )
+
+
+def _points(ready: SteadySpin, name: str) -> Array:
+    """Places of a body that tell how far it moves: nodes of its mesh, or its named points and centre."""
+    body = ready.dynamic.system.body(name)
+    if body.mesh is not None:
+        return np.asarray(body.mesh.points)
+    number = ready.dynamic.number(name)
+    own = ready.dynamic.bodies[number]
+    centre = own.first_moment / own.mass if own.mass else np.zeros(3)
+    frames = getattr(body, "frames", {})
+    return np.array([centre, np.zeros(3), *(frame.point for frame in frames.values())])
+
+
+def _deflection(ready: SteadySpin, state: DynamicState) -> float:
+    """Largest root-mean-square displacement of a body in its frame over the length of the body."""
+    largest = 0.0
+    for b, body in enumerate(ready.dynamic.bodies):
+        if body.size:
+            delta = state.deformation[ready.dynamic.elastic(b)]
+            square = np.einsum("kkrt,r,t", body.shape_products[..., : body.size, : body.size], delta, delta)
+            length = ready.dynamic.tables.bodies.lengths[b]
+            largest = max(largest, float(np.sqrt(max(square, 0.0) / body.mass) / length))
+    return largest
+
+
+def _notices(
+    ready: SteadySpin,
+    branches: SystemBranches,
+    deflections: Array,
+    doubts: Sequence[str],
+    *,
+    geometric: bool,
+) -> list[str]:
+    notices = []
+    if ready.parts:
+        sizes = ", ".join(f"{name} {part.reduced.size}" for name, part in ready.parts.items())
+        notices.append(f"elastic bodies have few coordinates ({sizes}); more modes show what that leaves out")
+    if not geometric:
+        notices.append(
+            "geometric stiffness is off on turning bodies: the stress of rotation is left out, and softening "
+            "without it can show divergence that does not exist"
+        )
+    limit = ready.dynamic.deflection_limit
+    if 2 * deflections.max(initial=0.0) > limit:
+        first = branches.speeds[int(np.argmax(2 * deflections > limit))]
+        notices.append(f"from {first:.6g} rad/s on the steady deflection leaves the range of small deflections")
+    for low, high in branches.doubtful:
+        notices.append(
+            f"between {low:.6g} and {high:.6g} rad/s it is not beyond doubt which branch continues which"
+        )
+    if np.isnan(branches.eigenvalues.real).any():
+        notices.append("branches are shown only where they are among the modes asked for or little above them")
+    notices += doubts
+    if growing_branches(branches).any():
+        notices.append("the system is unstable (positive real part) at some of the speeds")
+    return notices

@@ -1,0 +1,199 @@
+"""The report of the Campbell diagram of a system: branches, engine orders, critical speeds, moving shapes."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.analyses.campbell.branch_presentation import (
+    ROWS,
+    TURN,
+    branch_data,
+    branch_plot,
+    critical_overview,
+    damping,
+    first_critical,
+    growth_plot,
+    has_growth,
+    left_out,
+    number,
+)
+from flexframe.analyses.campbell.system_record import SystemCampbell
+from flexframe.analyses.transient.coupled_presentation import bases_table
+from flexframe.analyses.transient.record import thinned
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.presentation.blocks import COLOURS, Column, KeyValue, KeyValues, Notice, Plot, Table
+from flexframe.presentation.drawing import BUDGET, drawing
+from flexframe.presentation.mechanism_scene import drawn_rigid, lines_only
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
+from flexframe.presentation.scenes import Block, Mode, Part, Scene
+from flexframe.presentation.scenes import Modes as ModeList
+
+
+class SystemCampbellPresentation(Presentation[SystemCampbell]):
+    """The diagram, moving shapes, branches, critical speeds, growth, coordinates of the bodies."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        scene, snapshots = _scene(name, record)
+        blocks: list[Block] = [
+            _figures(record),
+            *(Notice("info", text) for text in record.notices),
+            _diagram(record, scene.id, snapshots),
+            scene,
+            _branches(record),
+        ]
+        if record.critical_speeds:
+            blocks.append(_criticals(record))
+        if has_growth(record):
+            blocks.append(growth_plot(record, _names(record)))
+        if record.reductions:
+            blocks.append(bases_table(record.reductions))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Branches at the first and the last speed, then the critical speeds."""
+        record = self.record
+        branches = compact(_branches(record), rows=len(record.labels))
+        return (branches, *critical_overview(record, _criticals(record)))
+
+    def data(self) -> DataTable:
+        """Frequencies over speed, a column for each branch."""
+        return branch_data(self.record)
+
+    def figure(self) -> Figure:
+        """Branches, engine orders and critical speeds."""
+        return _diagram(self.record, "campbell", np.arange(len(self.record.snapshots)))
+
+
+def _figures(record: SystemCampbell) -> KeyValues:
+    axis = ", ".join(f"{x:.4g}" for x in record.axis)
+    held = "keeps the speed" if record.spin == "held" else "gives the torque of the steady state only"
+    return KeyValues(
+        (
+            KeyValue("Speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
+            KeyValue("Drive", record.drive, note=f"{held}; axis ({axis})"),
+            KeyValue("Branches", len(record.labels), note=record.method),
+            first_critical(record),
+            KeyValue(
+                "Steady deflection",
+                float(record.deflections.max(initial=0.0)),
+                note="largest of a body in its frame, over its length",
+                digits=2,
+            ),
+            KeyValue("Torque at the last speed", float(record.torques[-1]), "N m"),
+        )
+    )
+
+
+def _parts(record: SystemCampbell) -> tuple[list[Part], list[IntArray | None], list[Array]]:
+    """Bodies placed as they stand at the first speed that is kept; nodes that are drawn; places in body axes."""
+    bodies = record.system.bodies
+    size = max(float(np.ptp([s.positions[0] for s in record.shapes], axis=0).max()), 1e-9)
+    extents = [float(np.ptp(body.mesh.points, axis=0).max()) for body in bodies if body.mesh is not None]
+    size = max([size, *extents])
+    parts, nodes, places = [], [], []
+    for k, (body, shape) in enumerate(zip(bodies, record.shapes, strict=True)):
+        colour = COLOURS[k % len(COLOURS)]
+        chosen: IntArray | None = None
+        if body.mesh is None:
+            part = drawn_rigid(body, colour, size)
+        else:
+            drawn = drawing(body.name, body.mesh, colour=colour, radius=0.012 * size if lines_only(body) else 0.0)
+            part, chosen = drawn.part, drawn.nodes
+        places.append(part.nodes)
+        parts.append(replace(part, nodes=shape.positions[0] + part.nodes @ shape.rotations[0].T))
+        nodes.append(chosen)
+    return parts, nodes, places
+
+
+def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
+    """The shapes that fit into the page, and the numbers of their speeds among the kept ones."""
+    parts, nodes, places = _parts(record)
+    branches = len(record.labels)
+    room = BUDGET // (24 * max(1, sum(len(p) for p in places)) * branches)
+    snapshots = thinned(len(record.snapshots), int(np.clip(room, 1, len(record.snapshots))))
+    drawn = [
+        body if body.elastic is None or chosen is None else replace(body, elastic=body.elastic[:, :, chosen])
+        for body, chosen in zip(record.shapes, nodes, strict=True)
+    ]
+    names, shapes = _names(record), []
+    for place in snapshots:
+        k = record.snapshots[place]
+        for b in range(branches):
+            moved = [body.displacements(points, int(place), b) for body, points in zip(drawn, places, strict=True)]
+            shapes.append(
+                Mode(
+                    label=names[b],
+                    displacement=tuple(moved),
+                    frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
+                    group=f"{record.speeds[k] / TURN:.5g} turns/s",
+                )
+            )
+    scene = Scene(
+        id=f"campbell-{name}",
+        parts=tuple(parts),
+        content=ModeList(tuple(shapes)),
+        title="Mode shapes",
+        caption="Seen in the frame that turns with the system, about its steady state.",
+        view="xy" if record.system.space == "planar" else "corner",
+    )
+    return scene, snapshots
+
+
+def _names(record: SystemCampbell) -> list[str]:
+    return [f"{b}. {label}" for b, label in enumerate(record.labels, start=1)]
+
+
+def _diagram(record: SystemCampbell, scene: str, snapshots: IntArray) -> Plot:
+    return branch_plot(
+        record,
+        record.frequencies_hz,
+        names=_names(record),
+        colours=[""] * len(record.labels),
+        criticals=record.critical_speeds,
+        frame="rotating",
+        title="Campbell diagram in the frame that turns with the system",
+        caption="",
+        scene=scene,
+        snapshots=snapshots,
+    )
+
+
+def _branches(record: SystemCampbell) -> Table:
+    columns = (
+        Column("branch"),
+        Column("what"),
+        *(Column(f"at {record.speeds[k]:.5g} rad/s", "Hz", 7) for k in (0, -1)),
+        Column("damping ratio at the last", "", 3),
+    )
+    rows = tuple(
+        (
+            b + 1,
+            label,
+            *(number(record.frequencies_hz[k, b]) for k in (0, -1)),
+            damping(record.damping_ratios[-1, b]),
+        )
+        for b, label in enumerate(record.labels)
+    )
+    stiffening = "on" if record.geometric else "off"
+    return Table(columns, rows, caption=f"{record.method}. Geometric stiffening {stiffening}.")
+
+
+def _criticals(record: SystemCampbell) -> Table:
+    columns = (
+        Column("critical speed", "rad/s", 8),
+        Column("turns", "1/s", 6),
+        Column("engine order"),
+        Column("frequency, rotating frame", "Hz", 6),
+        Column("excited by"),
+    )
+    rows = tuple(
+        (c.speed_rad_s, c.speed_rad_s / TURN, c.engine_order, c.frequency_hz, c.excited_by)
+        for c in record.critical_speeds[:ROWS]
+    )
+    return Table(
+        columns,
+        rows,
+        caption="Solved on the branches, steady state included: Im λ(Ω) = eΩ. Order 0 is a load that turns with "
+        "the system." + left_out(record.critical_speeds),
+    )

@@ -1,0 +1,154 @@
+"""Modes of a system that turns steadily, at any speed: steady state, small motions, eigenvalues."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.analyses.campbell.steady_spin import SteadySpin, not_steady
+from flexframe.dynamics.relative_equilibrium import RelativeEquilibrium, SmallMotions
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.branch_tracking import States
+from flexframe.spectra.rotation.small_spectra import SmallEquations, small_modes
+
+_SYMMETRIC = 1e-7  # misfit of a matrix that should be symmetric, by differences
+_ROUNDING = 30 * np.finfo(float).eps  # of the largest λ², left where stiffness should vanish
+_DIFFERENCES = 1e-9  # of Ω², the same for stiffness by rotation
+_CHANGE = 1e-6  # of a coefficient with the angle, beyond differences
+_ANGLES = (0.7, 1.9)  # rad, no special ones
+_REACH = 0.5  # lengths and radians from one steady state to the next
+_HALVINGS = 8  # of a step of the speed on the way to a steady state
+
+
+@dataclass(frozen=True, eq=False)
+class SystemModes:
+    """All modes at one speed by ascending |λ|, one of each conjugate pair; free motions have λ = 0."""
+
+    equilibrium: RelativeEquilibrium
+    motions: SmallMotions
+    eigenvalues: ComplexArray  # (f,)
+    vectors: ComplexArray  # changes of position η of the columns, ηᴴMη = 1: (n, f)
+    energies: ComplexArray  # unit states for comparing modes: (2f, f)
+    stiffness: Array  # eigenvalues of K in the metric of M, ascending, rounding set to zero: (f,)
+
+    @property
+    def states(self) -> States:
+        """As branches are followed."""
+        return States(self.eigenvalues, self.energies)
+
+
+@dataclass(eq=False)
+class SystemSpectrum:
+    """Modes over the speed; each speed is solved once, from the nearest one that is known."""
+
+    spin: SteadySpin
+    fastest: float  # rad/s, the speed whose coordinates measure states
+    known: dict[float, SystemModes] = field(default_factory=dict)
+    _steady: dict[float, RelativeEquilibrium] = field(default_factory=dict)
+
+    def at(self, speed: float) -> SystemModes:
+        """The modes at a speed."""
+        if speed not in self.known:
+            found = self._equilibrium(speed)
+            motions = self.spin.spinning.small_motions(found)
+            if not motions.basis.shape[1]:
+                raise InputError("nothing of the system can vibrate; let a body be elastic, or free a coordinate")
+            self.known[speed] = self._solved(found, motions)
+        return self.known[speed]
+
+    def require_steady(self, speed: float) -> None:
+        """Refuse a system whose forces or coefficients change when the whole is turned on."""
+        if speed == 0.0:
+            return
+        spinning, name = self.spin.spinning, self.spin.drive.name
+        found = self.at(speed)
+        for angle in _ANGLES:
+            if spinning.unbalanced(found.equilibrium, angle) > _CHANGE:
+                raise not_steady(f"forces change with the angle of {name}")
+            turned = spinning.small_motions(found.equilibrium, angle=angle)
+            if turned.basis.shape != found.motions.basis.shape or self._changed(found.motions, turned, speed):
+                raise not_steady(f"stiffness or damping changes with the angle of {name}")
+
+    def _changed(self, here: SmallMotions, there: SmallMotions, speed: float) -> bool:
+        """Whether coefficients differ, each beside the stiffness and inertia of its own coordinates."""
+        scales = self.spin.dynamic.tables.scales
+        T = (here.basis / scales[:, None]).T @ (there.basis / scales[:, None])
+        if np.abs(T.T @ T - np.eye(len(T))).max() > _CHANGE:
+            return True
+        kappa, directions = linalg.eigh((here.stiffness + here.stiffness.T) / 2, here.mass)
+        size = np.sqrt(np.abs(kappa) + speed**2)
+        for ours, theirs, power in (
+            (here.mass, there.mass, 0),
+            (here.damping, there.damping, 1),
+            (here.stiffness, there.stiffness, 2),
+        ):
+            change = directions.T @ (ours - T @ theirs @ T.T) @ directions
+            if np.abs(change / np.sqrt(np.outer(size**power, size**power))).max() > _CHANGE:
+                return True
+        return False
+
+    def _equilibrium(self, speed: float) -> RelativeEquilibrium:
+        """From the nearest known speed, by smaller steps where one is too large."""
+        spinning = self.spin.spinning
+        if speed in self._steady:
+            return self._steady[speed]
+        if not self._steady:
+            try:
+                self._steady[speed] = spinning.steady(speed, self.spin.start)
+            except AnalysisError:
+                self._steady[0.0] = spinning.steady(0.0, self.spin.start)
+        before = min(self._steady, key=lambda known: abs(known - speed))
+        part, halvings = 1.0, 0
+        while before != speed:
+            there = speed if part == 1.0 else before + part * (speed - before)
+            try:
+                self._steady[there] = spinning.steady(there, self._steady[before].state, reach=_REACH)
+            except AnalysisError:
+                part, halvings = part / 2, halvings + 1
+                if halvings > _HALVINGS:  # there may be none on the way, as at the resonance of an unbalance
+                    self._steady[speed] = spinning.steady(speed, self.spin.start)
+                    before = speed
+            else:
+                before, part = there, min(1.0, 2 * part)
+        return self._steady[speed]
+
+    def _solved(self, found: RelativeEquilibrium, motions: SmallMotions) -> SystemModes:
+        M, C, K = motions.mass, motions.damping, motions.stiffness
+        M = (M + M.T) / 2
+        kappa, directions = linalg.eigh((K + K.T) / 2, M)
+        noise = _ROUNDING * float(np.abs(kappa).max(initial=0.0)) + _DIFFERENCES * found.speed**2
+        clear = np.abs(kappa)[np.abs(kappa) > noise]
+        scale = max(abs(found.speed), *(np.sqrt([clear.min(), 1e-12 * clear.max()]) if clear.size else (1.0,)))
+        # coordinates of unit mass that K does not couple
+        C, K = directions.T @ C @ directions, directions.T @ K @ directions
+        large = max(float(np.abs(C).max(initial=0.0)), scale)
+        plain = self.spin.conservative and np.abs(C + C.T).max(initial=0.0) <= _SYMMETRIC * large
+        plain = plain and np.abs(K - K.T).max(initial=0.0) <= _SYMMETRIC * np.abs(kappa).max(initial=0.0)
+        parts = {"mass": np.eye(len(M))}
+        parts |= (
+            {"gyroscopic": (C - C.T) / 2, "stiffness": np.diag(kappa)} if plain else {"damping": C, "stiffness": K}
+        )
+        modes = small_modes(SmallEquations(parts), 1.0, len(M), scale=scale)
+        values = np.where(np.abs(modes.eigenvalues) ** 2 <= noise, 0.0, modes.eigenvalues)
+        amounts = directions @ modes.vectors
+        vectors = motions.basis @ amounts
+        cleaned = np.where(np.abs(kappa) <= noise, 0.0, kappa)
+        return SystemModes(found, motions, values, vectors, self._measured(motions, amounts, values), cleaned)
+
+    def _measured(self, motions: SmallMotions, amounts: ComplexArray, values: ComplexArray) -> ComplexArray:
+        """(√κ c, λ c) of coordinates c in which M is one and K is κ at the fastest speed, of unit length."""
+        to_unit, roots = self._reference
+        c = to_unit.T @ (motions.basis / self.spin.dynamic.tables.scales[:, None] @ amounts)
+        states = np.concatenate([roots[:, None] * c, values * c])
+        return np.asarray(states / np.linalg.norm(states, axis=0))
+
+    @cached_property
+    def _reference(self) -> tuple[Array, Array]:
+        """What makes c of a scaled change of position, and √κ: (n, f), (f,)."""
+        found = self.spin.spinning.small_motions(self._equilibrium(self.fastest))
+        kappa, directions = linalg.eigh((found.stiffness + found.stiffness.T) / 2, found.mass)
+        floor = 0.01 * self.fastest**2 + 1e-9 * float(np.abs(kappa).max(initial=0.0))
+        to_unit = found.basis / self.spin.dynamic.tables.scales[:, None] @ found.mass @ directions
+        return to_unit, np.sqrt(np.maximum(np.abs(kappa), floor))

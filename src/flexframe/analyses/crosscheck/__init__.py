@@ -1,0 +1,1 @@
+"""The equations of a body or a system by all formalisms, compared."""

@@ -1,0 +1,58 @@
+"""The equations of a body, or of a whole system, by all six formalisms, compared."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.entries import quantities as q
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Count, Name, Text, Time, count, quantity
+from flexframe.entries.motions import MotionEntry
+
+if TYPE_CHECKING:
+    from flexframe.analyses.crosscheck.record import Crosscheck
+    from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
+
+
+class CrosscheckEntry(Entry):
+    """Lagrange, Gibbs–Appell, Hamilton, Maggi, Kane and Whittaker against the closed form and brute force.
+
+    In a system without `body` and `motion` the coupled equations of all bodies are compared, and their motion over
+    a short time, `duration` at most; else those of one body on a frame that moves in a known way.
+    """
+
+    kind: Literal["crosscheck"]
+    description: Text = ""
+    body: Name | None = None
+    motion: MotionEntry | None = None
+    terms: TermsEntry = TermsEntry()
+    time: Time = 0.0
+    duration: Annotated[float, quantity(q.TIME, "positive")] | None = None
+    sample: Count = 8
+    seed: Annotated[int, count(0)] = 0
+
+    def run(self, bodies: Bodies) -> "Crosscheck | SystemCrosscheck":
+        if bodies.has_system and self.body is None and self.motion is None:
+            return self._of_system(bodies)
+        from flexframe.analyses.crosscheck.analysis import crosscheck
+
+        moving = bodies.moving(self.body, self.motion)
+        return crosscheck(
+            moving.discrete,
+            moving.law,
+            time=self.time,
+            terms=self.terms.terms(),
+            sample=self.sample,
+            seed=self.seed,
+        )
+
+    def _of_system(self, bodies: Bodies) -> "SystemCrosscheck":
+        from flexframe.analyses.crosscheck.system_analysis import crosscheck_system
+
+        return crosscheck_system(
+            bodies.system(),
+            reductions=bodies.reductions(),
+            terms=self.terms.terms(),
+            discrete=bodies.discrete_bodies(),
+            duration=self.duration,
+            seed=self.seed,
+        )

@@ -1,0 +1,356 @@
+"""The two-way equations of a system by all six formalisms, against the compiled ones and brute force."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+from scipy.linalg import expm
+
+from flexframe.analyses.crosscheck.comparisons import Tally, ratio
+from flexframe.analyses.crosscheck.record import FormalismCheck
+from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
+from flexframe.analyses.judging import judged
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.motion import require_whole_terms
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.equations import Terms
+from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
+from flexframe.dynamics.equations import DynamicEquations, accelerations_at, equations_at
+from flexframe.dynamics.formalisms.contract import Instant, SystemFormalism
+from flexframe.dynamics.formalisms.instants import PointSystem, point_system
+from flexframe.dynamics.formalisms.motion import formalism_run
+from flexframe.dynamics.formalisms.routes import SYSTEM_FORMALISMS
+from flexframe.dynamics.momenta import field_coordinates
+from flexframe.dynamics.start import consistent_start, initial_state
+from flexframe.dynamics.system import dynamic_system
+from flexframe.errors import AnalysisError
+from flexframe.formalisms.work import Work
+from flexframe.maths.arrays import Array
+from flexframe.maths.null_spaces import null_space
+from flexframe.maths.rotations import skew
+from flexframe.model.system import System
+
+TOLERANCE = 1e-9
+STATES = 2  # random ones beside the start
+DEFLECTION = 1e-3  # of random states, relative to the size of a body
+INTEGRATION = 1e-12  # relative tolerance of the motions that are compared
+CIRCLE = 24  # points of Cauchy's integral; the first derivative taken for the second is the 26th
+MOTION_STEPS = 400  # of the motion that is compared, at most
+AT_REST = 1e-3  # acceleration in lengths of the system and radians per s² below which there is only rounding
+EXCURSION = 0.01  # of a shape on the circle, in lengths of the system
+HARDLY = 1e-3  # motion, in lengths and radians, to which differences of motions are related at least
+REPEATS = 3  # evaluations that are timed; the fastest counts
+
+
+@dataclass(frozen=True, eq=False)
+class _Reference:
+    """A state with what the compiled equations say of it."""
+
+    state: DynamicState
+    instant: Instant
+    equations: DynamicEquations
+    accelerations: Array
+    joint_forces: Array
+
+    @property
+    def unit(self) -> Array:
+        """1/√M_ii, which makes accelerations of points, frames and shapes comparable."""
+        diagonal = np.diagonal(self.equations.mass)
+        return np.asarray(1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)))
+
+    @property
+    def size(self) -> float:
+        """The largest acceleration in these units, that of a slow start at least."""
+        slow = AT_REST * self.instant.system.tables.scales / self.unit
+        return float(np.maximum(np.abs(self.accelerations / self.unit), slow).max(initial=0.0))
+
+
+@judged
+def crosscheck_system(
+    system: System,
+    *,
+    reductions: Mapping[str, ReductionChoice | Literal["rigid"]] | None = None,
+    terms: Terms | None = None,
+    discrete: Mapping[str, DiscreteBody] | None = None,
+    duration: float | None = None,
+    seed: int = 0,
+    formalisms: Sequence[SystemFormalism] = SYSTEM_FORMALISMS,
+) -> SystemCrosscheck:
+    """Form and solve the coupled equations of a system by every formalism and compare.
+
+    At the start and at random states near it: accelerations and joint forces, against the compiled equations,
+    whose inertia forces are compared with second derivatives of positions. Over a short time, at most `duration`
+    [s]: the motions, all by the same integrator at a tight tolerance.
+    """
+    terms = terms or Terms()
+    require_whole_terms(terms)
+    parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
+    dynamic = dynamic_system(
+        system,
+        {name: part.reduced for name, part in parts.items()},
+        geometric=bool(terms.geometric),
+        modal_damping={name: part.damping_ratio for name, part in parts.items() if part.damping_ratio},
+    )
+    return crosscheck_dynamics(dynamic, duration=duration, seed=seed, formalisms=formalisms)
+
+
+def crosscheck_dynamics(
+    dynamic: DynamicSystem,
+    *,
+    duration: float | None = None,
+    seed: int = 0,
+    formalisms: Sequence[SystemFormalism] = SYSTEM_FORMALISMS,
+) -> SystemCrosscheck:
+    """The same for a system that is ready for integration."""
+    points, rng = point_system(dynamic), np.random.default_rng(seed)
+    start = initial_state(dynamic)
+    states = [start, *(_random_state(dynamic, start, rng) for _ in range(STATES))]
+    references = [_reference(points, state) for state in states]
+    span = _span(dynamic, references[0], duration)
+    notices: list[str] = []
+    checks: list[FormalismCheck] = []
+    motion: Simulation | None = None
+    for formalism in formalisms:
+        reason = formalism.refusal(dynamic)
+        if reason is not None:
+            checks.append(_refused(formalism, reason))
+            continue
+        check, found = _checked(formalism, references, span, motion, notices)
+        motion = motion or found
+        checks.append(check)
+    return SystemCrosscheck(
+        system=dynamic.system.name,
+        bodies={body.name: body.size for body in dynamic.bodies},
+        velocities=dynamic.size,
+        constraints=dynamic.rows,
+        checks=tuple(checks),
+        closed_form_difference=_against_positions(points, references),
+        compared=_sentences(dynamic, span, seed),
+        tolerance=TOLERANCE,
+        geometric=dynamic.geometric,
+        seed=seed,
+        span_s=span,
+        notices=(*notices, *dynamic.notices),
+    )
+
+
+def _random_state(dynamic: DynamicSystem, start: DynamicState, rng: np.random.Generator) -> DynamicState:
+    """The start with small random deformations and velocities; high shapes move less, as under any load."""
+    sizes = []
+    for body in dynamic.bodies:
+        stiffness = np.diagonal(body.stiffness)
+        mass = np.einsum("kkrr->r", body.shape_products)[: body.size]
+        squares = stiffness / np.where(mass > 0, mass, 1.0)
+        lowest = squares.min(initial=np.inf)
+        length = dynamic.length * np.sqrt(body.mass / np.where(mass > 0, mass, 1.0))
+        sizes.append(length * lowest / np.where(squares > 0, squares, lowest))
+    size = DEFLECTION * np.concatenate(sizes)
+    rate = max(1.0, float(np.abs(start.angular_velocities).max(initial=0.0)))
+    bodies = len(dynamic.bodies)
+    keep = np.array([1.0, 1.0, 0.0]) if dynamic.planar else np.ones(3)
+    moved = replace(
+        start,
+        deformation=start.deformation + size * rng.uniform(-1, 1, size.size),
+        rates=start.rates + rate * size * rng.uniform(-1, 1, size.size),
+        velocities=start.velocities + dynamic.length * rate * rng.uniform(-1, 1, (bodies, 3)) * keep,
+        angular_velocities=start.angular_velocities
+        + rate * rng.uniform(-1, 1, (bodies, 3)) * (np.array([0.0, 0.0, 1.0]) if dynamic.planar else 1.0),
+        memory={},
+    )
+    return consistent_start(dynamic, moved)
+
+
+def _reference(points: PointSystem, state: DynamicState) -> _Reference:
+    equations, found = equations_at(points.system, state), accelerations_at(points.system, state)
+    return _Reference(
+        state=state,
+        instant=points.at(state),
+        equations=equations,
+        accelerations=found.velocity_rate,
+        joint_forces=equations.constraint.T @ found.multipliers,
+    )
+
+
+def _span(dynamic: DynamicSystem, reference: _Reference, duration: float | None) -> float:
+    """One period of the fastest shape, or a fifth of a radian of rotation; never more than the duration."""
+    squares = [0.0]
+    for body in dynamic.bodies:
+        if body.size:
+            mass = np.einsum("kkrt->rt", body.shape_products)[: body.size, : body.size]
+            squares.append(float(np.linalg.eigvals(np.linalg.solve(mass, body.stiffness)).real.max()))
+    fastest = np.sqrt(max(squares))
+    spin = float(np.abs(reference.state.angular_velocities).max(initial=0.0))
+    candidates = [2 * np.pi / fastest] if fastest > 0 else [0.2 / max(spin, 1.0)]
+    return float(min(candidates + ([duration] if duration else [])))
+
+
+def _refused(formalism: SystemFormalism, reason: str) -> FormalismCheck:
+    return FormalismCheck(
+        name=formalism.name,
+        title=formalism.title,
+        primitive=formalism.primitive,
+        applicable=False,
+        reason=reason,
+        differences={},
+        unknowns=0,
+        additions=0,
+        multiplications=0,
+        seconds=0.0,
+    )
+
+
+def _checked(
+    formalism: SystemFormalism,
+    references: Sequence[_Reference],
+    span: float,
+    motion: Simulation | None,
+    notices: list[str],
+) -> tuple[FormalismCheck, Simulation | None]:
+    """One formalism at all states and over the span; the first motion is what the others are compared with."""
+    tally, work = Tally(), Work()
+    seconds, refusals = 0.0, []
+    for reference in references:
+        try:
+            found = formalism.motion(reference.instant, Work())
+        except AnalysisError as error:
+            refusals.append(str(error))
+            continue
+        if not seconds:
+            formalism.motion(reference.instant, work)
+            seconds = min(_timed(formalism, reference.instant) for _ in range(REPEATS))
+        unit = reference.unit
+        size = reference.size
+        carried = float(np.abs(reference.joint_forces * unit).max(initial=0.0))
+        tally.add(
+            "accelerations",
+            ratio(float(np.abs((found.accelerations - reference.accelerations) / unit).max(initial=0.0)), size),
+        )
+        tally.add(
+            "joint_forces",
+            ratio(
+                float(np.abs((found.joint_forces - reference.joint_forces) * unit).max(initial=0.0)),
+                size + carried,
+            ),
+        )
+    if len(refusals) == len(references):
+        return _refused(formalism, refusals[0]), None
+    notices += [f"{formalism.title} at one of the states: {refusal}" for refusal in dict.fromkeys(refusals)]
+    dynamic, start = references[0].instant.system, references[0].state
+    times = start.time + np.linspace(0.0, span, 3)
+    try:
+        run = formalism_run(
+            dynamic, start, times, formalism=formalism, tolerance=INTEGRATION, most_steps=MOTION_STEPS
+        )
+    except AnalysisError as error:
+        run = None
+        notices.append(f"{formalism.title}: its motion was not compared: {error}")
+    simulation = None if run is None else run.simulation
+    if simulation is not None and simulation.reason is not None:
+        notices.append(f"{formalism.title}: its motion was not compared: {simulation.reason}")
+    elif simulation is not None and motion is not None:
+        tally.add("motion", _motion_difference(simulation, motion))
+    rank = null_space(references[0].equations.constraint * references[0].unit).rank
+    check = FormalismCheck(
+        name=formalism.name,
+        title=formalism.title,
+        primitive=formalism.primitive,
+        applicable=True,
+        reason="",
+        differences=tally.differences,
+        unknowns=formalism.unknowns(dynamic.size, rank, dynamic.rows),
+        additions=work.additions,
+        multiplications=work.multiplications,
+        seconds=seconds,
+        drift=run.drift if run is not None else 0.0,
+        energy_drift=simulation.energy_drift if simulation is not None else 0.0,
+    )
+    return check, simulation if simulation is not None and simulation.reason is None else None
+
+
+def _timed(formalism: SystemFormalism, instant: Instant) -> float:
+    began = perf_counter()
+    formalism.motion(instant, Work())
+    return perf_counter() - began
+
+
+def _motion_difference(found: Simulation, expected: Simulation) -> float:
+    """Where all is at the end, in lengths of the system and radians, next to how far it moved."""
+    system = found.system
+    scales = system.tables.scales
+    elastic = np.concatenate(
+        [
+            scales[int(system.rigid_starts[b]) + (3 if system.planar else 6) :][: body.size]
+            for b, body in enumerate(system.bodies)
+        ]
+    )
+
+    def placed(run: Simulation, sample: int) -> Array:
+        return np.concatenate(
+            [
+                run.positions[sample].ravel() / system.length,
+                run.quaternions[sample].ravel(),
+                run.deformations[sample] / np.where(elastic > 0, elastic, 1.0),
+            ]
+        )
+
+    moved = float(np.abs(placed(expected, -1) - placed(expected, 0)).max(initial=0.0))
+    return ratio(float(np.abs(placed(found, -1) - placed(expected, -1)).max(initial=0.0)), max(moved, HARDLY))
+
+
+def _against_positions(points: PointSystem, references: Sequence[_Reference]) -> float:
+    """M u̇ + h of the compiled equations against Σ w (∂r/∂u)·r̈ with r̈ by differentiating positions only."""
+    gaps, sizes = [], []
+    for reference in references:
+        equations, u_rate = reference.equations, reference.accelerations
+        found = np.zeros_like(u_rate)
+        for number, (place, body) in enumerate(zip(points.places, reference.instant.bodies, strict=True)):
+            full = np.zeros(6 + points.system.bodies[number].size)
+            full[body.columns] = u_rate[place]
+            accelerations = _second_derivative(points, number, reference.state, full)
+            found[place] = body.sum(body.partial, accelerations, Work())
+        gap = found - equations.mass @ u_rate - equations.inertia_force
+        terms = np.abs(equations.mass) @ np.abs(u_rate) + np.abs(equations.inertia_force)
+        gaps.append(float(np.abs(gap * reference.unit).max()))
+        sizes.append(max(float((terms * reference.unit).max()), reference.size))
+    return max(ratio(gap, size) for gap, size in zip(gaps, sizes, strict=True))
+
+
+def _second_derivative(points: PointSystem, number: int, state: DynamicState, u_rate: Array) -> Array:
+    """r̈ of the points of a body in its own axes, by Cauchy's integral over a circle in complex time: (g, 3)."""
+    body, mass, u = points.system.bodies[number], points.points[number], points.local(state, number)
+    delta = state.deformation[points.system.elastic(number)]
+    origin_second = u_rate[:3] + np.cross(u[3:6], u[:3])
+    spin, turn = skew(u[3:6]), skew(u_rate[3:6])
+    rate = max(1.0, float(np.linalg.norm(u[3:6])), float(np.sqrt(np.linalg.norm(u_rate[3:6]))))
+    scales = points.system.tables.scales[points.places[number]][3 if points.system.planar else 6 :]
+    # shapes that are fast must not leave their places by much, or squares of them drown the rest
+    excursions = [np.sqrt(EXCURSION * scales / np.maximum(np.abs(u_rate[6:]), 1e-300))]
+    excursions.append(EXCURSION * scales / np.maximum(np.abs(u[6:]), 1e-300))
+    radius = min(0.5 / rate, *(float(part.min(initial=np.inf)) for part in excursions))
+    still = mass.positions + mass.fields @ field_coordinates(body, delta)[0]  # drops out with its rounding
+    total = np.zeros(mass.positions.shape, dtype=complex)
+    for step in np.exp(2j * np.pi * np.arange(CIRCLE) / CIRCLE):
+        t = radius * step
+        moved = delta + u[6:] * t + u_rate[6:] * t**2 / 2
+        eta = np.concatenate([moved, (body.products @ moved) @ moved / 2])
+        local = mass.positions + mass.fields @ eta
+        origin = np.outer(mass.shares, u[:3] * t + origin_second * t**2 / 2)
+        total += (origin + local @ expm(spin * t + turn * t**2 / 2).T - still) / step**2
+    return np.asarray(2 * total.real / (CIRCLE * radius**2))
+
+
+def _sentences(dynamic: DynamicSystem, span: float, seed: int) -> tuple[str, ...]:
+    elastic = [f"{body.name} ({body.size} shapes)" for body in dynamic.bodies if body.size]
+    return (
+        f"{dynamic.size} velocities of {len(dynamic.bodies)} bodies"
+        + (f", elastic: {', '.join(elastic)}" if elastic else ", all rigid")
+        + f", {dynamic.rows} constraints of joints and drives; "
+        + f"geometric terms {'on' if dynamic.geometric else 'off'}",
+        f"at the start and at {STATES} random states near it (seed {seed}): accelerations and joint forces, "
+        "inertia from mass points by each route, against the compiled equations",
+        "the compiled equations: inertia forces against second derivatives of positions",
+        f"motion over {span:.3g} s by one integrator (relative tolerance {INTEGRATION:g}) with the equations of "
+        "each, against that of the first; its gap of joints before correction is the drift",
+    )

@@ -1,0 +1,1 @@
+"""Natural frequencies of elastic bodies along the cycle of a mechanism."""

@@ -1,0 +1,167 @@
+"""Natural frequencies of elastic bodies along the cycle of a mechanism."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.analyses.cycle_spectrum.record import FROZEN, CycleSpectrum
+from flexframe.analyses.judging import judged
+from flexframe.analyses.kinematics.analysis import kinematics
+from flexframe.assembly.discrete import DiscreteBody, discretise
+from flexframe.assembly.equations import Terms
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.elastic.assembly import elastic_assembly
+from flexframe.mechanisms.elastic.assembly_modes import assembly_modes
+from flexframe.mechanisms.elastic.branches import Branches, modal_assurance, tracked
+from flexframe.mechanisms.elastic.cycle_modes import cycle_modes
+from flexframe.mechanisms.elastic.link import ElasticLink
+from flexframe.mechanisms.elastic.link_history import link_history, resting_history
+from flexframe.mechanisms.inverse_dynamics import MechanismForces, inverse_dynamics
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.model.body import Body
+from flexframe.model.constraints import Rotation, time_law
+from flexframe.model.drives import AngleDrive
+from flexframe.model.system import System
+
+GUARDS = 2  # modes followed beyond those asked for, so that a branch may cross out of the lowest ones
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    branches: Branches
+    unknowns: int
+    method: str
+    error_estimate: float
+    checked: int
+
+
+@judged
+def cycle_spectrum(
+    system: System,
+    times: ArrayLike,
+    *,
+    body: str | None = None,
+    count: int = 6,
+    terms: Terms | None = None,
+    at_rest: bool = False,
+    branch: int | None = None,
+    discrete: Mapping[str, DiscreteBody] | None = None,
+) -> CycleSpectrum:
+    """The `count` lowest eigenvalues of the equations frozen at each of the times [s], followed as branches.
+
+    With `body` that link alone vibrates in its frame, held by its own supports and loaded by inertia and joint
+    forces; without it all elastic bodies are joined by the joints. `at_rest` lets the mechanism stand still in
+    each position. `branch` chooses among several assemblies as for kinematics.
+    """
+    if count < 1:
+        raise InputError(f"the number of modes is {count}; ask for at least one")
+    began = perf_counter()
+    terms = terms or Terms()
+    motion = kinematics(system, times, branch=branch).motion
+    forces = None if at_rest else inverse_dynamics(motion)
+    if body is None:
+        bodies = tuple(each.name for each in system.bodies if isinstance(each, Body))
+        found = _joined(motion, forces, terms, count, discrete)
+    else:
+        bodies = (body,)
+        found = _alone(motion, forces, terms, count, elastic_body(system, body, discrete))
+    return CycleSpectrum(
+        motion=motion,
+        bodies=bodies,
+        eigenvalues=found.branches.eigenvalues,
+        assurance=found.branches.assurance,
+        ambiguous=found.branches.ambiguous,
+        drive_angles=drive_angles(motion),
+        at_rest=at_rest,
+        terms=terms,
+        unknowns=found.unknowns,
+        method=found.method,
+        error_estimate=found.error_estimate,
+        checked_instants=found.checked,
+        seconds=perf_counter() - began,
+        notices=(*motion.notices, *_notices(found, motion, terms, at_rest=at_rest)),
+    )
+
+
+def elastic_body(system: System, name: str, discrete: Mapping[str, DiscreteBody] | None) -> DiscreteBody:
+    """A body of the system with its matrices."""
+    described = system.body(name)
+    if not isinstance(described, Body):
+        raise InputError(f"body {name} is rigid; name one with a mesh")
+    return (discrete or {}).get(name) or discretise(described)
+
+
+def drive_angles(motion: MechanismMotion) -> dict[str, Array]:
+    """Angles that drives prescribe [rad]."""
+    angles = {}
+    for drive in motion.mechanism.system.drives:
+        if isinstance(drive, AngleDrive):
+            (constraint,) = drive.constraints()
+            assert isinstance(constraint, Rotation)
+            angles[drive.name] = time_law(constraint.law).jet(motion.times)[0]
+    return angles
+
+
+def _alone(
+    motion: MechanismMotion, forces: MechanismForces | None, terms: Terms, count: int, discrete: DiscreteBody
+) -> _Found:
+    link = ElasticLink.attached(discrete)
+    history = resting_history(motion.times) if forces is None else link_history(forces, discrete.body.name)
+    equations = link.equations(history, terms)
+    count = min(count, equations.size)
+    modes = cycle_modes(equations, min(count + GUARDS, equations.size))
+    branches = tracked(modes.eigenvalues, modal_assurance(modes.vectors)).first(count)
+    method = (
+        f"{modes.basis.shape[1]} shapes from modes of {len(modes.snapshots) + 1} instants; "
+        f"{modes.directly} instants by the companion matrix"
+    )
+    return _Found(branches, equations.size, method, modes.error_estimate, len(modes.checked))
+
+
+def _joined(
+    motion: MechanismMotion,
+    forces: MechanismForces | None,
+    terms: Terms,
+    count: int,
+    discrete: Mapping[str, DiscreteBody] | None,
+) -> _Found:
+    assembly = elastic_assembly(motion, forces, terms, discrete=discrete)
+    unknowns = assembly.size - assembly.rank
+    count = min(count, unknowns)
+    modes = assembly_modes(assembly, min(count + GUARDS, unknowns))
+    branches = tracked(modes.eigenvalues, modes.overlaps).first(count)
+    error = 2 * float(modes.bounds.max(initial=0.0)) ** 2
+    return _Found(
+        branches, unknowns, "every position on its own, bodies joined by the joint map", error, len(modes.bounds)
+    )
+
+
+def _notices(found: _Found, motion: MechanismMotion, terms: Terms, *, at_rest: bool) -> list[str]:
+    notices = [] if at_rest else [FROZEN]
+    if terms.geometric == 0 and not at_rest:
+        notices.append("geometric stiffness is off: frequencies do not follow the forces in the bodies")
+    if not terms.physical:
+        changed = ", ".join(
+            f"{name} {getattr(terms, name):g}"
+            for name in ("coriolis", "euler", "centrifugal", "geometric")
+            if getattr(terms, name) != 1
+        )
+        notices.append(f"not the complete physics: term multipliers {changed}")
+    values = found.branches.eigenvalues
+    growing = (values.real > 1e-6 * np.abs(values).max()).any(axis=1)
+    if growing.any():
+        when = motion.times[int(np.argmax(growing))]
+        notices.append(
+            f"a frozen eigenvalue grows at {int(growing.sum())} instants, first at t = {when:g} s; a response "
+            "over several cycles, or the multipliers of a period, show whether the motion is unstable"
+        )
+    if len(found.branches.ambiguous):
+        notices.append(
+            f"{len(found.branches.ambiguous)} steps where shapes change so much that a branch was continued with "
+            "doubt; use more instants to follow branches through close frequencies"
+        )
+    return notices

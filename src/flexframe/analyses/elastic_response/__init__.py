@@ -1,0 +1,1 @@
+"""Elastic motion of bodies about the rigid motion of their mechanism."""

@@ -1,0 +1,295 @@
+"""Elastic motion of bodies about the rigid motion of their mechanism: kineto-elastodynamics, one-way coupling."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+from scipy.integrate import cumulative_simpson
+
+from flexframe.analyses.cycle_spectrum.analysis import drive_angles, elastic_body
+from flexframe.analyses.elastic_response.body_sensors import BodySensor
+from flexframe.analyses.elastic_response.joined_response import joined_response
+from flexframe.analyses.elastic_response.link_stress import link_stress
+from flexframe.analyses.elastic_response.record import (
+    PICTURES,
+    ElasticJointForce,
+    ElasticResponse,
+    PeriodicResponse,
+)
+from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_link
+from flexframe.analyses.judging import judged
+from flexframe.analyses.kinematics.analysis import kinematics
+from flexframe.analyses.transient.histories import Sensor, sensor_rows
+from flexframe.analyses.transient.record import SensorHistory, thinned
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.equations import Terms
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.mechanisms.elastic.assembly import elastic_assembly
+from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
+from flexframe.mechanisms.elastic.link import ElasticLink
+from flexframe.mechanisms.elastic.link_history import LinkHistory, link_history
+from flexframe.mechanisms.elastic.recovery import LinkMotion, at_marker, support_forces
+from flexframe.mechanisms.elastic.response_basis import response_basis
+from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
+from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.model.system import System
+from flexframe.model.system_damping import SystemDamping
+
+Way = Literal["gauss", "frozen", "frozen_start"]
+METHODS: dict[str, StepMethod] = {
+    "gauss": GaussSteps(),
+    "frozen": FrozenSteps(0.5),
+    "frozen_start": FrozenSteps(0.0),
+}
+COARSE = 0.05  # misfit of the energy balance beyond which a notice is given
+REPEATS = 1e-6  # relative change of the loads over a period that still counts as periodic
+
+
+@judged
+def elastic_response(
+    system: System,
+    *,
+    duration: float,
+    steps: int,
+    body: str | None = None,
+    method: Way = "gauss",
+    periodic: bool = False,
+    sensors: Mapping[str, BodySensor] | None = None,
+    terms: Terms | None = None,
+    modes: int | None = None,
+    branch: int | None = None,
+    quasi_static: bool = False,
+    spectral_radius: float = 0.8,
+    damping: SystemDamping | None = None,
+    damping_ratios: Mapping[str, float] | None = None,
+    discrete: Mapping[str, DiscreteBody] | None = None,
+) -> ElasticResponse:
+    """Deformation from t = 0 to `duration` [s] in equal steps.
+
+    With `body` that link alone deforms in its frame, held by its own supports, from the undeformed shape or
+    (`periodic`, the duration being one period) in the response that repeats. `method` is "gauss" (continuous
+    coefficients, order 4), "frozen" (exact propagator, coefficients held at the middle of each step, order 2) or
+    "frozen_start" (held at its start, order 1). Without `body` all elastic bodies are joined by the joints and
+    integrated by generalised-α; `quasi_static` leaves out the inertia of the deformation there. `damping` gives
+    ratios to the modes of the link in its frame, or of the joined bodies, about one instant; `damping_ratios` to
+    the modes of single bodies, in their frames or free. Both come beside the damping of the bodies.
+    """
+    if not (np.isfinite(duration) and duration > 0):
+        raise InputError(f"the duration is {duration:g} s; give a positive time")
+    if steps < 2:
+        raise InputError(f"the number of steps is {steps}; give two or more")
+    if method not in METHODS:
+        raise InputError(f"unknown method '{method}'; choose from {', '.join(METHODS)}")
+    began = perf_counter()
+    terms = terms or Terms()
+    damped = ResponseDamping(damping_ratios or {}, damping)
+    if body is not None:
+        if quasi_static:
+            raise InputError(
+                "a single link has no quasi-static response here; leave out its name to join the bodies"
+            )
+        run = _LinkRun(system, body, METHODS[method], duration, steps, branch)
+        made = run.response(
+            elastic_body(system, body, discrete), terms, modes, sensors or {}, periodic=periodic, damping=damped
+        )
+    else:
+        if periodic:
+            raise InputError("a periodic response is found for a single link; name it with body")
+        times = np.linspace(0.0, duration, steps + 1)
+        motion = kinematics(system, times, branch=branch).motion
+        forces = inverse_dynamics(motion)
+        joined = elastic_assembly(motion, forces, terms, discrete=discrete)
+        made = joined_response(
+            joined,
+            forces,
+            sensors or {},
+            quasi_static=quasi_static,
+            spectral_radius=spectral_radius,
+            damping=damped,
+        )
+    return replace(made, seconds=perf_counter() - began, notices=(*made.notices, *_coarse(made)))
+
+
+def _coarse(made: ElasticResponse) -> tuple[str, ...]:
+    if made.energy_drift <= COARSE:
+        return ()
+    return (
+        f"the energy balance of the deformation misses by {made.energy_drift:.1%}: the steps are coarse for some "
+        "of the motions that the loads excite; take more steps",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _LinkRun:
+    """One link along the motion of its mechanism."""
+
+    system: System
+    body: str
+    method: StepMethod
+    duration: float
+    steps: int
+    branch: int | None
+
+    def response(
+        self,
+        discrete: DiscreteBody,
+        terms: Terms,
+        modes: int | None,
+        sensors: Mapping[str, BodySensor],
+        *,
+        periodic: bool,
+        damping: ResponseDamping,
+    ) -> ElasticResponse:
+        """Integrate, and recover what follows."""
+        link = ElasticLink.attached(discrete)
+        rows = sensor_rows(discrete, {name: Sensor(s.on, s.dof) for name, s in sensors.items()})
+        motion, ends, inner = self._motion()
+        history = link_history(inverse_dynamics(motion), self.body)
+        equations = link.equations(history, terms)
+        basis = response_basis(equations, modes)
+        reduced, damped = damped_link(equations.projected(basis.vectors), discrete, damping)
+        added = reduced.damping - basis.vectors.T @ np.asarray(equations.damping @ basis.vectors)
+        maps = StepMaps(self.method, self.duration / self.steps, tuple(_some(reduced, places) for places in inner))
+        period: PeriodMap | None = None
+        start = np.zeros((2, reduced.size))
+        if periodic:
+            _require_repeating(equations.amounts[ends], equations.unit_loads, self.duration)
+            period = maps.period()
+            start = np.array(period.periodic_start())
+        y, v = maps.run(start[0], start[1])
+        at_ends = _some(reduced, ends)
+        a = at_ends.load_at(slice(None)) - _times(at_ends.damping_at(slice(None)), v)
+        a = a - _times(at_ends.stiffness_at(slice(None)), y)
+        expand = np.asarray(discrete.supports.basis @ basis.vectors)
+        deformed = LinkMotion(y @ expand.T, v @ expand.T, a @ expand.T)
+        resisting = v @ added.T @ np.asarray(discrete.mass @ expand).T  # damping of modes acts like their inertia
+        ended = _at_instants(motion, ends)
+        forces = inverse_dynamics(ended)
+        history = history.at(ends)
+        kinetic, strain, drift = _energies(at_ends, y, v)
+        seen = {row.name: SensorHistory(row.unit, deformed.displacements @ row.row) for row in rows}
+        snapshots = thinned(len(ends), PICTURES)
+        shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
+        stress = link_stress(discrete, history, terms, deformed)
+        return ElasticResponse(
+            motion=ended,
+            forces=forces,
+            bodies=(self.body,),
+            sensors=seen
+            | {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)},
+            joints=_link_forces(link, history, terms, deformed, ended, resisting),
+            stress=() if stress is None else (stress,),
+            snapshots=snapshots,
+            displacements={self.body: shapes},
+            energy_drift=drift,
+            constraint_residual=0.0,
+            steps=self.steps,
+            seconds=0.0,
+            method=self.method.name,
+            basis=basis.description,
+            drive_angles=drive_angles(ended),
+            terms=terms,
+            periodic=None if period is None else _repeated(period, y, self.duration),
+            damping=damped,
+            notices=ended.notices,
+        )
+
+    def _motion(self) -> tuple[MechanismMotion, IntArray, tuple[IntArray, ...]]:
+        """Motion at the ends of the steps and at the places of the method inside, with the numbers of both."""
+        h = self.duration / self.steps
+        ends = np.linspace(0.0, self.duration, self.steps + 1)
+        inner = [ends[:-1] + place * h for place in self.method.places if place > 0]
+        times = np.sort(np.concatenate([ends, *inner]))
+        motion = kinematics(self.system, times, branch=self.branch).motion
+        numbers = [
+            np.searchsorted(times, ends[:-1] + place * h if place > 0 else ends[:-1])
+            for place in self.method.places
+        ]
+        return motion, np.searchsorted(times, ends), tuple(numbers)
+
+
+def _some(reduced: ReducedEquations, instants: IntArray) -> ReducedEquations:
+    return replace(
+        reduced,
+        times=reduced.times[instants],
+        spins=reduced.spins[instants],
+        amounts=reduced.amounts[instants],
+    )
+
+
+def _at_instants(motion: MechanismMotion, instants: IntArray) -> MechanismMotion:
+    return replace(
+        motion,
+        times=motion.times[instants],
+        configuration=motion.configuration.at(instants),
+        velocities=motion.velocities.at(instants),
+        accelerations=motion.accelerations.at(instants),
+    )
+
+
+def _times(matrices: Array, vectors: Array) -> Array:
+    return np.matmul(matrices, vectors[..., None])[..., 0]
+
+
+def _require_repeating(amounts: Array, unit_loads: Array, period: float) -> None:
+    """Frame motion and forces at the end of the period must be those at its start."""
+    largest, weight = np.abs(amounts).max(axis=0), np.linalg.norm(unit_loads, axis=0)
+    # amounts whose loads are rounding beside the others need not repeat
+    least = REPEATS * float((largest * weight).max(initial=0.0)) / np.maximum(weight, np.finfo(float).tiny)
+    change = np.abs(amounts[-1] - amounts[0]) / np.maximum(np.maximum(largest, least), np.finfo(float).tiny)
+    if change.max(initial=0.0) > REPEATS:
+        raise AnalysisError(
+            f"the motion does not repeat after {period:g} s: its loads differ by {change.max():.1e}; give the "
+            "period of the drives as the duration"
+        )
+
+
+def _repeated(period: PeriodMap, y: Array, duration: float) -> PeriodicResponse:
+    largest = float(np.abs(y).max()) or 1.0
+    return PeriodicResponse(duration, float(np.abs(y[-1] - y[0]).max()) / largest, period.multipliers)
+
+
+def _energies(equations: ReducedEquations, y: Array, v: Array) -> tuple[Array, Array, float]:
+    """Kinetic and strain energy of the deformation, and the largest misfit with the work done on it, relative."""
+    kinetic, strain = 0.5 * (v * v).sum(axis=1), 0.5 * np.einsum("ti,ij,tj->t", y, equations.stiffness, y)
+    force = equations.load_at(slice(None)) - v @ equations.damping.T
+    force = force - _times(equations.stiffness_at(slice(None)) - equations.stiffness, y)
+    work = cumulative_simpson((v * force).sum(axis=1), x=equations.times, initial=0.0)
+    total = kinetic + strain
+    scale = max(float(total.max()), float(np.abs(work).max()), np.finfo(float).tiny)
+    return kinetic, strain, float(np.abs(total - total[0] - work).max() / scale)
+
+
+def _link_forces(  # noqa: PLR0917
+    link: ElasticLink,
+    history: LinkHistory,
+    terms: Terms,
+    deformed: LinkMotion,
+    motion: MechanismMotion,
+    resisting: Array,
+) -> dict[str, ElasticJointForce]:
+    """Forces on the link at its joints: the rigid value and what its supports carry beyond."""
+    body = link.discrete.body
+    carried = support_forces(link, history, terms, deformed, resisting)
+    R = motion.body(body.name).rotations
+    system = motion.mechanism.system
+    links = {each.name for each in (*system.joints, *system.drives)}
+    shared: set[tuple[int, ...]] = set()
+    out = {}
+    for load in history.loads:
+        if load.name not in links:
+            continue
+        force, moment = load.force, load.moment
+        key = tuple(int(node) for node in load.nodes)
+        if key not in shared:  # a place that a joint and a drive share: the joint, which comes first, carries
+            shared.add(key)
+            more = at_marker(carried, load.nodes, body.mesh.points, load.point)
+            force, moment = force + more[0], moment + more[1]
+        out[load.name] = ElasticJointForce(
+            body.name, *(np.einsum("tij,tj->ti", R, vector) for vector in (force, moment, load.force))
+        )
+    return out

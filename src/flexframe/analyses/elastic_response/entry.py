@@ -1,0 +1,70 @@
+"""Elastic motion of bodies about the rigid motion of their mechanism."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Count, Name, Number, Selection, Text
+from flexframe.entries.system_damping import SystemDampingEntry
+from flexframe.entries.times import Duration
+
+if TYPE_CHECKING:
+    from flexframe.analyses.elastic_response.record import ElasticResponse
+
+
+class BodySensorEntry(Entry):
+    """A displacement [m] or rotation [rad] of a body relative to its frame, averaged over the selected nodes."""
+
+    on: Selection
+    dof: Literal["ux", "uy", "uz", "rx", "ry", "rz"] = "uy"
+    body: Name | None = None
+
+
+class ElasticResponseEntry(Entry):
+    """Deformation over time under the loads of the rigid motion (one-way coupling), forces and stress.
+
+    With `body` that link alone, in its frame, from the undeformed shape or (`periodic`) in the response that
+    repeats with the duration; without it all elastic bodies joined by the joints.
+    """
+
+    kind: Literal["elastic_response"]
+    description: Text = ""
+    body: Name | None = None
+    duration: Duration
+    steps: Count
+    method: Literal["gauss", "frozen", "frozen_start"] = "gauss"
+    periodic: bool = False
+    sensors: dict[Name, BodySensorEntry] = Field(default_factory=dict)
+    terms: TermsEntry = TermsEntry()
+    modes: Count | None = None
+    quasi_static: bool = False
+    spectral_radius: Number = 0.8
+    branch: Count | None = None
+    damping: SystemDampingEntry | None = None
+
+    def run(self, bodies: Bodies) -> "ElasticResponse":
+        from flexframe.analyses.elastic_response.analysis import elastic_response
+        from flexframe.analyses.elastic_response.body_sensors import BodySensor
+
+        record = elastic_response(
+            bodies.system(),
+            duration=self.duration,
+            steps=self.steps,
+            body=self.body,
+            method=self.method,
+            periodic=self.periodic,
+            sensors={name: BodySensor(entry.on, entry.dof, entry.body) for name, entry in self.sensors.items()},
+            terms=self.terms.terms(),
+            modes=self.modes,
+            branch=self.branch,
+            quasi_static=self.quasi_static,
+            spectral_radius=self.spectral_radius,
+            damping=None if self.damping is None else self.damping.damping(),
+            damping_ratios={
+                name: choice.damping_ratio for name, choice in bodies.reductions().items() if choice != "rigid"
+            },
+        )
+        return replace(record, notices=(*record.notices, *bodies.recordings()))

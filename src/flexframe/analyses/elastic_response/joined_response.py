@@ -1,0 +1,129 @@
+"""Elastic motion of all bodies of a mechanism, joined by its joints."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from scipy.integrate import cumulative_simpson
+
+from flexframe.analyses.cycle_spectrum.analysis import drive_angles
+from flexframe.analyses.elastic_response.body_sensors import BodySensor, joined_sensor_rows
+from flexframe.analyses.elastic_response.link_stress import link_stress
+from flexframe.analyses.elastic_response.record import PICTURES, ElasticJointForce, ElasticResponse
+from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_assembly
+from flexframe.analyses.transient.record import SensorHistory, thinned
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.elastic.assembly import ElasticAssembly
+from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
+from flexframe.mechanisms.elastic.link_history import link_history
+from flexframe.mechanisms.elastic.recovery import LinkMotion
+from flexframe.mechanisms.inverse_dynamics import MechanismForces
+from flexframe.mechanisms.states import cross
+from flexframe.model.system import GROUND
+
+
+def joined_response(
+    assembly: ElasticAssembly,
+    forces: MechanismForces,
+    sensors: Mapping[str, BodySensor],
+    *,
+    quasi_static: bool,
+    spectral_radius: float,
+    damping: ResponseDamping,
+) -> ElasticResponse:
+    """Integrate (or follow the equilibrium of) the joined bodies, and recover what follows."""
+    assembly, damped = damped_assembly(assembly, damping)
+    parts = {part.name: part for part in assembly.parts if part.discrete is not None}
+    rows = joined_sensor_rows(assembly, sensors)
+    found = assembly_motion(assembly, spectral_radius=spectral_radius, quasi_static=quasi_static)
+    motion = assembly.motion
+    seen = {name: SensorHistory(unit, found.displacements @ row) for name, (unit, row) in rows.items()}
+    kinetic, strain, drift = _energies(assembly, found)
+    seen |= {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)}
+    snapshots = thinned(len(motion.times), PICTURES)
+    stress, shapes = [], {}
+    for name, part in parts.items():
+        assert part.discrete is not None
+        deformed = LinkMotion(
+            *(
+                np.asarray(part.discrete.supports.expand(kind[:, part.columns].T)).T
+                for kind in (found.displacements, found.rates, found.accelerations)
+            )
+        )
+        shapes[name] = np.moveaxis(part.discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
+        history = link_history(forces, name)
+        largest = link_stress(part.discrete, history, assembly.terms, deformed, at_rest=quasi_static)
+        stress += [] if largest is None else [largest]
+    misfit = np.abs(np.einsum("tmq,tq->tm", assembly.constraints, found.displacements)).max()
+    notices = list(motion.notices)
+    if quasi_static:
+        notices.append("quasi-static: inertia and damping of the deformation are left out")
+    return ElasticResponse(
+        motion=motion,
+        forces=forces,
+        bodies=tuple(parts),
+        sensors=seen,
+        joints=_joint_forces(assembly, forces, found),
+        stress=tuple(stress),
+        snapshots=snapshots,
+        displacements=shapes,
+        energy_drift=drift,
+        constraint_residual=float(misfit / (np.abs(found.displacements).max() or 1.0)),
+        steps=len(motion.times) - 1,
+        seconds=0.0,
+        method="equilibrium in every position"
+        if quasi_static
+        else f"generalised-α with multipliers, spectral radius {spectral_radius:g}",
+        basis=f"all {assembly.size - assembly.rank} unknowns, bodies joined by the joints",
+        drive_angles=drive_angles(motion),
+        terms=assembly.terms,
+        damping=damped,
+        notices=tuple(notices),
+    )
+
+
+def _energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, Array, float]:
+    """Kinetic and strain energy relative to the frames; misfit with the work of loads and turning joints."""
+    q, v = found.displacements, found.rates
+    kinetic = 0.5 * np.einsum("tq,tq->t", v, np.asarray(assembly.mass @ v.T).T)
+    strain, power = np.zeros(len(q)), np.zeros(len(q))
+    for part, equations in zip(assembly.parts, assembly.equations, strict=True):
+        u, w = q[:, part.columns], v[:, part.columns]
+        elastic = np.asarray(equations.stiffness @ u.T).T
+        strain += 0.5 * (u * elastic).sum(axis=1)
+        force = equations.amounts @ equations.unit_loads.T - np.asarray(equations.damping @ w.T).T
+        for unit, K in enumerate(equations.unit_stiffness):
+            force = force - equations.amounts[:, unit, None] * np.asarray(K @ u.T).T
+        power += (w * force).sum(axis=1)
+    if assembly.added_damping is not None:
+        power -= np.einsum("tq,tq->t", v, v @ assembly.added_damping)
+    power += sum((between.forces(q, v) * v).sum(axis=1) for between in assembly.between)
+    power += np.einsum("tm,tmq,tq->t", found.multipliers, assembly.constraints, v)
+    work = cumulative_simpson(power, x=assembly.motion.times, initial=0.0)
+    total = kinetic + strain
+    scale = max(float(total.max()), float(np.abs(work).max()), np.finfo(float).tiny)
+    return kinetic, strain, float(np.abs(total - total[0] - work).max() / scale)
+
+
+def _joint_forces(
+    assembly: ElasticAssembly, forces: MechanismForces, found: AssemblyMotion
+) -> dict[str, ElasticJointForce]:
+    """Forces of all joints and drives on their second body (the first where that is the ground)."""
+    mechanism, c = assembly.motion.mechanism, assembly.motion.configuration
+    table, system = mechanism.constraints, mechanism.system
+    _, full = table.values(c)
+    out = {}
+    for link in (*system.joints, *system.drives):
+        place = link.first if link.second.partition(".")[0] == GROUND else link.second
+        name, frame = system.frame(place)
+        number = mechanism.names.index(name)
+        rows = [i for i, owner in enumerate(table.owners) if owner == link.name]
+        wrench = np.einsum("tm,tmk->tk", found.multipliers[:, rows], full[:, rows, number])
+        arm = c.rotations[:, number] @ frame.point
+        rigid = forces.joints[link.name]
+        sign = 1.0 if name == rigid.second else -1.0
+        rigid_force = sign * rigid.force
+        here = assembly.motion.marker(place)[0]
+        rigid_moment = sign * rigid.moment + cross(rigid.places - here, rigid_force)
+        moment = wrench[:, 3:] - cross(arm, wrench[:, :3])
+        out[link.name] = ElasticJointForce(name, rigid_force + wrench[:, :3], rigid_moment + moment, rigid_force)
+    return out

@@ -1,0 +1,112 @@
+"""How the elastic motion of the bodies of a mechanism is shown."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.analyses.elastic_response.record import ElasticResponse
+from flexframe.maths.arrays import Array
+from flexframe.presentation.blocks import (
+    Axis,
+    Cursor,
+    KeyValue,
+    KeyValues,
+    Notice,
+    Plot,
+    Series,
+)
+from flexframe.presentation.drawing import drawing
+from flexframe.presentation.mechanism_scene import mechanism_scene, shown_instants, time_plot
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.scenes import Block, History, Scene
+
+
+class ElasticResponsePresentation(Presentation[ElasticResponse]):
+    """The deforming mechanism, sensors, forces with and without elasticity, stress and where it is largest."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        scene = f"response-{name}"
+        figures = [
+            KeyValue("Elastic", ", ".join(record.bodies), note=record.basis),
+            KeyValue("Steps", record.steps, note=record.method),
+            KeyValue("Energy balance", record.energy_drift, "", "largest misfit seen at the steps, relative", 2),
+        ]
+        if record.damping.parts:
+            figures.append(KeyValue("Damping", "; ".join(record.damping.parts), note=record.damping.ratio_words))
+        if record.periodic is not None:
+            largest = float(np.abs(record.periodic.multipliers).max())
+            word = "stable" if record.periodic.stable else "unstable"
+            figures.append(KeyValue("Largest multiplier", largest, "", f"over one period: {word}", 6))
+        for found in record.stress:
+            where = ", ".join(f"{x:.4g}" for x in found.place)
+            note = (
+                f"{found.measure.replace('_', ' ')}, {found.body} at ({where}) m, {found.peak.words}, "
+                f"t = {found.time:.5g} s; over all steps"
+            )
+            figures.append(KeyValue("Largest stress", found.value / 1e6, "MPa", note))
+        blocks: list[Block] = [
+            KeyValues(tuple(figures)),
+            *(Notice("info", text) for text in record.notices),
+            deforming_scene(scene, record),
+        ]
+        times = record.times
+        for unit in dict.fromkeys(sensor.unit for sensor in record.sensors.values()):
+            curves = [(key, s.values) for key, s in record.sensors.items() if s.unit == unit]
+            label = {"m": "displacement", "rad": "rotation", "J": "energy"}.get(unit, "value")
+            blocks.append(time_plot(scene, times, curves, title=_titles(label), label=label, unit=unit))
+        sizes = [(key, np.linalg.norm(f.force, axis=1)) for key, f in record.joints.items()]
+        rigid = [(f"{key}, rigid", np.linalg.norm(f.rigid_force, axis=1)) for key, f in record.joints.items()]
+        loaded = [curve for curve in (*sizes, *rigid) if curve[1].max(initial=0.0) > 0]
+        if loaded:
+            blocks.append(time_plot(scene, times, loaded, title="Joint forces", label="force", unit="N"))
+        for found in record.stress:
+            blocks.append(_stress_plot(scene, record, found.body, found.times, found.largest / 1e6))
+        return tuple(blocks)
+
+    def data(self) -> DataTable:
+        """Sensors over time."""
+        return history(self.record.times, {name: sensor.values for name, sensor in self.record.sensors.items()})
+
+    def figure(self) -> Figure:
+        """What the sensors saw."""
+        curves = {name: (sensor.unit, sensor.values) for name, sensor in self.record.sensors.items()}
+        return unit_plots(Axis("time", "s"), self.record.times, curves)
+
+
+def deforming_scene(scene_id: str, record: ElasticResponse) -> Scene:
+    """The moving mechanism with the deformation of its elastic bodies, which the page can magnify."""
+    scene = mechanism_scene(scene_id, record.motion, record.forces)
+    assert isinstance(scene.content, History)
+    motions = list(scene.content.motions)
+    for number, body in enumerate(record.motion.mechanism.system.bodies):
+        if body.name in record.displacements and body.mesh is not None:
+            shown = drawing(body.name, body.mesh).nodes
+            shapes = record.displacements[body.name][:, shown, :3]
+            motions[number + 1] = replace(motions[number + 1], displacements=shapes)  # the ground comes first
+    return replace(
+        scene,
+        content=replace(scene.content, motions=tuple(motions)),
+        title="Mechanism and deformation",
+        caption="Arrows are the forces of the rigid motion.",
+    )
+
+
+def _titles(label: str) -> str:
+    return {
+        "displacement": "Displacements in the frame of the body",
+        "rotation": "Rotations",
+        "energy": "Energies",
+    }.get(label, label)
+
+
+def _stress_plot(scene: str, record: ElasticResponse, body: str, times: Array, values: Array) -> Plot:
+    kept = shown_instants(len(record.times))
+    return Plot(
+        x=Axis("time", "s"),
+        y=Axis("largest stress", "MPa"),
+        series=(Series(body, times, values),),
+        title=f"Largest stress of {body}",
+        cursor=Cursor(scene, record.times[kept], record.times[kept]),
+        height=300,
+    )

@@ -1,0 +1,1 @@
+"""Response to harmonic loads and unbalance."""

@@ -1,0 +1,306 @@
+"""Harmonic response of a body at a frozen speed, and the response of a rotor to its unbalance over the speed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
+from flexframe.analyses.judging import judged
+from flexframe.analyses.transient.histories import Sensor, sensor_rows
+from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.equations import Terms, equations_of_motion
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.model.body import Body
+from flexframe.model.supports import NodeSelection
+from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
+from flexframe.spectra.rotation.bearings import Bearing, bearing_matrices
+from flexframe.spectra.rotation.harmonic_loads import (
+    HarmonicForce,
+    HarmonicLoad,
+    Unbalance,
+    WhirlingForce,
+    across,
+    force_amplitude,
+    unbalance_vector,
+    whirl_amplitude,
+)
+from flexframe.spectra.rotation.harmonic_solution import DirectSolution, HarmonicProblem, ProjectedSolution, Sample
+from flexframe.spectra.rotation.inertial_equations import inertial_equations
+from flexframe.spectra.rotation.spinning_equations import Coefficient, SpinningEquations, spinning_equations
+
+Method = Literal["auto", "direct", "modal"]
+TOLERANCE = 1e-6
+MODES = 30
+_DIRECT = 60_000  # unknowns times samples up to which every sample is solved by itself
+_PICTURES = 5
+
+
+@judged
+def frequency_response(
+    body: Body | DiscreteBody,
+    motion: FrameMotion,
+    frequencies_hz: ArrayLike,
+    load: Sequence[HarmonicLoad],
+    sensors: Mapping[str, Sensor],
+    *,
+    terms: Terms | None = None,
+    bearings: Sequence[Bearing] = (),
+    method: Method = "auto",
+    modes: int = MODES,
+    tolerance: float = TOLERANCE,
+) -> FrequencyResponse:
+    """Amplitude and phase of (K − ω²M + iωC) û = f̂ at a frozen motion, seen in the frame of the body.
+
+    Forces in body axes have the frequencies given. Whirling forces have them in space, where they turn all in one
+    direction; the body then answers at ω ∓ Ω. Both kinds do not mix in one analysis.
+    """
+    discrete = discretised(body)
+    terms = terms or Terms()
+    frequencies = _checked(frequencies_hz, "frequencies")
+    equations = equations_of_motion(discrete, motion, terms)
+    axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
+    amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
+    K, C = equations.stiffness, equations.damping
+    K_rest = equations_of_motion(discrete, REST, terms).stiffness
+    if bearings:
+        added = bearing_matrices(discrete, bearings, axis)
+        K = K + added.stiffness + motion.speed * added.circulatory
+        C, K_rest = C + added.damping, K_rest + added.stiffness
+    reduce, vector = discrete.supports.reduce_matrix, discrete.supports.reduce_vector
+    problem = HarmonicProblem(
+        (
+            Coefficient("mass", reduce(equations.mass), 2, 0),
+            Coefficient("damping", reduce(C), 1, 0),
+            Coefficient("stiffness", reduce(K), 0, 0),
+        ),
+        np.column_stack([vector(amplitude.real), vector(amplitude.imag)]),
+        [Sample(1j * rate, motion.speed, (1.0, 1.0j)) for rate in rates],
+        reduce(K_rest),
+        reduce(equations.mass),
+    )
+    rows = sensor_rows(discrete, sensors)
+    solution = _solved(problem, method, modes, tolerance)
+    table = np.array([row.row for row in rows]).reshape(len(rows), -1)
+    values = np.array(
+        [table @ discrete.supports.expand(solution.displacements(k)) for k in range(len(rates))]
+    ).reshape(len(rates), len(rows))
+    curves = {row.name: ResponseCurve(row.unit, values[:, k]) for k, row in enumerate(rows)}
+    notices = _notices(solution, tolerance)
+    if motion.angular_acceleration.any() or motion.origin_acceleration.any():
+        notices += ("the coefficients are frozen: a motion that changes has no steady harmonic answer",)
+    snapshots = _peaks(values)
+    return FrequencyResponse(
+        body=discrete.body.name,
+        mesh=discrete.body.mesh,
+        over="frequency",
+        abscissa=frequencies,
+        excitation=excitation,
+        curves=curves,
+        snapshots=snapshots,
+        shapes=_shapes(discrete, solution, snapshots),
+        frame="rotating" if motion.speed else "fixed",
+        speed_rad_s=motion.speed,
+        terms=terms,
+        method=solution.method,
+        error=solution.error,
+        notices=notices,
+    )
+
+
+@judged
+def unbalance_response(
+    body: Body | DiscreteBody,
+    speeds: ArrayLike,
+    unbalance: Sequence[Unbalance],
+    sensors: Mapping[str, NodeSelection],
+    *,
+    axis: ArrayLike = PLANAR_AXIS,
+    terms: Terms | None = None,
+    bearings: Sequence[Bearing] = (),
+    method: Method = "auto",
+    modes: int = MODES,
+    tolerance: float = TOLERANCE,
+) -> FrequencyResponse:
+    """Circular orbits that an unbalance makes over speeds [rad/s]: K(Ω) û = Ω² Σ m e.
+
+    The force is at rest in the turning frame and synchronous in space. A sensor shows the displacement across the
+    axis as one complex number: the radius of the orbit, and its angle from e₁ (see `Unbalance`). In bearings that
+    differ in two directions the orbits of a round shaft are ellipses; a sensor then shows two complex amplitudes
+    in space, along e₁ and along e₂.
+    """
+    discrete = discretised(body)
+    given = _checked(speeds, "speeds")
+    if not unbalance:
+        raise InputError("no unbalance is given; give at least one")
+    if not all(bearing.isotropic for bearing in bearings):
+        equations = inertial_equations(discrete, axis, terms=terms, bearings=bearings)
+        solution = _solved(_ellipses(discrete, equations, given, unbalance), method, modes, tolerance)
+        return _elliptic_response(discrete, equations, given, sensors, solution=solution, tolerance=tolerance)
+    equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
+    vector = discrete.supports.reduce_vector
+    problem = HarmonicProblem(
+        [c for c in equations.coefficients if c.rate == 0],
+        vector(unbalance_vector(discrete, unbalance, equations.axis))[:, None],
+        [Sample(0.0, float(speed), (float(speed) ** 2,)) for speed in given],
+        equations.stiffness,
+        equations.mass,
+    )
+    solution = _solved(problem, method, modes, tolerance)
+    first, second = across(equations.axis)
+    nodes = {name: discrete.body.selected_nodes(on) for name, on in sensors.items()}
+    values = np.empty((len(given), len(nodes)), dtype=complex)
+    for k in range(len(given)):
+        nodal = discrete.dofs.nodal(discrete.supports.expand(solution.displacements(k)))[:, :3]
+        mean = np.array([nodal[chosen].mean(axis=0).real for chosen in nodes.values()]).reshape(-1, 3)
+        values[k] = mean @ first + 1j * (mean @ second)
+    snapshots = _peaks(values)
+    return FrequencyResponse(
+        body=discrete.body.name,
+        mesh=discrete.body.mesh,
+        over="speed",
+        abscissa=given,
+        excitation="unbalance, at rest in the turning frame and synchronous in space",
+        curves={name: ResponseCurve("m", values[:, k]) for k, name in enumerate(nodes)},
+        snapshots=snapshots,
+        shapes=_shapes(discrete, solution, snapshots),
+        frame="rotating",
+        speed_rad_s=None,
+        terms=equations.terms,
+        method=solution.method,
+        error=solution.error,
+        notices=_notices(solution, tolerance),
+    )
+
+
+def _ellipses(
+    discrete: DiscreteBody, equations: SpinningEquations, speeds: Array, unbalance: Sequence[Unbalance]
+) -> HarmonicProblem:
+    """P(iΩ, Ω)ŵ = Ω²(f₁ − if₂) in axes of space: Re(ŵe^{iΩt}) with f₂ a quarter of a turn ahead of f₁."""
+    ahead = [replace(each, angle=each.angle + np.pi / 2) for each in unbalance]
+    vectors = [unbalance_vector(discrete, each, equations.axis) for each in (unbalance, ahead)]
+    return HarmonicProblem(
+        equations.coefficients,
+        np.column_stack([discrete.supports.reduce_vector(vector) for vector in vectors]),
+        [
+            Sample(1j * float(speed), float(speed), (float(speed) ** 2, -1j * float(speed) ** 2))
+            for speed in speeds
+        ],
+        equations.stiffness,
+        equations.mass,
+    )
+
+
+def _elliptic_response(
+    discrete: DiscreteBody,
+    equations: SpinningEquations,
+    speeds: Array,
+    sensors: Mapping[str, NodeSelection],
+    *,
+    solution: "DirectSolution | ProjectedSolution",
+    tolerance: float,
+) -> FrequencyResponse:
+    directions = across(equations.axis)
+    nodes = {name: discrete.body.selected_nodes(on) for name, on in sensors.items()}
+    values = np.empty((len(speeds), len(nodes), 2), dtype=complex)
+    for k in range(len(speeds)):
+        nodal = discrete.dofs.nodal(discrete.supports.expand(solution.displacements(k)))[:, :3]
+        mean = np.array([nodal[chosen].mean(axis=0) for chosen in nodes.values()]).reshape(-1, 3)
+        values[k] = np.stack([mean @ direction for direction in directions], axis=1)
+    snapshots = _peaks(values.reshape(len(speeds), -1))
+    curves = {
+        f"{name} along e{axis + 1}": ResponseCurve("m", values[:, place, axis])
+        for place, name in enumerate(nodes)
+        for axis in (0, 1)
+    }
+    return FrequencyResponse(
+        body=discrete.body.name,
+        mesh=discrete.body.mesh,
+        over="speed",
+        abscissa=speeds,
+        excitation="unbalance, synchronous in space; bearings differ in two directions",
+        curves=curves,
+        snapshots=snapshots,
+        shapes=_shapes(discrete, solution, snapshots),
+        frame="inertial",
+        speed_rad_s=None,
+        terms=equations.terms,
+        method=solution.method,
+        error=solution.error,
+        notices=_notices(solution, tolerance),
+    )
+
+
+def _excitation(
+    discrete: DiscreteBody, load: Sequence[HarmonicLoad], frequencies: Array, axis: Array, speed: float
+) -> tuple[ComplexArray, Array, str]:
+    """f̂, its angular frequencies in the frame of the body, and what it is."""
+    forces = [part for part in load if isinstance(part, HarmonicForce)]
+    whirling = [part for part in load if isinstance(part, WhirlingForce)]
+    if not load:
+        raise InputError("no load is given; give at least one harmonic force")
+    if forces and whirling:
+        raise InputError(
+            "forces in body axes and forces that turn in space are given together; their frequencies differ in "
+            "the turning frame, so give them in two analyses"
+        )
+    if forces:
+        return force_amplitude(discrete, forces), frequencies, "forces in body axes"
+    senses = {part.whirl for part in whirling}
+    if len(senses) > 1:
+        raise InputError("forces that turn forward and backward are given together; give them in two analyses")
+    whirl = senses.pop()
+    # forward turns with the spin, which is about +axis; the frame itself turns at Ω
+    sense = 1.0 if whirl == "forward" else -1.0
+    rates = frequencies - sense * speed
+    return whirl_amplitude(discrete, whirling, axis, sense), rates, f"forces that turn {whirl} in space"
+
+
+def _checked(values: ArrayLike, what: str) -> Array:
+    given = np.array(values, dtype=float).ravel()
+    if not given.size or not np.isfinite(given).all() or (given < 0).any():
+        raise InputError(f"the {what} are not all finite numbers from zero up; give one or more")
+    if (np.diff(given) <= 0).any():
+        raise InputError(f"the {what} do not increase; sort them and give each once")
+    return given
+
+
+def _solved(
+    problem: HarmonicProblem, method: Method, modes: int, tolerance: float
+) -> DirectSolution | ProjectedSolution:
+    size = problem.mass.shape[0]
+    if method == "direct" or (method == "auto" and size * len(problem.samples) <= _DIRECT) or size <= modes:
+        return DirectSolution(problem)
+    solution = ProjectedSolution(problem, modes)
+    solution.refined(tolerance)
+    return solution
+
+
+def _peaks(values: ComplexArray) -> IntArray:
+    """Samples at the largest local maxima of any sensor, ascending; the largest of all if there is none."""
+    size = np.abs(values)
+    chosen: dict[int, float] = {}
+    for column in size.T:
+        inner = np.flatnonzero((column[1:-1] > column[:-2]) & (column[1:-1] >= column[2:])) + 1
+        for k in inner if inner.size else [int(np.argmax(column))]:
+            chosen[int(k)] = max(chosen.get(int(k), 0.0), float(column[k] / max(column.max(), 1e-300)))
+    best = sorted(chosen, key=lambda k: -chosen[k])[:_PICTURES]
+    return np.array(sorted(best) or [0], dtype=np.int64)
+
+
+def _shapes(
+    discrete: DiscreteBody, solution: DirectSolution | ProjectedSolution, snapshots: IntArray
+) -> ComplexArray:
+    """û at the nodes: (snapshots, nodes, 6)."""
+    return np.array(
+        [discrete.dofs.nodal(discrete.supports.expand(solution.displacements(int(k)))) for k in snapshots]
+    )
+
+
+def _notices(solution: DirectSolution | ProjectedSolution, tolerance: float) -> tuple[str, ...]:
+    if solution.error > tolerance:
+        return (f"a residual of {solution.error:.1e} of the answer is left, more than the tolerance asked for",)
+    return ()

@@ -1,0 +1,123 @@
+"""The report of a harmonic response: amplitude and phase, and the shapes at the peaks."""
+
+import numpy as np
+
+from flexframe.analyses.frequency_response.record import FrequencyResponse
+from flexframe.presentation.blocks import (
+    Axis,
+    Column,
+    KeyValue,
+    KeyValues,
+    Notice,
+    Plot,
+    PointLinks,
+    Series,
+    Table,
+)
+from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.presentation import DataTable, Presentation
+from flexframe.presentation.scenes import Block, Mode, Scene
+from flexframe.presentation.scenes import Modes as ModeList
+
+
+class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
+    """Amplitude and phase over frequency or speed, moving shapes at the peaks."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        drawn = drawing(record.body, record.mesh)
+        shown = record.snapshots[: frames_within_budget(drawn, len(record.snapshots), 6)]
+        unit = "Hz" if record.over == "frequency" else "rad/s"
+        shapes = tuple(
+            Mode(
+                label=f"peak at {record.abscissa[k]:.6g} {unit}",
+                displacement=(drawn.shown(record.shapes[place, :, :3]),),
+                frequency=f"{record.abscissa[k]:.6g} {unit}",
+            )
+            for place, k in enumerate(shown)
+        )
+        scene = Scene(
+            id=f"response-{name}",
+            parts=(drawn.part,),
+            content=ModeList(shapes),
+            title="Shapes at the peaks",
+            displacement_unit="m",
+            caption="Seen in the frame of the body, one turn of the phase.",
+        )
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Load", record.excitation),
+                    KeyValue("Speed", record.speed_rad_s, "rad/s")
+                    if record.speed_rad_s is not None
+                    else _range(record),
+                    KeyValue("Frame", record.frame),
+                    KeyValue("Largest residual", record.error, digits=2),
+                )
+            ),
+            *(Notice("warning", text) for text in record.notices),
+        ]
+        for kind in ("m", "rad"):
+            if any(curve.unit == kind for curve in record.curves.values()):
+                blocks += _plots(record, kind, scene.id, len(shown))
+        return (*blocks, scene)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Largest, first and last amplitude of every sensor."""
+        record, unit = self.record, "Hz" if self.record.over == "frequency" else "rad/s"
+        rows = []
+        for name, curve in record.curves.items():
+            peak = int(np.argmax(curve.amplitude))
+            first, last = float(curve.amplitude[0]), float(curve.amplitude[-1])
+            found = (float(curve.amplitude[peak]), curve.unit, float(record.abscissa[peak]))
+            rows.append((name, *found, first, last))
+        columns = (
+            Column("sensor"),
+            Column("largest amplitude", "", 6),
+            Column("unit"),
+            Column(f"at {record.over}", unit, 6),
+            Column("first amplitude", "", 6),
+            Column("last amplitude", "", 6),
+        )
+        return (Table(columns, tuple(rows)),)
+
+    def data(self) -> DataTable:
+        """Amplitude and phase of every sensor."""
+        columns = {
+            f"{name}.{part}": getattr(curve, part)
+            for name, curve in self.record.curves.items()
+            for part in ("amplitude", "phase_deg")
+        }
+        index = "frequency_hz" if self.record.over == "frequency" else "speed_rad_s"
+        return DataTable(index, self.record.abscissa, columns)
+
+
+def _range(record: FrequencyResponse) -> KeyValue:
+    return KeyValue("Speeds", f"{record.abscissa[0]:.5g} … {record.abscissa[-1]:.5g}", "rad/s")
+
+
+def _plots(record: FrequencyResponse, kind: str, scene: str, shown: int) -> list[Block]:
+    """Amplitude (logarithmic) and phase of the sensors with one unit; peaks play their shape."""
+    targets = np.full(len(record.abscissa), -1, dtype=np.int64)
+    targets[record.snapshots[:shown]] = np.arange(shown)
+    links = PointLinks(scene, modes=targets)
+    curves = {name: curve for name, curve in record.curves.items() if curve.unit == kind}
+    x = Axis(record.over, "Hz" if record.over == "frequency" else "rad/s")
+    visible = all((curve.amplitude > 0).all() for curve in curves.values())
+    amplitude = tuple(
+        Series(name, record.abscissa, curve.amplitude, links=links) for name, curve in curves.items()
+    )
+    phase = tuple(Series(name, record.abscissa, curve.phase_deg, links=links) for name, curve in curves.items())
+    return [
+        Plot(
+            x=x, y=Axis("amplitude", kind, log=visible), series=amplitude, title="Amplitude", caption=record.method
+        ),
+        Plot(
+            x=x,
+            y=Axis("phase", "deg", minimum=-180.0, maximum=180.0),
+            series=phase,
+            title="Phase",
+            caption="Angle of the answer against the load; negative: the answer lags.",
+            height=260,
+        ),
+    ]

@@ -1,0 +1,117 @@
+"""The record of a harmonic response: complex amplitudes over frequency, or over speed for an unbalance."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from flexframe.analyses.transient.record import thinned
+from flexframe.assembly.equations import Terms
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.mesh.mesh import Mesh
+from flexframe.results.body_fields import mesh_variables
+from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.record import Frame, Record
+
+SUMMARY_SAMPLES = 300
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseCurve:
+    """Complex amplitude of what one sensor sees: (samples,)."""
+
+    unit: str
+    values: ComplexArray
+
+    @property
+    def amplitude(self) -> Array:
+        """Without phase: (samples,)."""
+        return np.abs(self.values)
+
+    @property
+    def phase_deg(self) -> Array:
+        """Against the load, in (−180, 180]: (samples,)."""
+        return np.degrees(np.angle(self.values))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FrequencyResponse(Record):
+    """Steady answers u = Re(û e^{iωt}) of a body at a frozen speed, or of an unbalance over the speed.
+
+    `abscissa` is the frequency of the load [Hz] or the speed [rad/s]; `frame` the frame whose displacements the
+    sensors show.
+    """
+
+    kind: ClassVar[str] = "frequency_response"
+    presented_by: ClassVar[str] = ".presentation:FrequencyResponsePresentation"
+
+    body: str
+    mesh: Mesh
+    over: Literal["frequency", "speed"]
+    abscissa: Array  # Hz or rad/s: (samples,)
+    excitation: str
+    curves: Mapping[str, ResponseCurve]
+    snapshots: IntArray  # samples whose shapes are kept: the peaks
+    shapes: ComplexArray  # û, ux … rz at the nodes: (snapshots, nodes, 6)
+    frame: Frame
+    speed_rad_s: float | None  # None where it is the abscissa
+    terms: Terms
+    method: str
+    error: float  # largest residual looked at, as a part of the answer in the energy norm; 0 for direct solutions
+    notices: tuple[str, ...] = ()
+
+    @property
+    def largest_displacements(self) -> dict[str, float]:
+        """Of each body, relative to its frame [m]."""
+        seen = [curve.amplitude.max(initial=0.0) for curve in self.curves.values() if curve.unit == "m"]
+        return {self.body: float(max([np.abs(self.shapes[..., :3]).max(initial=0.0), *seen]))}
+
+    def summary(self) -> dict[str, Any]:
+        chosen = thinned(len(self.abscissa), SUMMARY_SAMPLES)
+        key = "frequencies_hz" if self.over == "frequency" else "speeds_rad_s"
+        return {
+            "kind": self.kind,
+            "body": self.body,
+            key: self.abscissa[chosen].tolist(),
+            "excitation": self.excitation,
+            "sensors": {
+                name: {
+                    "unit": curve.unit,
+                    "amplitude": curve.amplitude[chosen].tolist(),
+                    "phase_deg": curve.phase_deg[chosen].tolist(),
+                }
+                for name, curve in self.curves.items()
+            },
+            "peaks": {name: self._peak(curve) for name, curve in self.curves.items()},
+            "frame": self.frame,
+            "speed_rad_s": self.speed_rad_s,
+            "terms": asdict(self.terms),
+            "method": self.method,
+            "error": self.error,
+            "samples": {"shown": len(chosen), "kept": len(self.abscissa)},
+            "notices": list(self.notices),
+        }
+
+    def _peak(self, curve: ResponseCurve) -> dict[str, float]:
+        place = int(np.argmax(curve.amplitude))
+        return {self.over: float(self.abscissa[place]), "amplitude": float(curve.amplitude[place])}
+
+    def arrays(self) -> NamedArrays:
+        data: dict[str, Any] = {
+            name: (("sample", "part"), np.stack([c.values.real, c.values.imag], -1), {"units": c.unit})
+            for name, c in self.curves.items()
+        }
+        data["shape"] = (("picture", "node", "dof", "part"), np.stack([self.shapes.real, self.shapes.imag], -1))
+        data |= mesh_variables(self.mesh)
+        return NamedArrays(
+            data,
+            coords={
+                self.over: ("sample", self.abscissa, {"units": "Hz" if self.over == "frequency" else "rad/s"}),
+                "picture": self.abscissa[self.snapshots],
+                "part": ["re", "im"],
+                "dof": ["ux", "uy", "uz", "rx", "ry", "rz"],
+                "axis": ["x", "y", "z"],
+            },
+            attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
+        )

@@ -1,0 +1,1 @@
+"""Forces in the joints of a mechanism along a known motion."""

@@ -1,0 +1,30 @@
+"""Forces in the joints of a mechanism whose motion is known."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from flexframe.analyses.contract import Bodies
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Count, Text, Time
+from flexframe.entries.times import Duration, Samples, instants
+
+if TYPE_CHECKING:
+    from flexframe.analyses.joint_forces.record import JointForces
+
+
+class JointForcesEntry(Entry):
+    """Inverse dynamics: what joints and drives must give for the prescribed motion."""
+
+    kind: Literal["joint_forces"]
+    description: Text = ""
+    start: Time = 0.0
+    duration: Duration
+    samples: Samples = 361
+    branch: Count | None = None
+
+    def run(self, bodies: Bodies) -> "JointForces":
+        from flexframe.analyses.joint_forces.analysis import joint_forces
+
+        system = bodies.system()
+        record = joint_forces(system, instants(self.start, self.duration, self.samples), branch=self.branch)
+        return replace(record, notices=(*record.notices, *bodies.recordings()))

@@ -1,0 +1,1 @@
+"""Motion of a mechanism from its drives."""

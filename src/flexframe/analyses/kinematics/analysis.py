@@ -1,0 +1,36 @@
+"""Kinematics of a driven mechanism."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.analyses.judging import judged
+from flexframe.analyses.kinematics.record import Kinematics
+from flexframe.errors import AnalysisError
+from flexframe.mechanisms.closure import assembly_branches
+from flexframe.mechanisms.kinematics import follow
+from flexframe.mechanisms.mechanism import mechanism
+from flexframe.model.system import System
+
+
+@judged
+def kinematics(system: System, times: ArrayLike, *, branch: int | None = None) -> Kinematics:
+    """Positions, velocities and accelerations of every body at increasing times [s].
+
+    Of several assemblies the one nearest to the rough start is taken, or the one with the number `branch`, counted
+    from 1 by the distance from the rough start at the first time.
+    """
+    ready = mechanism(system)
+    if branch is None:
+        motion = follow(ready, times)
+        return Kinematics(motion, notices=motion.notices)
+    found = assembly_branches(ready, float(np.atleast_1d(np.asarray(times, dtype=float))[0]))
+    if not 1 <= branch <= len(found):
+        raise AnalysisError(
+            f"the linkage has {len(found)} assemblies at the first time, there is no number {branch}; "
+            f"give 1 to {len(found)}"
+            if found
+            else "the linkage cannot be assembled at the first time; check the lengths of the links"
+        )
+    chosen = found[branch - 1]
+    motion = follow(ready, times, chosen.configuration)
+    return Kinematics(motion, branch=f"{chosen.name} of {len(found)}", notices=motion.notices)

@@ -1,0 +1,133 @@
+"""How the motion of a mechanism is shown: moving mechanism, positions and their rates."""
+
+import numpy as np
+
+from flexframe.analyses.kinematics.record import Kinematics, place_names
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.presentation.blocks import KeyValue, KeyValues, Notice
+from flexframe.presentation.mechanism_scene import mechanism_scene, quantity_plot, time_plot
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, history
+from flexframe.presentation.scenes import Block, Row
+
+
+class KinematicsPresentation(Presentation[Kinematics]):
+    """The moving mechanism, and positions, velocities and accelerations over time."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        motion, scene = record.motion, f"kinematics-{name}"
+        figures = [
+            KeyValue(
+                "Degrees of freedom", motion.mobility.degrees_of_freedom, note=f"{motion.mobility.driven} driven"
+            ),
+            KeyValue("Redundant constraints", motion.mobility.redundant),
+            KeyValue("Instants", len(motion.times)),
+            KeyValue("Closure of the loops", motion.closure, "", "largest residual, relative", 2),
+        ]
+        if motion.smallest_singular_value is not None:
+            note = f"at t = {motion.at_time:.4g} s; 0 is a dead point"
+            figures.append(KeyValue("Smallest singular value", motion.smallest_singular_value, "", note, 3))
+        if record.branch:
+            figures.append(KeyValue("Assembly", record.branch))
+        blocks: list[Block] = [
+            KeyValues(tuple(figures)),
+            *(Notice("info", text) for text in record.notices),
+            mechanism_scene(scene, motion),
+            *motion_plots(scene, motion),
+        ]
+        return tuple(blocks)
+
+    def data(self) -> DataTable:
+        """Positions and velocities of the bodies over time."""
+        return motion_data(self.record.motion)
+
+    def figure(self) -> Figure:
+        """Paths and positions of the bodies."""
+        return mechanism_scene("kinematics", self.record.motion)
+
+
+def motion_data(motion: MechanismMotion) -> DataTable:
+    """Positions and velocities of every body over time, columns `BODY.x` … `BODY.omega_z`."""
+    columns = {
+        f"{name}.{letter}{axis}": values[:, i]
+        for name in motion.names
+        for letter, values in (
+            ("", motion.body(name).positions),
+            ("v", motion.body(name).velocities),
+            ("omega_", motion.body(name).angular_velocities),
+        )
+        for i, axis in enumerate("xyz")
+    }
+    return history(motion.times, columns)
+
+
+def motion_plots(scene: str, motion: MechanismMotion) -> list[Block]:
+    """Angles and their rates of all bodies, positions and their rates of all named points."""
+    times = motion.times
+    blocks: list[Block] = []
+    bodies = [motion.body(name) for name in motion.names]
+    turning = [
+        body for body in bodies if np.ptp(body.angular_velocities, axis=0).any() or body.angular_velocities.any()
+    ]
+    angles = [(b.name, np.degrees(b.angles)) for b in turning if b.angles is not None]
+    if angles:
+        blocks.append(time_plot(scene, times, angles, title="Angles", label="angle", unit="°"))
+    if turning:
+        blocks.append(
+            Row(
+                (
+                    quantity_plot(
+                        scene,
+                        times,
+                        [(b.name, _main(b.angular_velocities, motion)) for b in turning],
+                        "Angular velocities",
+                        "rad/s",
+                    ),
+                    quantity_plot(
+                        scene,
+                        times,
+                        [(b.name, _main(b.angular_accelerations, motion)) for b in turning],
+                        "Angular accelerations",
+                        "rad/s²",
+                    ),
+                )
+            )
+        )
+    places = [(place, motion.marker(place)) for place in (place_names(motion) or ())]
+    moving = [
+        (place, parts)
+        for place, parts in places
+        if np.ptp(parts[0], axis=0).max() > 1e-9 * motion.mechanism.length
+    ]
+    if not moving:
+        moving = [(b.name, (b.positions, b.velocities, b.accelerations)) for b in bodies]
+    positions = [
+        (f"{place} {axis}", parts[0][:, i])
+        for place, parts in moving
+        for i, axis in enumerate("xyz")
+        if np.ptp(parts[0][:, i]) > 1e-9 * motion.mechanism.length
+    ]
+    blocks.append(time_plot(scene, times, positions, title="Positions", label="position", unit="m"))
+    blocks.append(
+        Row(
+            (
+                quantity_plot(
+                    scene, times, [(p, np.linalg.norm(parts[1], axis=1)) for p, parts in moving], "Speeds", "m/s"
+                ),
+                quantity_plot(
+                    scene,
+                    times,
+                    [(p, np.linalg.norm(parts[2], axis=1)) for p, parts in moving],
+                    "Accelerations",
+                    "m/s²",
+                ),
+            )
+        )
+    )
+    return blocks
+
+
+def _main(vectors: Array, motion: MechanismMotion) -> Array:
+    """The component about z in the plane, the length in space."""
+    return vectors[:, 2] if motion.mechanism.planar else np.linalg.norm(vectors, axis=1)

@@ -1,0 +1,1 @@
+"""The matrices of a small body, part by part."""

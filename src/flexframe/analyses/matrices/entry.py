@@ -1,0 +1,26 @@
+"""The matrices of a small body, written out."""
+
+from typing import Literal
+
+from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.matrices.record import Matrices
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Name, Text, Time
+from flexframe.entries.motions import MotionEntry
+
+
+class MatricesEntry(Entry):
+    """Mass, Coriolis, stiffness parts, loads and inertia invariants."""
+
+    kind: Literal["matrices"]
+    description: Text = ""
+    body: Name | None = None
+    motion: MotionEntry | None = None
+    time: Time = 0.0
+    terms: TermsEntry = TermsEntry()
+
+    def run(self, bodies: Bodies) -> Matrices:
+        from flexframe.analyses.matrices.analysis import matrices
+
+        frozen = bodies.frozen(self.body, self.motion, self.time)
+        return matrices(frozen.discrete, frozen.motion, terms=self.terms.terms())

@@ -1,0 +1,1 @@
+"""Modes of several models side by side."""

@@ -1,0 +1,50 @@
+"""Modes of several bodies of a case side by side."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Count, Name, Text, Time
+from flexframe.entries.motions import MotionEntry
+from flexframe.errors import InputError
+from flexframe.motion.frame import FrameMotion
+
+if TYPE_CHECKING:
+    from flexframe.analyses.mode_comparison.record import ModeComparison
+
+
+class ModeComparisonEntry(Entry):
+    """Modes of several models of one thing, paired by what they look like; all meshed bodies without a list."""
+
+    kind: Literal["mode_comparison"]
+    description: Text = ""
+    bodies: Annotated[tuple[Name, ...], Field(min_length=2, strict=False)] | None = None
+    motion: MotionEntry | None = None
+    time: Time = 0.0
+    terms: TermsEntry = TermsEntry()
+    count: Count = 10
+
+    def run(self, bodies: Bodies) -> "ModeComparison":
+        from flexframe.analyses.mode_comparison.analysis import mode_comparison
+
+        known = tuple(bodies.discrete_bodies())
+        names = self.bodies or known
+        for name in names:
+            if name not in known:
+                raise InputError(f"there is no meshed body '{name}'; choose from {', '.join(known)}")
+        frozen = {name: bodies.frozen(name, self.motion, self.time) for name in names}
+        motions = [part.motion for part in frozen.values()]
+        if self.motion is None and not all(_same(motions[0], other) for other in motions):
+            raise InputError("the bodies move in different ways; give the analysis a motion")
+        models = {name: part.discrete for name, part in frozen.items()}
+        return mode_comparison(models, motions[0], terms=self.terms.terms(), count=self.count)
+
+
+def _same(first: FrameMotion, second: FrameMotion) -> bool:
+    return all(
+        np.array_equal(getattr(first, name), getattr(second, name))
+        for name in ("angular_velocity", "angular_acceleration", "origin_acceleration")
+    )

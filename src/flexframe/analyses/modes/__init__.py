@@ -1,0 +1,1 @@
+"""Natural frequencies and shapes of a body at a frozen instant."""

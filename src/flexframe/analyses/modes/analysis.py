@@ -1,0 +1,131 @@
+"""Modes of a body at rest or at one frozen instant of its motion."""
+
+from typing import cast
+
+import numpy as np
+
+from flexframe.analyses.formalism_equations import chosen_equations
+from flexframe.analyses.judging import judged
+from flexframe.analyses.modes.record import Modes
+from flexframe.analyses.small_deformation import prestress_notices
+from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.equations import EquationsOfMotion, Terms
+from flexframe.errors import InputError
+from flexframe.maths.arrays import ComplexArray
+from flexframe.model.body import Body
+from flexframe.motion.frame import REST, FrameMotion
+from flexframe.results.record import Whirl
+from flexframe.spectra.eigenpairs import Eigenpairs, eigenpairs
+from flexframe.spectra.growth import growing
+from flexframe.spectra.mode_labels import direction_shares, mode_labels, nodal_diameters, whirl_of
+
+RESIDUAL_LIMIT = 1e-6
+
+
+@judged
+def modes(
+    body: Body | DiscreteBody,
+    motion: FrameMotion = REST,
+    *,
+    terms: Terms | None = None,
+    count: int = 10,
+    formalism: str | None = None,
+) -> Modes:
+    """The `count` lowest modes of (λ²M + λC + K)φ = 0 with the terms of the frozen motion.
+
+    At rest and without damping this is the symmetric problem; in rotation the quadratic gyroscopic one. With the
+    name of a formalism every element's equations are formed by that route instead of the closed form.
+    """
+    if count < 1:
+        raise InputError(f"the number of modes is {count}; ask for at least one")
+    discrete = discretised(body)
+    terms = terms or Terms()
+    equations = chosen_equations(discrete, motion, terms, formalism)
+    pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size))
+    full = discrete.supports.expand(_real_if_possible(pairs.vectors))
+    shapes, full = _normalised(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
+    rotating = motion.speed > 0
+    labels = mode_labels(discrete, pairs.eigenvalues, full, motion)
+    unstable = int(growing(discrete, pairs.eigenvalues, full).sum())
+    diameters, signed = nodal_diameters(discrete, shapes, motion, labels)
+    whirl: tuple[Whirl, ...] | None = None
+    inertial = None
+    if diameters is not None and rotating:
+        assert signed is not None
+        # a wave e^{i(nθ+ωt)} of the rotating frame is e^{i(nθ+(ω−nΩ)t)} in space; a standing wave has no such n
+        known = np.array([np.nan if n is None else n for n in diameters])
+        travelling = np.abs(np.abs(signed) - known) < 0.25
+        seen_from_space = np.abs(pairs.eigenvalues.imag - np.rint(signed) * motion.speed) / (2 * np.pi)
+        inertial = np.where(travelling, seen_from_space, np.nan)
+        whirl = tuple(whirl_of(n, value) for n, value in zip(signed, pairs.eigenvalues, strict=True))
+    return Modes(
+        body=discrete.body.name,
+        mesh=discrete.body.mesh,
+        eigenvalues=pairs.eigenvalues,
+        shapes=shapes.astype(complex),
+        residuals=pairs.residuals,
+        labels=labels,
+        frame="rotating" if rotating else "fixed",
+        speed_rad_s=motion.speed,
+        terms=terms,
+        method=pairs.method if formalism is None else f"{pairs.method}; equations by {formalism}",
+        confirmed=pairs.confirmed,
+        nodal_diameters=diameters,
+        whirl=whirl,
+        inertial_frequencies_hz=inertial,
+        direction_shares=direction_shares(discrete, full),
+        notices=(
+            *_fewer(count, len(pairs.eigenvalues)),
+            *prestress_notices(discrete, motion, terms),
+            *_notices(equations, motion, pairs, unstable),
+        ),
+    )
+
+
+def _real_if_possible(vectors: ComplexArray) -> ComplexArray:
+    """Standing waves held as real numbers, which are complex ones too: a third of the work with them."""
+    return vectors if vectors.imag.any() else cast("ComplexArray", np.ascontiguousarray(vectors.real))
+
+
+def _normalised(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
+    """Scale each mode so that its largest displacement component is 1 (real)."""
+    flat = shapes[:, :, :3].reshape(len(shapes), -1)
+    largest = flat[np.arange(len(flat)), np.argmax(np.abs(flat), axis=1)]
+    largest = np.where(largest == 0, 1.0, largest)
+    return shapes / largest[:, None, None], full / largest
+
+
+def _fewer(asked: int, found: int) -> tuple[str, ...]:
+    return (f"{asked} modes were asked for, the body has {found}",) if found < asked else ()
+
+
+def _notices(
+    equations: EquationsOfMotion, motion: FrameMotion, pairs: Eigenpairs, unstable: int
+) -> tuple[str, ...]:
+    terms, notices = equations.terms, []
+    if motion.speed and terms.geometric == 0:
+        notices.append(
+            "geometric stiffness is off on a spinning body: the stress of rotation is left out, and softening "
+            "without it can show divergence that does not exist"
+        )
+    if not terms.physical:
+        changed = ", ".join(
+            f"{name} {getattr(terms, name):g}"
+            for name in ("coriolis", "euler", "centrifugal", "geometric")
+            if getattr(terms, name) != 1
+        )
+        notices.append(f"not the complete physics: term multipliers {changed}")
+    if motion.angular_acceleration.any() or motion.origin_acceleration.any():
+        notices.append("eigenvalues of frozen coefficients do not decide the stability of a motion that changes")
+    if pairs.confirmed is False:
+        notices.append("a lower mode may have been missed: the count of eigenvalues could not be confirmed")
+    elif pairs.confirmed is None:
+        notices.append("the modes were not counted: that no lower one was missed is likely but not proved")
+    worst = float(pairs.residuals.max(initial=0.0))
+    if worst > RESIDUAL_LIMIT:
+        notices.append(f"an eigenpair has the relative residual {worst:.1e}; treat its frequency with care")
+    if unstable:
+        notices.append(f"{unstable} of the modes are unstable (positive real part)")
+        if not motion.speed and "geometric" in equations.stiffness_parts:
+            notices.append("the stress of the loads is beyond buckling: the body has no stable equilibrium there")
+    return tuple(notices)

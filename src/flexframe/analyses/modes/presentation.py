@@ -1,0 +1,219 @@
+"""The report of a modal analysis."""
+
+from typing import Any
+
+import numpy as np
+
+from flexframe.analyses.modes.record import Modes
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.presentation.blocks import (
+    Axis,
+    Cell,
+    Column,
+    KeyValue,
+    KeyValues,
+    Notice,
+    Plot,
+    PointLinks,
+    Series,
+    Table,
+)
+from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, terms_text
+from flexframe.presentation.scenes import Block, Mode, Scene
+from flexframe.presentation.scenes import Modes as ModeList
+
+RIGID_NOISE = 1e-6  # part of the highest frequency below which that of a rigid motion is zero
+
+FRAMES = {
+    "fixed": "fixed (the body does not rotate)",
+    "rotating": "rotating with the body",
+    "inertial": "inertial",
+}
+
+
+class ModesPresentation(Presentation[Modes]):
+    """Moving shapes, table of frequencies and, for wheels, frequency against nodal diameter."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        shown = _shown(record)
+        scene = _scene(record, f"modes-{name}", shown)
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Frame", record.frame),
+                    KeyValue(
+                        "Speed", record.speed_rad_s, "rad/s", note=f"{record.speed_rad_s / (2 * np.pi):.5g} Hz"
+                    ),
+                    KeyValue("Lowest elastic frequency", _lowest_elastic(record), "Hz"),
+                    KeyValue("Largest residual", float(record.residuals.max(initial=0.0)), digits=2),
+                )
+            ),
+            *(Notice("warning", text) for text in record.notices),
+            scene,
+            _table(record),
+        ]
+        if record.nodal_diameters is not None:
+            blocks.append(_wheel_plot(record, scene.id, shown))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """A row for each mode."""
+        table = _table(self.record)
+        hidden = [
+            "residual",
+            *(column.header for column in table.columns if column.header.startswith("energy in")),
+        ]
+        return (compact(table, without=hidden, rows=len(table.rows)),)
+
+    def data(self) -> DataTable:
+        """A row for each mode."""
+        record = self.record
+        columns: dict[str, Any] = {
+            "frequency_hz": record.frequencies_hz,
+            "growth_rate": record.growth_rates + 0.0,  # no −0 in a table
+            "label": list(record.labels),
+            "residual": record.residuals,
+        }
+        if record.nodal_diameters is not None:
+            columns["nodal_diameters"] = list(record.nodal_diameters)
+        if record.whirl is not None:
+            columns["whirl"] = list(record.whirl)
+        if record.inertial_frequencies_hz is not None:
+            columns["inertial_hz"] = record.inertial_frequencies_hz
+        return DataTable("mode", np.arange(1, len(record.eigenvalues) + 1), columns)
+
+    def figure(self, count: int = 6) -> Figure:
+        """The first shapes."""
+        return _scene(self.record, "modes", min(count, len(self.record.eigenvalues)))
+
+
+def _shown(record: Modes) -> int:
+    """How many shapes fit into a page."""
+    return frames_within_budget(drawing(record.body, record.mesh), len(record.eigenvalues), 6)
+
+
+def _scene(record: Modes, scene_id: str, shown: int) -> Scene:
+    """The first shapes."""
+    drawn = drawing(record.body, record.mesh)
+    frequencies = _settled(record, record.frequencies_hz)
+    shapes = tuple(
+        Mode(
+            label=f"{k + 1}. {_description(record, k) or 'mode'}",
+            displacement=(_visible(drawn.shown(record.shapes[k, :, :3])),),
+            frequency=f"{frequencies[k]:.6g} Hz",
+        )
+        for k in range(shown)
+    )
+    count = len(record.eigenvalues)
+    rest = f" The first {shown} of {count} modes are drawn." if shown < count else ""
+    return Scene(
+        id=scene_id,
+        parts=(drawn.part,),
+        content=ModeList(shapes, first=_first_elastic(record, shown)),
+        title="Mode shapes",
+        caption=f"Frame: {FRAMES[record.frame]}.{rest}",
+    )
+
+
+def _visible(shape: ComplexArray) -> ComplexArray | Array:
+    """A mode without phase differences as a real array: half the size."""
+    return shape.real if np.abs(shape.imag).max() < 1e-9 else shape
+
+
+def _rounded(values: Array, scale: Array) -> Array:
+    """Values to eight digits of the largest of `scale`: beyond that an eigensolver's digits are noise."""
+    largest = float(np.max(scale, initial=0.0)) or 1.0
+    return np.round(values, 7 - int(np.floor(np.log10(largest)))) + 0.0
+
+
+def _settled(record: Modes, frequencies: Array) -> Array:
+    """Frequencies; the zero of a rigid motion is double, and found to the root of the precision."""
+    rigid = np.array(["rigid" in label for label in record.labels], dtype=bool)
+    noise = rigid & (np.abs(frequencies) < RIGID_NOISE * record.frequencies_hz.max(initial=0.0))
+    return np.where(noise, 0.0, frequencies)
+
+
+def _first_elastic(record: Modes, shown: int) -> int:
+    """The mode that a picture opens with: the first that is not a rigid motion."""
+    return next((k for k in range(shown) if "rigid" not in record.labels[k]), 0)
+
+
+def _lowest_elastic(record: Modes) -> float | None:
+    elastic = [f for f, label in zip(record.frequencies_hz, record.labels, strict=True) if "rigid" not in label]
+    return float(min(elastic)) if elastic else None
+
+
+def _description(record: Modes, k: int) -> str:
+    words = [record.labels[k]] if record.labels[k] else []
+    known = record.nodal_diameters is not None and record.nodal_diameters[k] is not None
+    if record.nodal_diameters is not None and known and "rigid" not in record.labels[k]:
+        words.append(f"n = {record.nodal_diameters[k]}")
+    if record.whirl is not None and record.whirl[k]:
+        words.append(record.whirl[k])
+    return ", ".join(words)
+
+
+def _table(record: Modes) -> Table:
+    columns = [Column("mode"), Column("frequency", "Hz", 7), Column("growth rate", "1/s", 3)]
+    if record.nodal_diameters is not None:
+        columns.append(Column("nodal diameters"))
+    if record.whirl is not None:
+        columns.append(Column("whirl"))
+    if record.inertial_frequencies_hz is not None:
+        columns.append(Column("inertial frame", "Hz", 7))
+    directions = record.direction_shares is not None and record.nodal_diameters is None
+    if directions:
+        columns += [Column(f"energy in {axis}", "%", 3) for axis in "xyz"]
+    columns += [Column("residual", "", 2), Column("label")]
+    rows = []
+    frequencies = _settled(record, record.frequencies_hz)
+    seen = None if record.inertial_frequencies_hz is None else _settled(record, record.inertial_frequencies_hz)
+    growth = _rounded(record.growth_rates, np.abs(record.eigenvalues))
+    for k in range(len(record.eigenvalues)):
+        row: list[Cell] = [k + 1, float(frequencies[k]), float(growth[k])]
+        if record.nodal_diameters is not None:
+            row.append(record.nodal_diameters[k])
+        if record.whirl is not None:
+            row.append(record.whirl[k])
+        if seen is not None:
+            row.append(float(seen[k]) if np.isfinite(seen[k]) else None)
+        if directions:
+            assert record.direction_shares is not None
+            row += [100 * float(share) for share in record.direction_shares[k]]
+        rows.append((*row, float(record.residuals[k]), record.labels[k]))
+    return Table(
+        tuple(columns), tuple(rows), caption=f"Terms: {terms_text(record.terms)}. Solver: {record.method}."
+    )
+
+
+def _wheel_plot(record: Modes, scene: str, shown: int) -> Plot:
+    """Frequency over nodal diameter, one series for each wave direction; a click plays the mode."""
+    assert record.nodal_diameters is not None
+    diameters = np.array([np.nan if n is None else n for n in record.nodal_diameters])
+    numbers = np.arange(len(diameters))
+    waves = np.array(record.whirl if record.whirl is not None else [""] * len(diameters))
+    series = []
+    for wave, colour in (("forward", "orange"), ("backward", "blue"), ("", "green")):
+        chosen = (waves == wave) & np.isfinite(diameters)
+        if chosen.any():
+            targets = np.where(numbers[chosen] < shown, numbers[chosen], -1)
+            series.append(
+                Series(
+                    f"{wave} waves" if wave else "standing waves",
+                    diameters[chosen],
+                    record.frequencies_hz[chosen],
+                    colour=colour,
+                    line=False,
+                    markers=True,
+                    links=PointLinks(scene, modes=targets),
+                )
+            )
+    return Plot(
+        x=Axis("nodal diameters", minimum=-0.5, maximum=float(np.nanmax(diameters)) + 0.5),
+        y=Axis(f"frequency, {record.frame} frame", "Hz"),
+        series=tuple(series),
+        title="Frequency and nodal diameter",
+        caption="Click a point to play its mode.",
+    )

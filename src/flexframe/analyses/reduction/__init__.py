@@ -1,0 +1,1 @@
+"""A body reduced to few coordinates, and how good they are."""

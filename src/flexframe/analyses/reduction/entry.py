@@ -1,0 +1,66 @@
+"""Reduction of a body to few coordinates."""
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from flexframe.analyses.contract import Bodies
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Count, Name, Point, PositiveNumber, Selection, Text, Time
+from flexframe.entries.motions import MotionEntry
+from flexframe.entries.reductions import ReferenceEntry, StrategyName, built_reference, built_strategy
+from flexframe.reduction.interfaces import Interface
+
+if TYPE_CHECKING:
+    from flexframe.analyses.reduction.record import Reduction
+
+
+class PointEntry(Entry):
+    """Nodes that make a point, and how they follow each other."""
+
+    on: Selection
+    coupling: Literal["rigid", "mean"] = "mean"
+    at: Point | None = None
+
+    def interface(self, name: str) -> Interface:
+        """The interface that is described."""
+        return Interface(name, self.on, self.coupling, self.at)
+
+
+class ReductionEntry(Entry):
+    """A body with few coordinates: frequencies, static answers and mass compared with the body itself."""
+
+    kind: Literal["reduction"]
+    description: Text = ""
+    body: Name | None = None
+    motion: MotionEntry | None = None
+    time: Time = 0.0
+    strategy: StrategyName = "craig_bampton"
+    modes: Count = 10
+    attachments: bool = True
+    inertia_shapes: bool = False
+    orthonormal: bool = False
+    reference: ReferenceEntry | None = None
+    interfaces: dict[Name, PointEntry] = Field(default_factory=dict)
+    sensors: dict[Name, PointEntry] = Field(default_factory=dict)
+    compare: Count | None = None
+    tolerance: PositiveNumber = 0.01
+    wanted_hz: PositiveNumber | None = None
+
+    def run(self, bodies: Bodies) -> "Reduction":
+        from flexframe.analyses.reduction.analysis import reduction
+
+        frozen = bodies.frozen(self.body, self.motion, self.time)
+        return reduction(
+            frozen.discrete,
+            built_strategy(self.strategy, self.modes, attachments=self.attachments),
+            interfaces=[entry.interface(name) for name, entry in self.interfaces.items()],
+            sensors=[entry.interface(name) for name, entry in self.sensors.items()],
+            reference=built_reference(self.reference),
+            inertia_shapes=self.inertia_shapes,
+            orthonormal=self.orthonormal,
+            motion=frozen.motion,
+            count=self.compare,
+            tolerance=self.tolerance,
+            wanted_hz=self.wanted_hz,
+        )

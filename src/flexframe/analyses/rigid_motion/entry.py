@@ -1,0 +1,46 @@
+"""Motion of a mechanism under its forces."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from flexframe.analyses.contract import Bodies
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Count, Name, PositiveNumber, Text, Time
+from flexframe.entries.links import DriveEntry
+from flexframe.entries.times import Duration, Samples, instants
+
+if TYPE_CHECKING:
+    from flexframe.analyses.rigid_motion.record import RigidMotion
+
+
+class RigidMotionEntry(Entry):
+    """Forward dynamics: from the start, or from the periodic motion when a period is given."""
+
+    kind: Literal["rigid_motion"]
+    description: Text = ""
+    start: Time = 0.0
+    duration: Duration
+    samples: Samples = 361
+    period: Duration | None = None
+    settle: Count = 5
+    events: dict[Name, DriveEntry] = Field(default_factory=dict)
+    stop_at_event: bool = False
+    relative_tolerance: PositiveNumber = 1e-9
+    method: Literal["explicit", "implicit"] = "explicit"
+
+    def run(self, bodies: Bodies) -> "RigidMotion":
+        from flexframe.analyses.rigid_motion.analysis import rigid_motion
+
+        record = rigid_motion(
+            bodies.system(),
+            instants(self.start, self.duration, self.samples),
+            period=self.period,
+            settle=self.settle,
+            events=bodies.drives(self.events),
+            stop_at_event=self.stop_at_event,
+            relative_tolerance=self.relative_tolerance,
+            method=self.method,
+        )
+        return replace(record, notices=(*record.notices, *bodies.recordings()))

@@ -1,0 +1,1 @@
+"""A rotor whose speed changes."""

@@ -1,0 +1,72 @@
+"""Run-up of a rotor through its critical speeds."""
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.entries.entry import Entry, refusal
+from flexframe.entries.fields import (
+    AngularAcceleration,
+    AngularVelocity,
+    Count,
+    Direction,
+    Name,
+    Selection,
+    Text,
+    TimeOrZero,
+)
+from flexframe.entries.motions import MotionEntry
+from flexframe.entries.rotors import Bearings, UnbalanceEntry, bearings
+from flexframe.motion.frame import PLANAR_AXIS
+
+if TYPE_CHECKING:
+    from flexframe.analyses.run_up.record import RunUp
+
+
+class PlaceEntry(Entry):
+    """Nodes whose mean displacement across the axis is shown."""
+
+    on: Selection
+
+
+class RunUpEntry(Entry):
+    """Motion of an unbalanced rotor whose speed grows (or falls) from `start` to `end`, then stays for `hold`."""
+
+    motion: ClassVar[MotionEntry | None] = None  # the ramp says how the body turns
+
+    kind: Literal["run_up"]
+    description: Text = ""
+    body: Name | None = None
+    start: AngularVelocity = 0.0
+    end: AngularVelocity
+    acceleration: AngularAcceleration
+    hold: TimeOrZero = 0.0
+    axis: Direction = PLANAR_AXIS
+    loads: Annotated[tuple[UnbalanceEntry, ...], Field(min_length=1, strict=False)]
+    sensors: Annotated[dict[Name, PlaceEntry], Field(min_length=1)]
+    bearings: Bearings = ()
+    modes: Count = 12
+    terms: TermsEntry = TermsEntry()
+
+    @model_validator(mode="after")
+    def _reachable(self) -> "RunUpEntry":
+        if self.acceleration == 0 or (self.end - self.start) / self.acceleration <= 0:
+            raise refusal("the acceleration does not lead from start to end; change its sign or size")
+        return self
+
+    def run(self, bodies: Bodies) -> "RunUp":
+        from flexframe.analyses.run_up.analysis import SpeedRamp, run_up
+        from flexframe.spectra.rotation.harmonic_loads import Unbalance
+
+        return run_up(
+            bodies.frozen(self.body, None, 0.0).discrete,
+            SpeedRamp(self.start, self.end, self.acceleration),
+            [Unbalance(load.on, load.unbalance, load.angle) for load in self.loads],
+            {name: sensor.on for name, sensor in self.sensors.items()},
+            hold=self.hold,
+            axis=self.axis,
+            terms=self.terms.terms(),
+            bearings=bearings(self.bearings),
+            modes=self.modes,
+        )

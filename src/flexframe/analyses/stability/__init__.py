@@ -1,0 +1,1 @@
+"""Stability of periodic motions by Floquet's theory."""

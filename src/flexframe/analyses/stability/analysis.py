@@ -1,0 +1,167 @@
+"""Stability of periodic systems by Floquet's multipliers: parametric excitation, rotors, mechanisms."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import linear_sum_assignment
+
+from flexframe.analyses.judging import judged
+from flexframe.analyses.stability.mechanism_cycle import CycleSystem
+from flexframe.analyses.stability.ranges import unstable_ranges
+from flexframe.analyses.stability.record import Stability, StabilityChart, StabilityScan
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.spectra.floquet.growth import Growth
+from flexframe.spectra.floquet.period_map import PeriodicSystem, PeriodMap, TooFastError, period_map, quick_map
+
+_RESOLVED = 1e-6  # Chebyshev tail of the coefficients of a mechanism that is not worth a remark
+_CHECKED = 20_000  # steps that the check with more modes may take
+_NEAR = 1.5  # distance in the complex plane up to which multipliers of two models can be the same
+
+
+class StabilityProblem(Protocol):
+    """A periodic system that depends on named parameters."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def unknowns(self) -> int: ...
+    @property
+    def description(self) -> str: ...
+
+    def unit(self, parameter: str) -> str: ...
+    def with_modes(self, count: int) -> "StabilityProblem": ...
+    def system(self, parameters: Mapping[str, float]) -> PeriodicSystem: ...
+
+
+@judged
+def stability(
+    problem: StabilityProblem,
+    at: Mapping[str, float] | None = None,
+    *,
+    over: tuple[str, ArrayLike] | None = None,
+    chart: tuple[str, ArrayLike] | None = None,
+    check_modes: bool = True,
+) -> Stability:
+    """Multipliers of one period at the parameters `at`; unstable ranges `over` a parameter, a chart over a second.
+
+    `over` and `chart` are a name and ascending values. The ends of unstable ranges are solved. `check_modes`
+    repeats the analysis with half as many modes more, which tells what was left out.
+    """
+    given = dict(at or {})
+    scan_values = None if over is None else _ascending(over[1], over[0])
+    chart_values = None if chart is None else _ascending(chart[1], chart[0])
+    if chart is not None and over is None:
+        raise InputError("a chart needs a parameter to scan at every row; give one")
+    if over is not None and scan_values is not None:
+        given.setdefault(over[0], float(scan_values[-1]))
+    if chart is not None and chart_values is not None:
+        given.setdefault(chart[0], float(chart_values[-1]))
+    system = problem.system(given)
+    found = period_map(system)
+    multipliers = found.multipliers
+    scan = None
+    if over is not None and scan_values is not None:
+        scan = _scan(problem, given, over[0], scan_values)
+    rows = None
+    if chart is not None and over is not None and scan_values is not None and chart_values is not None:
+        rows = _chart(problem, given, (over[0], scan_values), (chart[0], chart_values))
+    return Stability(
+        subject=problem.name,
+        parameters=given,
+        period=system.period,
+        multipliers=multipliers,
+        stable=found.stable,
+        reciprocity=_reciprocity(multipliers) if found.conservative else None,
+        error=found.error,
+        truncation=_truncation(problem, given, multipliers) if check_modes else None,
+        steps=found.steps,
+        unknowns=problem.unknowns,
+        method=f"{problem.description}; collocation of order 16, {found.steps} steps in a period",
+        scan=scan,
+        chart=rows,
+        notices=_notices(system, found, scan),
+    )
+
+
+def _ascending(values: ArrayLike, name: str) -> Array:
+    given = np.asarray(values, dtype=float).ravel()
+    if given.size < 2 or not np.isfinite(given).all() or (np.diff(given) <= 0).any():
+        raise InputError(f"the values of {name} are not two or more ascending numbers; sort them")
+    return given
+
+
+def _growth(problem: StabilityProblem, given: Mapping[str, float], name: str, refinement: float) -> Growth:
+    return Growth(lambda value: quick_map(problem.system({**given, name: value}), refinement))
+
+
+def _scan(problem: StabilityProblem, given: Mapping[str, float], name: str, values: Array) -> StabilityScan:
+    ends = [period_map(problem.system({**given, name: float(values[place])})) for place in (0, -1)]
+    growth = _growth(problem, given, name, max(found.refinement for found in ends))
+    ranges = unstable_ranges(growth, values)
+    maps = [growth.map_at(float(value)) for value in values]
+    return StabilityScan(
+        parameter=name,
+        unit=problem.unit(name),
+        values=values,
+        periods=np.array([m.period for m in maps]),
+        multipliers=np.array([m.multipliers for m in maps]),
+        unstable_ranges=ranges.found,
+        unseen=ranges.unseen,
+    )
+
+
+def _chart(
+    problem: StabilityProblem, given: Mapping[str, float], over: tuple[str, Array], chart: tuple[str, Array]
+) -> StabilityChart:
+    (name, values), (second, rows) = over, chart
+    scans = [_scan(problem, {**given, second: float(row)}, name, values) for row in rows]
+    return StabilityChart(
+        parameter=second,
+        unit=problem.unit(second),
+        values=rows,
+        growth_rates=np.array([scan.growth_rates for scan in scans]),
+        ranges=tuple(scan.unstable_ranges for scan in scans),
+    )
+
+
+def _reciprocity(multipliers: ComplexArray) -> float:
+    """Largest |μ μ' − 1| when every multiplier is paired with another."""
+    products = np.abs(multipliers[:, None] * multipliers[None] - 1)
+    rows, columns = linear_sum_assignment(products)
+    return float(products[rows, columns].max())
+
+
+def _truncation(problem: StabilityProblem, given: Mapping[str, float], multipliers: ComplexArray) -> float | None:
+    """Largest distance to the multipliers with more modes; None where none are left out or they are too fast."""
+    r = len(multipliers) // 2
+    if r >= problem.unknowns:
+        return None
+    more = problem.with_modes(min(r + max(2, r // 2), problem.unknowns)).system(given)
+    try:
+        finer = period_map(more, _CHECKED).multipliers
+    except TooFastError:
+        return None
+    apart = np.abs(multipliers[:, None] - finer[None])
+    rows, columns = linear_sum_assignment(np.minimum(apart, _NEAR))
+    # the highest modes kept are those that change; half of the multipliers must hold
+    return float(np.sort(apart[rows, columns])[: max(2, r)].max())
+
+
+def _notices(system: PeriodicSystem, found: PeriodMap, scan: StabilityScan | None) -> tuple[str, ...]:
+    notices = []
+    if scan is not None and scan.unseen:
+        notices.append(
+            f"{scan.unseen} meetings of multipliers of fast motions between the values of the scan were not "
+            "looked at; very narrow unstable ranges may lie there: take more values, or keep fewer modes"
+        )
+    if isinstance(system, CycleSystem) and system.tail > _RESOLVED:
+        notices.append(
+            f"the coefficients along the cycle are resolved to {system.tail:.1e} only (a motion with corners, or "
+            "a recording); multipliers are no better than that"
+        )
+    if found.error > 1e-8:
+        notices.append(f"the map of one period still changed by {found.error:.1e} in its last refinement")
+    return tuple(notices)

@@ -1,0 +1,156 @@
+"""A body on a frame that moves periodically, under forces that repeat: parametric excitation.
+
+Periodic stiffness comes from the stress that forces and the motion bring (geometric stiffness), from the spin and
+from its changes; a pulsating axial force makes each mode of a column an equation of Mathieu.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.equations import Terms
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
+from flexframe.mechanisms.elastic.link import ElasticLink, Unit, unit_amounts
+from flexframe.mechanisms.elastic.link_history import LinkHistory, MarkerLoad, given_history
+from flexframe.model.body import Body
+from flexframe.model.supports import NodeSelection
+from flexframe.motion.frame import FrameMotion
+from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, highest_frequency, periodic_amounts
+from flexframe.spectra.floquet.modal_basis import modal_basis
+
+_SAMPLES = 64
+
+
+@dataclass(frozen=True)
+class PeriodicForce:
+    """A force [N] in body axes over time, (t,) → (t, 3), shared by the selected nodes."""
+
+    on: NodeSelection
+    force: Callable[[Array], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Excitation:
+    """What a period brings: its length [s], the motion of the frame and the forces."""
+
+    period: float
+    motion: MotionLaw | FrameMotion = field(default_factory=FrameMotion)
+    forces: Sequence[PeriodicForce] = ()
+
+
+@dataclass(eq=False)
+class BodyCycle:
+    """A body under an excitation that depends on named parameters (those not given have their own values)."""
+
+    body: Body | DiscreteBody
+    excitation: Callable[[Mapping[str, float]], Excitation]
+    modes: int | None = None
+    terms: Terms = field(default_factory=Terms)
+    units: Mapping[str, str] = field(default_factory=dict)
+    _link: ElasticLink = field(init=False)
+    _basis: tuple[Array, Array] | None = field(default=None)
+    _stress: Array | None = field(default=None)
+    _known: dict[tuple[Unit | int, ...], ReducedEquations] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._link = ElasticLink.attached(discretised(self.body))
+
+    @property
+    def name(self) -> str:
+        """Of the body."""
+        return self._link.discrete.body.name
+
+    @property
+    def description(self) -> str:
+        """How the equations were made."""
+        modes = self._modes()[1].shape[1]
+        return f"{modes} modes at rest; periodic stiffness of forces, stress and frame motion"
+
+    @property
+    def unknowns(self) -> int:
+        """Coordinates that the supports leave."""
+        return self._link.discrete.supports.size
+
+    def unit(self, parameter: str) -> str:
+        """Unit of a parameter, empty where it is not known."""
+        return self.units.get(parameter, "")
+
+    def with_modes(self, count: int) -> "BodyCycle":
+        """The same with another number of modes."""
+        return BodyCycle(self._link.discrete, self.excitation, count, self.terms, self.units)
+
+    def system(self, parameters: Mapping[str, float]) -> CombinedSystem:
+        """The equations at given parameters."""
+        given = self.excitation(parameters)
+        if not (np.isfinite(given.period) and given.period > 0):
+            raise InputError(f"the period is {given.period:g} s; give a positive time")
+        frequencies, V = self._modes()
+        discrete = self._link.discrete
+        sampled = _history(discrete, given, given.period * np.arange(_SAMPLES) / _SAMPLES)
+        units = tuple(unit_amounts(discrete, sampled))
+        axes = [a for a in range(3) if sampled.angular_velocities[:, a].any() and self.terms.coriolis]
+        if (*units, *axes) not in self._known:
+            self._known[*units, *axes] = self._link.equations(sampled, self.terms).projected(V)
+        reduced = self._known[*units, *axes]
+
+        def amounts(times: Array) -> Array:
+            at = _history(discrete, given, times)
+            found = unit_amounts(discrete, at)
+            nothing = np.zeros(len(times))
+            columns = [*at.angular_velocities[:, axes].T, *(found.get(unit, nothing) for unit in units)]
+            return np.array(columns).reshape(-1, len(times)).T
+
+        piece = CombinedPiece(
+            0.0,
+            given.period,
+            reduced.damping,
+            reduced.stiffness + self._own_stress(V),
+            reduced.gyroscopic,
+            reduced.unit_stiffness,
+            periodic_amounts(amounts, given.period),
+        )
+        return CombinedSystem(piece, max(float(frequencies[-1]), highest_frequency(piece)))
+
+    def _modes(self) -> tuple[Array, Array]:
+        if self._basis is None:
+            discrete = self._link.discrete
+            reduce = discrete.supports.reduce_matrix
+            self._basis = modal_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes)
+        return self._basis
+
+    def _own_stress(self, V: Array) -> Array:
+        """Geometric stiffness of the loads that the body has itself, which do not change: (r, r)."""
+        if self._stress is not None:
+            return self._stress
+        geometric = self._link.discrete.geometric
+        total = np.zeros((V.shape[1], V.shape[1]))
+        for load, amount in geometric.coefficients(FrameMotion()).items():
+            matrix = self._link.discrete.supports.reduce_matrix(geometric.invariant(load))
+            total += self.terms.geometric * amount * (V.T @ np.asarray(matrix @ V))
+        self._stress = total
+        return total
+
+
+def _history(discrete: DiscreteBody, given: Excitation, times: Array) -> LinkHistory:
+    law = Steady(given.motion) if isinstance(given.motion, FrameMotion) else given.motion
+    frames = [law.at(0.0)] * len(times) if isinstance(law, Steady) else [law.at(float(t)) for t in times]
+    loads = []
+    for force in given.forces:
+        values = np.asarray(force.force(times), dtype=float)
+        if values.shape != (len(times), 3) or not np.isfinite(values).all():
+            raise InputError(f"the force on '{force.on}' is not three finite numbers at all times; correct it")
+        nodes = discrete.body.selected_nodes(force.on)
+        point = discrete.body.mesh.points[nodes].mean(axis=0)
+        loads.append(MarkerLoad(str(force.on), str(force.on), point, nodes, values, np.zeros_like(values)))
+    return given_history(
+        times,
+        angular_velocity=np.array([f.angular_velocity for f in frames]),
+        angular_acceleration=np.array([f.angular_acceleration for f in frames]),
+        origin_acceleration=np.array([f.origin_acceleration for f in frames]),
+        loads=tuple(loads),
+    )

@@ -1,0 +1,238 @@
+"""The report of a stability analysis: multipliers beside the unit circle, growth over a parameter, the chart."""
+
+import numpy as np
+
+from flexframe.analyses.stability.record import Stability, StabilityChart, StabilityScan, UnstableRange
+from flexframe.maths.arrays import Array
+from flexframe.presentation.blocks import (
+    Axis,
+    Band,
+    Column,
+    KeyValue,
+    KeyValues,
+    Notice,
+    Plot,
+    ReferenceLine,
+    Series,
+    Table,
+    VerticalLine,
+)
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
+from flexframe.presentation.scenes import Block
+
+_ROWS = 60
+_CURVES = 6  # multipliers over a parameter that are drawn
+
+
+class StabilityPresentation(Presentation[Stability]):
+    """Multipliers beside the unit circle, growth and ranges over the parameter, chart."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:  # noqa: ARG002
+        record = self.record
+        blocks: list[Block] = [
+            _figures(record),
+            *(Notice("warning", text) for text in record.notices),
+            _circle(record),
+            _multipliers(record),
+        ]
+        if record.scan is not None:
+            blocks += [_growth(record.scan), _sizes(record.scan), _ranges(record.scan)]
+        if record.chart is not None and record.scan is not None:
+            blocks.append(_chart(record.chart, record.scan))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Multipliers, then the unstable ranges of a scan."""
+        tables = [compact(_multipliers(self.record), without=["frequency, up to 1/period"])]
+        if self.record.scan is not None:
+            ranges, parameter = _ranges(self.record.scan), self.record.scan.parameter
+            if isinstance(ranges, Table):
+                tables.append(compact(ranges, caption=f"unstable, {parameter}"))
+            else:
+                tables.append(Table((Column(f"no unstable {parameter}"),), ()))
+        return tuple(tables)
+
+    def data(self) -> DataTable:
+        """A row for each multiplier, the largest first."""
+        multipliers = self.record.multipliers
+        columns = {
+            "real": multipliers.real,
+            "imaginary": multipliers.imag,
+            "size": np.abs(multipliers),
+            "growth_rate": self.record.exponents.real,
+        }
+        return DataTable("multiplier", np.arange(1, len(multipliers) + 1), columns)
+
+    def figure(self) -> Figure:
+        """Multipliers and the unit circle; below them the growth over the scan, where there is one."""
+        circle, scan = _circle(self.record), self.record.scan
+        return (circle,) if scan is None else (circle, _growth(scan))
+
+
+def _figures(record: Stability) -> KeyValues:
+    pairs = "with damping they need not pair" if record.reciprocity is None else "reciprocal pairs, largest misfit"
+    given = ", ".join(f"{key} = {value:.6g}" for key, value in record.parameters.items())
+    return KeyValues(
+        (
+            KeyValue("Motion", "stable" if record.stable else "unstable", note=given),
+            KeyValue("Period", record.period, "s"),
+            KeyValue("Largest multiplier", float(np.abs(record.multipliers[0])), digits=6),
+            KeyValue("Growth rate", record.growth_rate, "1/s", digits=4),
+            KeyValue("Multipliers", record.reciprocity, note=pairs, digits=2),
+            KeyValue("Change in the last refinement", record.error, digits=2),
+            KeyValue("Change with more modes", record.truncation, note="of the best known half", digits=2)
+            if record.truncation is not None
+            else KeyValue("Modes left out", "none" if record.complete else "much faster ones"),
+        )
+    )
+
+
+def _circle(record: Stability) -> Plot:
+    angle = np.linspace(0.0, 2 * np.pi, 181)
+    mu = record.multipliers
+    out = np.abs(mu) > 1 + 1e-6
+    reach = 1.15 * max(1.0, float(np.abs(mu).max()))
+    points = [Series("unit circle", np.cos(angle), np.sin(angle), colour="grey")]
+    for word, chosen, colour in (("inside or on it", ~out, "blue"), ("outside: growing", out, "red")):
+        if chosen.any():
+            points.append(Series(word, mu[chosen].real, mu[chosen].imag, colour=colour, line=False, markers=True))
+    return Plot(
+        x=Axis("real part", minimum=-1.6 * reach, maximum=1.6 * reach),
+        y=Axis("imaginary part", minimum=-reach, maximum=reach),
+        series=tuple(points),
+        title="Floquet's multipliers",
+        caption=f"Factors of disturbances over one period. {record.method}.",
+        height=420,
+    )
+
+
+def _multipliers(record: Stability) -> Table:
+    columns = (
+        Column("real part", "", 8),
+        Column("imaginary part", "", 8),
+        Column("size", "", 10),
+        Column("growth", "1/s", 5),
+        Column("frequency, up to 1/period", "Hz", 6),
+    )
+    rows = tuple(
+        (float(m.real), float(m.imag), float(abs(m)), _visible(e.real, record), float(abs(e.imag) / (2 * np.pi)))
+        for m, e in zip(record.multipliers, record.exponents, strict=True)
+    )
+    more = f" {len(rows) - _ROWS} more are in summary.json." if len(rows) > _ROWS else ""
+    return Table(columns, rows[:_ROWS], caption="Multipliers μ and exponents log μ / period." + more)
+
+
+def _visible(growth: float, record: Stability) -> float:
+    """A growth rate, zero where a period changes nothing but the last digits."""
+    return float(growth) if abs(growth) * record.period > 1e-11 else 0.0
+
+
+def _edges(ranges: tuple[UnstableRange, ...]) -> tuple[VerticalLine, ...]:
+    ends = [end for r in ranges for end, is_open in ((r.low, r.open_low), (r.high, r.open_high)) if not is_open]
+    return tuple(VerticalLine(f"{end:.5g}", end) for end in ends[:24])
+
+
+def _growth(scan: StabilityScan) -> Plot:
+    points = list(zip(scan.values.tolist(), scan.growth_rates.tolist(), strict=True))
+    for r in scan.unstable_ranges:
+        points.append((r.at, r.growth_rate))
+        points += [(end, 0.0) for end, cut in ((r.low, r.open_low), (r.high, r.open_high)) if not cut]
+    value, growth = np.array(sorted(set(points))).T
+    return Plot(
+        x=Axis(scan.parameter, scan.unit),
+        y=Axis("growth rate", "1/s"),
+        series=(Series("fastest disturbance", value, growth, colour="red", markers=len(growth) < 80),),
+        title=f"Growth over {scan.parameter}",
+        reference_lines=(ReferenceLine("stable at or below", 0.0), *_edges(scan.unstable_ranges)),
+        caption="log |μ| / period of the largest multiplier. Vertical lines are solved ends of unstable ranges.",
+    )
+
+
+def _sizes(scan: StabilityScan) -> Plot:
+    sizes = np.abs(scan.multipliers)[:, :: max(1, scan.multipliers.shape[1] // _CURVES)]
+    return Plot(
+        x=Axis(scan.parameter, scan.unit),
+        y=Axis("size of the multipliers", "", log=bool((sizes > 0).all())),
+        series=tuple(Series(f"{k + 1}.", scan.values, sizes[:, k]) for k in range(sizes.shape[1])),
+        title="Size of the multipliers, by rank",
+        reference_lines=(ReferenceLine("unit circle", 0.0, 1.0),),
+        height=260,
+    )
+
+
+def _ranges(scan: StabilityScan) -> Block:
+    if not scan.unstable_ranges:
+        return Notice("info", f"No unstable range of {scan.parameter} between the values of the scan was found.")
+    columns = (
+        Column("from", scan.unit, 10),
+        Column("to", scan.unit, 10),
+        Column("ends"),
+        Column("largest growth seen", "1/s", 4),
+        Column("at", scan.unit, 6),
+        Column("disturbances grow"),
+    )
+    words = {
+        (False, False): "solved",
+        (True, False): "starts below the scan",
+        (False, True): "goes on above the scan",
+        (True, True): "the whole scan",
+    }
+    rows = tuple(
+        (r.low, r.high, words[r.open_low, r.open_high], r.growth_rate, r.at, r.kind) for r in scan.unstable_ranges
+    )
+    return Table(
+        columns,
+        rows[:_ROWS],
+        caption="Unstable ranges, also those between two values of the scan, found where multipliers of opposite "
+        "signature meet.",
+    )
+
+
+def _chart(chart: StabilityChart, scan: StabilityScan) -> Plot:
+    """Shaded unstable ranges of every row, the parameter of the scan upwards so that bands can be drawn."""
+    bands, points = [], []
+    rows = [[(r.low, r.high) for r in row] for row in chart.ranges]
+    for number, (low, high) in enumerate(_tongues(rows)):
+        known = np.isfinite(low)
+        if known.sum() > 1:
+            bands.append(
+                Band(f"unstable {number + 1}", chart.values[known], low[known], high[known], colour="red")
+            )
+    solved = [
+        (x, end)
+        for x, row in zip(chart.values, chart.ranges, strict=True)
+        for r in row
+        for end, is_open in ((r.low, r.open_low), (r.high, r.open_high))
+        if not is_open
+    ]
+    if solved:
+        x, y = np.array(solved).T
+        points.append(Series("solved ends", x, y, colour="grey", line=False, markers=True))
+    return Plot(
+        x=Axis(chart.parameter, chart.unit),
+        y=Axis(scan.parameter, scan.unit, minimum=float(scan.values[0]), maximum=float(scan.values[-1])),
+        series=tuple(points),
+        bands=tuple(bands),
+        title="Stability chart",
+        caption="Disturbances grow in the shaded ranges; ends are solved at every value of the abscissa.",
+        height=460,
+    )
+
+
+def _tongues(rows: list[list[tuple[float, float]]]) -> list[tuple[Array, Array]]:
+    """Ranges of neighbouring rows that overlap most are one band; NaN where a band has no range."""
+    count = len(rows)
+    bands: list[tuple[Array, Array]] = []
+    last: dict[int, tuple[float, float]] = {}
+    for i, row in enumerate(rows):
+        now: dict[int, tuple[float, float]] = {}
+        for low, high in row:
+            shared = {b: min(high, e[1]) - max(low, e[0]) for b, e in last.items() if b not in now}
+            best = max(shared, key=lambda b: shared[b], default=-1)
+            if best < 0 or shared[best] < -0.5 * (high - low):
+                bands.append((np.full(count, np.nan), np.full(count, np.nan)))
+                best = len(bands) - 1
+            bands[best][0][i], bands[best][1][i] = low, high
+            now[best] = (low, high)
+        last = now
+    return bands

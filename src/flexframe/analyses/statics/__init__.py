@@ -1,0 +1,1 @@
+"""Equilibrium of a body or a system."""

@@ -1,0 +1,158 @@
+"""The report of a static analysis."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from flexframe.analyses.statics.record import Statics, StressMaximum
+from flexframe.maths.arrays import Array
+from flexframe.mesh.mesh import Mesh
+from flexframe.presentation.blocks import Column, KeyValue, KeyValues, Notice, Table
+from flexframe.presentation.drawing import drawing
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
+from flexframe.presentation.scenes import Block, ScalarField, Scene, StaticShape
+
+ROUND_OFF = 1e-9  # part of the largest value or coordinate that is not shown
+
+
+class StaticsPresentation(Presentation[Statics]):
+    """The deformed body coloured by stress, maxima with their places."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        summary = record.summary()
+        force = record.support_forces[:, :3].sum(axis=0)
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Largest displacement", summary["max_displacement_m"], "m"),
+                    KeyValue("At node", summary["max_displacement_node"]),
+                    KeyValue("Support force", float(np.linalg.norm(force)), "N"),
+                    KeyValue("Speed", record.speed_rad_s, "rad/s"),
+                    *_error_figures(record),
+                )
+            ),
+            *(Notice("info", text) for text in record.notices),
+            _scene(record, f"statics-{name}"),
+            _maxima(record),
+        ]
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Largest displacement and largest stress by measure with their places; the error of the stress."""
+        table, summary = _maxima(self.record), self.record.summary()
+        place = _without_noise(summary["max_displacement_place_m"], self.record.mesh)
+        first = ("displacement", summary["max_displacement_m"], "m", *place, None)
+        table = replace(table, rows=(first, *table.rows))
+        return (
+            compact(table, without=["cell"], rows=len(table.rows), caption=_error_words(summary["stress_error"])),
+        )
+
+    def data(self) -> DataTable:
+        """A row for each stress measure: its largest value and place."""
+        maxima = self.record.maxima
+        places = np.array([m.place for m in maxima]).reshape(-1, 3)
+        columns = {
+            "value": [m.value for m in maxima],
+            "unit": [m.unit for m in maxima],
+            **{axis: places[:, i] for i, axis in enumerate("xyz")},
+            "cell": [m.cell for m in maxima],
+        }
+        return DataTable("measure", [m.measure for m in maxima], columns)
+
+    def figure(self) -> Figure:
+        """The deformed body, coloured by von Mises stress where it is known at the nodes, else by displacement."""
+        return _scene(self.record, "statics")
+
+
+def _scene(record: Statics, scene_id: str) -> Scene:
+    """The deformed body with its stress."""
+    drawn = drawing(record.body, record.mesh)
+    units = {m.measure: m.unit for m in record.maxima}
+    fields = [
+        ScalarField(measure.replace("_", " "), (drawn.shown(np.nan_to_num(values)),), units.get(measure, "Pa"))
+        for measure, values in record.nodal_stress.items()
+    ]
+    if record.error is not None:
+        fields.append(
+            ScalarField("stress error", (drawn.shown(_at_nodes(record.mesh, record.error.stress)),), "Pa")
+        )
+    return Scene(
+        id=scene_id,
+        parts=(drawn.part,),
+        content=StaticShape((drawn.shown(record.displacements[:, :3]),)),
+        title="Deformed body",
+        fields=tuple(fields),
+        displacement_unit="m",
+        caption=f"Displacements relative to the body frame ({record.frame}).",
+    )
+
+
+def _maxima(record: Statics) -> Table:
+    """Largest value of each measure with its place."""
+    return Table(
+        (
+            Column("measure"),
+            Column("largest", "", 6),
+            Column("unit"),
+            Column("x", "m", 4),
+            Column("y", "m", 4),
+            Column("z", "m", 4),
+            Column("cell"),
+        ),
+        tuple(
+            (m.measure.replace("_", " "), m.value, m.unit, *_without_noise(m.place, record.mesh), m.cell)
+            for m in significant(record.maxima)
+        ),
+        caption="Largest magnitude of each measure at the recovery points of the elements, of principal stresses "
+        "the largest and the smallest value; round-off is left out.",
+    )
+
+
+def _error_words(error: Mapping[str, Any] | None) -> str:
+    """The estimated error of the stress in a line."""
+    if error is None:
+        return ""
+    near = error["at_maximum_Pa"]
+    where = "" if near is None else f"; ±{near:.2g} Pa at the largest von Mises stress"
+    return f"error of stress: {100 * error['relative']:.2g} % (estimate){where}"
+
+
+def significant(maxima: tuple[StressMaximum, ...]) -> tuple[StressMaximum, ...]:
+    """Maxima that are more than round-off beside the largest of their unit."""
+    largest: dict[str, float] = {}
+    for maximum in maxima:
+        largest[maximum.unit] = max(largest.get(maximum.unit, 0.0), abs(maximum.value))
+    return tuple(m for m in maxima if abs(m.value) > ROUND_OFF * largest[m.unit])
+
+
+def _without_noise(place: Sequence[float], mesh: Mesh) -> tuple[float, ...]:
+    size = float(np.abs(mesh.points).max(initial=0.0))
+    return tuple(c if abs(c) > ROUND_OFF * size else 0.0 for c in place)
+
+
+def _error_figures(record: Statics) -> tuple[KeyValue, ...]:
+    if record.error is None:
+        return ()
+    summary = record.summary()["stress_error"]
+    near = summary["at_maximum_Pa"]
+    note = "of the energy norm, estimated"
+    figures = [KeyValue("Error of the stress", 100 * summary["relative"], "%", note=note, digits=3)]
+    if near is not None:
+        note = "mean of the cell, estimated"
+        figures.append(KeyValue("Error at the largest von Mises", near, "Pa", note=note, digits=3))
+    return tuple(figures)
+
+
+def _at_nodes(mesh: Mesh, values: Array) -> Array:
+    """Mean at each node of the cells around it: (nodes,)."""
+    total, count = np.zeros((2, mesh.node_count))
+    for block, start in zip(mesh.blocks, mesh.block_starts, strict=False):
+        of_cells = values[start : start + len(block)]
+        known = np.isfinite(of_cells)
+        nodes = block.nodes[known]
+        np.add.at(total, nodes, np.repeat(of_cells[known], nodes.shape[1]).reshape(nodes.shape))
+        np.add.at(count, nodes, 1.0)
+    return np.asarray(total / np.maximum(count, 1))

@@ -1,0 +1,97 @@
+"""Equilibrium of a mechanism with joints and springs under its loads, rigid and elastic bodies together."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+from flexframe.analyses.judging import judged
+from flexframe.analyses.statics.system_record import SpringForce, SystemStatics
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.observed import Observed
+from flexframe.analyses.transient.coupled.part_stress import PartStress
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.dynamics.contract import DynamicSystem, Statistics
+from flexframe.dynamics.sampled import bent_too_far, simulation_of
+from flexframe.dynamics.start import rigid_start
+from flexframe.dynamics.start_tables import frozen
+from flexframe.dynamics.system import dynamic_system
+from flexframe.dynamics.system_equilibrium import SystemEquilibrium, system_equilibrium
+from flexframe.errors import AnalysisError
+from flexframe.mechanisms.inverse_dynamics import MechanismForces
+from flexframe.model.constraints import Rotation
+from flexframe.model.system import System
+from flexframe.reduction.expansion import nodal_displacements
+
+_NO_WORK = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)
+
+
+@judged
+def system_statics(
+    system: System,
+    *,
+    time: float = 0.0,
+    reductions: Mapping[str, ReductionChoice | Literal["rigid"]] | None = None,
+    geometric: bool = True,
+    discrete: Mapping[str, DiscreteBody] | None = None,
+) -> SystemStatics:
+    """The position in which a system rests, found from the described start, with its stability.
+
+    Drives hold the positions and loads the values that they have at `time` [s]; dampers and friction do nothing.
+    The search goes downhill, so that a pendulum hangs from wherever it starts; a start that is exactly in an
+    unstable equilibrium stays there and is called unstable. Meshed bodies are reduced as in a coupled motion.
+    """
+    parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
+    moving = dynamic_system(system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)
+    dynamic = frozen(moving, time)
+    found = system_equilibrium(dynamic, rigid_start(moving, time))
+    reason = bent_too_far(dynamic, found.state)
+    if reason is not None:
+        raise AnalysisError(f"in equilibrium {reason}")
+    run = simulation_of(dynamic, "statics", [found.state], works=np.zeros((1, 3)), statistics=_NO_WORK)
+    seen = Observed(run, parts)
+    shapes, stress = {}, {}
+    for name, part in parts.items():
+        nodal = nodal_displacements(part.discrete, part.reduced.basis, seen.bodies[name].deformation)
+        shapes[name] = nodal[0, : part.nodes]
+        watch = PartStress(part)
+        watch.take(seen)
+        if watch.peak is not None:
+            stress[name] = watch.peak
+    return SystemStatics(
+        forces=MechanismForces(seen.motion, seen.forces, run.multipliers, 0.0),
+        stability=found.stability,
+        eigenvalues=found.eigenvalues,
+        loosest=_loosest(dynamic, found),
+        springs=_springs(dynamic, found),
+        moved={n: (float(m), float(t)) for n, m, t in zip(dynamic.names, found.moved, found.turned, strict=True)},
+        displacements=shapes,
+        stress=stress,
+        potential=float(run.stored_energy[0]),
+        reductions=tuple(part.figures for part in parts.values()),
+        iterations=found.iterations,
+        geometric=geometric,
+        notices=(*(notice for part in parts.values() for notice in part.notices), *dynamic.notices),
+    )
+
+
+def _loosest(system: DynamicSystem, found: SystemEquilibrium) -> str:
+    """The body that moves most with the smallest eigenvalue."""
+    size = np.abs(found.direction / system.tables.scales)
+    parts = [size[own[own >= 0]].max(initial=0.0) for own in system.tables.bodies.numbers]
+    return system.names[int(np.argmax(parts))] if len(found.eigenvalues) else ""
+
+
+def _springs(system: DynamicSystem, found: SystemEquilibrium) -> tuple[SpringForce, ...]:
+    """Forces of springs and motors at rest."""
+    at = zip(system.mechanism.force_laws, found.coordinates, strict=True)
+    return tuple(
+        SpringForce(
+            name=law.name,
+            kind=law.kind,
+            coordinate=float(value),
+            force=float(law.force(np.array([value]), np.zeros(1))[0]),
+            turns=isinstance(law.coordinate(), Rotation),
+        )
+        for law, value in at
+    )

@@ -1,0 +1,143 @@
+"""The report of the equilibrium of a system."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexframe.analyses.statics.system_record import SystemStatics
+from flexframe.analyses.transient.coupled_presentation import bases_table
+from flexframe.presentation.blocks import Axis, Cell, Column, KeyValue, KeyValues, Notice, Table
+from flexframe.presentation.mechanism_scene import mechanism_scene
+from flexframe.presentation.presentation import Bars, DataTable, Figure, Presentation, sizes
+from flexframe.presentation.scenes import Block
+
+
+class SystemStaticsPresentation(Presentation[SystemStatics]):
+    """Stability, the bodies where they rest, what joints and springs carry."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        largest = record.largest_displacements
+        figures = [
+            KeyValue("Equilibrium", record.stability),
+            KeyValue("Degrees of freedom", len(record.eigenvalues)),
+            KeyValue("Potential energy", record.potential, "J", "weight, springs and strain", 6),
+        ]
+        if len(record.eigenvalues):
+            note = f"tangent stiffness over mass; mostly {record.loosest}"
+            figures.insert(
+                1, KeyValue("Smallest eigenvalue", float(record.eigenvalues[0].real), "rad²/s²", note, 5)
+            )
+        if largest:
+            body = max(largest, key=lambda n: largest[n])
+            figures.append(KeyValue("Elastic displacement", largest[body], "m", f"largest, {body}", 5))
+        blocks: list[Block] = [KeyValues(tuple(figures))]
+        if record.stability != "stable":
+            blocks.append(Notice("info", f"The position is {record.words}."))
+        blocks += [Notice("info", text) for text in record.notices]
+        blocks += [mechanism_scene(f"equilibrium-{name}", record.motion, record.forces), _positions(record)]
+        blocks.append(_joints(record))
+        if record.springs:
+            blocks.append(_springs(record))
+        if record.stress:
+            columns = (Column("body"), Column("measure"), Column("largest", "MPa", 5), Column("where"))
+            rows = tuple(
+                (b, p.measure.replace("_", " "), p.value / 1e6, p.words) for b, p in record.stress.items()
+            )
+            blocks.append(Table(columns, rows, "Largest stress"))
+        if record.reductions:
+            blocks.append(bases_table(record.reductions))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Stability, where bodies rest, and what joints, drives and springs carry."""
+        summary = self.record.summary()
+        rows: list[tuple[Cell, ...]] = [
+            (f"equilibrium: {summary['stability']}", summary["smallest_eigenvalue_rad2_s2"], "rad²/s²")
+        ]
+        for name, body in summary["bodies"].items():
+            rows.append((f"{name} at", _listed(body["position_m"]), "m"))
+            if "angle_rad" in body:
+                rows.append((f"{name} turned", body["angle_rad"], "rad"))
+            if "max_elastic_displacement_m" in body:
+                rows.append((f"{name} deformed by", body["max_elastic_displacement_m"], "m"))
+        rows += [(f"force of {name}", _listed(joint["force_N"]), "N") for name, joint in summary["joints"].items()]
+        rows += [
+            (f"drive {name}", _listed(drive["values"]), "N, N m") for name, drive in summary["drives"].items()
+        ]
+        for name, spring in summary["springs"].items():
+            rows.append((f"{spring['kind'].replace('_', ' ')} {name}", spring["force"], spring["unit"]))
+        rows += [(f"largest {name}", found["value"], found["unit"]) for name, found in summary["maxima"].items()]
+        return (Table((Column("what"), Column("value", "", 6), Column("unit")), tuple(rows)),)
+
+    def data(self) -> DataTable:
+        """Force and moment of every joint and drive on its second body, space axes."""
+        joints = self.record.forces.joints
+        columns = {
+            f"{part} {axis}": [float(getattr(found, part)[0, i]) for found in joints.values()]
+            for part in ("force", "moment")
+            for i, axis in enumerate("xyz")
+        }
+        return DataTable("joint", list(joints), columns)
+
+    def figure(self) -> Figure:
+        """Sizes of the joint forces."""
+        joints = self.record.forces.joints
+        forces = tuple(float(sizes(found.force[0])) for found in joints.values())
+        return Bars(tuple(joints), forces, Axis("force", "N"), self.record.stability)
+
+
+def _listed(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:.6g}" for value in values)
+
+
+def _positions(record: SystemStatics) -> Table:
+    rows: list[tuple[str | float | None, ...]] = []
+    for name in record.motion.names:
+        moving, (moved, turned) = record.motion.body(name), record.moved[name]
+        angle = None if moving.angles is None else float(np.degrees(moving.angles[0]))
+        rows.append((name, *map(float, moving.positions[0]), angle, moved, float(np.degrees(turned))))
+    columns = (
+        Column("body"),
+        *(Column(axis, "m", 6) for axis in "xyz"),
+        Column("angle", "°", 6),
+        Column("moved", "m", 4),
+        Column("turned", "°", 4),
+    )
+    return Table(columns, tuple(rows), "Where the bodies rest, and how far that is from the start")
+
+
+def _joints(record: SystemStatics) -> Table:
+    rows: list[tuple[str | float | None, ...]] = []
+    for name, found in record.forces.joints.items():
+        rows.append((name, found.second, *found.force[0].tolist(), *found.moment[0].tolist()))
+    columns = (
+        Column("joint or drive"),
+        Column("on"),
+        *(Column(f"force {axis}", "N", 5) for axis in "xyz"),
+        *(Column(f"moment {axis}", "N m", 5) for axis in "xyz"),
+    )
+    return Table(columns, tuple(rows), "Forces of joints and drives, space axes")
+
+
+def _springs(record: SystemStatics) -> Table:
+    rows = tuple(
+        (
+            s.name,
+            s.kind.replace("_", " "),
+            s.coordinate,
+            "rad" if s.turns else "m",
+            s.force,
+            "N m" if s.turns else "N",
+        )
+        for s in record.springs
+    )
+    columns = (
+        Column("spring"),
+        Column("kind"),
+        Column("coordinate", "", 6),
+        Column("unit"),
+        Column("force", "", 6),
+        Column("of force"),
+    )
+    return Table(columns, rows, "Springs")

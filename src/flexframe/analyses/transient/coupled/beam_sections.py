@@ -1,0 +1,68 @@
+"""Stress in the sections of beams at one place of an elastic body, in balance with what acts between the nodes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
+from flexframe.analyses.transient.coupled.stress_rows import Measure, strain_record, stress_record
+from flexframe.analyses.transient.coupled_record import SensorRecord
+from flexframe.assembly.interior_forces import InteriorForces
+from flexframe.assembly.stress_series import StressOperator, stress_operator
+from flexframe.elements.contract import is_loaded_inside
+from flexframe.elements.integration import (
+    StressField,
+    measure_unit,
+    recovery_points,
+    stress_measures,
+    stress_names,
+)
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.model.supports import NodeSelection
+
+_SAME = 1e-9  # distance of sections that count as one, in sizes of the body
+
+
+@dataclass(frozen=True, eq=False)
+class BeamSections:
+    """All sections of beams at a place: those of several cells where they meet in a node."""
+
+    places: tuple[tuple[StressOperator, IntArray], ...]  # elements, and which of their stations
+
+    def history(
+        self, sensor: str, forces: InteriorForces, measure: Measure | None, *, strain: bool
+    ) -> SensorRecord:
+        """A measure over time: resultants on the mean, fibre stress or strain of the worst cell."""
+        assert forces.deformation is not None, "a coupled motion knows how its bodies deform"
+        found: dict[str, list[Array]] = {}
+        for operator, stations in self.places:
+            values, batch = operator.components(forces.deformation.displacements, forces), operator.batch
+            there = values[:, np.arange(batch.count), stations]  # (instants, elements, 6)
+            field = StressField(stress_names(batch), batch.coordinates, there)
+            measures = stress_measures(batch, field)
+            measures["strain"] = measures["fibre"] / batch.prop.material.young
+            for name, value in measures.items():
+                found.setdefault(name, []).append(value)
+        joined = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
+        worst = {name: joined.pop(name).max(axis=1) for name in ("fibre", "strain")}
+        if strain:
+            return strain_record(sensor, measure, {"fibre": worst["strain"]})
+        mean = {name: values.mean(axis=1) for name, values in joined.items()}
+        measure = measure or "fibre"
+        unit = measure_unit(self.places[0][0].batch.family, measure)
+        return stress_record(sensor, measure, mean | {"fibre": worst["fibre"]}, unit)
+
+
+def beam_sections(part: ElasticPart, on: NodeSelection) -> BeamSections:
+    """The sections that are nearest to the selected nodes (to their mean place)."""
+    discrete = part.discrete
+    place = discrete.body.mesh.points[discrete.body.selected_nodes(on)].mean(axis=0)
+    beams = [batch for batch in discrete.batches if is_loaded_inside(batch.family)]
+    distances = [np.linalg.norm(recovery_points(batch) - place, axis=-1) for batch in beams]
+    least = min(float(away.min()) for away in distances) + _SAME * discrete.size
+    chosen = []
+    for batch, away in zip(beams, distances, strict=True):
+        elements, stations = np.nonzero(away <= least)
+        if elements.size:
+            chosen.append((stress_operator(discrete, batch.taken(elements), part.reduced.basis.vectors), stations))
+    return BeamSections(tuple(chosen))

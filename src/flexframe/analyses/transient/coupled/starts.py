@@ -1,0 +1,71 @@
+"""The state in which a coupled motion starts, as the deformation at the start is chosen."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.analyses.transient.coupled.segments import Route, simulated
+from flexframe.analyses.transient.motion_start import Cycle, InitialDeformation, MotionStart
+from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.dynamics.elastic_equilibrium import elastic_equilibrium
+from flexframe.dynamics.periodic_start import periodic_start
+from flexframe.dynamics.sampled import bent_too_far
+from flexframe.dynamics.start import initial_state, rigid_start, space_velocities
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.repeating import (
+    period_of_drives,
+    require_repeating_drives,
+    require_repeating_loads,
+)
+from flexframe.mechanisms.velocity_changes import velocity_changes
+
+
+def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[DynamicState, MotionStart]:
+    """The state at t = 0, and how it was found; of a cycle the state near which it is searched."""
+    record = MotionStart(way)
+    if way == "undeformed" or not system.elastic_starts[-1]:
+        state = initial_state(system)
+    elif way == "periodic":
+        try:
+            state = elastic_equilibrium(system, rigid_start(system)).state
+        except AnalysisError:
+            state = initial_state(system)
+    else:
+        found = elastic_equilibrium(system, rigid_start(system))
+        state = found.state
+        reason = bent_too_far(system, state)
+        if reason is not None:
+            raise AnalysisError(f"in equilibrium with its loads {reason}")
+        record = replace(
+            record,
+            moved=float(found.moved.max()),
+            turned=float(found.turned.max()),
+            iterations=found.iterations,
+            eigenvalue=found.eigenvalue,
+        )
+    changes = velocity_changes(system.mechanism, space_velocities(state))
+    return state, replace(record, velocity_changes={c.body: (c.linear, c.angular) for c in changes})
+
+
+def steady_cycle(
+    system: DynamicSystem, near: DynamicState, period: float | None, route: Route
+) -> tuple[DynamicState, MotionStart]:
+    """The start of the cycle next to a state, of the integration along a route."""
+    if period is None:
+        period = period_of_drives(system.mechanism)
+    require_repeating_drives(system.mechanism, 0.0, period)
+    require_repeating_loads(system.mechanism, 0.0, period)
+    found = periodic_start(system, near, period, lambda state, times: simulated(system, state, times, route)[0])
+    largest = float(np.abs(found.multipliers).max(initial=0.0))
+    return found.state, MotionStart("periodic", cycle=Cycle(period, found.residual, largest, found.iterations))
+
+
+def with_displacements(start: MotionStart, shapes: Mapping[str, Array]) -> MotionStart:
+    """The start with its largest elastic displacement; `shapes` (nodes, 6) of each body are those at t = 0."""
+    sizes = {name: float(np.linalg.norm(nodes[:, :3], axis=1).max()) for name, nodes in shapes.items()}
+    if not sizes:
+        return start
+    body = max(sizes, key=lambda name: sizes[name])
+    return replace(start, largest_displacement=sizes[body], body=body)

@@ -1,0 +1,144 @@
+"""Stress and strain at one place of a reduced body other than a beam: rows that multiply its coordinates.
+
+Every component of stress is linear in the coordinates, so that a history of any length costs a product of small
+matrices; measures such as von Mises' follow from the components at each instant.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
+from flexframe.analyses.transient.coupled_record import SensorRecord
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.stress_recovery import recovered_stress
+from flexframe.elements.contract import ElementBatch, is_loaded_inside, is_surface
+from flexframe.elements.integration import equivalent_stress, measure_unit
+from flexframe.elements.properties import Material
+from flexframe.elements.stress_measures import PAIRS, is_linear
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.model.supports import NodeSelection
+
+Measure = str
+
+
+@dataclass(frozen=True, eq=False)
+class StressRows:
+    """Components of stress at a place, Pa (of shells also resultants in N/m and N): components = rows · δ."""
+
+    names: tuple[str, ...]
+    rows: Array  # (components, m)
+    batch: ElementBatch  # whose elements these are
+    compliance: Array | None = None  # (εxx, εyy, γxy) from (σxx, σyy, σxy) of shells, in axes of the cells: (3, 3)
+
+    def history(self, sensor: str, coordinates: Array, measure: Measure | None, *, strain: bool) -> SensorRecord:
+        """A measure over time; without a measure von Mises' stress, or all strains."""
+        values = dict(zip(self.names, self.rows @ coordinates.T, strict=True))
+        if strain:
+            return strain_record(sensor, measure, self._strains(values))
+        measure = measure or "von_mises"
+        if measure not in values:
+            values |= {"von_mises": equivalent_stress(self.batch.family, values)}
+        return stress_record(sensor, measure, values, measure_unit(self.batch.family, measure))
+
+    def _strains(self, values: dict[str, Array]) -> dict[str, Array]:
+        """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a shell in both surfaces, z = ±t/2."""
+        material = self.batch.prop.material
+        if self.compliance is not None:
+            return self._surface_strains(values, self.compliance)
+        if not isinstance(material, Material):
+            raise InputError(
+                "strain is known in isotropic solids and plane bodies, shells, beams and bars; ask for stress"
+            )
+        if "syy" not in values:
+            return {"exx": values["sxx"] / material.young}
+        stress = {pair: values.get(f"s{pair}", np.zeros_like(values["sxx"])) for pair in PAIRS}
+        E, nu = material.young, material.poisson
+        trace = stress["xx"] + stress["yy"] + stress["zz"]
+        normal = {f"e{pair}": ((1 + nu) * stress[pair] - nu * trace) / E for pair in PAIRS[:3]}
+        shear = {f"g{pair}": 2 * (1 + nu) / E * stress[pair] for pair in PAIRS[3:] if f"s{pair}" in values}
+        return normal | shear
+
+    @staticmethod
+    def _surface_strains(values: dict[str, Array], compliance: Array) -> dict[str, Array]:
+        strains: dict[str, Array] = {}
+        for side in ("top", "bottom"):
+            stress = np.stack([values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")])
+            parts = zip(("exx", "eyy", "gxy"), compliance @ stress, strict=True)
+            strains |= {f"{name}_{side}": part for name, part in parts}
+        return strains
+
+
+def strain_record(sensor: str, measure: Measure | None, strains: dict[str, Array]) -> SensorRecord:
+    """One strain over time, or all of them where none is named."""
+    if measure is None and len(strains) > 1:
+        return SensorRecord("", np.stack(list(strains.values()), axis=1), tuple(strains))
+    return SensorRecord("", _chosen(sensor, measure or next(iter(strains)), strains))
+
+
+def stress_record(sensor: str, measure: Measure, values: dict[str, Array], unit: str) -> SensorRecord:
+    """One measure of stress, or one resultant, over time."""
+    return SensorRecord(unit, _chosen(sensor, measure, values))
+
+
+def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows | None:
+    """Rows at the selected nodes (their mean), averaged over the cells there; None where only beams are."""
+    discrete, basis = part.discrete, part.reduced.basis
+    nodes = discrete.body.selected_nodes(on)
+    place = discrete.body.mesh.points[nodes].mean(axis=0)
+    columns = [_components(discrete, vector, nodes, place) for vector in basis.vectors.T]
+    if columns[0] is None:
+        return None
+    names, batch = tuple(columns[0][0]), columns[0][1]
+    rows = np.array([[column[0][name] for column in columns if column is not None] for name in names])
+    return StressRows(names, rows, batch, _shell_compliance(discrete, nodes, batch))
+
+
+def _shell_compliance(discrete: DiscreteBody, nodes: IntArray, of: ElementBatch) -> Array | None:
+    """Of the shells at the nodes, on the mean; None elsewhere: (3, 3)."""
+    if not is_surface(of.family):
+        return None
+    found = []
+    for batch in discrete.batches:
+        if batch.prop is of.prop and is_surface(batch.family):
+            there = np.isin(batch.nodes, nodes).any(axis=1)
+            plane = batch.family.plane_elasticity(batch.coordinates[there], batch.prop)
+            found.append(np.broadcast_to(plane, (there.sum(), 3, 3)))
+    return np.asarray(np.linalg.inv(np.concatenate(found).mean(axis=0)))
+
+
+def _components(
+    discrete: DiscreteBody, vector: Array, nodes: IntArray, place: Array
+) -> tuple[dict[str, float], ElementBatch] | None:
+    at_nodes: list[tuple[dict[str, float], ElementBatch]] = []
+    nearest: tuple[float, dict[str, float], ElementBatch] | None = None
+    beams = np.inf  # distance of the nearest section of a beam
+    for batch, part in zip(discrete.batches, recovered_stress(discrete, vector), strict=True):
+        if is_loaded_inside(batch.family):
+            beams = min(beams, float(np.linalg.norm(part.positions - place, axis=-1).min()))
+            continue
+        if part.nodal:
+            there = np.isin(batch.nodes, nodes)
+            if there.any():
+                found = {name: float(v[there].mean()) for name, v in part.nodal.items() if is_linear(name)}
+                at_nodes.append((found, batch))
+            continue
+        distances = np.linalg.norm(part.positions - place, axis=-1)
+        cell, point = np.unravel_index(np.argmin(distances), distances.shape)
+        if nearest is None or distances[cell, point] < nearest[0]:
+            found = {name: float(v[cell, point]) for name, v in part.measures.items() if is_linear(name)}
+            nearest = float(distances[cell, point]), found, batch
+    if at_nodes:
+        return at_nodes[0]
+    if nearest is not None and nearest[0] <= beams:
+        return nearest[1], nearest[2]
+    if not np.isfinite(beams):
+        raise InputError("no cell with stress is near this place; choose another one")
+    return None
+
+
+def _chosen(sensor: str, measure: Measure, values: dict[str, Array]) -> Array:
+    if measure not in values:
+        raise InputError(f"sensor {sensor}: there is no '{measure}'; choose from {', '.join(values)}")
+    return np.asarray(values[measure])

@@ -1,0 +1,124 @@
+"""The error of the theory of small deflections in a computed motion, estimated from its next order.
+
+The strain energy V₄ of fourth order (`reduction.next_order`) stiffens a body by about ρ = 2 max V₄ / max V₂. A
+stiffer body deflects less by as much, and vibrates faster: over a time T by a phase of ⅜ρ ω T, as the oscillator
+of Duffing does. Where ρ (1 + ⅜ω T) is not small the motion is computed once more with the forces of V₄, and the
+difference of the two is the estimate. It holds all that the dynamics of the system make of the error.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
+from flexframe.analyses.transient.coupled.segments import Route, simulated
+from flexframe.analyses.transient.coupled.starts import motion_start
+from flexframe.analyses.transient.motion_start import InitialDeformation
+from flexframe.analyses.transient.theory_error import TheoryError
+from flexframe.dynamics.body_tables import with_quartic_energy
+from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array
+from flexframe.reduction.expansion import nodal_displacements
+from flexframe.reduction.next_order import QuarticEnergy, quartic_energy
+
+SMALL = 2.5e-3
+"""Bound of the error up to which it is stated as it is."""
+
+_SOFTEST = 1e-14  # part of the largest stiffness of a coordinate below which it is none
+_SMALLEST = 1e-3  # part of the largest amplitude, by energy, below which a combination of coordinates is left out
+_MOST = 12  # combinations
+_SAMPLES = 500  # at which two motions are compared
+_ORDINARY = ("generalised_alpha", "dormand_prince")
+
+
+def theory_error(
+    run: Simulation, parts: Mapping[str, ElasticPart], route: Route, start: DynamicState, way: InitialDeformation
+) -> TheoryError:
+    """The estimate for a motion that began at `start`, found in the way that is named."""
+    if not parts or len(run.times) < 2 or not np.isfinite(run.deformations).all():
+        return TheoryError()
+    system = run.system
+    energies = {name: _quartic_energy(run, part) for name, part in parts.items()}
+    bounds = {name: _bound(run, parts[name], energy) for name, energy in energies.items()}
+    worst = max(bounds, key=bounds.__getitem__)
+    if bounds[worst] <= SMALL:
+        return TheoryError(bounds[worst], worst)
+    numbered = {system.number(name): energy for name, energy in energies.items()}
+    bodies = with_quartic_energy(system.tables.bodies, numbered)
+    stiffened = replace(system, tables=system.tables._replace(bodies=bodies))
+    kept = slice(None, None, -(-len(run.times) // _SAMPLES))
+    times = run.times[kept]
+    if len(times) < 2:
+        kept, times = slice(None), run.times
+    plain = run.deformations[kept]
+    ordinary = _ordinary(route)
+    try:
+        if ordinary is not route:  # an integrator with equations of its own, which do not know of V₄
+            plain = simulated(system, start, times, ordinary)[0].deformations
+        other = simulated(stiffened, _started(stiffened, start, way), times, ordinary)[0].deformations
+    except AnalysisError:
+        return TheoryError(bounds[worst], worst)
+    count = min(len(plain), len(other))
+    found = [_difference(system, part, times, plain[:count], other[:count]) for part in parts.values()]
+    return max(found, key=lambda error: error.value)
+
+
+def _quartic_energy(run: Simulation, part: ElasticPart) -> QuarticEnergy:
+    """V₄ of the few combinations of coordinates that hold the strain energy of the motion.
+
+    A form of fourth degree in all coordinates of a body with many interfaces would be large for nothing.
+    """
+    delta = run.deformations[:, run.system.elastic(run.system.number(part.name))]
+    kappa, directions = np.linalg.eigh(part.reduced.stiffness)
+    held = kappa > _SOFTEST * kappa.max(initial=0.0)
+    roots, directions = np.sqrt(kappa[held]), directions[:, held]
+    _, sizes, shapes = np.linalg.svd((delta @ directions) * roots, full_matrices=False)
+    shapes = shapes[sizes > _SMALLEST * sizes.max(initial=0.0)][:_MOST]
+    found = quartic_energy(part.discrete, part.reduced.basis.vectors @ (directions / roots @ shapes.T))
+    amounts = shapes * roots @ directions.T  # of the combinations in δ: (k, m)
+    return replace(found, forms=np.einsum("ar,jab,bt->jrt", amounts, found.forms, amounts, optimize=True))
+
+
+def _bound(run: Simulation, part: ElasticPart, energy: QuarticEnergy) -> float:
+    """ρ (1 + ⅜ω T), ω² the mean square of rates over that of deformations."""
+    system = run.system
+    number = system.number(part.name)
+    delta = run.deformations[:, system.elastic(number)]
+    first = int(system.rigid_starts[number]) + (3 if system.planar else 6)
+    rates = run.velocities[:, first : first + delta.shape[1]]
+    mass, stiffness = part.reduced.elastic_mass, part.reduced.stiffness
+    stored = 0.5 * float(np.einsum("tr,rs,ts->t", delta, stiffness, delta, optimize=True).max())
+    if not stored > 0:
+        return 0.0
+    square = np.einsum("tr,rs,ts->", delta, mass, delta, optimize=True)
+    fast = np.sqrt(np.einsum("tr,rs,ts->", rates, mass, rates, optimize=True) / square)
+    ratio = 2 * float(np.abs(energy.value(delta)).max()) / stored
+    return ratio * (1 + 0.375 * float(fast) * float(run.times[-1] - run.times[0]))
+
+
+def _ordinary(route: Route) -> Route:
+    """The same step or tolerance with an integrator of the ordinary equations."""
+    if route.integrator in _ORDINARY:
+        return route
+    return replace(route, integrator=_ORDINARY[0] if route.step is not None else _ORDINARY[1])
+
+
+def _started(system: DynamicSystem, start: DynamicState, way: InitialDeformation) -> DynamicState:
+    """The start in the same way, in equilibrium with the forces of V₄, too."""
+    try:
+        return motion_start(system, way)[0]
+    except AnalysisError:
+        return start
+
+
+def _difference(system: DynamicSystem, part: ElasticPart, times: Array, plain: Array, other: Array) -> TheoryError:
+    """The largest difference of nodal displacements, of the instant at which it is largest on average."""
+    own = system.elastic(system.number(part.name))
+    change, mass = (other - plain)[:, own], part.reduced.elastic_mass
+    at, most = (int(np.einsum("tr,rs,ts->t", d, mass, d).argmax()) for d in (change, plain[:, own]))
+    moved = nodal_displacements(part.discrete, part.reduced.basis, np.stack([change[at], plain[most, own]]))
+    largest = np.linalg.norm(moved[:, : part.nodes, :3], axis=2).max(axis=1)
+    value = float(largest[0] / largest[1]) if largest[1] > 0 else 0.0
+    return TheoryError(value, part.name, float(times[at]), is_bound=False)

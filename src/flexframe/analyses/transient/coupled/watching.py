@@ -1,0 +1,84 @@
+"""What is seen of every step of a coupled motion: extremes of sensors, of forces in joints and of stress."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import numpy as np
+
+from flexframe.analyses.stress_watch import block_size
+from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
+from flexframe.analyses.transient.coupled.observed import Observed
+from flexframe.analyses.transient.coupled.part_stress import PartStress
+from flexframe.analyses.transient.coupled.sensors import MotionSensor
+from flexframe.dynamics.contract import Simulation
+from flexframe.dynamics.sampled import some_samples
+from flexframe.maths.arrays import Array
+from flexframe.results.peaks import Extremes, Peaks
+
+_LONGEST = 2000
+
+
+@dataclass(eq=False)
+class Watch:
+    """Sees the steps of a motion in blocks, as one pass over arrays, and remembers extremes only."""
+
+    parts: Mapping[str, ElasticPart]
+    sensors: Mapping[str, MotionSensor]
+    seconds: float = 0.0  # that looking took
+    stress: dict[str, PartStress] = field(init=False)
+    _seen: dict[str, Extremes] = field(default_factory=dict)
+    _forces: dict[str, Extremes] = field(default_factory=dict)
+    _size: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.stress = {name: PartStress(part) for name, part in self.parts.items()}
+        self._size = min((block_size(part.discrete) for part in self.parts.values()), default=_LONGEST)
+
+    def take(self, run: Simulation) -> None:
+        """The next steps."""
+        began = perf_counter()
+        for begin in range(0, len(run.times), self._size):
+            self._look(Observed(some_samples(run, slice(begin, begin + self._size)), self.parts))
+        self.seconds += perf_counter() - began
+
+    def _look(self, seen: Observed) -> None:
+        times = seen.run.times
+        for name, sensor in self.sensors.items():
+            values = sensor.read(name, seen).values
+            self._seen.setdefault(name, Extremes()).take(times, values.reshape(len(times), -1))
+        for link in seen.links:
+            sizes = np.stack([np.linalg.norm(vectors, axis=1) for vectors in seen.wrench(link.name)], axis=1)
+            self._forces.setdefault(link.name, Extremes()).take(times, sizes)
+        for part in self.stress.values():
+            part.take(seen)
+
+    def sensor_peaks(self, name: str) -> tuple[Peaks, ...]:
+        """Of each component of a sensor."""
+        return self._seen[name].peaks()
+
+    @property
+    def force_peaks(self) -> dict[str, tuple[Peaks, ...]]:
+        """Of the sizes of force [N] and moment [N m] of each joint and drive."""
+        return {name: found.peaks() for name, found in self._forces.items()}
+
+    @property
+    def key(self) -> str:
+        """What the remembered numbers belong to."""
+        return repr(sorted(self.sensors.items()))
+
+    def arrays(self) -> dict[str, Array]:
+        """Everything that is remembered, for a file."""
+        out = {f"seen_{name}": found.array() for name, found in self._seen.items()}
+        out |= {f"forces_{name}": found.array() for name, found in self._forces.items()}
+        return out | {
+            f"stress_{name}": part.array() for name, part in self.stress.items() if part.peak is not None
+        }
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Remember what such a file holds."""
+        for kind, target in (("seen_", self._seen), ("forces_", self._forces)):
+            target |= {n[len(kind) :]: Extremes.from_array(v) for n, v in arrays.items() if n.startswith(kind)}
+        for name, part in self.stress.items():
+            if f"stress_{name}" in arrays:
+                part.restore(arrays[f"stress_{name}"])

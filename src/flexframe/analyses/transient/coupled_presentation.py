@@ -1,0 +1,335 @@
+"""The report of a coupled motion: deforming bodies, sensors, energies, forces, what the integrator did."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, ReductionFigures
+from flexframe.analyses.transient.presentation import EXTREMES, extreme_rows
+from flexframe.analyses.transient.record import thinned
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.mechanisms.inverse_dynamics import MechanismForces
+from flexframe.model.drives import AngleDrive
+from flexframe.presentation.blocks import (
+    Axis,
+    Cell,
+    Column,
+    Cursor,
+    KeyValue,
+    KeyValues,
+    Notice,
+    Plot,
+    PointLinks,
+    Series,
+    Table,
+)
+from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.mechanism_scene import mechanism_scene
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
+
+POINTS = 1500  # of a curve
+BESIDE = 0.05  # size of a path, or distance of two, relative to the largest, that is not worth a line
+SIMILAR = 20.0  # ratio of sizes up to which curves share a plot
+SMALLEST = 1e-18  # drawn on a logarithmic axis in place of zero
+_QUANTITIES = {
+    "m": "length",
+    "rad": "angle",
+    "m/s": "velocity",
+    "rad/s": "angular velocity",
+    "m/s^2": "acceleration",
+    "rad/s^2": "angular acceleration",
+    "N": "force",
+    "N m": "moment",
+    "Pa": "stress",
+    "J": "energy",
+    "kg m/s": "momentum",
+    "kg m^2/s": "moment of momentum",
+}
+Curve = tuple[str, Array]
+
+
+class CoupledMotionPresentation(Presentation[CoupledMotion]):
+    """The moving system, sensors, energies, residuals and forces, bases of the elastic bodies."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        scene = deforming_scene(f"coupled-{name}", record)
+        blocks: list[Block] = [KeyValues(_headline(record))]
+        if record.stopped:
+            text = f"The motion ends early, at t = {record.times[-1]:.6g} s: {record.stopped}."
+            blocks.append(Notice("error", text))
+        blocks += [Notice("info", text) for text in record.notices]
+        blocks += [scene, *_sensor_plots(scene.id, record), *_peaks(record), *_balance_plots(scene.id, record)]
+        blocks += _force_plots(scene.id, record)
+        for found in record.stress:
+            where = ", ".join(f"{x:.4g}" for x in found.place)
+            curve = _plot(
+                scene.id,
+                record,
+                [(found.body, np.interp(record.times, found.times, found.largest / 1e6))],
+                title=f"Largest stress of {found.body}",
+                axis=Axis(found.measure.replace("_", " "), "MPa"),
+            )
+            caption = (
+                f"Largest of all steps {found.value / 1e6:.5g} MPa at ({where}) m, {found.peak.words}, "
+                f"t = {found.time:.5g} s; the curve has the stored instants."
+            )
+            blocks.append(replace(curve, caption=caption))
+        if record.reductions:
+            blocks.append(bases_table(record.reductions))
+        blocks.append(_figures(record))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Extremes of the sensors over all steps and of stress, start, residuals and the error of the theory."""
+        record, summary = self.record, self.record.summary()
+        rows = [*extreme_rows(summary), _last("energy drift", record.energy_drift)]
+        start = summary["start"]
+        deformed = f"deformed at the start ({start['initial_deformation']})"
+        rows.append((deformed, "m", None, None, start["max_elastic_displacement_m"], 0, None))
+        rows.append(_last("constraint residual", record.constraint_residual))
+        if record.theory_error.value:
+            rows.append(
+                _last("error of the theory", record.theory_error.value, bound=record.theory_error.is_bound)
+            )
+        return (Table(EXTREMES, tuple(rows)),)
+
+    def data(self) -> DataTable:
+        """Sensors over time."""
+        return history(self.record.times, {name: column.values for name, column in self.record.columns().items()})
+
+    def figure(self) -> Figure:
+        """What the sensors saw."""
+        curves = {name: (column.unit, column.values) for name, column in self.record.columns().items()}
+        return unit_plots(Axis("time", "s"), self.record.times, curves)
+
+
+def _last(what: str, value: float, *, bound: bool = False) -> tuple[Cell, ...]:
+    return (what, *[None] * 5, f"{'at most ' if bound else ''}{value:.1e}")
+
+
+def _peaks(record: CoupledMotion) -> list[Block]:
+    """Extremes of the sensors over all steps."""
+    rows = [
+        (f"{name} {part}".strip(), sensor.unit, found.least, found.least_at, found.largest, found.largest_at)
+        for name, sensor in record.sensors.items()
+        for part, found in sensor.extremes(record.times).items()
+    ]
+    if not rows:
+        return []
+    columns = (
+        Column("sensor"),
+        Column("unit"),
+        Column("smallest", "", 6),
+        Column("at", "s", 5),
+        Column("largest", "", 6),
+        Column("at", "s", 5),
+    )
+    return [Table(columns, tuple(rows), caption=f"Extremes of the sensors over all steps. {_stored(record)}")]
+
+
+def _stored(record: CoupledMotion) -> str:
+    words = record.stored_words
+    return f"{words[0].upper()}{words[1:]}."
+
+
+def _headline(record: CoupledMotion) -> tuple[KeyValue, ...]:
+    figures, size = record.figures, sum(found.size for found in record.reductions)
+    elastic = ", ".join(found.body for found in record.reductions)
+    return (
+        KeyValue("Duration", float(record.times[-1]), "s", "ended early" if record.stopped else ""),
+        KeyValue("Steps", figures.steps, note=figures.description),
+        KeyValue("Elastic coordinates", size, note=elastic or "all bodies rigid"),
+        KeyValue("Energy drift", record.energy_drift, "", "misfit of the balance, relative", 2),
+        KeyValue("Error of the theory", record.theory_error.value, "", record.theory_error.words, 2),
+        KeyValue("Constraint residual", record.constraint_residual, "", "largest of joints and drives", 2),
+        KeyValue("Time", figures.seconds, "s", f"{figures.steps_per_second:.3g} steps a second", 3),
+    )
+
+
+# ---------------------------------------------------------------------- the moving system
+
+
+def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
+    """All bodies in motion with the deformation of the elastic ones, which the page can magnify."""
+    bodies = record.motion.mechanism.system.bodies
+    shown = {
+        body.name: drawing(body.name, body.mesh)
+        for body in bodies
+        if body.name in record.displacements and body.mesh is not None
+    }
+    room = min(
+        (frames_within_budget(found, len(record.snapshots), 3) for found in shown.values()), default=PICTURES
+    )
+    chosen = thinned(len(record.snapshots), max(2, room // max(len(shown), 1)))
+    forces = _at(record.forces, record.snapshots[chosen])
+    scene = mechanism_scene(scene_id, forces.motion, forces)
+    assert isinstance(scene.content, History)
+    motions = list(scene.content.motions)
+    for number, body in enumerate(bodies, start=1):  # the ground comes first
+        if body.name in shown:
+            shapes = record.displacements[body.name][chosen][:, shown[body.name].nodes, :3]
+            motions[number] = replace(motions[number], displacements=shapes)
+    return replace(
+        scene,
+        content=replace(scene.content, motions=tuple(motions), traces=_distinct(scene.content.traces)),
+        title="Motion and deformation" if shown else "Motion",
+        caption="Arrows are the forces of joints and drives on their second body." if forces.joints else "",
+    )
+
+
+def _distinct(traces: Sequence[Trace]) -> tuple[Trace, ...]:
+    """Paths that are seen, without those that run beside another: sides of a joint differ by deformation."""
+    kept: list[Trace] = []
+    sizes = [float(np.ptp(trace.points, axis=0).max()) for trace in traces]
+    near = BESIDE * max(sizes, default=0.0)
+    for trace, size in zip(traces, sizes, strict=True):
+        if size > near and not any(np.abs(trace.points - other.points).max() < near for other in kept):
+            kept.append(trace)
+    return tuple(kept)
+
+
+def _at(forces: MechanismForces, instants: IntArray) -> MechanismForces:
+    """Motion and forces at some of the instants."""
+    motion = forces.motion
+    some = replace(
+        motion,
+        times=motion.times[instants],
+        configuration=motion.configuration.at(instants),
+        velocities=motion.velocities.at(instants),
+        accelerations=motion.accelerations.at(instants),
+    )
+    joints = {
+        name: replace(
+            found,
+            places=found.places[instants],
+            force=found.force[instants],
+            moment=found.moment[instants],
+            values=found.values[instants],
+        )
+        for name, found in forces.joints.items()
+    }
+    return MechanismForces(some, joints, forces.multipliers[instants], forces.balance)
+
+
+# ---------------------------------------------------------------------- curves
+
+
+def _plot(scene: str, record: CoupledMotion, curves: Sequence[Curve], *, title: str, axis: Axis) -> Plot:
+    kept = thinned(len(record.times), POINTS)
+    times = record.times[kept]
+    series = tuple(
+        Series(name, times, values[kept], links=PointLinks(scene, times=times)) for name, values in curves
+    )
+    seen = record.times[record.snapshots]
+    return Plot(Axis("time", "s"), axis, series, title=title, cursor=Cursor(scene, seen, seen), height=300)
+
+
+def _sensor_plots(scene: str, record: CoupledMotion) -> list[Block]:
+    """A plot for every vector; single numbers of one unit share a plot where they are of similar size."""
+    plots: list[Block] = []
+    singles: list[tuple[str, float, list[Curve]]] = []
+    for name, sensor in record.sensors.items():
+        title = name.replace("_", " ")
+        if sensor.components:
+            axis = Axis(_QUANTITIES.get(sensor.unit, "value"), sensor.unit)
+            plots.append(_plot(scene, record, list(sensor.columns().items()), title=title, axis=axis))
+            continue
+        span = float(np.ptp(sensor.values)) or float(np.abs(sensor.values).max(initial=0.0))
+        for unit, size, curves in singles:
+            if unit == sensor.unit and span < SIMILAR * size and size < SIMILAR * span:
+                curves.append((title, sensor.values))
+                break
+        else:
+            singles.append((sensor.unit, span, [(title, sensor.values)]))
+    for unit, _, curves in singles:
+        axis = Axis(_QUANTITIES.get(unit, "value"), unit)
+        plots.append(_plot(scene, record, curves, title=", ".join(name for name, _ in curves), axis=axis))
+    return plots
+
+
+def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
+    energies = [(name, values) for name, values in record.energies.items() if np.abs(values).max(initial=0.0) > 0]
+    blocks: list[Block] = []
+    if energies:
+        blocks.append(_plot(scene, record, energies, title="Energies", axis=Axis("energy", "J")))
+    residuals = [("positions", record.position_residuals), ("velocities", record.velocity_residuals)]
+    visible = [(name, np.maximum(values, SMALLEST)) for name, values in residuals if values.any()]
+    misfit = np.abs(record.energy_misfit)
+    plots: list[Block] = []
+    if misfit.any():
+        axis = Axis("misfit, relative", log=True)
+        curve = ("energy balance", np.maximum(misfit, SMALLEST))
+        balance = _plot(scene, record, [curve], title="Energy balance", axis=axis)
+        words = f"Misfit up to {record.energy_drift:.2g}: {record.balance_words}."
+        plots.append(replace(balance, caption=words))
+    if visible:
+        axis = Axis("residual, relative", log=True)
+        plots.append(_plot(scene, record, visible, title="Residuals of joints and drives", axis=axis))
+    if len(plots) > 1:
+        return [*blocks, Row(tuple(plots))]
+    return [*blocks, *plots]
+
+
+def _force_plots(scene: str, record: CoupledMotion) -> list[Block]:
+    blocks: list[Block] = []
+    links = [found for found in record.forces.joints.values() if not found.drive]
+    for what, unit in (("force", "N"), ("moment", "N m")):
+        sizes = [(found.name, np.linalg.norm(getattr(found, what), axis=1)) for found in links]
+        largest = max((values.max(initial=0.0) for _, values in sizes), default=0.0)
+        shown = [curve for curve in sizes if curve[1].max(initial=0.0) > 1e-9 * largest]
+        if shown:
+            blocks.append(_plot(scene, record, shown, title=f"Joint {what}s", axis=Axis(what, unit)))
+    turning = [d.name for d in record.motion.mechanism.system.drives if isinstance(d, AngleDrive)]
+    for found in record.forces.joints.values():
+        if not found.drive:
+            continue
+        what, unit = ("torque", "N m") if found.name in turning else ("force", "N")
+        several = found.values.shape[1] > 1
+        curves = [(f"{found.name} {i + 1}" if several else found.name, v) for i, v in enumerate(found.values.T)]
+        title = f"{what.capitalize()} of {found.name}"
+        blocks.append(_plot(scene, record, curves, title=title, axis=Axis(what, unit)))
+    return blocks
+
+
+# ---------------------------------------------------------------------- tables
+
+
+def bases_table(reductions: Sequence[ReductionFigures]) -> Table:
+    """Which coordinates elastic bodies have, and how good they are."""
+    rows = []
+    for found in reductions:
+        statics = max((*found.interface_errors.values(), *found.inertia_errors.values()), default=0.0)
+        words = found.strategy + (" (chosen by default)" if found.by_default else "")
+        kept = f"{found.size} of {found.full_size}"
+        rows.append((found.body, f"{words}; frame: {found.reference}", kept, found.band_hz, 100 * statics))
+    columns = (
+        Column("body"),
+        Column("coordinates"),
+        Column("kept"),
+        Column("modes within 1 % below", "Hz", 4),
+        Column("largest static error", "%", 3),
+    )
+    return Table(columns, tuple(rows), "Coordinates of the elastic bodies")
+
+
+def _figures(record: CoupledMotion) -> Table:
+    figures = record.figures
+    rows = [
+        ("start", record.start.words),
+        ("damping", record.damping.words),
+        ("integrator", figures.description),
+        ("equations by", figures.formalism),
+        ("unknowns of a step", f"{figures.unknowns}"),
+        ("steps", f"{figures.steps}"),
+        ("rejected steps", f"{figures.rejected}"),
+        ("Newton iterations", f"{figures.iterations}"),
+        ("factorisations", f"{figures.factorisations}"),
+        ("seconds", f"{figures.seconds:.4g}"),
+        ("geometric stiffening", "on" if record.terms.geometric else "off"),
+    ]
+    if record.resumed_at is not None:
+        rows.append(("taken up again at", f"{record.resumed_at:.6g} s"))
+    return Table((Column("what"), Column("value")), tuple(rows), "Integration")

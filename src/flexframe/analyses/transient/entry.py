@@ -1,0 +1,157 @@
+"""Motion in time: of one body on a frame that moves in a known way, or of a whole system, all coupled."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.sensor_entries import AnySensorEntry, SensorEntry
+from flexframe.analyses.transient.motion_start import InitialDeformation
+from flexframe.entries import quantities as q
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Count, Name, Number, PositiveNumber, Text, count, quantity
+from flexframe.entries.formalisms import FormalismName
+from flexframe.entries.motions import MotionEntry
+from flexframe.entries.system_damping import SystemDampingEntry
+from flexframe.entries.times import Samples
+from flexframe.errors import InputError
+
+if TYPE_CHECKING:
+    from flexframe.analyses.transient.coupled.sensors import MotionSensor
+    from flexframe.analyses.transient.coupled_record import CoupledMotion
+    from flexframe.analyses.transient.record import Transient
+
+IntegratorName = Literal["generalised_alpha", "dormand_prince", "conserving"]
+Seconds = Annotated[float, quantity(q.TIME, "positive")]
+Steps = Annotated[int, count(1, 1_000_000_000)]
+Misfit = tuple[tuple[str, ...], str]
+_KNOWN_MOTION = ("modes",)
+_COUPLED = ("step", "tolerance", "integrator", "samples", "initial_deformation", "damping", "period")
+
+
+class TransientEntry(Entry):
+    """Motion over time, with sensors, energies and forces.
+
+    In a system (joints, drives, rigid bodies, a start) rigid motion and deformation are solved together. With
+    `body` or `motion`, and in a case without a system, one body deforms on a frame that moves in a known way.
+    """
+
+    kind: Literal["transient"]
+    description: Text = ""
+    body: Name | None = None
+    motion: MotionEntry | None = None
+    terms: TermsEntry = TermsEntry()
+    formalism: FormalismName | None = None
+    duration: Seconds
+    steps: Steps | None = None
+    step: Seconds | None = None
+    tolerance: PositiveNumber | None = None
+    integrator: IntegratorName | None = None
+    samples: Samples | None = None
+    sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
+    spectral_radius: Number | None = None
+    modes: Count | None = None
+    initial_deformation: InitialDeformation | None = None
+    damping: SystemDampingEntry | None = None
+    period: Seconds | None = None
+
+    def is_coupled(self, *, has_system: bool) -> bool:
+        """Whether this is the motion of the whole system."""
+        return has_system and self.body is None and self.motion is None
+
+    def misfits(self, *, coupled: bool) -> Iterator[Misfit]:
+        """Fields that do not belong to this sort of motion, and what to do."""
+        for name in _KNOWN_MOTION if coupled else _COUPLED:
+            if getattr(self, name) is not None:
+                yield (name,), _misplaced(name, coupled)
+        given = [name for name in ("steps", "step", "tolerance") if getattr(self, name) is not None]
+        if not coupled and self.steps is None:
+            yield ("steps",), "is missing; give the number of steps"
+        elif coupled and len(given) != 1:
+            yield (), f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance"
+        if coupled:
+            yield from self._coupled_misfits()
+        else:
+            for name, sensor in self.sensors.items():
+                if not isinstance(sensor, SensorEntry):
+                    yield ("sensors", name), "is a sensor of a system; on one body give on and dof"
+
+    def _coupled_misfits(self) -> Iterator[Misfit]:
+        for name, value in self.terms:
+            if name != "geometric" and value != 1.0:
+                yield ("terms", name), "cannot be changed where the motion is unknown; leave it out"
+        if self.terms.geometric not in (0.0, 1.0):
+            yield ("terms", "geometric"), "is 0 or 1 where the motion is unknown; give one of them"
+        if self.period is not None and self.initial_deformation != "periodic":
+            yield ("period",), "belongs to initial_deformation: periodic; leave it out, or give that"
+        if self.formalism is not None:
+            if self.integrator is not None:
+                yield ("integrator",), "a formalism brings its own integration; leave one of the two out"
+            if self.tolerance is None:
+                yield ("formalism",), "is integrated with error control in a system; give tolerance, not a step"
+        controlled = self.integrator == "dormand_prince"
+        if controlled and self.tolerance is None:
+            yield ("integrator",), "chooses its steps by a tolerance; give tolerance instead of a step"
+        if not controlled and self.integrator is not None and self.tolerance is not None:
+            yield ("tolerance",), "belongs to dormand_prince; give step, or leave the integrator out"
+        for name, sensor in self.sensors.items():
+            if isinstance(sensor, SensorEntry) and sensor.body is None:
+                yield ("sensors", name, "body"), "is missing; name the body that the sensor is on"
+
+    def run(self, bodies: Bodies) -> "Transient | CoupledMotion":
+        if self.is_coupled(has_system=bodies.has_system):
+            return self._coupled(bodies)
+        from flexframe.analyses.transient.analysis import transient
+        from flexframe.analyses.transient.histories import Sensor
+
+        moving = bodies.moving(self.body, self.motion)
+        sensors = {n: Sensor(s.on, s.dof) for n, s in self.sensors.items() if isinstance(s, SensorEntry)}
+        assert self.steps is not None, "checked with the case"
+        return transient(
+            moving.discrete,
+            moving.law,
+            end=self.duration,
+            steps=self.steps,
+            formalism=self.formalism,
+            sensors=sensors,
+            terms=self.terms.terms(),
+            spectral_radius=1.0 if self.spectral_radius is None else self.spectral_radius,
+            modes=self.modes or 4,
+        )
+
+    def _coupled(self, bodies: Bodies) -> "CoupledMotion":
+        from flexframe.analyses.transient.coupled.motion import coupled_motion
+
+        sensors: dict[str, MotionSensor] = {name: entry.sensor() for name, entry in self.sensors.items()}
+        if self.samples is not None and self.samples < 2:
+            raise InputError("a motion needs two samples at least")
+        record = coupled_motion(
+            bodies.system(),
+            duration=self.duration,
+            step=self.duration / self.steps if self.steps is not None else self.step,
+            tolerance=self.tolerance,
+            integrator=self.integrator,
+            formalism=self.formalism,
+            samples=self.samples,
+            sensors=sensors,
+            reductions=bodies.reductions(),
+            terms=self.terms.terms(),
+            spectral_radius=self.spectral_radius,
+            initial_deformation=self.initial_deformation or "equilibrium",
+            damping=None if self.damping is None else self.damping.damping(),
+            period=self.period,
+            discrete=bodies.discrete_bodies(),
+            progress=bodies.monitor.progress,
+            checkpoint=bodies.monitor.checkpoint,
+        )
+        return replace(record, notices=(*record.notices, *bodies.recordings()))
+
+
+def _misplaced(name: str, coupled: bool) -> str:
+    if coupled:
+        return f"belongs to one body on a known motion; in a system give reduction to the bodies instead of {name}"
+    if name == "damping":
+        return "belongs to the motion of a system; give damping to the body"
+    return "belongs to the motion of a system; on one body give steps"

@@ -1,0 +1,207 @@
+"""The report of a motion in time: moving picture, sensors, energies, support forces."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from flexframe.analyses.transient.record import SensorHistory, Transient, thinned
+from flexframe.presentation.blocks import (
+    Axis,
+    Cell,
+    Column,
+    Cursor,
+    KeyValue,
+    KeyValues,
+    Notice,
+    Plot,
+    PointLinks,
+    Series,
+    Table,
+)
+from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.scenes import Block, History, PartMotion, ScalarField, Scene
+from flexframe.results.stress import StressRecord
+
+POINTS = 1500  # of a curve
+
+
+class TransientPresentation(Presentation[Transient]):
+    """The moving body, one plot for each unit, stress and support forces."""
+
+    def blocks(self, name: str) -> tuple[Block, ...]:
+        record = self.record
+        scene = _scene(name, record)
+        blocks: list[Block] = [
+            KeyValues(
+                (
+                    KeyValue("Duration", float(record.times[-1]), "s"),
+                    KeyValue("Steps", record.steps),
+                    KeyValue("Equations by", record.formalism or "closed form"),
+                    KeyValue("Energy drift", record.energy_drift, digits=2),
+                    KeyValue("Constraint residual", record.constraint_residual, digits=2),
+                    KeyValue("Time", record.seconds, "s", digits=3),
+                )
+            ),
+            *(Notice("info", text) for text in record.notices),
+            scene,
+        ]
+        for unit, title in (("m", "Displacements"), ("rad", "Rotations"), ("J", "Energies")):
+            sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
+            if sensors:
+                blocks.append(_plot(title, unit, record, sensors, scene.id))
+        if record.stress is not None:
+            blocks += _stress(record, record.stress, scene.id)
+        if record.support_forces is not None:
+            blocks.append(_forces(record, scene.id))
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Extremes of the sensors over all steps, with their times, then those of stress with their places."""
+        rows = [
+            *extreme_rows(self.record.summary()),
+            ("energy drift", *[None] * 5, f"{self.record.energy_drift:.1e}"),
+        ]
+        return (Table(EXTREMES, tuple(rows)),)
+
+    def data(self) -> DataTable:
+        """Sensors over time."""
+        return history(self.record.times, {name: sensor.values for name, sensor in self.record.sensors.items()})
+
+    def figure(self) -> Figure:
+        """What the sensors saw."""
+        curves = {name: (sensor.unit, sensor.values) for name, sensor in self.record.sensors.items()}
+        return unit_plots(Axis("time", "s"), self.record.times, curves)
+
+
+def _stress(record: Transient, stress: StressRecord, scene: str) -> list[Block]:
+    """Each measure over time, and a table with the time and place of its peak."""
+    series = []
+    for seen in stress.measures:
+        chosen = thinned(len(seen.times), POINTS)
+        times = seen.times[chosen]
+        name = seen.measure.replace("_", " ")
+        series.append(Series(name, times, seen.values[chosen], links=PointLinks(scene, times=times)))
+    plot = Plot(
+        Axis("time", "s"),
+        Axis("largest stress", "Pa"),
+        tuple(series),
+        title="Stress",
+        cursor=_cursor(record, scene),
+        caption="Largest value over the body at each instant, smallest of the least principal stress.",
+    )
+    columns = (Column("measure"), Column("largest", "Pa", 6), Column("at", "s", 5))
+    axes = tuple(Column(axis, "m", 4) for axis in "xyz")
+    rows = []
+    for seen in stress.measures:
+        peak = seen.peak
+        x, y, z = (float(c) for c in peak.place)
+        rows.append((seen.measure.replace("_", " "), peak.value, peak.time, x, y, z, peak.words))
+    caption = "Time and place of the peak of each measure over all steps; places in the undeformed body."
+    return [plot, Table((*columns, *axes, Column("in")), tuple(rows), caption=caption)]
+
+
+def _scene(name: str, record: Transient) -> Scene:
+    drawn = drawing(record.body, record.mesh)
+    nodal = None if record.stress is None else record.stress.nodal
+    count = frames_within_budget(drawn, len(record.snapshots), 3 if nodal is None else 4)
+    chosen = thinned(len(record.snapshots), max(count, 2))
+    path = record.frame_path
+    motion = PartMotion(
+        positions=None if path is None else path.positions[chosen],
+        rotations=None if path is None else path.rotations[chosen],
+        displacements=np.array([drawn.shown(record.displacements[i, :, :3]) for i in chosen]),
+    )
+    fields: tuple[ScalarField, ...] = ()
+    if nodal is not None:
+        shown = np.array([drawn.shown(np.nan_to_num(nodal[i])) for i in chosen])
+        fields = (ScalarField("von Mises stress", (shown,), "Pa"),)
+    seen = "Seen from the body frame." if path is None else "The frame moves as given."
+    return Scene(
+        id=f"transient-{name}",
+        parts=(drawn.part,),
+        content=History(record.times[record.snapshots][chosen], (motion,)),
+        title="Motion",
+        fields=fields,
+        displacement_unit="m",
+        caption=f"{record.method[0].upper()}{record.method[1:]}. {seen}",
+    )
+
+
+def _plot(title: str, unit: str, record: Transient, sensors: dict[str, SensorHistory], scene: str) -> Plot:
+    chosen = thinned(len(record.times), POINTS)
+    times = record.times[chosen]
+    series = tuple(
+        Series(key.replace("_", " "), times, sensor.values[chosen], links=PointLinks(scene, times=times))
+        for key, sensor in sensors.items()
+    )
+    return Plot(Axis("time", "s"), Axis(title.lower(), unit), series, title=title, cursor=_cursor(record, scene))
+
+
+def _forces(record: Transient, scene: str) -> Plot:
+    assert record.support_forces is not None
+    times = record.times[record.samples]
+    series = tuple(
+        Series(f"{axis} component", times, force)
+        for axis, force in zip("xyz", record.support_forces.T, strict=True)
+        if force.any()
+    )
+    return Plot(
+        Axis("time", "s"),
+        Axis("force of the supports", "N"),
+        series,
+        title="Support forces",
+        cursor=_cursor(record, scene),
+        caption="Resultant of the forces that the supports exert on the body, in body axes.",
+    )
+
+
+def _cursor(record: Transient, scene: str) -> Cursor:
+    times = record.times[record.snapshots]
+    return Cursor(scene, times, times)
+
+
+EXTREMES = (
+    Column("sensor"),
+    Column("unit"),
+    Column("smallest", "", 6),
+    Column("at", "s", 4),
+    Column("largest", "", 6),
+    Column("at", "s", 4),
+    Column("last", "", 6),
+)
+"""Columns of the table of what sensors saw."""
+
+
+def extreme_rows(summary: Mapping[str, Any]) -> list[tuple[Cell, ...]]:
+    """What sensors saw and the largest stress, from the summary of a motion."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, sensor in summary["sensors"].items():
+        last, peaks = sensor["values"][-1], summary["peaks"].get(name)
+        if peaks is None:  # only seen at the instants of the summary
+            rows.append((name, sensor["unit"], min(sensor["values"]), None, max(sensor["values"]), None, last))
+            continue
+        found = [peaks[word] for word in ("min", "min_at_s", "max", "max_at_s")]
+        parts = sensor.get("components", [""])
+        each = zip(*found, last, strict=True) if "components" in sensor else [(*found, last)]
+        rows += [
+            (f"{name} {part}".strip(), sensor["unit"], *values) for part, values in zip(parts, each, strict=True)
+        ]
+    for name, peak in summary.get("stress", {}).items():
+        what = f"{peak['measure']} of {name}" if "measure" in peak else name
+        value = peak["max_Pa"] if "max_Pa" in peak else peak["value"]
+        label = f"largest {what.replace('_', ' ')}, {_cell(peak)}"
+        rows.append((label, "Pa", None, None, value, peak["at_s"], None))
+    return rows
+
+
+def _cell(peak: Mapping[str, Any]) -> str:
+    """Where a peak of stress is."""
+    where = f"cell {peak['cell']}"
+    if "along" in peak:
+        where += f" at {100 * peak['along']:.3g} %"
+    if "fibre_m" in peak:
+        y, z = (1e3 * coordinate for coordinate in peak["fibre_m"])
+        where += f", fibre y {y:.4g}, z {z:.4g} mm"
+    return where

@@ -1,1 +1,0 @@
-"""Kinds of analysis that a case can ask for, one file each."""

@@ -1,0 +1,187 @@
+"""Bodies of a case."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from flexframe.elements.families import FAMILIES
+from flexframe.elements.orthotropic import OrthotropicMaterial
+from flexframe.elements.properties import (
+    BarProperty,
+    BeamProperty,
+    Material,
+    PlaneProperty,
+    Property,
+    ShellProperty,
+    SolidProperty,
+    StrainLaw,
+)
+from flexframe.entries.couplings import CouplingEntry, FrameSpringEntry, OrientationEntry
+from flexframe.entries.entry import Entry, refusal
+from flexframe.entries.fields import (
+    Angle,
+    Area,
+    Direction,
+    Length,
+    Multiplier,
+    Name,
+    PositiveNumber,
+    RateOrZero,
+    SectionOffset,
+    Text,
+    TimeOrZero,
+)
+from flexframe.entries.loads import LoadEntry, PointMassEntry
+from flexframe.entries.materials import SectionEntry
+from flexframe.entries.meshes import MeshEntry
+from flexframe.entries.motions import MotionEntry
+from flexframe.entries.reductions import ReductionChoiceEntry
+from flexframe.entries.supports import SupportEntry
+from flexframe.errors import InputError
+from flexframe.model.body import Damping, Region
+from flexframe.motion.frame import vector3
+
+AnyMaterial = Material | OrthotropicMaterial
+
+_MAKES = {
+    "plane": ("thickness", "plane"),
+    "beam": ("section", "theory", "rotary_inertia", "up", "angle", "offset", "strain_law"),
+    "bar": ("area",),
+    "shell": ("shell",),
+}
+"""What cells can be made of, beside a solid, and the fields that say so."""
+
+
+class ShellEntry(Entry):
+    """A flat or folded shell in space; the multipliers are those of ShellProperty."""
+
+    thickness: Length
+    drilling: PositiveNumber = 1.0
+    shear_factor: PositiveNumber = 5 / 6
+    rotary_inertia: Multiplier = 1.0
+
+
+class MakeEntry(Entry):
+    """What cells are made of: a material with a thickness (plane), shell, section (beam), area (bar), or alone."""
+
+    material: Name | None = None
+    thickness: Length | None = None
+    plane: Literal["stress", "strain"] | None = None
+    section: SectionEntry | None = None
+    theory: Literal["timoshenko", "euler_bernoulli"] | None = None
+    rotary_inertia: Multiplier | None = None
+    up: Direction | None = None
+    angle: Angle | None = None
+    offset: SectionOffset | None = None
+    strain_law: StrainLaw | None = None
+    area: Area | None = None
+    shell: ShellEntry | None = None
+    orientation: OrientationEntry | None = None
+    element: str | None = None
+
+
+class RegionEntry(MakeEntry):
+    """The cells of a set and what they are made of."""
+
+    cells: str | None = None
+
+
+class DampingEntry(Entry):
+    """Rayleigh damping: mass × m + stiffness × k of the body's own elements."""
+
+    mass: RateOrZero = 0.0
+    stiffness: TimeOrZero = 0.0
+
+    def damping(self) -> Damping:
+        """The damping that is described."""
+        return Damping(self.mass, self.stiffness)
+
+
+class BodyEntry(MakeEntry):
+    """An elastic body: mesh, what it is made of, supports, loads and the motion of its frame."""
+
+    leads: ClassVar[tuple[str, ...]] = ("mesh",)
+    description: Text = ""
+    mesh: MeshEntry
+    space: Literal["planar", "spatial"] | None = None
+    regions: Annotated[tuple[RegionEntry, ...], Field(min_length=1, strict=False)] | None = None
+    supports: Annotated[tuple[SupportEntry, ...], Field(strict=False)] = ()
+    loads: Annotated[tuple[LoadEntry, ...], Field(strict=False)] = ()
+    point_masses: Annotated[tuple[PointMassEntry, ...], Field(strict=False)] = ()
+    couplings: Annotated[tuple[CouplingEntry, ...], Field(strict=False)] = ()
+    springs: Annotated[tuple[FrameSpringEntry, ...], Field(strict=False)] = ()
+    damping: DampingEntry = DampingEntry()
+    reduction: ReductionChoiceEntry | Literal["rigid"] | None = None
+    motion: MotionEntry = "rest"
+
+    @model_validator(mode="after")
+    def _made_of_something(self) -> "BodyEntry":
+        shorthand = [name for name in MakeEntry.model_fields if getattr(self, name) is not None]
+        if self.regions is not None and shorthand:
+            raise refusal(f"{shorthand[0]} is given beside regions; move it into the regions")
+        if self.regions is None and self.material is None:
+            raise refusal("no material is given; give material, or regions that have one each")
+        return self
+
+
+def region(make: MakeEntry, cells: str | None, materials: Mapping[str, AnyMaterial], dimension: int) -> Region:
+    """The region that is described, on a mesh of that dimension."""
+    if make.material is None:
+        raise InputError("material is missing; give one")
+    material = materials[make.material]
+    family = make.element
+    if make.section is not None and family is None:
+        family = f"{make.theory or 'timoshenko'}_beam"
+    if family is not None and family not in [f.name for f in FAMILIES]:
+        known = ", ".join(f.name for f in FAMILIES)
+        raise InputError(f"element '{family}' is unknown; choose one of {known}")
+    return Region(_property(make, material, dimension), cells, family)
+
+
+def _property(make: MakeEntry, material: AnyMaterial, dimension: int) -> Property:
+    orientation = None if make.orientation is None else make.orientation.orientation()
+    if orientation is not None and isinstance(material, Material):
+        raise InputError(f"material {material.name} is the same in all directions; leave orientation out")
+    given = {kind: [f for f in fields if getattr(make, f) is not None] for kind, fields in _MAKES.items()}
+    kinds = [kind for kind, fields in given.items() if fields]
+    if len(kinds) > 1:
+        first, second = (f"{given[kind][0]} (of a {kind})" for kind in kinds[:2])
+        raise InputError(f"{first} and {second} are given together; a region is one of them")
+    match kinds:
+        case ["plane"]:
+            if make.thickness is None:
+                raise InputError("thickness is missing; give it beside plane")
+            return PlaneProperty(material, make.thickness, make.plane or "stress", orientation)
+        case ["beam"]:
+            if make.section is None:
+                raise InputError(f"section is missing; give it beside {given['beam'][0]}")
+            x, y, z = vector3(make.up, "up") if make.up is not None else (0.0, 0.0, 0.0)
+            up = None if make.up is None else (float(x), float(y), float(z))
+            inertia = 1.0 if make.rotary_inertia is None else make.rotary_inertia
+            y_offset, z_offset = make.offset or (0.0, 0.0)
+            return BeamProperty(
+                _isotropic(material, "beam"),
+                make.section.section(),
+                up,
+                inertia,
+                angle=make.angle or 0.0,
+                offset=(y_offset, z_offset),
+                strain_law=make.strain_law or "green",
+            )
+        case ["bar"]:
+            assert make.area is not None
+            return BarProperty(_isotropic(material, "bar"), make.area)
+        case ["shell"]:
+            assert make.shell is not None
+            return ShellProperty(material, **dict(make.shell), orientation=orientation)
+    if dimension < 3:
+        wanted = "thickness or shell" if dimension == 2 else "section (beam) or area (bar)"
+        raise InputError(f"the mesh has {'plane' if dimension == 2 else 'line'} cells; give {wanted}")
+    return SolidProperty(material, orientation)
+
+
+def _isotropic(material: AnyMaterial, kind: str) -> Material:
+    if not isinstance(material, Material):
+        raise InputError(f"material {material.name} is orthotropic; a {kind} takes an isotropic one")
+    return material

@@ -1,0 +1,277 @@
+"""Meshes of a case: made from a few sizes, read from a file, or written out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from math import prod
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from flexframe.entries.entry import Entry, chosen_lead, refusal
+from flexframe.entries.fields import (
+    Angle,
+    Count,
+    Direction,
+    FileName,
+    Length,
+    NodeNumber,
+    OneOrList,
+    Order,
+    Point,
+    PositiveNumber,
+)
+from flexframe.entries.selections import PlaceSetEntry
+from flexframe.errors import InputError
+from flexframe.files import Folder
+from flexframe.mesh import builders
+from flexframe.mesh.blocks import CellBlock
+from flexframe.mesh.cells import cell_named
+from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.reference_points import with_points
+
+MAX_CELLS = 5_000_000
+
+PlaneShape = Literal["quad", "triangle"]
+SolidShape = Literal["hexahedron", "tetra", "wedge"]
+_List = Field(strict=False)
+
+
+def _exactly(length: int) -> Any:
+    return Field(min_length=length, max_length=length, strict=False)
+
+
+Pair = Annotated[tuple[Count, ...], _exactly(2)]
+Triple = Annotated[tuple[Count, ...], _exactly(3)]
+_Counts = Annotated[tuple[Count, ...], Field(min_length=1, strict=False)]
+CountOrCounts = Annotated[int | tuple[int, ...], OneOrList(Count, _Counts)]
+
+
+class LineEntry(Entry):
+    """Lines of equal length from `start` along `direction`; sets start, end."""
+
+    length: Length
+    divisions: Count
+    start: Point = (0.0, 0.0, 0.0)
+    direction: Direction = (1.0, 0.0, 0.0)
+
+
+class PolylineEntry(Entry):
+    """Lines between points; sets start, end, corner1 …, segment1 … ."""
+
+    points: Annotated[tuple[Point, ...], Field(min_length=2, strict=False)]
+    divisions: CountOrCounts | None = None
+    size: Length | None = None
+
+    def cell_count(self) -> float:
+        """How many cells there will be."""
+        if self.size is not None:
+            return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum() / self.size)
+        each = self.divisions or 0
+        return sum(each) if isinstance(each, tuple) else each * len(self.points)
+
+
+class RectangleMeshEntry(Entry):
+    """Rectangle from the origin; divisions along x and y; sets left, right, bottom, top and the corners."""
+
+    length: Length
+    height: Length
+    divisions: Pair
+    order: Order = 2
+    shape: PlaneShape = "quad"
+
+
+class QuadrilateralEntry(Entry):
+    """Grid inside four corners, counter-clockwise from the bottom left; sets as of the rectangle."""
+
+    corners: Annotated[tuple[Point, ...], _exactly(4)]
+    divisions: Pair
+    order: Order = 2
+    shape: PlaneShape = "quad"
+
+
+class AnnulusEntry(Entry):
+    """Ring about the origin; divisions along the radius and around; sets inner, outer."""
+
+    inner_radius: Length
+    outer_radius: Length
+    divisions: Pair
+    order: Order = 2
+    shape: PlaneShape = "quad"
+
+
+class DiscEntry(Entry):
+    """Disc about the origin; divisions from the centre to its core's side (and rings); sets outer, centre."""
+
+    radius: Length
+    divisions: CountOrCounts
+    order: Order = 2
+    shape: PlaneShape = "quad"
+
+
+class BlockEntry(Entry):
+    """Box from the origin; sets left, right (x), front, back (y), bottom, top (z)."""
+
+    lengths: Annotated[tuple[Length, ...], _exactly(3)]
+    divisions: Triple
+    order: Order = 2
+    shape: SolidShape = "hexahedron"
+
+
+class CylinderEntry(Entry):
+    """Cylinder about z; divisions of the disc and along the height; sets outer, bottom, top, centre."""
+
+    radius: Length
+    height: Length
+    divisions: Annotated[tuple[Count, ...], Field(min_length=2, max_length=3, strict=False)]
+    order: Order = 2
+    shape: SolidShape = "hexahedron"
+
+
+class TubeEntry(Entry):
+    """Hollow cylinder about z; divisions along radius, around, height; sets inner, outer, bottom, top."""
+
+    inner_radius: Length
+    outer_radius: Length
+    height: Length
+    divisions: Triple
+    order: Order = 2
+    shape: SolidShape = "hexahedron"
+
+
+class BladeEntry(Entry):
+    """Tapered and twisted plate along x; divisions along span, chord, thickness; sets root, tip, … ."""
+
+    length: Length
+    root_chord: Length
+    tip_chord: Length
+    thickness: Length
+    twist_angle: Angle = 0.0
+    divisions: Triple
+    order: Order = 2
+    shape: SolidShape = "hexahedron"
+
+
+BUILDERS: Mapping[str, Callable[..., Mesh]] = {
+    "line": builders.line,
+    "polyline": builders.polyline,
+    "rectangle": builders.rectangle,
+    "quadrilateral": builders.quadrilateral,
+    "annulus": builders.annulus,
+    "disc": builders.disc,
+    "block": builders.block,
+    "cylinder": builders.cylinder,
+    "tube": builders.tube,
+    "blade": builders.blade,
+}
+
+
+class ExtrudeEntry(Entry):
+    """A plane mesh drawn out along z; the end faces are the sets bottom, top."""
+
+    mesh: "MeshEntry"
+    height: Length
+    layers: Count
+    ends: Annotated[tuple[str, ...], _exactly(2)] = ("bottom", "top")
+
+
+class MeshEntry(Entry):
+    """The mesh of a body: one of the shapes, a file, or points and cells."""
+
+    leads: ClassVar[tuple[str, ...]] = (*BUILDERS, "extrude", "file", "points")
+
+    line: LineEntry | None = None
+    polyline: PolylineEntry | None = None
+    rectangle: RectangleMeshEntry | None = None
+    quadrilateral: QuadrilateralEntry | None = None
+    annulus: AnnulusEntry | None = None
+    disc: DiscEntry | None = None
+    block: BlockEntry | None = None
+    cylinder: CylinderEntry | None = None
+    tube: TubeEntry | None = None
+    blade: BladeEntry | None = None
+    extrude: ExtrudeEntry | None = None
+    file: FileName | None = None
+    scale: PositiveNumber | None = None
+    part: str | None = None
+    reorient: bool | None = None
+    points: Annotated[tuple[Point, ...], Field(min_length=1, strict=False)] | None = None
+    cells: dict[str, Annotated[tuple[Annotated[tuple[NodeNumber, ...], _List], ...], _List]] | None = None
+    sets: dict[str, Annotated[tuple[NodeNumber, ...], _List]] | None = None
+    select: dict[str, PlaceSetEntry] | None = None
+    reference_points: dict[str, Point] | None = None
+
+    @model_validator(mode="after")
+    def _one_shape(self) -> "MeshEntry":
+        lead = chosen_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "mesh")
+        if (lead == "points") != (self.cells is not None):
+            raise refusal("points and cells go together; give both, or neither and another mesh")
+        for companion in ("scale", "part", "reorient"):
+            if lead != "file" and getattr(self, companion) is not None:
+                raise refusal(f"{companion} is for a file, not for {lead}; leave it out")
+        if self.cell_count() > MAX_CELLS:
+            raise refusal(
+                f"the mesh would have {self.cell_count():.2g} cells; flexframe takes up to {MAX_CELLS:.0e}, "
+                "give fewer divisions"
+            )
+        return self
+
+    def cell_count(self) -> float:
+        """About how many cells the builders will make; 0 where others have made them."""
+        if self.extrude is not None:
+            return self.extrude.layers * self.extrude.mesh.cell_count()
+        if self.polyline is not None:
+            return self.polyline.cell_count()
+        if self.disc is not None:
+            return _disc_cells(self.disc.divisions)
+        if self.cylinder is not None:
+            *around, height = self.cylinder.divisions
+            return height * _disc_cells(tuple(around))
+        divisions = next((getattr(sizes, "divisions", 0) for _, sizes in self if isinstance(sizes, Entry)), 0)
+        return prod(divisions) if isinstance(divisions, tuple) else divisions
+
+    def mesh(self, folder: Folder) -> Mesh:
+        """The mesh; files are found from the folder of the case."""
+        built = self._built(folder)
+        if self.sets:
+            built = built.with_sets(node_sets={name: np.array(nodes) for name, nodes in self.sets.items()})
+        for name, place in (self.select or {}).items():
+            built = place.added(built, name)
+        if self.reference_points:
+            built = with_points(built, self.reference_points)
+        return built
+
+    def _built(self, folder: Folder) -> Mesh:
+        if self.file is not None:
+            from flexframe.mesh.importing import read_mesh
+
+            read = read_mesh(self.file, reorient=bool(self.reorient), folder=folder)
+            read = replace(read, points=read.points * (self.scale or 1.0))
+            return read if self.part is None else read.part(self.part)
+        if self.points is not None:
+            assert self.cells is not None
+            blocks = tuple(_block(name, rows) for name, rows in self.cells.items())
+            return Mesh(np.array(self.points), blocks)
+        if self.extrude is not None:
+            plane = self.extrude.mesh.mesh(folder)
+            low, high = self.extrude.ends
+            return builders.extrude(plane, self.extrude.height, self.extrude.layers, end_names=(low, high))
+        for name, build in BUILDERS.items():
+            sizes = getattr(self, name)
+            if sizes is not None:
+                return build(**dict(sizes))
+        raise AssertionError("validation leaves one mesh")
+
+
+def _block(name: str, rows: tuple[tuple[int, ...], ...]) -> CellBlock:
+    cell = cell_named(name)
+    for number, row in enumerate(rows):
+        if len(row) != cell.nodes:
+            raise InputError(f"{name} cell {number} has {len(row)} nodes; give {cell.nodes}")
+    return CellBlock(cell, np.array(rows, dtype=np.int64).reshape(-1, cell.nodes))
+
+
+def _disc_cells(divisions: int | tuple[int, ...]) -> int:
+    """A square core of 2n × 2n cells, and about n rings of 8n unless their number is given."""
+    half, *rings = divisions if isinstance(divisions, tuple) else (divisions,)
+    return 4 * half**2 + 8 * half * (rings[0] if rings else half)

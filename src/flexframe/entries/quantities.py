@@ -1,0 +1,234 @@
+"""Numbers with units: "200 mm", "7.9 g/cm^3", "120 rpm" → SI.
+
+Products of the common units are converted from a table; any other unit is looked up with pint, whose import
+takes half a second and is therefore left until such a unit occurs.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from flexframe.entries.problems import did_you_mean
+from flexframe.errors import InputError
+
+Exponents = tuple[int, int, int]
+"""Powers of metre, kilogram and second."""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """What a field measures: its name, SI unit, powers of m, kg, s, and an example for messages.
+
+    `turns`: a frequency unit (Hz) counts turns, so that it is worth 2π rad/s.
+    """
+
+    name: str
+    unit: str
+    exponents: Exponents
+    example: str
+    turns: bool = False
+
+
+PURE = Dimension("a plain number", "", (0, 0, 0), "0.3")
+LENGTH = Dimension("a length", "m", (1, 0, 0), "20 mm")
+AREA = Dimension("an area", "m^2", (2, 0, 0), "40 mm^2")
+AREA_MOMENT = Dimension("a second moment of area", "m^4", (4, 0, 0), "1200 mm^4")
+ANGLE = Dimension("an angle", "rad", (0, 0, 0), "30 deg")
+TIME = Dimension("a time", "s", (0, 0, 1), "20 ms")
+RATE = Dimension("a rate", "1/s", (0, 0, -1), "0.5 1/s")
+ANGULAR_VELOCITY = Dimension("an angular velocity", "rad/s", (0, 0, -1), "120 rpm", turns=True)
+ANGULAR_ACCELERATION = Dimension("an angular acceleration", "rad/s^2", (0, 0, -2), "50 rad/s^2")
+VELOCITY = Dimension("a velocity", "m/s", (1, 0, -1), "3 m/s")
+ACCELERATION = Dimension("an acceleration", "m/s^2", (1, 0, -2), "9.81 m/s^2")
+MASS = Dimension("a mass", "kg", (0, 1, 0), "200 g")
+DENSITY = Dimension("a density", "kg/m^3", (-3, 1, 0), "7900 kg/m^3")
+FORCE = Dimension("a force", "N", (1, 1, -2), "2 kN")
+MOMENT = Dimension("a moment", "N m", (2, 1, -2), "5 N m")
+FORCE_PER_LENGTH = Dimension("a force per length", "N/m", (0, 1, -2), "50 N/m")
+STRESS = Dimension("a stress", "Pa", (-1, 1, -2), "200 GPa")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A factor to SI and the powers of m, kg, s; `cycles` marks the units that count turns as 1."""
+
+    factor: float
+    exponents: Exponents
+    cycles: bool = False
+
+    def times(self, other: "Unit", power: int) -> "Unit":
+        """self · other^power."""
+        m, kg, s = (a + power * b for a, b in zip(self.exponents, other.exponents, strict=True))
+        factor = round_off(self.factor * other.factor**power)
+        return Unit(factor, (m, kg, s), self.cycles or (other.cycles and power == 1))
+
+
+def round_off(value: float) -> float:
+    """A number without the round-off of decimal powers: 0.01⁻³ is 999999.9999999999 otherwise."""
+    short = float(f"{value:.12g}")
+    return short if abs(short - value) <= 4 * math.ulp(value) else value
+
+
+UNITS: dict[str, Unit] = {
+    **{name: Unit(factor, (1, 0, 0)) for name, factor in (("m", 1), ("cm", 1e-2), ("mm", 1e-3), ("km", 1e3))},
+    **{name: Unit(1e-6, (1, 0, 0)) for name in ("um", "µm", "μm")},
+    **{name: Unit(factor, (0, 1, 0)) for name, factor in (("kg", 1), ("g", 1e-3), ("t", 1e3))},
+    **{name: Unit(factor, (0, 0, 1)) for name, factor in (("s", 1), ("ms", 1e-3), ("min", 60), ("h", 3600))},
+    **{name: Unit(1e-6, (0, 0, 1)) for name in ("us", "µs", "μs")},
+    **{name: Unit(factor, (1, 1, -2)) for name, factor in (("N", 1), ("mN", 1e-3), ("kN", 1e3), ("MN", 1e6))},
+    **{name: Unit(factor, (2, 1, -2)) for name, factor in (("Nm", 1), ("kNm", 1e3), ("J", 1))},
+    **{
+        name: Unit(factor, (-1, 1, -2))
+        for name, factor in (("Pa", 1), ("kPa", 1e3), ("MPa", 1e6), ("GPa", 1e9), ("bar", 1e5))
+    },
+    **{name: Unit(factor, (0, 0, -1), cycles=True) for name, factor in (("Hz", 1), ("kHz", 1e3), ("MHz", 1e6))},
+    "rpm": Unit(2 * math.pi / 60, (0, 0, -1)),
+    "rad": Unit(1, (0, 0, 0)),
+    **{name: Unit(math.pi / 180, (0, 0, 0)) for name in ("deg", "°")},
+    **{name: Unit(2 * math.pi, (0, 0, 0)) for name in ("rev", "turn")},
+    "%": Unit(1e-2, (0, 0, 0)),
+    "1": Unit(1, (0, 0, 0)),
+}
+
+_QUANTITY = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*)", re.DOTALL)
+_FACTOR = re.compile(r"(1|°|%|[^\W\d_]+)(?:(?:\^|\*\*)\s*([-+]?\d)|([²³⁴]))?")
+_OPERATOR = re.compile(r"\s*(\*(?!\*)|·|/|(?<=\S)\s+(?=\S))\s*")
+_ONE_FACTOR = r"(?:1|°|%|[^\W\d_]+)(?:(?:\^|\*\*)\s*[-+]?\d|[²³⁴])?"
+_PLAIN = re.compile(
+    r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*"
+    rf"(?:/?{_ONE_FACTOR}(?:\s*(?:\*(?!\*)|·|/|(?<=\S)\s+(?=\S))\s*{_ONE_FACTOR})*)?"
+)
+_SUPERSCRIPTS = {"²": 2, "³": 3, "⁴": 4}
+_LONGEST = 60
+LARGEST = 1e60  # its fourth power is still a number
+
+
+def si_value(value: object, dimension: Dimension) -> float:
+    """The value of a field in SI: a number counts as SI already, a text has a number and a unit."""
+    if isinstance(value, str):
+        number = _converted(value.strip(), dimension)
+    elif isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{shown_value(value)} is not {dimension.name}; give {wanted(dimension)}")
+    else:
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+    if not math.isfinite(number):
+        raise InputError(f"{shown_value(value)} is not a finite number; give {wanted(dimension)}")
+    if abs(number) > LARGEST:
+        raise InputError(f"{shown_value(value)} is too large to be {dimension.name}; give {wanted(dimension)}")
+    return number
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text has the form of a number with a unit, whatever the unit."""
+    return len(text) <= _LONGEST and _PLAIN.fullmatch(text) is not None
+
+
+def plain_parts(text: str) -> tuple[float, str]:
+    """Number and unit of a text that is plain."""
+    match = _QUANTITY.fullmatch(text)
+    assert match is not None, "asked for first"
+    return float(match[1]), match[2].strip()
+
+
+def wanted(dimension: Dimension) -> str:
+    """What to give, for messages."""
+    if not dimension.unit:
+        return f"{dimension.name} such as {dimension.example}"
+    return f"a number in {dimension.unit} or a text with a unit such as {dimension.example}"
+
+
+def shown_value(value: object) -> str:
+    """A value as messages show it, not too long."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "…"
+
+
+def _converted(text: str, dimension: Dimension) -> float:
+    match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
+    if match is None:
+        raise InputError(f"{shown_value(text)} is not {dimension.name}; give {wanted(dimension)}")
+    number, unit_text = float(match[1]), match[2].strip()
+    if not unit_text:
+        return number
+    unit = unit_of(unit_text)
+    if unit.exponents != dimension.exponents:
+        raise InputError(
+            f"{shown_value(text)} is {named_measure(unit.exponents)}, but {dimension.name} is expected; "
+            f"give {wanted(dimension)}"
+        )
+    return round_off(number * unit.factor) * (2 * math.pi if dimension.turns and unit.cycles else 1.0)
+
+
+def named_measure(exponents: Sequence[int | Fraction]) -> str:
+    """What has these powers of metre, kilogram and second, for messages."""
+    exponents = tuple(exponents)
+    known = (LENGTH, AREA, TIME, ANGULAR_VELOCITY, VELOCITY, ACCELERATION, MASS, DENSITY, FORCE, MOMENT)
+    for dimension in (*known, FORCE_PER_LENGTH, STRESS, PURE):
+        if dimension.exponents == exponents:
+            return dimension.name
+    powers = [f"{base}^{power}" for base, power in zip(("m", "kg", "s"), exponents, strict=True) if power]
+    return f"in {' '.join(powers)}"
+
+
+@lru_cache(maxsize=256)
+def unit_of(text: str) -> Unit:
+    """A product of unit names with powers: "kg/m^3", "N m", "1/s", "N·mm²"."""
+    product, sign, position = UNITS["1"], 1, 0
+    if text.startswith("/"):
+        sign, position = -1, 1
+    while True:
+        factor = _FACTOR.match(text, position)
+        if factor is None:
+            raise InputError(f"the unit '{text}' cannot be read; write it like kg/m^3 or N m")
+        power = int(factor[2]) if factor[2] else _SUPERSCRIPTS.get(factor[3], 1)
+        product = product.times(named_unit(factor[1]), sign * power)
+        position = factor.end()
+        if position == len(text):
+            return product
+        operator = _OPERATOR.match(text, position)
+        if operator is None:
+            raise InputError(f"the unit '{text}' cannot be read; write it like kg/m^3 or N m")
+        sign = -1 if operator[1] == "/" else 1
+        position = operator.end()
+
+
+def named_unit(name: str) -> Unit:
+    """The unit of that name, from the table or from pint."""
+    return UNITS[name] if name in UNITS else _unit_of_pint(name)
+
+
+@lru_cache(maxsize=256)
+def _unit_of_pint(name: str) -> Unit:
+    """Factor and powers of a single unit name that the table does not have."""
+    import pint
+
+    registry = _registry()
+    try:
+        unit = registry.parse_units(name)
+        quantity, double = (registry.Quantity(n, unit).to_base_units() for n in (1.0, 2.0))
+    except (pint.PintError, ValueError):
+        raise InputError(
+            f"the unit '{name}' is unknown{did_you_mean(name, list(UNITS))}; use SI units and their multiples"
+        ) from None
+    if abs(double.magnitude - 2 * quantity.magnitude) > 1e-9 * abs(double.magnitude):
+        raise InputError(f"the unit '{name}' has a zero of its own or is logarithmic; use a plain unit")
+    powers = {"[length]": 0, "[mass]": 0, "[time]": 0}
+    for base, power in quantity.dimensionality.items():
+        if base not in powers or power != int(power):
+            raise InputError(f"the unit '{name}' is not a mechanical unit; use metre, kilogram, second and theirs")
+        powers[base] = int(power)
+    return Unit(float(quantity.magnitude), (powers["[length]"], powers["[mass]"], powers["[time]"]))
+
+
+@lru_cache(maxsize=1)
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry()

@@ -1,0 +1,196 @@
+"""Measured motion: columns of a CSV file, smoothed, with velocities, accelerations and their noise."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import AfterValidator, GetCoreSchemaHandler, TypeAdapter
+from pydantic_core import CoreSchema
+
+from flexframe.entries import quantities as q
+from flexframe.entries.entry import Entry, by_choice, refusal
+from flexframe.entries.fields import AnyQuantity, FileName, FormulaOfTime, quantity
+from flexframe.entries.problems import did_you_mean
+from flexframe.errors import InputError
+from flexframe.files import Folder
+from flexframe.maths.arrays import Array
+from flexframe.maths.formula import Formula
+from flexframe.maths.smoothing import LARGEST_SAMPLE, SmoothedSignal, smooth
+from flexframe.model.constraints import TimeLaw
+
+MAX_BYTES = 200_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A smoothed column: a law of time that knows its noise.
+
+    The signal's `noise` is the standard deviation of the samples about the curve; `acceleration_error` what it
+    does to the second derivative inside the record, one standard deviation. Units are those of the column, per s².
+    """
+
+    column: str
+    file: str
+    signal: SmoothedSignal
+    samples: int
+    acceleration_error: float
+
+    def jet(self, times: Any, /) -> tuple[Array, Array, Array]:
+        """Value, velocity and acceleration."""
+        try:
+            return self.signal.jet(times)
+        except InputError as error:
+            raise InputError(f"column '{self.column}' of {self.file}: {error}") from None
+
+    def notice(self) -> str:
+        """What the reader must know about it."""
+        alike = self.signal.correlated
+        told = f" (correlated over about {alike} samples, which count as one)" if alike > 1 else ""
+        return (
+            f"{self.column} is a recording of {self.samples} samples ({self.file}), smoothed: "
+            f"noise {self.signal.noise:.3g}{told}, standard error of its second derivative "
+            f"{self.acceleration_error:.3g} per s²"
+        )
+
+
+def _not_negative(noise: float) -> float:
+    if noise < 0:
+        raise refusal(f"is {noise:g}; give a value that is not negative")
+    return noise
+
+
+class RecordingEntry(Entry):
+    """A column of a CSV file with a header, smoothed by a quintic spline.
+
+    `noise` is the known standard deviation (found by cross validation without it; 0 interpolates), `period` that
+    of a motion that repeats itself; `scale` and `offset` turn the column into SI units.
+    """
+
+    leads: ClassVar[tuple[str, ...]] = ("samples",)
+    samples: FileName
+    column: str
+    time: str = "t"
+    noise: Annotated[AnyQuantity, AfterValidator(_not_negative)] | None = None
+    period: Annotated[float, quantity(q.TIME, "positive")] | None = None
+    scale: AnyQuantity = 1.0
+    offset: AnyQuantity = 0.0
+
+    def law(self, folder: Folder) -> Recording:
+        """The smoothed column; the file is found from the folder of the case."""
+        times, columns = recorded_columns(self.samples, folder, self.time, [self.column])
+        values = self.offset + self.scale * columns[self.column]
+        try:
+            signal = smooth(times, values, noise=self.noise, period=self.period)
+        except InputError as error:
+            raise InputError(f"{self.samples}: {error}") from None
+        middle = np.linspace(times[0], times[-1], 5)[1:-1]
+        error_there = float(signal.standard_error(middle, 2).max())
+        return Recording(self.column, self.samples, signal, len(times), error_there)
+
+
+@dataclass(frozen=True, eq=False)
+class SmoothedColumn:
+    """A recording as a signal of one time."""
+
+    recording: Recording
+
+    def jet(self, t: float) -> tuple[float, float, float]:
+        value, rate, acceleration = self.recording.jet(t)
+        return float(value), float(rate), float(acceleration)
+
+
+def smoothed_columns(
+    file: FileName, folder: Folder, time: str, wanted: Sequence[str], period: float | None = None
+) -> dict[str, SmoothedColumn]:
+    """The wanted columns of a CSV file, smoothed, as signals for the motion of a frame."""
+    entries = {name: RecordingEntry(samples=file, column=name, time=time, period=period) for name in wanted}
+    return {name: SmoothedColumn(entry.law(folder)) for name, entry in entries.items()}
+
+
+@dataclass(frozen=True)
+class ByShape:
+    """Annotation of a union: a mapping is the entry, anything else the plain type."""
+
+    entry: type[Entry]
+    plain: Any
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        plain: TypeAdapter[Any] = TypeAdapter(self.plain)
+
+        def choose(value: Any) -> Any:
+            if isinstance(value, dict):
+                return self.entry.model_validate(value)
+            return value if isinstance(value, self.entry) else plain.validate_python(value)
+
+        return by_choice(choose, source, handler)
+
+
+LawEntry = Annotated[FormulaOfTime | RecordingEntry, ByShape(RecordingEntry, FormulaOfTime)]
+"""A formula of the time t in SI units, or a column of a CSV file."""
+
+
+def built_law(entry: "Formula | RecordingEntry", folder: Folder) -> TimeLaw:
+    """The law that is described."""
+    return entry.law(folder) if isinstance(entry, RecordingEntry) else entry
+
+
+def recorded_columns(
+    file: str | Path, folder: Folder, time: str, wanted: Sequence[str]
+) -> tuple[Array, dict[str, Array]]:
+    """Times and the wanted columns of a CSV file; what is wrong is told with its line."""
+    path = Path(file)
+    data = folder.read(path, MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB; take fewer samples")
+    try:
+        lines = list(enumerate(StringIO(data.decode("utf-8-sig"), newline=""), start=1))
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path.name}:{number}: is not UTF-8 text; give a CSV file with a header") from None
+    kept = [(number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if not kept:
+        raise InputError(f"{path.name} is empty; give a header and one line for each sample")
+    separator = max(",;\t", key=kept[0][1].count)
+    names = _cells(kept[0][1], separator)
+    for name in (time, *wanted):
+        if name not in names:
+            raise InputError(
+                f"{path.name}:{kept[0][0]}: has no column '{name}'{did_you_mean(name, names)}; "
+                f"it has {', '.join(names)}"
+            )
+    places = [names.index(name) for name in (time, *wanted)]
+    table = np.array([_numbers(path, number, _cells(line, separator), names, places) for number, line in kept[1:]])
+    if not len(table):
+        raise InputError(f"{path.name} has a header but no samples; give one line for each")
+    for row in np.flatnonzero(np.diff(table[:, 0]) <= 0)[:1]:
+        number = kept[row + 2][0]
+        raise InputError(f"{path.name}:{number}: the time is not later than on the line before; sort the lines")
+    return table[:, 0], {name: table[:, i + 1] for i, name in enumerate(wanted)}
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+
+
+def _numbers(path: Path, number: int, cells: list[str], names: list[str], places: list[int]) -> list[float]:
+    if len(cells) != len(names):
+        raise InputError(
+            f"{path.name}:{number}: {len(cells)} cells under {len(names)} column names; mend the line"
+        )
+    values = []
+    for place in places:
+        try:
+            value = float(cells[place])
+        except ValueError:
+            value = np.nan
+        if not abs(value) <= LARGEST_SAMPLE:
+            wrong = "too large for a measurement" if np.isfinite(value) else "not a number"
+            raise InputError(
+                f"{path.name}:{number}: '{cells[place]}' under {names[place]} is {wrong}; mend or remove the line"
+            )
+        values.append(value)
+    return values

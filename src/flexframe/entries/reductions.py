@@ -1,0 +1,64 @@
+"""How a body of a case is reduced to few coordinates."""
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field, model_validator
+
+from flexframe.entries.entry import Entry, refusal
+from flexframe.entries.fields import Count, Multiplier, Selection
+
+if TYPE_CHECKING:
+    from flexframe.reduction.contract import ReductionStrategy
+    from flexframe.reduction.references import Reference
+
+StrategyName = Literal["guyan", "craig_bampton", "modal"]
+
+
+class ClampedFrameEntry(Entry):
+    """A frame that moves with some nodes, or with an interface."""
+
+    clamp: Selection
+
+
+ReferenceEntry = Literal["mean_axes"] | ClampedFrameEntry
+
+
+def built_reference(entry: ReferenceEntry | None) -> "Reference | None":
+    """The reference condition that is described."""
+    from flexframe.reduction.references import ClampedFrame, MeanAxes
+
+    if entry is None:
+        return None
+    return MeanAxes() if entry == "mean_axes" else ClampedFrame(entry.clamp)
+
+
+def built_strategy(name: StrategyName, modes: int, *, attachments: bool) -> "ReductionStrategy":
+    """The strategy of that name."""
+    from flexframe.reduction.craig_bampton import CraigBampton
+    from flexframe.reduction.guyan import Guyan
+    from flexframe.reduction.modal import Modal
+
+    strategies: dict[str, ReductionStrategy] = {
+        "guyan": Guyan(),
+        "craig_bampton": CraigBampton(modes),
+        "modal": Modal(modes, attachments),
+    }
+    return strategies[name]
+
+
+class ReductionChoiceEntry(Entry):
+    """The few coordinates of an elastic body in a coupled motion; its joints and loads act at interfaces."""
+
+    strategy: StrategyName = "modal"
+    modes: Count = 8
+    attachments: bool = True
+    inertia_shapes: bool = False
+    reference: ReferenceEntry | None = None
+    damping_ratio: Multiplier = 0.0
+    interfaces: dict[str, Literal["rigid", "mean"]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _meant(self) -> "ReductionChoiceEntry":
+        if self.strategy != "modal" and not self.attachments:
+            raise refusal(f"attachments belong to the modal strategy, not to {self.strategy}; leave them out")
+        return self

@@ -1,0 +1,154 @@
+"""A mechanism as a moving scene: bodies as their meshes or as lines between their points, forces as arrows."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.rotations import quaternion_from_rotation
+from flexframe.mechanisms.inverse_dynamics import MechanismForces
+from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.model.body import Body
+from flexframe.model.rigid_body import RigidBody
+from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
+from flexframe.presentation.drawing import drawing
+from flexframe.presentation.scenes import ForceArrow, History, Part, PartMotion, Scene, Trace
+
+Curve: TypeAlias = tuple[str, Array]
+FRAMES = 240
+TRACES = 8
+SMALLEST_FORCE = 1e-9
+"""Part of the largest force below which a joint gets no arrow."""
+
+
+def shown_instants(count: int) -> IntArray:
+    """The instants that a scene shows."""
+    return np.unique(np.round(np.linspace(0, count - 1, min(count, FRAMES))).astype(np.int64))
+
+
+def mechanism_scene(scene_id: str, motion: MechanismMotion, forces: MechanismForces | None = None) -> Scene:
+    """All bodies in motion, with the paths of their points and, where known, the joint forces."""
+    kept = shown_instants(len(motion.times))
+    size = _size(motion)
+    parts, motions = [_ground(motion, size)], [PartMotion()]
+    for k, body in enumerate(motion.mechanism.system.bodies):
+        colour = COLOURS[k % len(COLOURS)]
+        mesh = body.mesh
+        parts.append(
+            drawn_rigid(body, colour, size)
+            if mesh is None
+            else drawing(body.name, mesh, colour=colour, radius=0.012 * size if lines_only(body) else 0.0).part
+        )
+        moving = motion.body(body.name)
+        motions.append(PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept])))
+    return Scene(
+        id=scene_id,
+        parts=tuple(parts),
+        content=History(
+            times=motion.times[kept],
+            motions=tuple(motions),
+            arrows=() if forces is None else _arrows(forces, kept),
+            traces=_traces(motion, kept),
+        ),
+        title="Mechanism",
+        displacement_unit="m",
+        view="xy" if motion.mechanism.planar else "corner",
+        caption="Arrows are the forces of the joints on their second body." if forces is not None else "",
+    )
+
+
+def lines_only(body: RigidBody | Body) -> bool:
+    """Whether the mesh of a body has beams and bars only."""
+    return body.mesh is not None and all(block.cell.dimension == 1 for block in body.mesh.blocks)
+
+
+def _size(motion: MechanismMotion) -> float:
+    """Extent of the whole motion [m]."""
+    places = motion.configuration.positions[:, :-1].reshape(-1, 3)
+    return max(float(np.ptp(places, axis=0).max()), motion.mechanism.length)
+
+
+def _ground(motion: MechanismMotion, size: float) -> Part:
+    """A small triangle under every fixed point."""
+    frames = [frame.point for frame in motion.mechanism.system.ground.values()]  # type: ignore[union-attr]  # frames
+    frames = frames or [np.zeros(3)]
+    down = (
+        np.array([[0, 0, 0], [-0.6, -1, 0], [0.6, -1, 0]])
+        if motion.mechanism.planar
+        else np.array([[0, 0, 0], [-0.6, 0, -1], [0.6, 0, -1]])
+    )
+    nodes = np.concatenate([point + 0.04 * size * down for point in frames])
+    first = 3 * np.arange(len(frames))
+    lines = np.concatenate([np.stack([first + i, first + (i + 1) % 3], axis=1) for i in range(3)])
+    return Part("ground", nodes, lines=lines.astype(np.int64), radius=0.003 * size, colour="grey")
+
+
+def drawn_rigid(body: RigidBody | Body, colour: str, size: float) -> Part:
+    """Lines between the points of a rigid body; a small block where it has only one."""
+    assert isinstance(body, RigidBody)
+    points = [frame.point for frame in body.frames.values()]
+    distinct: list[Array] = []
+    for point in points:
+        if not any(np.linalg.norm(point - other) < 1e-9 * size for other in distinct):
+            distinct.append(point)
+    if len(distinct) < 2:
+        return _block(body.name, distinct[0] if distinct else body.centre, 0.035 * size, colour)
+    count = len(distinct)
+    pairs = [(i, (i + 1) % count) for i in range(count if count > 2 else 1)]
+    return Part(
+        body.name, np.array(distinct), lines=np.array(pairs, dtype=np.int64), radius=0.012 * size, colour=colour
+    )
+
+
+def _block(name: str, centre: Array, half: float, colour: str) -> Part:
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-0.7, 0.7) for z in (-0.7, 0.7)]) * half + centre
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    triangles = [t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))]
+    return Part(name, corners, triangles=np.array(triangles, dtype=np.int64), colour=colour)
+
+
+def _arrows(forces: MechanismForces, kept: IntArray) -> tuple[ForceArrow, ...]:
+    links = [force for force in forces.joints.values() if np.abs(force.force).max(initial=0.0) > 0]
+    largest = max((np.abs(force.force).max() for force in links), default=0.0)
+    return tuple(
+        ForceArrow(
+            force.name, force.places[kept], force.force[kept], colour="red" if not force.drive else "purple"
+        )
+        for force in links
+        if np.abs(force.force).max() > SMALLEST_FORCE * largest
+    )
+
+
+def _traces(motion: MechanismMotion, kept: IntArray) -> tuple[Trace, ...]:
+    """Paths of the joint places that move, each path once."""
+    traces: list[Trace] = []
+    for link in motion.mechanism.system.joints:
+        for place in (link.second, link.first):
+            points = motion.marker(place)[0][kept]
+            known = any(np.abs(points - trace.points).max() < 1e-6 * motion.mechanism.length for trace in traces)
+            if (
+                not known
+                and np.ptp(points, axis=0).max() > 1e-6 * motion.mechanism.length
+                and len(traces) < TRACES
+            ):
+                traces.append(Trace(place, points))
+    return tuple(traces)
+
+
+def time_plot(scene: str, times: Array, curves: Sequence[Curve], *, title: str, label: str, unit: str) -> Plot:
+    """Curves over time with a cursor that follows the scene."""
+    kept = np.unique(np.round(np.linspace(0, len(times) - 1, min(len(times), 1500))).astype(np.int64))
+    return Plot(
+        x=Axis("time", "s"),
+        y=Axis(label, unit),
+        series=tuple(Series(name, times[kept], values[kept]) for name, values in curves),
+        title=title,
+        cursor=Cursor(scene, times[shown_instants(len(times))], times[shown_instants(len(times))]),
+        height=300,
+    )
+
+
+def quantity_plot(scene: str, times: Array, curves: Sequence[Curve], title: str, unit: str) -> Plot:
+    """Curves over time whose axis has the name of the plot."""
+    return time_plot(scene, times, curves, title=title, label=title.lower(), unit=unit)

@@ -1,0 +1,188 @@
+"""Scenes drawn with matplotlib: mode shapes, a deformed body, a mechanism in a few positions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.rotations import rotation_from_quaternion
+from flexframe.presentation.presentation import sizes
+from flexframe.presentation.scenes import History, Modes, Part, PartMotion, Scene
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DEFORMATION = 0.1  # largest drawn displacement as a part of the body's size
+FIELDS = "viridis"
+POSITIONS = 12  # in which a mechanism is drawn
+FEW = 8  # points of a part whose paths are all drawn
+
+
+def draw_scene(scene: Scene) -> "Axes | list[Axes]":
+    """A panel for each mode, or one for a shape or a motion."""
+    content = scene.content
+    if isinstance(content, Modes):
+        return _draw_modes(scene, content)
+    if isinstance(content, History):
+        return _draw_paths(scene, content)
+    axes = _panels(scene.parts, 1)[0]
+    moved = [
+        np.zeros_like(p.nodes) if u is None else u for p, u in zip(scene.parts, content.displacement, strict=True)
+    ]
+    chosen = next((f for f in scene.fields if f.name.lower() == "von mises"), None)
+    values = [sizes(u) for u in moved]
+    name = "displacement [m]"
+    if chosen is not None and all(v is not None for v in chosen.values):
+        values, name = [np.asarray(v) for v in chosen.values], f"{chosen.name} [{chosen.unit}]"
+    drawn = _draw_bodies(axes, scene.parts, moved, values)
+    axes.figure.colorbar(drawn, ax=axes, label=name, shrink=0.8)
+    largest = max(float(sizes(u).max(initial=0.0)) for u in moved)
+    axes.set_title(f"largest displacement {largest:.4g} m", fontsize="small")
+    return axes
+
+
+def _draw_modes(scene: Scene, content: Modes) -> list["Axes"]:
+    """The shapes at the phase of their largest displacement, with their frequencies."""
+    drawn = _panels(scene.parts, len(content.modes))
+    for axes, mode in zip(drawn, content.modes, strict=False):
+        shapes = [
+            np.zeros_like(part.nodes) if u is None else _largest_phase(u)
+            for part, u in zip(scene.parts, mode.displacement, strict=True)
+        ]
+        _draw_bodies(axes, scene.parts, shapes, [sizes(u) for u in shapes])
+        axes.set_title(f"{mode.label}\n{mode.frequency}".strip(), fontsize="small")
+    return drawn[: len(content.modes)]
+
+
+def _largest_phase(shape: Any) -> Array:
+    """Re(φ e^{iα}) with α such that the real part is largest: eigenvectors come with any phase."""
+    angle = -0.5 * np.angle(np.sum(shape**2))
+    return np.asarray((shape * np.exp(1j * angle)).real)
+
+
+@dataclass(frozen=True, eq=False)
+class _Deformed:
+    """A part before and after, and the values that colour its nodes."""
+
+    points: Array  # (nodes, 3)
+    moved: Array  # (nodes, 3)
+    triangles: IntArray  # (m, 3)
+    lines: IntArray  # (n, 2)
+    values: Array  # (nodes,)
+
+
+def _draw_bodies(axes: Any, parts: Sequence[Part], shapes: Sequence[Array], values: Sequence[Array]) -> Any:
+    """Deformed parts, enlarged so that it is seen, over undeformed edges; returns what a colour bar needs."""
+    extent = float(np.ptp(np.concatenate([part.nodes for part in parts]), axis=0).max()) or 1.0
+    largest = max(float(sizes(shape).max(initial=0.0)) for shape in shapes)
+    factor = DEFORMATION * extent / largest if largest > 0 else 0.0
+    draw = _draw_space if axes.name == "3d" else _draw_plane
+    drawn: Any = None
+    for part, shape, own in zip(parts, shapes, values, strict=True):
+        triangles = np.empty((0, 3), np.int64) if part.triangles is None else part.triangles
+        lines = np.empty((0, 2), np.int64) if part.lines is None else part.lines
+        drawn = draw(axes, _Deformed(part.nodes, part.nodes + factor * shape, triangles, lines, own))
+    return drawn
+
+
+def _draw_plane(axes: Any, body: _Deformed) -> Any:
+    points, moved, triangles = body.points, body.moved, body.triangles
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_axis_off()
+    axes.triplot(points[:, 0], points[:, 1], triangles, color="0.8", linewidth=0.3)
+    drawn = axes.tripcolor(moved[:, 0], moved[:, 1], triangles, body.values, shading="gouraud", cmap=FIELDS)
+    axes.autoscale_view()
+    return drawn
+
+
+def _draw_space(axes: Any, body: _Deformed) -> Any:
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
+
+    points, moved, triangles, lines = body.points, body.moved, body.triangles, body.lines
+    if len(triangles):
+        drawn: Any = Poly3DCollection(list(moved[triangles]), linewidths=0)
+        drawn.set_array(body.values[triangles].mean(axis=1))
+    else:
+        axes.add_collection3d(Line3DCollection(list(points[lines]), colors="0.8", linewidths=1))
+        drawn = Line3DCollection(list(moved[lines]), linewidths=2.5)
+        drawn.set_array(body.values[lines].mean(axis=1))
+    drawn.set_cmap(FIELDS)
+    axes.add_collection3d(drawn)
+    both = np.concatenate([points, moved])
+    low, high = both.min(axis=0), both.max(axis=0)
+    span = np.maximum(high - low, 0.05 * (high - low).max())
+    middle = (low + high) / 2
+    for limits, centre, width in zip((axes.set_xlim, axes.set_ylim, axes.set_zlim), middle, span, strict=True):
+        limits(centre - width / 2, centre + width / 2)
+    axes.set_box_aspect(span)
+    axes.set_axis_off()
+    return drawn
+
+
+def _panels(parts: Sequence[Part], count: int) -> list["Axes"]:
+    from matplotlib import pyplot
+
+    columns = max(min(count, 3), 1)
+    rows = max(-(-count // columns), 1)
+    _, axes = pyplot.subplots(
+        rows,
+        columns,
+        figsize=(3.0 * max(columns, 2), 2.8 * rows if count > 1 else 4.0),
+        subplot_kw={} if _is_plane(parts) else {"projection": "3d"},
+        squeeze=False,
+        layout="constrained",
+    )
+    flattened = list(axes.ravel())
+    for unused in flattened[count:]:
+        unused.set_axis_off()
+    return flattened
+
+
+def _is_plane(parts: Sequence[Part]) -> bool:
+    """Whether bodies are drawn in their plane: plane cells, which do not leave it."""
+    points = np.concatenate([part.nodes for part in parts])
+    flat = float(np.ptp(points[:, 2])) <= 1e-12 * float(np.ptp(points, axis=0).max() or 1.0)
+    return flat and all(part.triangles is not None and part.lines is None for part in parts)
+
+
+def _draw_paths(scene: Scene, content: History) -> "Axes":
+    """Paths of the points of moving parts, seen along z, and the parts at a few instants."""
+    from matplotlib import pyplot
+
+    _, axes = pyplot.subplots(figsize=(7.0, 3.2), layout="constrained")
+    instants = np.unique(np.linspace(0, len(content.times) - 1, POSITIONS).astype(int))
+    moving = [(p, m) for p, m in zip(scene.parts, content.motions, strict=True) if m.positions is not None]
+    for number, (part, motion) in enumerate(moving):
+        colour = f"C{number % 10}"
+        segments = part.edges if part.lines is None else part.lines
+        for i in instants:
+            placed = _placed(part.nodes, motion, np.array([i]))[0]
+            for segment in () if segments is None else segments:
+                axes.plot(placed[segment, 0], placed[segment, 1], color=colour, alpha=0.25, linewidth=1)
+        for path in _placed(_ends(part), motion, np.arange(len(content.times))).swapaxes(0, 1):
+            if np.ptp(path[:, :2], axis=0).max() > 0:
+                axes.plot(path[:, 0], path[:, 1], color=colour, linewidth=1.4)
+        axes.plot([], [], color=colour, label=part.name)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.set(xlabel="x [m]", ylabel="y [m]")
+    axes.legend(fontsize="small")
+    axes.grid(alpha=0.25)
+    return axes
+
+
+def _ends(part: Part) -> Array:
+    """Points of a part whose paths are drawn: all of a few, else the outermost along x."""
+    if len(part.nodes) <= FEW and part.lines is not None:
+        return part.nodes
+    return part.nodes[[np.argmin(part.nodes[:, 0]), np.argmax(part.nodes[:, 0])]]
+
+
+def _placed(points: Array, motion: PartMotion, instants: IntArray) -> Array:
+    """Points of a part in space: (instants, points, 3)."""
+    assert motion.positions is not None
+    turned = np.broadcast_to(points, (len(instants), *points.shape))
+    if motion.rotations is not None:
+        turned = np.einsum("tij,pj->tpi", rotation_from_quaternion(motion.rotations[instants]), points)
+    return np.asarray(motion.positions[instants][:, None, :] + turned)

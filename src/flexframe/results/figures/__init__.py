@@ -1,1 +1,0 @@
-"""Drawings of records with matplotlib: what `.plot()` of each record shows."""

@@ -1,0 +1,72 @@
+"""The base of all records: what was computed, with everything needed to read it, and how it shows itself."""
+
+from abc import ABC, abstractmethod
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from flexframe.maths.arrays import ComplexArray
+from flexframe.presentation.presentation import Presentation
+from flexframe.results.named_arrays import NamedArrays
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+Frame = Literal["fixed", "rotating", "inertial"]
+Whirl = Literal["forward", "backward", "mixed", ""]
+
+
+class Record(ABC):
+    """The result of one analysis: a kind states summary, arrays and presentation, the rest follows from these.
+
+    Records are frozen dataclasses (`eq=False, repr=False`) with a field `notices`: approximations and warnings
+    that the reader must see.
+    """
+
+    kind: ClassVar[str]
+    presented_by: ClassVar[str]  # "module:Class" of its presentation; the module relative to the record's package
+    notices: tuple[str, ...]
+
+    @abstractmethod
+    def summary(self) -> dict[str, Any]:
+        """What goes into summary.json, ready for JSON, with its kind."""
+
+    @abstractmethod
+    def arrays(self) -> NamedArrays:
+        """Everything that was computed; complex numbers as real and imaginary parts."""
+
+    def presentation(self) -> Presentation[Any]:
+        """What there is to see of it; loaded when first asked for."""
+        module, _, name = self.presented_by.partition(":")
+        package = type(self).__module__.rpartition(".")[0]
+        made: Presentation[Any] = getattr(import_module(module, package), name)(self)
+        return made
+
+    def to_xarray(self) -> "xarray.Dataset":
+        """Everything that was computed as a dataset of xarray."""
+        return self.arrays().to_xarray()
+
+    def to_dataframe(self, **choice: Any) -> "pandas.DataFrame":
+        """The table that a reader would want first; `choice` where a kind has several."""
+        return self.presentation().data(**choice).to_pandas()
+
+    def plot(self, **choice: Any) -> Any:
+        """Draw it with matplotlib; the axes, a list for several panels. `choice` where a kind has several."""
+        from flexframe.presentation.figures import draw
+
+        return draw(self.presentation().figure(**choice))
+
+    def __repr__(self) -> str:
+        from flexframe.presentation.display import record_text
+
+        return record_text(self.presentation())
+
+    def _repr_html_(self) -> str:
+        from flexframe.presentation.display import record_html
+
+        return record_html(self.presentation())
+
+
+def complex_pairs(values: ComplexArray) -> list[list[float]]:
+    """[re, im] of each number."""
+    return [[float(value.real), float(value.imag)] for value in values]

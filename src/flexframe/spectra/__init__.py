@@ -1,0 +1,1 @@
+"""Eigenpairs, their labels and growth, spectra over the speed of rotation and along a period."""

@@ -1,0 +1,90 @@
+"""Eigenpairs of a body's frozen equations on the coordinates that its supports leave."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.equations import EquationsOfMotion
+from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
+from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor
+from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
+from flexframe.spectra.free_motions import FreeMotions, free_motions
+
+
+@dataclass(frozen=True, eq=False)
+class Eigenpairs:
+    """Eigenvalues λ [rad/s] of (λ²M + λC + K)φ = 0 and vectors in independent coordinates."""
+
+    eigenvalues: ComplexArray  # (modes,)
+    vectors: ComplexArray  # (n, modes)
+    residuals: Array  # (modes,)
+    method: str
+    confirmed: bool | None  # whether a count or a second search proves that no lower mode was missed
+
+
+def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int) -> Eigenpairs:
+    """The lowest `count` eigenpairs: the symmetric problem without damping, the quadratic one otherwise."""
+    reduce = discrete.supports.reduce_matrix
+    M, K = _reduced_matrices(discrete, equations)
+    if equations.damping_parts or "euler" in equations.stiffness_parts:
+        C = reduce(equations.damping)
+        return _quadratic_pairs(M, C, K, count, free_motions(discrete, equations, (M, C, K)))
+    rigid = discrete.equilibrium.rigid
+    # rigid motions store no energy only while nothing but the elastic stiffness acts
+    known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
+    symmetric = symmetric_modes(K, M, count, rigid_modes=known)
+    squares = symmetric.eigenvalues.copy()
+    if known is not None:
+        # zero by geometry; what a stiff thin body leaves by rounding would look like an instability
+        squares[np.argsort(np.abs(squares), kind="stable")[: known.shape[1]]] = 0.0
+    # λ² = −μ: a negative μ is a pair of real eigenvalues ±√−μ, of which the unstable one is listed
+    eigenvalues = np.sqrt(-squares.astype(complex))
+    return Eigenpairs(
+        np.where(eigenvalues.imag < 0, -eigenvalues, eigenvalues),
+        symmetric.vectors.astype(complex),
+        symmetric.residuals,
+        symmetric.method,
+        symmetric.confirmed,
+    )
+
+
+def _reduced_matrices(discrete: DiscreteBody, equations: EquationsOfMotion) -> tuple[SparseMatrix, SparseMatrix]:
+    """M and K on the independent coordinates; those of the body at rest are made once."""
+    parts = equations.stiffness_parts
+    if set(parts) == {"elastic"} and parts["elastic"] is discrete.stiffness and equations.mass is discrete.mass:
+        return discrete.equilibrium.mass, discrete.equilibrium.stiffness
+    reduce = discrete.supports.reduce_matrix
+    return reduce(equations.mass), reduce(equations.stiffness)
+
+
+def _quadratic_pairs(
+    M: SparseMatrix, C: SparseMatrix, K: SparseMatrix, count: int, free: FreeMotions
+) -> Eigenpairs:
+    """The free motions as they are, and the modes beside them; unstable ones beyond `count` are kept."""
+    exact = len(free.eigenvalues)
+    others = min(count, M.shape[0] - exact)
+    if others <= 0:  # a rigid body: nothing else moves
+        nothing = np.empty((M.shape[0], 0), dtype=complex)
+        solution = QuadraticModes(np.empty(0, complex), nothing, np.empty(0), "rigid motions by symmetry", True)
+    else:
+        solution = quadratic_modes(M, C, K, others, known=free.states, simple_zeros=free.simple_zeros)
+    eigenvalues = np.concatenate([free.eigenvalues, solution.eigenvalues])
+    vectors = np.hstack([free.vectors, solution.vectors])
+    terms = (
+        factor * np.asarray(matrix @ free.vectors)
+        for factor, matrix in zip((free.eigenvalues**2, free.eigenvalues, 1.0), (M, C, K), strict=True)
+    )
+    exact_residuals = relative_residuals(*terms, floor=rounding_floor(K, free.vectors))
+    residuals = np.concatenate([exact_residuals, solution.residuals])
+    scale = float(np.abs(eigenvalues).max(initial=0.0)) or 1.0
+    order = np.lexsort((eigenvalues.real, np.round(np.abs(eigenvalues) / scale, 12)))
+    beyond = [i for i in order[count:] if i >= exact + others]  # what the solver added because it grows
+    order = np.concatenate([order[:count], beyond]).astype(int)
+    return Eigenpairs(eigenvalues[order], vectors[:, order], residuals[order], solution.method, solution.confirmed)
+
+
+def modal_energies(matrix: SparseMatrix, fields: ComplexArray) -> Array:
+    """φᴴMφ of each column: (modes,)."""
+    return np.einsum("pm,pm->m", fields.conj(), np.asarray(matrix @ fields, dtype=complex)).real

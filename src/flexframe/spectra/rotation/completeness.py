@@ -1,0 +1,133 @@
+"""Whether modes are missing: a count that does not depend on how they were found.
+
+Q(ω) = K(Ω) + iωC(Ω) − ω²M of a conservative body is Hermitian. Between two frequencies its number of negative
+eigenvalues grows by one for each mode with φᴴQ'φ < 0 and falls by one for each with φᴴQ'φ > 0. While K(Ω) is
+definite there are only modes of the first kind, and the count is a proof. Where it is not (a free body that spins)
+or where there is damping, eigenvalues are counted by the argument principle; above a size for which that takes too
+long, by the signed count, and damped bodies are searched by an independent solver.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.factorisation import SingularMatrixError, factorise
+from flexframe.maths.quadratic_eigenproblems import quadratic_modes
+from flexframe.spectra.rotation.contour import eigenvalues_inside
+from flexframe.spectra.rotation.free_motions import translation_modes
+from flexframe.spectra.rotation.small_spectra import SmallModes
+from flexframe.spectra.rotation.speed_projection import SpeedProjection
+from flexframe.spectra.rotation.spinning_equations import SpinningEquations
+
+CONTOUR = 1_500  # unknowns up to which a curve is followed
+
+
+@dataclass(frozen=True, eq=False)
+class Confirmation:
+    """What a count said (True: nothing is missing; None: it could not tell) and how it was done."""
+
+    confirmed: bool | None
+    method: str
+
+
+def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
+    """Count the modes of the full equations below a gap after the wanted ones."""
+    if projection.whole:
+        return Confirmation(True, "all eigenvalues of the full equations")
+    definite = projection.margin(modes.speed) > 0 and not projection.translations
+    definite = definite and projection.equations.conservative and not projection.free.others.size
+    if not definite and projection.equations.size <= CONTOUR:
+        counted = _encircled(projection, modes, wanted)
+        if counted is not None:
+            return counted
+    if not projection.equations.conservative:
+        return _searched(projection, modes, wanted)
+    speed, frequencies = modes.speed, np.abs(modes.eigenvalues.imag)
+    gaps = np.diff(frequencies[wanted - 1 :]) / frequencies[wanted:]
+    last = wanted - 1 + int(np.argmax(gaps))
+    if gaps.max() < 1e-7:
+        return Confirmation(None, "no gap to count below")
+    cut = 0.5 * float(frequencies[last] + frequencies[last + 1])
+    upper = negative_eigenvalues(projection.equations, speed, cut)
+    start, lower = 0.0, 0 if definite else None
+    if not definite:
+        start = 0.5 * float(frequencies[frequencies > 1e-4 * projection.scale].min())
+        lower = negative_eigenvalues(projection.equations, speed, start)
+    if upper is None or lower is None:
+        return Confirmation(None, "the factorisation gives no count")
+    inside = np.flatnonzero(
+        (frequencies > start) & (frequencies < cut) & (np.abs(modes.eigenvalues.real) < 1e-6 * cut)
+    )
+    found = -int(np.sign(_slopes(projection, modes))[inside].sum())
+    kind = "Sylvester's count" if definite else "signed Sylvester count (pairs of opposite sign could hide)"
+    return Confirmation(upper - lower == found, kind)
+
+
+def _encircled(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation | None:
+    """Count the eigenvalues inside a half disc whose radius lies in the widest gap after the wanted ones."""
+    sizes = np.abs(modes.eigenvalues)
+    gaps = np.diff(sizes[wanted - 1 :]) / sizes[wanted:]
+    last = wanted - 1 + int(np.argmax(gaps))
+    if gaps.max(initial=0.0) < 1e-6:
+        return None
+    radius = 0.5 * float(sizes[last] + sizes[last + 1])
+    known = modes.eigenvalues
+    if projection.translations:
+        parts = projection.small.block(slice(0, projection.translations)).parts
+        known = np.concatenate([known, translation_modes(parts, modes.speed)[0]])
+    heights = np.sort(np.abs(known.imag))
+    heights = heights[heights > 1e-4 * projection.scale]
+    if not heights.size:
+        return None
+    floor = 0.5 * float(heights[0])
+    gap = 0.5 * float(sizes[last + 1] - sizes[last])
+    count = eigenvalues_inside(projection.equations, modes.speed, floor, radius, gap)
+    if count is None:
+        return None
+    # either of a conjugate pair stands for both
+    found = int(((np.abs(known) < radius) & (np.abs(known.imag) > floor)).sum())
+    return Confirmation(count == found, "argument principle on a curve around the modes")
+
+
+def negative_eigenvalues(equations: SpinningEquations, speed: float, frequency: float) -> int | None:
+    """Negative eigenvalues of K(Ω) + iωC(Ω) − ω²M, C skew, by the pivots of its real form of twice the size."""
+    K, C, M = (equations.combined(rate, speed) for rate in (0, 1, 2))
+    for _ in range(5):
+        A, B = K - frequency**2 * M, frequency * C
+        real = A if not B.nnz else sparse.csr_array(sparse.block_array([[A, -B], [B, A]]))
+        try:
+            with factorise(real, "symmetric") as factors:
+                count = factors.negative_pivots
+        except SingularMatrixError:
+            frequency *= 1 + 1e-7
+            continue
+        return count if count is None or not B.nnz else count // 2
+    return None
+
+
+def _slopes(projection: SpeedProjection, modes: SmallModes) -> Array:
+    """φᴴQ'φ = φᴴ(iC − 2ωM)φ of each mode: (m,)."""
+    C, M = (projection.small.combined(rate, modes.speed) for rate in (1, 2))
+    y, omega = modes.vectors, modes.eigenvalues.imag
+    gyroscopic = np.einsum("im,ij,jm->m", y.conj(), 1j * C, y, optimize=True).real
+    return np.asarray(gyroscopic - 2 * omega * np.einsum("im,ij,jm->m", y.conj(), M, y, optimize=True).real)
+
+
+def independent_modes(equations: SpinningEquations, speed: float, count: int) -> tuple[Array, ComplexArray]:
+    """Real and imaginary parts of the lowest modes of the full equations, and their eigenvalues."""
+    M, C, K = (equations.combined(rate, speed) for rate in (2, 1, 0))
+    found = quadratic_modes(M, C, K, count)
+    return np.hstack([found.vectors.real, found.vectors.imag]), found.eigenvalues
+
+
+def _searched(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
+    count = min(wanted + projection.translations, projection.equations.size)
+    _, values = independent_modes(projection.equations, modes.speed, count)
+    limit = float(np.abs(modes.eigenvalues[wanted - 1]))
+    translations = 1j * modes.speed * np.array([1.0, 0.0]) if projection.translations else np.empty(0)
+    known = np.concatenate([modes.eigenvalues, translations])
+    inside = values[(np.abs(values) < limit * (1 - 1e-6)) & (values.imag > 1e-6 * limit)]
+    away = [np.abs(known - value).min() > 1e-4 * max(abs(value), projection.scale) for value in inside]
+    return Confirmation(not any(away), "independent search by Arnoldi")

@@ -1,0 +1,118 @@
+"""How many eigenvalues lie in a region of the complex plane, by the argument principle.
+
+The number inside a closed curve is the change of arg det P(λ) along it over 2π. Far eigenvalues turn det P too;
+most of that is taken away by dividing by det(λ²M + K₀), the body at rest without spin and damping, whose number
+inside is known from the signs of pivots. What is left changes little from point to point; steps are halved until
+it does.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import scipy.sparse.linalg
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from flexframe.maths.arrays import IntArray, SparseMatrix
+from flexframe.maths.factorisation import SingularMatrixError, factorise
+from flexframe.spectra.rotation.spinning_equations import SpinningEquations
+
+_SEGMENTS = 80
+_SMALL = 0.6  # rad of phase in half a step
+_ALIKE = 0.2  # rad between the halves: double eigenvalues near the curve, 2π in a short piece, must not hide
+_CONSISTENT = 1e-6  # rad between a step and its two halves
+_DEEPEST = 14  # times a step is halved
+
+
+def eigenvalues_inside(
+    equations: SpinningEquations, speed: float, floor: float, radius: float, gap: float
+) -> int | None:
+    """Number of eigenvalues with |λ| < radius and Im λ > floor > 0; None where the curve meets one.
+
+    `gap` is about the distance of i·radius from the next eigenvalues. Points are dense where the curve crosses the
+    imaginary axis and spread like the sinh of the parameter, so that each octave of distance has its own.
+    """
+    lowest = float(np.arcsin(floor / radius))
+    nearest, widest = min(gap / radius, 1.0), np.pi / 2 - lowest
+
+    def curve(s: float) -> complex:
+        s = s % 1.0
+        if s <= 0.5:  # arc from the right end to the left
+            angle = np.pi / 2 + nearest * np.sinh((4 * s - 1) * np.arcsinh(widest / nearest))
+            return complex(radius * np.cos(angle), radius * np.sin(angle))
+        reach = radius * np.cos(lowest)
+        return complex(floor * np.sinh((4 * s - 3) * np.arcsinh(reach / floor)), floor)
+
+    M, K = equations.mass, equations.stiffness
+
+    def phase(s: float) -> complex:
+        value = curve(s)
+        at_rest = sparse.csr_array(value**2 * M + K)
+        return _unit_determinant(equations.at(value, speed)) * np.conj(_unit_determinant(at_rest))
+
+    try:
+        turned = _turned(phase, mirrored=equations.conservative)
+        known = _below(K, M, radius) - _below(K, M, floor)
+    except (SingularMatrixError, RuntimeError):  # splu: "Factor is exactly singular"
+        return None
+    if turned is None:
+        return None
+    return known + round(turned / (2 * np.pi))
+
+
+def _below(stiffness: SparseMatrix, mass: SparseMatrix, frequency: float) -> int:
+    """Natural frequencies at rest below a value."""
+    with factorise(sparse.csr_array(stiffness - frequency**2 * mass), "symmetric") as factors:
+        if factors.negative_pivots is None:
+            raise SingularMatrixError(None)
+        return factors.negative_pivots
+
+
+def _turned(phase: Callable[[float], complex], *, mirrored: bool) -> float | None:
+    """Change of the phase along the whole curve, or twice that of its right half.
+
+    Without damping det P(−λ̄) is the conjugate of det P(λ), so that both halves turn alike.
+    """
+    total = 0.0
+    count = _SEGMENTS // 2 if mirrored else _SEGMENTS
+    ends = [(0.75 + k / _SEGMENTS, phase(0.75 + k / _SEGMENTS)) for k in range(count + 1)]
+    for (start, first), (end, last) in pairwise(ends):
+        part = _step(phase, (start, end), (first, last), _DEEPEST)
+        if part is None:
+            return None
+        total += part
+    return 2 * total if mirrored else total
+
+
+def _step(
+    phase: Callable[[float], complex], ends: tuple[float, float], values: tuple[complex, complex], depth: int
+) -> float | None:
+    middle = (ends[0] + ends[1]) / 2
+    between = phase(middle)
+    first, second = np.angle(between / values[0]), np.angle(values[1] / between)
+    whole = np.angle(values[1] / values[0])
+    smooth = max(abs(first), abs(second)) < _SMALL and abs(first - second) < _ALIKE
+    if smooth and abs(whole - first - second) < _CONSISTENT:
+        return float(first + second)
+    if depth == 0:
+        return None
+    left = _step(phase, (ends[0], middle), (values[0], between), depth - 1)
+    right = _step(phase, (middle, ends[1]), (between, values[1]), depth - 1)
+    return None if left is None or right is None else left + right
+
+
+def _unit_determinant(matrix: SparseMatrix) -> complex:
+    """det / |det| of a complex sparse matrix."""
+    factors = scipy.sparse.linalg.splu(sparse.csc_array(matrix, dtype=complex))
+    diagonal = factors.U.diagonal()
+    signs = _parity(factors.perm_r) * _parity(factors.perm_c)
+    return complex(signs * np.exp(1j * np.angle(diagonal).sum()))
+
+
+def _parity(permutation: IntArray) -> int:
+    """+1 or −1."""
+    size = len(permutation)
+    links = sparse.csr_array((np.ones(size), (np.arange(size), permutation)), shape=(size, size))
+    cycles, _ = connected_components(links, directed=False)
+    return 1 if (size - cycles) % 2 == 0 else -1

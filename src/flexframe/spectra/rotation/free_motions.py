@@ -1,0 +1,97 @@
+"""Which rigid motions neither supports nor springs nor bearings resist, and which of them decouple."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.dofs import rigid_displacements
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.spectra.rotation.spinning_equations import SpinningEquations
+
+
+@dataclass(frozen=True, eq=False)
+class FreeMotions:
+    """Rigid motions that K does not resist, in the coordinates that the supports leave.
+
+    Translations span a space that every coefficient maps into M times itself: they decouple from all else.
+    """
+
+    translations: Array  # (n, t)
+    others: Array  # (n, r)
+
+    @property
+    def all(self) -> Array:
+        """(n, t + r)."""
+        return np.hstack([self.translations, self.others])
+
+
+def free_motions(discrete: DiscreteBody, equations: SpinningEquations) -> FreeMotions:
+    """M-orthonormal rigid motions in the kernel of K, translations first where they decouple."""
+    rigid = discrete.equilibrium.rigid
+    none = np.empty((equations.size, 0))
+    if not rigid.shape[1]:
+        return FreeMotions(none, none)
+    # bearings and the stress of loads may resist what the supports allow
+    energy, directions = np.linalg.eigh(rigid.T @ np.asarray(equations.stiffness @ rigid))
+    rounding = np.abs(rigid).T @ np.asarray(abs(equations.stiffness) @ np.abs(rigid))
+    rigid = rigid @ directions[:, np.abs(energy) <= 1e-12 * np.trace(rounding)]
+    if not rigid.shape[1]:
+        return FreeMotions(none, none)
+    translations = _decoupled_translations(discrete, equations)
+    others = _orthonormal(rigid, equations, translations)
+    return FreeMotions(translations, others)
+
+
+def translation_modes(parts: Mapping[str, Array], speed: float) -> tuple[ComplexArray, ComplexArray]:
+    """Eigenpairs of the decoupled translations, one of each pair: (t,) and (t, t).
+
+    A body at rest in space, or in uniform motion, circles at Ω in the turning frame: (λ + C/2)²φ = 0, a double
+    eigenvalue with one shape, which no general solver finds to more than half its digits.
+    """
+    C = speed * parts.get("gyroscopic", np.zeros_like(parts["mass"]))
+    K = speed**2 * parts.get("spin_stiffness", np.zeros_like(parts["mass"]))
+    size = len(C)
+    if np.abs(K - C @ C / 4).max(initial=0.0) <= 1e-9 * np.abs(K).max(initial=0.0):
+        values, vectors = np.linalg.eig(-C / 2)
+        values, vectors = np.tile(values, 2).astype(complex), np.tile(vectors, 2).astype(complex)
+    else:
+        companion = np.block([[np.zeros((size, size)), np.eye(size)], [-K, -C]])
+        values, vectors = np.linalg.eig(companion)
+        vectors = vectors[:size]
+    upper = values.imag > 1e-12 * np.abs(values).max(initial=0.0)
+    level = np.flatnonzero(np.abs(values.imag) <= 1e-12 * np.abs(values).max(initial=0.0))
+    level = level[np.argsort(-values[level].real)][: (len(level) + 1) // 2]
+    chosen = np.concatenate([level, np.flatnonzero(upper)])
+    vectors = vectors[:, chosen] / np.linalg.norm(vectors[:, chosen], axis=0)
+    return values[chosen].astype(complex), vectors.astype(complex)
+
+
+def _decoupled_translations(discrete: DiscreteBody, equations: SpinningEquations) -> Array:
+    """Translations if all that the body can make are free and every coefficient maps them into M times them."""
+    none = np.empty((equations.size, 0))
+    fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points)[:, :3]
+    fields = fields[:, np.abs(fields).max(axis=0) > 0]
+    basis = discrete.supports.reduce_vector(fields)
+    if not np.allclose(discrete.supports.expand(basis), fields, atol=1e-12):
+        return none
+    basis = _orthonormal(basis, equations, none)
+    moved = np.asarray(equations.mass @ basis)
+    for coefficient in equations.coefficients:
+        image = np.asarray(coefficient.matrix @ basis)
+        scale = 1e-8 * float(np.abs(coefficient.matrix.diagonal()).max() + np.abs(image).max())
+        expected = 0.0 if coefficient.name == "stiffness" else moved @ (basis.T @ image)
+        if np.abs(image - expected).max() > scale:
+            return none
+    return basis
+
+
+def _orthonormal(fields: Array, equations: SpinningEquations, known: Array) -> Array:
+    """M-orthonormal basis of what the fields have beside known M-orthonormal ones."""
+    M = equations.mass
+    fields = fields / np.sqrt(np.einsum("im,im->m", fields, np.asarray(M @ fields)))
+    fields = fields - known @ (known.T @ np.asarray(M @ fields))
+    values, turn = np.linalg.eigh(fields.T @ np.asarray(M @ fields))
+    kept = values > 1e-8
+    return np.asarray(fields @ (turn[:, kept] / np.sqrt(values[kept])))

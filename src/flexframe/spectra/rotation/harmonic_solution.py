@@ -1,0 +1,193 @@
+"""Forced harmonic motion P(λ, Ω) x = f at many samples, directly or on a basis that is checked by residuals.
+
+The basis holds the modes at rest and the static shapes of the loads, which stand for all modes left out (static
+correction). At the ends, at the peaks and in between the residual is measured in the norm of K̂⁻¹ and its
+correction K̂⁻¹r is added until it is small.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
+from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
+from flexframe.spectra.rotation.spinning_equations import Coefficient
+
+_ROUNDS = 30
+_WATCHED = 9
+_MOST_MODES = 400
+
+
+@dataclass(frozen=True)
+class Sample:
+    """λ = iω and Ω of one sample [rad/s], and the weights of the loads: (loads,)."""
+
+    eigenvalue: complex
+    speed: float
+    weights: tuple[complex, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HarmonicProblem:
+    """P = Σ λ^a Ω^b A and f = Σ w F; K and M at rest are what a basis is made of."""
+
+    coefficients: Sequence[Coefficient]
+    loads: Array  # F: (n, loads)
+    samples: Sequence[Sample]
+    stiffness: SparseMatrix
+    mass: SparseMatrix
+
+    def matrix(self, sample: Sample) -> SparseMatrix:
+        """P, real where λ is zero."""
+        real = sample.eigenvalue == 0
+        total = 0.0 * self.mass if real else 0j * self.mass
+        for c in self.coefficients:
+            factor = c.factor(sample.eigenvalue, sample.speed)
+            if factor:
+                total = total + (factor.real if real else factor) * c.matrix
+        return total
+
+    def force(self, sample: Sample) -> ComplexArray:
+        """f: (n,)."""
+        return np.asarray(self.loads @ np.array(sample.weights, dtype=complex))
+
+
+@dataclass(frozen=True, eq=False)
+class DirectSolution:
+    """One factorisation for each sample."""
+
+    problem: HarmonicProblem
+    error: float = 0.0
+
+    @property
+    def method(self) -> str:
+        """In words."""
+        return f"direct solution of {self.problem.mass.shape[0]} equations at each sample"
+
+    def displacements(self, number: int) -> ComplexArray:
+        """x of a sample: (n,)."""
+        sample = self.problem.samples[number]
+        try:
+            with factorise(self.problem.matrix(sample), "general") as factors:
+                return np.asarray(factors.solve(self.problem.force(sample)), dtype=complex)
+        except SingularMatrixError:
+            raise _at_resonance(sample) from None
+
+
+@dataclass(eq=False)
+class ProjectedSolution:
+    """Samples on a basis V; `refined` extends it where residuals call for it."""
+
+    problem: HarmonicProblem
+    modes: int
+    error: float = field(init=False, default=np.inf)
+    basis: Array = field(init=False)
+    _factors: Factorisation = field(init=False)
+    _metric: SparseMatrix = field(init=False)
+    _images: list[Array] = field(init=False)
+    _answers: ComplexArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        p = self.problem
+        size = p.mass.shape[0]
+        highest = max(abs(sample.eigenvalue) for sample in p.samples)
+        count = min(self.modes, size)
+        while True:
+            found = symmetric_modes(p.stiffness, p.mass, count, confirm=False)
+            if found.eigenvalues[-1] > (1.3 * highest) ** 2 or count >= min(_MOST_MODES, size):
+                break
+            count = min(2 * count, _MOST_MODES, size)
+        positive = found.eigenvalues[found.eigenvalues > 1e-9 * np.abs(found.eigenvalues).max()]
+        shift = 0.0 if len(positive) == count else 0.1 * float(positive.min(initial=1.0))
+        self._metric = p.stiffness + (shift - 2 * min(0.0, float(found.eigenvalues.min()))) * p.mass
+        self._factors = factorise(self._metric, "spd")
+        self.basis = np.empty((size, 0))
+        self._images = [np.empty((size, 0)) for _ in p.coefficients]
+        self._extend(np.hstack([found.vectors, self._factors.solve(p.loads)]))
+
+    @property
+    def method(self) -> str:
+        """In words."""
+        return f"projection of {self.problem.mass.shape[0]} equations on {self.basis.shape[1]} shapes"
+
+    def displacements(self, number: int) -> ComplexArray:
+        """x of a sample: (n,)."""
+        return np.asarray(self.basis @ self._answers[:, number])
+
+    def refined(self, tolerance: float) -> None:
+        """Solve all samples, measure, and extend until the watched residuals are within the tolerance."""
+        for _ in range(_ROUNDS):
+            self._solve()
+            corrections, errors = self._corrections(self._watched())
+            self.error = float(errors.max(initial=0.0))
+            bad = np.flatnonzero(errors > tolerance)
+            if not bad.size or not self._extend(np.hstack([corrections[:, bad].real, corrections[:, bad].imag])):
+                return
+
+    def _solve(self) -> None:
+        p = self.problem
+        small = np.array([self.basis.T @ image for image in self._images])
+        right = self.basis.T @ p.loads
+        self._answers = np.empty((self.basis.shape[1], len(p.samples)), dtype=complex)
+        for k, sample in enumerate(p.samples):
+            factors = [c.factor(sample.eigenvalue, sample.speed) for c in p.coefficients]
+            matrix = np.einsum("c,cij->ij", factors, small)
+            try:
+                self._answers[:, k] = np.linalg.solve(matrix, right @ np.array(sample.weights, dtype=complex))
+            except np.linalg.LinAlgError:
+                raise _at_resonance(sample) from None
+
+    def _watched(self) -> IntArray:
+        """Samples to look at: evenly spread, and the three highest peaks."""
+        count = len(self.problem.samples)
+        spread = np.unique(np.linspace(0, count - 1, min(_WATCHED, count)).astype(np.int64))
+        size = np.linalg.norm(self._answers, axis=0)
+        inner = np.flatnonzero((size[1:-1] >= size[:-2]) & (size[1:-1] >= size[2:])) + 1
+        peaks = inner[np.argsort(-size[inner])][:3]
+        return np.union1d(spread, peaks)
+
+    def _corrections(self, numbers: IntArray) -> tuple[ComplexArray, Array]:
+        """K̂⁻¹r of some samples, and its size relative to that of the answer in the norm of K̂."""
+        p = self.problem
+        residuals = np.empty((p.mass.shape[0], len(numbers)), dtype=complex)
+        for place, k in enumerate(numbers):
+            sample = p.samples[k]
+            residuals[:, place] = p.force(sample)
+            for c, image in zip(p.coefficients, self._images, strict=True):
+                residuals[:, place] -= c.factor(sample.eigenvalue, sample.speed) * (image @ self._answers[:, k])
+        corrections = self._factors.solve(residuals)
+        answers = self.basis @ self._answers[:, numbers]
+        own = np.einsum("im,im->m", residuals.conj(), corrections).real
+        whole = np.einsum("im,im->m", answers.conj(), np.asarray(self._metric @ answers)).real
+        return corrections, np.sqrt(np.maximum(own, 0) / np.maximum(whole, np.finfo(float).tiny))
+
+    def _extend(self, directions: Array) -> int:
+        """Add what is new in the directions; the number of columns that were added."""
+        M = self.problem.mass
+        lengths = np.sqrt(np.einsum("im,im->m", directions, np.asarray(M @ directions)))
+        new = directions[:, lengths > 0] / lengths[lengths > 0]
+        for _ in range(2):
+            new = new - self.basis @ (self.basis.T @ np.asarray(M @ new))
+            gram = new.T @ np.asarray(M @ new)
+            values, turn = linalg.eigh((gram + gram.T) / 2)
+            kept = values > 1e-12
+            new = new @ (turn[:, kept] / np.sqrt(values[kept]))
+            if not new.shape[1]:
+                return 0
+        self.basis = np.hstack([self.basis, new])
+        self._images = [
+            np.hstack([image, np.asarray(c.matrix @ new)])
+            for image, c in zip(self._images, self.problem.coefficients, strict=True)
+        ]
+        return new.shape[1]
+
+
+def _at_resonance(sample: Sample) -> AnalysisError:
+    return AnalysisError(
+        f"the equations are singular at {abs(sample.eigenvalue) / (2 * np.pi):.6g} Hz and {sample.speed:.6g} "
+        "rad/s: an undamped resonance has no steady answer; add damping or move that sample"
+    )

@@ -1,0 +1,324 @@
+"""A small basis on which the equations of a spinning body are right at every speed of a range, with error bounds.
+
+The basis starts with the modes at rest. At sample speeds the residual r = P(λ, Ω)φ of each wanted mode is measured
+in the norm of K̂⁻¹ = (K + τM)⁻¹, and K̂⁻¹r, the correction that it calls for, is added where it matters. All
+residuals are combinations of the same few columns, so one factorisation and one set of solves serve all speeds.
+
+‖r‖² comes from that combination as a small difference of large numbers. An energy xᵀK̂x, also one of solutions with
+the factors of K̂, is rounded by ε|x|ᵀ|K̂||x|, so that ‖r‖ is known to √ε times the root of this at best; the norms
+include it. Where that is not enough the residual itself is solved for, which leaves ε in place of √ε.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
+from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
+from flexframe.spectra.rotation.free_motions import FreeMotions
+from flexframe.spectra.rotation.rest_modes import definite_factors, has_mass_everywhere, modes_at_rest
+from flexframe.spectra.rotation.small_spectra import POWERS, SmallEquations, SmallModes, small_modes
+from flexframe.spectra.rotation.spinning_equations import SpinningEquations
+
+WHOLE = 60  # unknowns up to which nothing is projected
+_EPSILON = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Columns of the basis, A V of every coefficient A but K, and K̂⁻¹ of those: (n, m), (n, q m) twice."""
+
+    basis: Array
+    images: Array
+    solved: Array
+    rounding: Array  # ε|x|ᵀ|K̂||x| of basis and solved: (m + q m,)
+
+
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """r = P(λ, Ω)Vy of m modes in the norm of K̂⁻¹."""
+
+    coordinates: ComplexArray  # of r beside K̂Vy in the kept columns: (Q, m)
+    norms: Array  # bounds that include the rounding: (m,)
+    rounding: Array  # how much of the norm may be rounding: (m,)
+
+    @property
+    def rounded(self) -> BoolArray:
+        """Where the norm says little more than how it was rounded: (m,)."""
+        return np.asarray(self.rounding > 0.5 * self.norms)
+
+
+@dataclass(eq=False)
+class SpeedProjection:
+    """V, the coefficients on it, and the residuals of what comes out; `extend` makes it larger."""
+
+    equations: SpinningEquations
+    free: FreeMotions
+    modes: int
+    fastest: float  # rad/s
+    scale: float = field(init=False)  # of the lowest elastic frequencies, rad/s
+    whole: bool = field(init=False)  # whether the basis spans everything
+    _lowest: float = field(init=False)  # elastic eigenvalue at rest
+    _shift: float = field(init=False)  # τ
+    _factors: Factorisation = field(init=False)
+    _absolute: SparseMatrix = field(init=False)  # |K̂|
+    _columns: list[_Columns] = field(init=False, default_factory=list)
+    _parts: dict[str, Array] = field(init=False)
+    _gram: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        e, rigid = self.equations, self.free.all
+        known = rigid.shape[1]
+        self.whole = e.size <= max(WHOLE, 2 * self.modes) and has_mass_everywhere(e.mass)
+        count = min(e.size, known + self.modes + (0 if self.whole else max(8, self.modes // 2)))
+        factors = None if known or count >= e.size // 4 else definite_factors(e.stiffness)
+        if factors is not None:
+            self._shift, self._factors = 0.0, factors
+            values, vectors = modes_at_rest(e, factors, count)
+            elastic = values
+        else:
+            start = symmetric_modes(
+                e.stiffness, e.mass, count, rigid_modes=rigid if known else None, confirm=False
+            )
+            values, vectors = start.eigenvalues, start.vectors
+            elastic = values[np.linalg.norm(rigid.T @ np.asarray(e.mass @ vectors), axis=0) < 0.5]
+            lowest = float(elastic.min(initial=np.inf))
+            scale = float(np.abs(elastic).min(initial=np.inf)) if elastic.size else 1.0
+            self._shift = 0.0 if not known and lowest > 0 else 0.1 * scale + max(0.0, -2 * lowest)
+            self._factors = factorise(e.stiffness + self._shift * e.mass, "spd")
+        self._lowest = float(elastic.min(initial=np.inf))
+        self._absolute = abs(e.stiffness + self._shift * e.mass)
+        self.scale = float(np.sqrt(np.abs(elastic).min())) if elastic.size else 1.0
+        self._parts = {c.name: np.empty((0, 0)) for c in e.coefficients}
+        self._gram = np.empty((0, 0))
+        if known:
+            self.extend(rigid)
+        self.extend(np.eye(e.size) if self.whole else vectors)
+
+    @property
+    def basis(self) -> Array:
+        """V, M-orthonormal, translations first: (n, r)."""
+        return np.hstack([columns.basis for columns in self._columns])
+
+    @property
+    def size(self) -> int:
+        """Number of columns r."""
+        return len(self._parts["mass"])
+
+    @property
+    def translations(self) -> int:
+        """How many of the first coordinates are free translations."""
+        return self.free.translations.shape[1]
+
+    @property
+    def small(self) -> SmallEquations:
+        """The coefficients on all coordinates."""
+        return SmallEquations(self._parts)
+
+    @property
+    def metric(self) -> Array:
+        """VᵀK̂V, positive definite."""
+        return self._parts["stiffness"] + self._shift * self._parts["mass"]
+
+    def modes_at(self, speed: float, count: int) -> SmallModes:
+        """The lowest modes at a speed beside the free translations, in all coordinates."""
+        t = self.translations
+        found = small_modes(self.small.block(slice(t, None)), speed, count, scale=self.scale)
+        vectors = np.concatenate([np.zeros((t, found.vectors.shape[1])), found.vectors])
+        return SmallModes(speed, found.eigenvalues, vectors)
+
+    def extend(self, directions: Array | ComplexArray) -> int:
+        """Add what directions (n, m) have of their own; the number of columns that were added."""
+        e = self.equations
+        new = self._independent(_real_columns(directions))
+        if not new.shape[1]:
+            return 0
+        images = [np.asarray(c.matrix @ new) for c in e.coefficients]
+        old = [columns.basis for columns in self._columns]
+        for c, image in zip(e.coefficients, images, strict=True):
+            above = np.vstack([np.empty((0, new.shape[1])), *(basis.T @ image for basis in old)])
+            # every coefficient is symmetric or skew in theory, but damping of any kind is welcome
+            left = np.asarray(c.matrix.T @ new)
+            beside = np.hstack([np.empty((new.shape[1], 0)), *(left.T @ basis for basis in old)])
+            self._parts[c.name] = np.block([[self._parts[c.name], above], [beside, new.T @ image]])
+        if self.whole:
+            nothing = np.empty((e.size, 0))
+            self._columns.append(_Columns(new, nothing, nothing, np.zeros(new.shape[1])))
+            return new.shape[1]
+        # P = K̂ + (λ² − τ)M + …, and K̂⁻¹K̂V = V: of K̂ nothing needs to be kept
+        others = [image for c, image in zip(e.coefficients, images, strict=True) if c.name != "stiffness"]
+        kept = np.hstack(others)
+        solved = np.hstack([self._factors.solve(image) for image in others])
+        added = _Columns(new, kept, solved, self._rounding(np.hstack([new, solved])))
+        cross = [columns.images.T @ added.solved for columns in self._columns]
+        corner = added.images.T @ added.solved
+        self._columns.append(added)
+        self._gram = np.block(
+            [
+                [self._gram, np.vstack([np.empty((0, corner.shape[1])), *cross])],
+                [
+                    np.hstack([np.empty((corner.shape[0], 0)), *(block.T for block in cross)]),
+                    (corner + corner.T) / 2,
+                ],
+            ]
+        )
+        return new.shape[1]
+
+    def residuals(self, eigenvalues: ComplexArray, speed: float, vectors: ComplexArray) -> Residuals:
+        """Residuals of modes y (r, m) from the kept columns w: ‖K̂Vy + w‖² = yᴴVᵀK̂Vy + 2 Re yᴴVᵀw + ‖w‖²."""
+        count = vectors.shape[1]
+        if self.whole:
+            return Residuals(np.empty((0, count), dtype=complex), np.zeros(count), np.zeros(count))
+        factors = self._multipliers(eigenvalues, speed)
+        rows, place, rounding = [], 0, np.zeros(count)
+        for columns in self._columns:
+            part = vectors[place : place + columns.basis.shape[1]]
+            rows += [factors[name] * part for name in factors]
+            place += columns.basis.shape[1]
+            both = np.concatenate([part, *rows[-len(factors) :]])
+            rounding += columns.rounding @ (both.real**2 + both.imag**2)
+        coordinates = np.concatenate(rows)
+        inside = self.metric @ vectors + 2 * sum(
+            factor * (self._parts[name] @ vectors) for name, factor in factors.items()
+        )
+        squares = np.einsum("rm,rm->m", vectors.conj(), inside).real
+        squares += np.einsum("qm,qm->m", coordinates.conj(), self._gram @ coordinates).real
+        return Residuals(coordinates, np.sqrt(np.maximum(squares, 0.0) + rounding), np.sqrt(rounding))
+
+    def solved_residuals(
+        self, eigenvalues: ComplexArray, speed: float, vectors: ComplexArray
+    ) -> tuple[ComplexArray, Array, Array]:
+        """K̂⁻¹r (n, m), bounds of ‖r‖ from ‖r‖² = rᴴK̂⁻¹r, and their rounding: (m,) each.
+
+        Modes may have the coordinates of the basis before it grew.
+        Products with K̂ are rounded as if it were another matrix, by ε|K̂|, and ‖r‖ so by ε|φ|ᵀ|K̂||φ| / ‖φ‖.
+        """
+        shapes, factors = self.basis[:, : len(vectors)] @ vectors, self._multipliers(eigenvalues, speed)
+        images = {c.name: np.asarray(c.matrix @ shapes) for c in self.equations.coefficients}
+        elastic = images["stiffness"] + self._shift * images["mass"]
+        r = elastic + sum(factor * images[name] for name, factor in factors.items())
+        solved = self._factors.solve(r)
+        norms = np.sqrt(np.maximum(np.einsum("im,im->m", r.conj(), solved).real, 0.0))
+        rounding = self._rounding(shapes) / np.sqrt(np.einsum("im,im->m", shapes.conj(), elastic).real)
+        return solved, norms + rounding, rounding
+
+    def _multipliers(self, eigenvalues: ComplexArray, speed: float) -> dict[str, ComplexArray]:
+        """What multiplies each coefficient but K in P = K̂ + (λ² − τ)M + …: (m,) each."""
+        names = [c.name for c in self.equations.coefficients if c.name != "stiffness"]
+        factors = {name: eigenvalues ** POWERS[name][0] * speed ** POWERS[name][1] for name in names}
+        factors["mass"] = factors["mass"] - self._shift
+        return factors
+
+    def _rounding(self, columns: Array | ComplexArray) -> Array:
+        """ε|x|ᵀ|K̂||x| of columns (n, m): (m,)."""
+        sizes = np.abs(columns)
+        return _EPSILON * np.asarray(np.einsum("im,im->m", sizes, np.asarray(self._absolute @ sizes)))
+
+    def corrected(self, coordinates: ComplexArray, most: int) -> int:
+        """Extend by the main directions of K̂⁻¹r, which is K̂⁻¹w up to the basis, of coordinates (Q, m) of w."""
+        # coefficients differ by many powers of ten: unit columns first, but none that is rounding alone
+        length = np.sqrt(np.maximum(np.diag(self._gram), 0.0))
+        count = len(self.equations.coefficients) - 1
+        kind = np.concatenate([np.repeat(np.arange(count), c.basis.shape[1]) for c in self._columns])
+        largest = np.array([length[kind == k].max() for k in range(count)])
+        length = np.maximum(length, 1e-6 * largest[kind])
+        length[length == 0.0] = 1.0  # a coefficient whose images of the basis vanish
+        # a light shaft between heavy discs: stiffness of the coordinates differs by many powers of ten as well
+        metric = self.metric
+        unit = 1 / np.sqrt(np.diag(metric))
+        factor = linalg.cho_factor(unit[:, None] * metric * unit)
+        inside = unit[:, None] * linalg.cho_solve(factor, unit[:, None] * self._overlaps)
+        outside = self._gram - self._overlaps.T @ inside
+        both = np.hstack([coordinates.real, coordinates.imag]) * length[:, None]
+        values, turn = linalg.eigh(outside / np.outer(length, length))
+        kept = values > 1e-14 * values[-1]
+        root, turn = np.sqrt(values[kept]), turn[:, kept]
+        wanted = root[:, None] * (turn.T @ both)
+        # every residual counts alike, however small it is already
+        wanted = wanted / np.maximum(np.linalg.norm(wanted, axis=0), np.finfo(float).tiny)
+        left, sizes, _ = linalg.svd(wanted, full_matrices=False)
+        chosen = left[:, : max(1, min(most, int(np.count_nonzero(sizes > 1e-2 * sizes[0]))))]
+        weights = (turn @ (chosen / root[:, None])) / length[:, None]
+        # most of it lies in the basis already and is taken out before what is left is judged
+        direction, place = -self.basis @ (inside @ weights), 0
+        for columns in self._columns:
+            width = columns.solved.shape[1]
+            direction += columns.solved @ weights[place : place + width]
+            place += width
+        return self.extend(direction)
+
+    @property
+    def _overlaps(self) -> Array:
+        """VᵀW of the kept columns W: (r, Q)."""
+        names = [c.name for c in self.equations.coefficients if c.name != "stiffness"]
+        blocks, place = [], 0
+        for columns in self._columns:
+            width = columns.basis.shape[1]
+            blocks += [self._parts[name][:, place : place + width] for name in names]
+            place += width
+        return np.hstack(blocks)
+
+    def margin(self, speed: float) -> float:
+        """θ with K(Ω) ≥ θK̂ beside free motions, by interpolation in Ω²; not positive where none is known."""
+        limit, theta = self.definite
+        if abs(speed) > limit:
+            return -1.0
+        part = (speed / limit) ** 2 if limit else 0.0
+        return (1 - part) * self._lowest / (self._lowest + self._shift) + part * theta
+
+    @cached_property
+    def definite(self) -> tuple[float, float]:
+        """A speed up to which K(Ω) is definite beside free motions, and θ with K(Ω) ≥ θK̂ there; (−1, 0): none.
+
+        K(Ω) − θK̂ must have as many negative eigenvalues as there are free motions (Sylvester).
+        """
+        e, S, others = self.equations, self.equations.part("spin_stiffness"), self.free.others
+        if not e.conservative or not self._lowest > 0:
+            return -1.0, 0.0
+        if S is None:
+            return np.inf, self._lowest / (self._lowest + self._shift)
+        # rigid rotations must stay without stiffness, or the free motions would not decouple from the rest
+        moved = np.abs(np.asarray(e.mass @ others)).max(initial=0.0)
+        if np.abs(np.asarray(S @ others)).max(initial=0.0) > 1e-7 * moved:
+            return -1.0, 0.0
+        metric = e.stiffness + self._shift * e.mass
+        for part, theta in ((1.0, 0.5), (1.0, 0.1), (1.0, 0.01), (0.5, 0.1), (0.25, 0.1)):
+            speed = part * self.fastest
+            try:
+                with factorise(e.combined(0, speed) - theta * metric, "symmetric") as factors:
+                    negative = factors.negative_pivots
+            except SingularMatrixError:
+                continue
+            if negative == self.free.all.shape[1]:
+                return speed, theta
+        return -1.0, 0.0
+
+    def _independent(self, directions: Array) -> Array:
+        """Directions made M-orthonormal to the basis and each other; dependent ones are left out."""
+        M = self.equations.mass
+        new = directions / np.sqrt(np.einsum("im,im->m", directions, np.asarray(M @ directions)))
+        for _ in range(2):
+            if not new.shape[1]:
+                break
+            for columns in self._columns:
+                new = new - columns.basis @ (columns.basis.T @ np.asarray(M @ new))
+            gram = new.T @ np.asarray(M @ new)
+            values, turn = linalg.eigh((gram + gram.T) / 2)
+            if values[0] > 1e-12:  # independent: the order, free motions first, is kept
+                factor = linalg.cholesky((gram + gram.T) / 2, lower=True)
+                new = linalg.solve_triangular(factor, new.T, lower=True).T
+            else:
+                kept = values > 1e-12
+                new = new @ (turn[:, kept] / np.sqrt(values[kept]))
+        return np.asarray(new)
+
+
+def _real_columns(directions: Array | ComplexArray) -> Array:
+    """Real and imaginary parts (n, 2 m) of complex columns, without a part that is rounding beside the other."""
+    if not np.iscomplexobj(directions):
+        return np.asarray(directions)
+    both = np.hstack([directions.real, directions.imag])
+    return both[:, np.linalg.norm(both, axis=0) > 1e-6 * np.tile(np.linalg.norm(directions, axis=0), 2)]

@@ -1,0 +1,36 @@
+"""Speeds at which a branch becomes unstable or stable again."""
+
+import numpy as np
+
+from flexframe.maths.arrays import Array, BoolArray
+from flexframe.maths.roots import bracketed_root
+from flexframe.spectra.growth import UNSTABLE
+from flexframe.spectra.rotation.speed_projection import SpeedProjection
+from flexframe.spectra.rotation.tracked_modes import TrackedModes
+
+_NOISE = 1e-9  # of |λ|: real parts of modes that nothing damps
+
+
+def stability_limits(
+    projection: SpeedProjection, tracked: TrackedModes, speeds: Array, count: int, grows: BoolArray
+) -> tuple[float, ...]:
+    """Where the real part of a branch that `grows` changes its sign, ascending; among the `count` lowest modes."""
+    values = tracked.eigenvalues
+    scale = float(np.nanmax(np.abs(values)))
+    level = UNSTABLE * scale if projection.equations.conservative else 0.0
+    growth = values.real - level
+    changes = (growth[:-1] > 0) != (growth[1:] > 0)
+    clear = np.maximum(np.abs(values.real[:-1]), np.abs(values.real[1:])) > _NOISE * np.abs(values[1:]) + level
+    limits = []
+    for k, b in np.argwhere(changes & clear & grows & np.isfinite(growth[:-1] + growth[1:])):
+
+        def excess(speed: float, k: int = k, b: int = b) -> float:
+            part = (speed - speeds[k]) / (speeds[k + 1] - speeds[k])
+            expected = (1 - part) * values[k, b] + part * values[k + 1, b]
+            found = projection.modes_at(speed, count).eigenvalues
+            return float(found[np.argmin(np.abs(found - expected))].real) - level
+
+        low, high = float(speeds[k]), float(speeds[k + 1])
+        if excess(low) * excess(high) < 0:
+            limits.append(bracketed_root(excess, low, high, tolerance=1e-13 * max(abs(low), abs(high))))
+    return tuple(sorted(limits))

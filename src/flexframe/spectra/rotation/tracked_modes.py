@@ -1,0 +1,76 @@
+"""The modes of a sweep joined to branches, as far as they are wanted."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.branch_tracking import States, followed_branches
+from flexframe.spectra.rotation.small_spectra import SmallModes
+from flexframe.spectra.rotation.speed_projection import SpeedProjection
+from flexframe.spectra.rotation.speed_sweep import Sweep
+
+EQUAL = 3e-8  # of the largest |λ|
+ZERO = 1e-5  # of the lowest elastic frequencies
+
+
+@dataclass(frozen=True, eq=False)
+class TrackedModes:
+    """Eigenvalues and coordinates of branches; NaN and zero where a branch is not known."""
+
+    eigenvalues: ComplexArray  # (speeds, branches)
+    vectors: ComplexArray  # (speeds, r, branches)
+    errors: Array  # (speeds, branches)
+    doubtful: tuple[tuple[float, float], ...]  # intervals of speed
+
+
+def tracked_modes(projection: SpeedProjection, swept: Sweep, wanted: int) -> TrackedModes:
+    """All branches that are among the `wanted` lowest modes at any speed, by |λ| at the first speed."""
+    factor = linalg.cholesky(projection.metric, lower=True)
+    count = len(swept.modes[0].eigenvalues)
+    scale = max(float(np.abs(modes.eigenvalues[:wanted]).max()) for modes in swept.modes)
+
+    def states(modes: SmallModes) -> States:
+        # in (Lᵀφ, λφ), LLᵀ = K̂, modes are orthogonal as far as the rotation changes K little
+        both = np.concatenate([factor.T @ modes.vectors, modes.eigenvalues * modes.vectors])
+        # free motions at rest are zeros that rounding has split; as equal ones they take any shape
+        zero = np.abs(modes.eigenvalues) < ZERO * projection.scale
+        return States(np.where(zero, 0.0, modes.eigenvalues), both / np.linalg.norm(both, axis=0))
+
+    branches = followed_branches(
+        lambda speed: states(projection.modes_at(speed, count)),
+        swept.speeds,
+        [states(modes) for modes in swept.modes],
+        wanted=wanted,
+        equal=EQUAL * scale,
+    )
+    numbers = branches.numbers
+    used = np.flatnonzero(((numbers >= 0) & (numbers < wanted)).any(axis=0))
+    numbers = numbers[:, used]
+    known = numbers >= 0
+    rows = np.arange(len(numbers))[:, None]
+    values = np.array([modes.eigenvalues for modes in swept.modes])[rows, numbers]
+    values = np.where(known, values, complex(np.nan, np.nan))
+    errors = np.where(known, np.array([e.relative for e in swept.errors])[rows, numbers], np.nan)
+    size = projection.size
+    vectors = np.zeros((len(numbers), size, len(used)), dtype=complex)
+    for k, state in enumerate(branches.states):
+        half = linalg.solve_triangular(factor.T, state[:size], lower=False)
+        half = half / np.linalg.norm(half, axis=0)
+        vectors[k][:, known[k]] = half[:, numbers[k][known[k]]]
+    order = branch_order(values)
+    doubtful = {k for k, names in branches.doubtful if np.isin(names, used).any()}
+    return TrackedModes(
+        values[:, order],
+        vectors[:, :, order],
+        errors[:, order],
+        tuple((float(swept.speeds[k]), float(swept.speeds[k + 1])) for k in sorted(doubtful)),
+    )
+
+
+def branch_order(values: ComplexArray) -> IntArray:
+    """Branches by the first |λ| that is known of them, those known from the start first."""
+    first = np.argmax(np.isfinite(values.real), axis=0)
+    size = np.abs(values[first, np.arange(values.shape[1])])
+    return np.lexsort((size, first))
