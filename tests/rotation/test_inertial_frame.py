@@ -8,6 +8,7 @@ from flexframe.analyses.frequency_response import unbalance_response
 from flexframe.analyses.rotation.bearings import Bearing
 from flexframe.analyses.rotation.harmonic_loads import Unbalance
 from flexframe.errors import InputError
+from flexframe.sensors import DofSensor
 
 from .rotors import AXIS, MASS, TURN, point_rotor, rayleigh_shaft, shaft
 
@@ -98,7 +99,7 @@ def test_unbalance_in_unequal_bearings() -> None:
         point_rotor(10.0),
         TURN * turns,
         [Unbalance("all", moment / 2, 0.3)],
-        {"disc": "start"},
+        {"disc": DofSensor("start")},
         axis=AXIS,
         bearings=[Bearing("all", stiffness=(0.22 * K, 0.48 * K), damping=damping / 2)],
     )

@@ -8,10 +8,9 @@ from typing import Literal
 import numpy as np
 from scipy.integrate import cumulative_simpson
 
-from flexframe.analyses.body_sensors import BodySensor
+from flexframe.analyses.body_state import marker_rows
 from flexframe.analyses.cycle_spectrum import drive_angles, elastic_body
-from flexframe.analyses.histories import Sensor, sensor_rows
-from flexframe.analyses.joined_response import joined_response
+from flexframe.analyses.joined_response import joined_response, response_sensors
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics import kinematics
 from flexframe.analyses.link_stress import link_stress
@@ -33,6 +32,8 @@ from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.results.elastic_response import PICTURES, ElasticJointForce, ElasticResponse, PeriodicResponse
 from flexframe.results.transient import SensorHistory, thinned
+from flexframe.sensors.contract import Sensor
+from flexframe.sensors.kinds import DofSensor
 
 Way = Literal["gauss", "frozen", "frozen_start"]
 METHODS: dict[str, StepMethod] = {
@@ -53,7 +54,7 @@ def elastic_response(
     body: str | None = None,
     method: Way = "gauss",
     periodic: bool = False,
-    sensors: Mapping[str, BodySensor] | None = None,
+    sensors: Mapping[str, Sensor] | None = None,
     terms: Terms | None = None,
     modes: int | None = None,
     branch: int | None = None,
@@ -134,14 +135,18 @@ class _LinkRun:
         discrete: DiscreteBody,
         terms: Terms,
         modes: int | None,
-        sensors: Mapping[str, BodySensor],
+        sensors: Mapping[str, Sensor],
         *,
         periodic: bool,
         damping: ResponseDamping,
     ) -> ElasticResponse:
         """Integrate, and recover what follows."""
         link = ElasticLink.attached(discrete)
-        rows = sensor_rows(discrete, {name: Sensor(s.on, s.dof) for name, s in sensors.items()})
+        sensors = {
+            name: replace(s, body=self.body) if isinstance(s, DofSensor) and s.body is None else s
+            for name, s in sensors.items()
+        }
+        marker_rows(self.system, {self.body: discrete}, sensors)  # refuses at once what is not there
         motion, ends, inner = self._motion()
         history = link_history(inverse_dynamics(motion), self.body)
         equations = link.equations(history, terms)
@@ -166,7 +171,8 @@ class _LinkRun:
         forces = inverse_dynamics(ended)
         history = history.at(ends)
         kinetic, strain, drift = _energies(at_ends, y, v)
-        seen = {row.name: SensorHistory(row.unit, deformed.displacements @ row.row) for row in rows}
+        carried = _link_forces(link, history, terms, deformed, ended, resisting)
+        seen = response_sensors(sensors, forces, {self.body: (discrete, deformed)}, carried)
         snapshots = thinned(len(ends), PICTURES)
         shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
         stress = link_stress(discrete, history, terms, deformed)
@@ -176,7 +182,7 @@ class _LinkRun:
             bodies=(self.body,),
             sensors=seen
             | {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)},
-            joints=_link_forces(link, history, terms, deformed, ended, resisting),
+            joints=carried,
             stress=() if stress is None else (stress,),
             snapshots=snapshots,
             displacements={self.body: shapes},

@@ -7,6 +7,8 @@ from flexframe.assembly.discrete import discretise
 from flexframe.cases.bodies import AnyMaterial, BodyEntry, region
 from flexframe.cases.document import Analysis, CaseDocument
 from flexframe.cases.kinds.campbell import CampbellEntry
+from flexframe.cases.kinds.kinematics import KinematicsEntry
+from flexframe.cases.kinds.rigid_motion import RigidMotionEntry
 from flexframe.cases.kinds.statics import StaticsEntry
 from flexframe.cases.kinds.transient import TransientEntry
 from flexframe.cases.materials import BUILT_IN_MATERIALS
@@ -77,15 +79,16 @@ def _of_system(analysis: Analysis, document: CaseDocument) -> bool:
 
 
 def check_system_analyses(document: CaseDocument, system: System, problems: Problems) -> None:
-    """Sensors of coupled motions must watch something that is there, and a spin needs a drive that is there."""
+    """Sensors of a system must watch something that is there, and a spin needs a drive that is there."""
     drives = [drive.name for drive in system.drives]
     for name, analysis in document.analyses.items():
-        if not _of_system(analysis, document):
+        rigid = isinstance(analysis, KinematicsEntry | RigidMotionEntry)
+        if not rigid and not _of_system(analysis, document):
             continue
-        if isinstance(analysis, TransientEntry):
+        if isinstance(analysis, TransientEntry | KinematicsEntry | RigidMotionEntry):
             for sensor, entry in analysis.sensors.items():
                 with problems.at("analyses", name, "sensors", sensor):
-                    entry.sensor().watched(system)
+                    entry.sensor().markers(system)
         elif isinstance(analysis, CampbellEntry) and analysis.drive not in (None, *drives):
             problems.add(("analyses", name, "drive"), _unknown("drive", str(analysis.drive), drives))
     problems.raise_if_any()

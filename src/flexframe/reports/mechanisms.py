@@ -36,6 +36,7 @@ def kinematics_section(name: str, record: Kinematics) -> Section:
         KeyValues(tuple(figures)),
         *_notices(record.notices),
         mechanism_scene(scene, motion),
+        *_sensor_plots(scene, record),
         *_motion_plots(scene, motion),
     ]
     return Section(name, tuple(blocks))
@@ -78,6 +79,7 @@ def rigid_motion_section(name: str, record: RigidMotion) -> Section:
         KeyValues(tuple(figures)),
         *_notices(record.notices),
         mechanism_scene(scene, motion, record.forces),
+        *_sensor_plots(scene, record),
         *_motion_plots(scene, motion),
         *_force_blocks(scene, record.forces),
         time_plot(
@@ -97,6 +99,15 @@ def rigid_motion_section(name: str, record: RigidMotion) -> Section:
 
 def _notices(texts: Sequence[str]) -> list[Block]:
     return [Notice("info", text) for text in texts]
+
+
+def _sensor_plots(scene: str, record: Kinematics | RigidMotion) -> list[Block]:
+    """What the sensors saw, a plot for each unit."""
+    blocks: list[Block] = []
+    for unit in dict.fromkeys(sensor.unit for sensor in record.sensors.values()):
+        curves = [(key, sensor.values) for key, sensor in record.sensors.items() if sensor.unit == unit]
+        blocks.append(time_plot(scene, record.motion.times, curves, title="Sensors", label="value", unit=unit))
+    return blocks
 
 
 def _motion_plots(scene: str, motion: MechanismMotion) -> list[Block]:

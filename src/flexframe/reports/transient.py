@@ -44,7 +44,9 @@ def section(name: str, record: Transient) -> Section:
         *(Notice("info", text) for text in record.notices),
         scene,
     ]
-    for unit, title in (("m", "Displacements"), ("rad", "Rotations"), ("J", "Energies")):
+    titles = {"m": "Displacements", "rad": "Rotations", "J": "Energies"}
+    for unit in (*titles, *dict.fromkeys(s.unit for s in record.sensors.values() if s.unit not in titles)):
+        title = titles.get(unit, "Sensors")
         sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
         if sensors:
             blocks.append(_plot(title, unit, record, sensors, scene.id))

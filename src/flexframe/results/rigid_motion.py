@@ -1,6 +1,7 @@
 """The record of a motion computed from the forces."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flexframe.maths.arrays import Array, ComplexArray
@@ -13,10 +14,13 @@ from flexframe.results.kinematics import (
     motion_arrays,
     place_names,
     place_summary,
+    sensor_arrays,
+    sensors_summary,
     summary_instants,
 )
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.records import complex_pairs
+from flexframe.results.transient import SensorHistory
 
 if TYPE_CHECKING:
     import pandas
@@ -58,6 +62,7 @@ class RigidMotion:
     events: tuple[tuple[str, float], ...] = ()
     periodicity: Periodicity | None = None
     notices: tuple[str, ...] = ()
+    sensors: Mapping[str, SensorHistory] = field(default_factory=dict)
 
     @property
     def motion(self) -> MechanismMotion:
@@ -87,6 +92,7 @@ class RigidMotion:
             "points": {place: place_summary(motion, place, kept) for place in place_names(motion)},
             **forces_summary(self.forces, kept),
             "kinetic_energy_J": self.kinetic_energy[kept].tolist(),
+            **sensors_summary(self.sensors, motion.times, kept),
             "notices": list(self.notices),
         }
         if self.periodicity is not None:
@@ -98,7 +104,8 @@ class RigidMotion:
 
     def arrays(self) -> NamedArrays:
         arrays = with_forces(motion_arrays(self.motion, self.kind), self.forces)
-        return arrays.extended({"kinetic_energy": ("time", self.kinetic_energy, {"units": "J"})})
+        energy = {"kinetic_energy": ("time", self.kinetic_energy, {"units": "J"})}
+        return arrays.extended(energy | sensor_arrays(self.sensors))
 
     def to_xarray(self) -> "xarray.Dataset":
         return self.arrays().to_xarray()

@@ -6,6 +6,7 @@ matrices; measures such as von Mises' follow from the components at each instant
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,10 +19,12 @@ from flexframe.elements.shell_elasticity import shell_elasticity
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
-from flexframe.results.coupled_motion import SensorRecord
+from flexframe.sensors.readings import Reading, stack
 
 Measure = str
+Quantity = TypeVar("Quantity", Array, Reading)
 _DERIVED = ("von_mises", "principal", "fibre")  # what the names of measures begin with that are not linear
+_SURFACE = ("exx", "eyy", "gxy")
 _PAIRS = ("xx", "yy", "zz", "xy", "yz", "zx")
 
 
@@ -34,28 +37,40 @@ class StressRows:
     prop: Property
     compliance: Array | None = None  # (εxx, εyy, γxy) from (σxx, σyy, σxy) of shells, in axes of the cells: (3, 3)
 
-    def history(self, sensor: str, coordinates: Array, measure: Measure | None, *, strain: bool) -> SensorRecord:
-        """A measure over time; without a measure von Mises' stress, or all strains."""
-        values = dict(zip(self.names, self.rows @ coordinates.T, strict=True))
-        if strain:
-            return strain_record(sensor, measure, self._strains(values))
-        measure = measure or "von_mises"
-        if measure not in values:
-            values |= {"von_mises": equivalent_stress(self.prop, values)}
-        return stress_record(sensor, measure, values)
 
-    def _strains(self, values: dict[str, Array]) -> dict[str, Array]:
+@dataclass(frozen=True, eq=False)
+class RowStress:
+    """Stress and strain at such a place for coordinates δ (T, m)."""
+
+    rows: StressRows
+    coordinates: Reading
+
+    @property
+    def _components(self) -> dict[str, Reading]:
+        values, slopes = self.rows.rows @ self.coordinates.values.T, self.coordinates.slopes
+        if slopes is None:
+            return {name: Reading(value) for name, value in zip(self.rows.names, values, strict=True)}
+        changes = np.einsum("cm,tmz->ctz", self.rows.rows, slopes)
+        return {name: Reading(*pair) for name, *pair in zip(self.rows.names, values, changes, strict=True)}
+
+    def stresses(self, measure: Measure | None) -> tuple[dict[str, Reading], str]:
+        values = self._components
+        if measure is None or measure not in values:
+            values |= {"von_mises": equivalent_stress(self.rows.prop, values)}
+        return values, "von_mises"
+
+    def strains(self) -> dict[str, Reading]:
         """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a shell in both surfaces, z = ±t/2."""
-        material = self.prop.material
-        if self.compliance is not None:
-            return self._surface_strains(values, self.compliance)
+        values, material = self._components, self.rows.prop.material
+        if self.rows.compliance is not None:
+            return self._surface_strains(values, self.rows.compliance)
         if not isinstance(material, Material):
             raise InputError(
                 "strain is known in isotropic solids and plane bodies, shells, beams and bars; ask for stress"
             )
         if "syy" not in values:
             return {"exx": values["sxx"] / material.young}
-        stress = {pair: values.get(f"s{pair}", np.zeros_like(values["sxx"])) for pair in _PAIRS}
+        stress = {pair: values.get(f"s{pair}", values["sxx"] * 0.0) for pair in _PAIRS}
         E, nu = material.young, material.poisson
         trace = stress["xx"] + stress["yy"] + stress["zz"]
         normal = {f"e{pair}": ((1 + nu) * stress[pair] - nu * trace) / E for pair in _PAIRS[:3]}
@@ -63,36 +78,24 @@ class StressRows:
         return normal | shear
 
     @staticmethod
-    def _surface_strains(values: dict[str, Array], compliance: Array) -> dict[str, Array]:
-        strains: dict[str, Array] = {}
+    def _surface_strains(values: Mapping[str, Reading], compliance: Array) -> dict[str, Reading]:
+        strains: dict[str, Reading] = {}
         for side in ("top", "bottom"):
-            stress = np.stack([values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")])
-            parts = zip(("exx", "eyy", "gxy"), compliance @ stress, strict=True)
-            strains |= {f"{name}_{side}": part for name, part in parts}
+            stress = stack([values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")])
+            strains |= {
+                f"{name}_{side}": stress.along(row) for name, row in zip(_SURFACE, compliance, strict=True)
+            }
         return strains
 
 
-def strain_record(sensor: str, measure: Measure | None, strains: dict[str, Array]) -> SensorRecord:
-    """One strain over time, or all of them where none is named."""
-    if measure is None and len(strains) > 1:
-        return SensorRecord("", np.stack(list(strains.values()), axis=1), tuple(strains))
-    return SensorRecord("", _chosen(sensor, measure or next(iter(strains)), strains))
-
-
-def stress_record(sensor: str, measure: Measure, values: dict[str, Array]) -> SensorRecord:
-    """One measure of stress, or one resultant, over time."""
-    unit = {"N": "N", "V": "N", "Q": "N/m", "M": "N m"}.get(measure[0], "Pa")
-    return SensorRecord(unit, _chosen(sensor, measure, values))
-
-
-def equivalent_stress(prop: Property, values: Mapping[str, Array]) -> Array:
+def equivalent_stress(prop: Property, values: Mapping[str, Quantity]) -> Quantity:
     """Von Mises' stress of components of any shape, of a shell the larger one of both surfaces."""
     if isinstance(prop, ShellProperty):
         sides = [
             _von_mises({f"s{pair}": values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")})
             for side in ("top", "bottom")
         ]
-        return np.maximum(*sides)
+        return _larger(*sides)
     return _von_mises(values)
 
 
@@ -160,14 +163,20 @@ def is_linear(name: str) -> bool:
     return not name.startswith(_DERIVED)
 
 
-def _von_mises(values: Mapping[str, Array]) -> Array:
+def _von_mises(values: Mapping[str, Quantity]) -> Quantity:
     """√(3/2 s:s) of the deviator; components that are not there are zero."""
-    xx, yy, zz, xy, yz, zx = (values.get(f"s{pair}", np.zeros(1)) for pair in _PAIRS)
+    none = values["sxx"] * 0.0
+    xx, yy, zz, xy, yz, zx = (values.get(f"s{pair}", none) for pair in _PAIRS)
     normal = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2
-    return np.asarray(np.sqrt(normal / 2 + 3 * (xy**2 + yz**2 + zx**2)))
+    square = normal / 2 + 3 * (xy**2 + yz**2 + zx**2)
+    return square.sqrt() if isinstance(square, Reading) else np.sqrt(square)
 
 
-def _chosen(sensor: str, measure: Measure, values: dict[str, Array]) -> Array:
-    if measure not in values:
-        raise InputError(f"sensor {sensor}: there is no '{measure}'; choose from {', '.join(values)}")
-    return np.asarray(values[measure])
+def _larger(first: Quantity, second: Quantity) -> Quantity:
+    """The larger one at each instant."""
+    if isinstance(first, Reading) and isinstance(second, Reading):
+        values, wins = np.maximum(first.values, second.values), first.values >= second.values
+        if first.slopes is None or second.slopes is None:
+            return Reading(values)
+        return Reading(values, np.where(wins[..., None], first.slopes, second.slopes))
+    return np.maximum(first, second)

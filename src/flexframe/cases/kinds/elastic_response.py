@@ -6,21 +6,14 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from flexframe.cases.entries import Entry
-from flexframe.cases.fields import Count, Name, Number, Selection, Text
+from flexframe.cases.fields import Count, Name, Number, Text
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.kinds.times import Duration
+from flexframe.cases.sensors import AnySensorEntry, described
 from flexframe.cases.system_damping import SystemDampingEntry
 
 if TYPE_CHECKING:
     from flexframe.results.elastic_response import ElasticResponse
-
-
-class BodySensorEntry(Entry):
-    """A displacement [m] or rotation [rad] of a body relative to its frame, averaged over the selected nodes."""
-
-    on: Selection
-    dof: Literal["ux", "uy", "uz", "rx", "ry", "rz"] = "uy"
-    body: Name | None = None
 
 
 class ElasticResponseEntry(Entry):
@@ -37,7 +30,7 @@ class ElasticResponseEntry(Entry):
     steps: Count
     method: Literal["gauss", "frozen", "frozen_start"] = "gauss"
     periodic: bool = False
-    sensors: dict[Name, BodySensorEntry] = Field(default_factory=dict)
+    sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
     terms: TermsEntry = TermsEntry()
     modes: Count | None = None
     quasi_static: bool = False
@@ -46,7 +39,6 @@ class ElasticResponseEntry(Entry):
     damping: SystemDampingEntry | None = None
 
     def run(self, bodies: Bodies) -> "ElasticResponse":
-        from flexframe.analyses.body_sensors import BodySensor
         from flexframe.analyses.elastic_response import elastic_response
 
         record = elastic_response(
@@ -56,7 +48,7 @@ class ElasticResponseEntry(Entry):
             body=self.body,
             method=self.method,
             periodic=self.periodic,
-            sensors={name: BodySensor(entry.on, entry.dof, entry.body) for name, entry in self.sensors.items()},
+            sensors=described(self.sensors),
             terms=self.terms.terms(),
             modes=self.modes,
             branch=self.branch,

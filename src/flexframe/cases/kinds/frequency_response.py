@@ -23,8 +23,8 @@ from flexframe.cases.fields import (
 )
 from flexframe.cases.kinds.campbell import Bearings, SpeedsEntry, bearings
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
-from flexframe.cases.motion_sensors import SensorEntry
 from flexframe.cases.motions import MotionEntry
+from flexframe.cases.sensors import AnySensorEntry, described
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS
 
@@ -97,7 +97,7 @@ class FrequencyResponseEntry(Entry):
     speeds: SpeedsEntry | None = None
     axis: Direction = PLANAR_AXIS
     loads: Annotated[tuple[HarmonicLoadEntry, ...], Field(min_length=1, strict=False)]
-    sensors: Annotated[dict[Name, SensorEntry], Field(min_length=1)]
+    sensors: Annotated[dict[Name, AnySensorEntry], Field(min_length=1)]
     bearings: Bearings = ()
     terms: TermsEntry = TermsEntry()
     method: Literal["auto", "direct", "modal"] = "auto"
@@ -120,7 +120,6 @@ class FrequencyResponseEntry(Entry):
 
     def run(self, bodies: Bodies) -> "FrequencyResponse":
         from flexframe.analyses.frequency_response import frequency_response, unbalance_response
-        from flexframe.analyses.histories import Sensor
         from flexframe.analyses.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
 
         frozen = bodies.frozen(self.body, self.motion, 0.0)
@@ -134,7 +133,7 @@ class FrequencyResponseEntry(Entry):
                     for load in self.loads
                     if isinstance(load, UnbalanceEntry)
                 ],
-                {name: sensor.on for name, sensor in self.sensors.items()},
+                described(self.sensors),
                 axis=self.axis,
                 terms=self.terms.terms(),
                 bearings=held,
@@ -155,7 +154,7 @@ class FrequencyResponseEntry(Entry):
             frozen.motion,
             self.frequencies.values(),
             forces,
-            {name: Sensor(entry.on, entry.dof) for name, entry in self.sensors.items()},
+            described(self.sensors),
             terms=self.terms.terms(),
             bearings=held,
             method=self.method,

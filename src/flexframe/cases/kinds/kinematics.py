@@ -3,10 +3,13 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from pydantic import Field
+
 from flexframe.cases.entries import Entry
-from flexframe.cases.fields import Count, Text, Time
+from flexframe.cases.fields import Count, Name, Text, Time
 from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.kinds.times import Duration, Samples, instants
+from flexframe.cases.sensors import AnySensorEntry, described
 
 if TYPE_CHECKING:
     from flexframe.results.kinematics import Kinematics
@@ -21,10 +24,12 @@ class KinematicsEntry(Entry):
     duration: Duration
     samples: Samples = 361
     branch: Count | None = None
+    sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
 
     def run(self, bodies: Bodies) -> "Kinematics":
         from flexframe.analyses.kinematics import kinematics
 
         system = bodies.system()
-        record = kinematics(system, instants(self.start, self.duration, self.samples), branch=self.branch)
+        times = instants(self.start, self.duration, self.samples)
+        record = kinematics(system, times, branch=self.branch, sensors=described(self.sensors))
         return replace(record, notices=(*record.notices, *bodies.recordings()))

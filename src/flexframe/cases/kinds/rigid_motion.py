@@ -10,6 +10,7 @@ from flexframe.cases.fields import Count, Name, PositiveNumber, Text, Time
 from flexframe.cases.kinds.contract import Bodies
 from flexframe.cases.kinds.times import Duration, Samples, instants
 from flexframe.cases.links import DriveEntry
+from flexframe.cases.sensors import AnySensorEntry, described
 
 if TYPE_CHECKING:
     from flexframe.results.rigid_motion import RigidMotion
@@ -29,6 +30,7 @@ class RigidMotionEntry(Entry):
     stop_at_event: bool = False
     relative_tolerance: PositiveNumber = 1e-9
     method: Literal["explicit", "implicit"] = "explicit"
+    sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
 
     def run(self, bodies: Bodies) -> "RigidMotion":
         from flexframe.analyses.rigid_motion import rigid_motion
@@ -42,5 +44,6 @@ class RigidMotionEntry(Entry):
             stop_at_event=self.stop_at_event,
             relative_tolerance=self.relative_tolerance,
             method=self.method,
+            sensors=described(self.sensors),
         )
         return replace(record, notices=(*record.notices, *bodies.recordings()))

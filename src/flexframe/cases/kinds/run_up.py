@@ -11,7 +11,6 @@ from flexframe.cases.fields import (
     Count,
     Direction,
     Name,
-    Selection,
     Text,
     TimeOrZero,
 )
@@ -19,16 +18,11 @@ from flexframe.cases.kinds.campbell import Bearings, bearings
 from flexframe.cases.kinds.contract import Bodies, TermsEntry
 from flexframe.cases.kinds.frequency_response import UnbalanceEntry
 from flexframe.cases.motions import MotionEntry
+from flexframe.cases.sensors import AnySensorEntry, described
 from flexframe.motion.frame import PLANAR_AXIS
 
 if TYPE_CHECKING:
     from flexframe.results.run_up import RunUp
-
-
-class PlaceEntry(Entry):
-    """Nodes whose mean displacement across the axis is shown."""
-
-    on: Selection
 
 
 class RunUpEntry(Entry):
@@ -45,7 +39,7 @@ class RunUpEntry(Entry):
     hold: TimeOrZero = 0.0
     axis: Direction = PLANAR_AXIS
     loads: Annotated[tuple[UnbalanceEntry, ...], Field(min_length=1, strict=False)]
-    sensors: Annotated[dict[Name, PlaceEntry], Field(min_length=1)]
+    sensors: Annotated[dict[Name, AnySensorEntry], Field(min_length=1)]
     bearings: Bearings = ()
     modes: Count = 12
     terms: TermsEntry = TermsEntry()
@@ -64,7 +58,7 @@ class RunUpEntry(Entry):
             bodies.frozen(self.body, None, 0.0).discrete,
             SpeedRamp(self.start, self.end, self.acceleration),
             [Unbalance(load.on, load.unbalance, load.angle) for load in self.loads],
-            {name: sensor.on for name, sensor in self.sensors.items()},
+            described(self.sensors),
             hold=self.hold,
             axis=self.axis,
             terms=self.terms.terms(),
