@@ -22,9 +22,9 @@ from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
 from scipy.sparse import csr_matrix
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
-from flexframe.dynamics.sensors import body_history, marker_history
-from flexframe.dynamics.simulation import simulate
+from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
+from flexframe.dynamics.histories import body_history, marker_history
+from flexframe.dynamics.simulation import integrate
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, SolidProperty
@@ -279,7 +279,7 @@ def differences(parts: dict[str, Part]) -> dict[str, float]:
     system = our_system(parts, geometric=False, torque=f"{TORQUE}*step({TORQUE_END} - t)")
     count = round(END / STEP / 10)
     start = initial_state(system)
-    ours = simulate(system, start, duration=END, step=STEP, samples=count + 1)
+    ours = integrate(system, SimulationOptions(END, STEP, samples=count + 1), start)
     mine, theirs = our_histories(ours), exudyn_histories(parts, start)
     out = {}
     for name, values in theirs.items():
@@ -296,11 +296,11 @@ def compared(modes: int, repetitions: int) -> tuple[list[Comparison], list[Figur
     for geometric in (True, False):
         system = our_system(parts, geometric=geometric, torque=str(TORQUE))
         start = initial_state(system)
-        simulate(system, start, duration=10 * STEP, step=STEP, samples=2)  # compiled before it is timed
+        integrate(system, SimulationOptions(10 * STEP, STEP, samples=2), start)  # compiled before it is timed
         ours, full, modified = [], [], []
         for _ in range(repetitions):
             began = perf_counter()
-            simulate(system, start, duration=end, step=STEP, samples=101)
+            integrate(system, SimulationOptions(end, STEP, samples=101), start)
             ours.append(perf_counter() - began)
             full.append(exudyn_seconds(parts, start, end, modified=False))
             modified.append(exudyn_seconds(parts, start, end, modified=True))

@@ -9,12 +9,11 @@ Usage: python -m benchmarks.spin_up [repetitions]
 import statistics
 import sys
 
-import numpy as np
 from benchmarks.harness import Figure, write
 
-from flexframe.dynamics.contract import DynamicSystem, Sensor, Simulation
-from flexframe.dynamics.sensors import sensor_history
-from flexframe.dynamics.simulation import simulate
+from flexframe.dynamics.contract import DynamicSystem, Simulation, SimulationOptions
+from flexframe.dynamics.histories import marker_history
+from flexframe.dynamics.simulation import integrate
 from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import GeneralSection, Material
 from flexframe.model.body import Body
@@ -43,7 +42,7 @@ def blade() -> DynamicSystem:
 
 def figures(run: Simulation, rates: list[float]) -> list[Figure]:
     """Speed and errors of one integrator."""
-    tip = sensor_history(run, Sensor("tip", "displacement", "blade.tip")).values
+    tip = marker_history(run, "blade.tip").displacements
     errors = {
         "transverse": abs(tip[:, 1].min() / TRANSVERSE - 1),
         "axial": abs(tip[:, 0].min() / AXIAL - 1),
@@ -59,9 +58,11 @@ def figures(run: Simulation, rates: list[float]) -> list[Figure]:
 def main() -> None:
     repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     system, found = blade(), []
-    times = np.linspace(0.0, 15.0, 1501)
-    for options in ({"step": 0.01}, {"tolerance": 1e-7, "integrator": "dormand_prince"}):
-        runs = [simulate(system, samples=times, **options) for _ in range(repetitions)]  # type: ignore[arg-type]
+    for options in (
+        SimulationOptions(15.0, step=0.01, samples=1501),
+        SimulationOptions(15.0, tolerance=1e-7, integrator="dormand_prince", samples=1501),
+    ):
+        runs = [integrate(system, options) for _ in range(repetitions)]
         found += figures(runs[0], [run.statistics.steps / run.statistics.seconds for run in runs])
     write("spin_up", figures=found)
 

@@ -4,7 +4,6 @@ from .analyses.crosscheck.analysis import crosscheck as crosscheck
 from .analyses.crosscheck.system_analysis import crosscheck_system as crosscheck_system
 from .analyses.cycle_spectrum.analysis import cycle_spectrum as cycle_spectrum
 from .analyses.elastic_response.analysis import elastic_response as elastic_response
-from .analyses.elastic_response.body_sensors import BodySensor as BodySensor
 from .analyses.frequency_response.analysis import frequency_response as frequency_response
 from .analyses.frequency_response.analysis import unbalance_response as unbalance_response
 from .analyses.joint_forces.analysis import joint_forces as joint_forces
@@ -15,6 +14,7 @@ from .analyses.modes.analysis import modes as modes
 from .analyses.rigid_motion.analysis import rigid_motion as rigid_motion
 from .analyses.run_up.analysis import SpeedRamp as SpeedRamp
 from .analyses.run_up.analysis import run_up as run_up
+from .analyses.simulate import simulate as simulate
 from .analyses.stability.analysis import stability as stability
 from .analyses.stability.body_cycle import BodyCycle as BodyCycle
 from .analyses.stability.body_cycle import Excitation as Excitation
@@ -24,15 +24,7 @@ from .analyses.stability.rotor_cycle import RotorCycle as RotorCycle
 from .analyses.statics.analysis import statics as statics
 from .analyses.statics.system_analysis import system_statics as system_statics
 from .analyses.transient.analysis import Start as Start
-from .analyses.transient.analysis import transient as transient
 from .analyses.transient.coupled.elastic_parts import ReductionChoice as ReductionChoice
-from .analyses.transient.coupled.motion import coupled_motion as coupled_motion
-from .analyses.transient.coupled.sensors import JointSensor as JointSensor
-from .analyses.transient.coupled.sensors import PointSensor as PointSensor
-from .analyses.transient.coupled.sensors import RotationSensor as RotationSensor
-from .analyses.transient.coupled.sensors import StressSensor as StressSensor
-from .analyses.transient.coupled.sensors import SystemSensor as SystemSensor
-from .analyses.transient.histories import Sensor as Sensor
 from .assembly.body_check import BodyCheck as BodyCheck
 from .assembly.body_check import check_body as check_body
 from .assembly.discrete import DiscreteBody as DiscreteBody
@@ -130,6 +122,14 @@ from .motion.frame import FrameMotion as FrameMotion
 from .motion.laws import Prescribed as Prescribed
 from .motion.laws import Steady as Steady
 from .reports.paraview import write_paraview as write_paraview
+from .sensors.contract import Rate as Rate
+from .sensors.kinds import DofSensor as DofSensor
+from .sensors.kinds import EnergySensor as EnergySensor
+from .sensors.kinds import JointSensor as JointSensor
+from .sensors.kinds import MarkerSensor as MarkerSensor
+from .sensors.kinds import MomentumSensor as MomentumSensor
+from .sensors.kinds import RotationSensor as RotationSensor
+from .sensors.kinds import StressSensor as StressSensor
 from .spectra.rotation.bearings import Bearing as Bearing
 from .spectra.rotation.harmonic_loads import HarmonicForce as HarmonicForce
 from .spectra.rotation.harmonic_loads import Unbalance as Unbalance

@@ -10,12 +10,9 @@ from scipy import optimize
 from scipy.special import fresnel
 
 from flexframe.analyses.rigid_motion.analysis import rigid_motion
-from flexframe.analyses.transient.analysis import transient
-from flexframe.analyses.transient.coupled.beam_sections import beam_sections
+from flexframe.analyses.simulate import simulate
+from flexframe.analyses.transient.coupled.beam_sections import BeamStress, beam_sections
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
-from flexframe.analyses.transient.coupled.motion import coupled_motion
-from flexframe.analyses.transient.coupled.sensors import PointSensor
-from flexframe.analyses.transient.histories import Sensor
 from flexframe.assembly.equations import Terms
 from flexframe.cases.case import parse_case
 from flexframe.dynamics.contract import DynamicState
@@ -45,6 +42,7 @@ from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import reduced_body
 from flexframe.reduction.strategies import reduction_basis
+from flexframe.sensors import DofSensor, MarkerSensor
 
 from .samples import resting_forces
 
@@ -74,7 +72,7 @@ def spinning_up(choice, tolerance: float = 1e-10) -> tuple:
     q, couple = 40.0, 3.0
     pair = (NodeForce("start", (0.0, -couple / LENGTH)), NodeForce("end", (0.0, couple / LENGTH)))
     system = System([bar(LineLoad((q, 0.0)), *pair)])
-    record = coupled_motion(system, duration=0.8, tolerance=tolerance, samples=41, reductions={"bar": choice})
+    record = simulate(system, duration=0.8, tolerance=tolerance, samples=41, reductions={"bar": choice})
     return record, q * LENGTH, couple
 
 
@@ -120,7 +118,7 @@ def test_a_load_that_keeps_its_direction_in_space(choice):
         start={"bar": Placement(angular_velocity=spin)},
         space="spatial",
     )
-    record = coupled_motion(system, duration=0.5, tolerance=1e-10, samples=41, reductions={"bar": choice})
+    record = simulate(system, duration=0.5, tolerance=1e-10, samples=41, reductions={"bar": choice})
     t = record.times[:, None]
     momentum = record.linear_momentum
     assert momentum - momentum[0] == pytest.approx(q * LENGTH * t, abs=1e-7 * np.abs(momentum).max())
@@ -132,7 +130,7 @@ def test_a_load_that_keeps_its_direction_in_space(choice):
 def test_a_factor_that_changes_in_time():
     """v = (F/m)(1 − cos ωt)/ω of a rigid bar under a force F sin ωt along its axis."""
     system = System([bar(LineLoad((50.0, 0.0)))], loads=[BodyLoads("shaker", "bar", factor="sin(9*t)")])
-    record = coupled_motion(system, duration=1.0, tolerance=1e-10, samples=41, reductions={"bar": "rigid"})
+    record = simulate(system, duration=1.0, tolerance=1e-10, samples=41, reductions={"bar": "rigid"})
     expected = 50.0 * LENGTH / MASS * (1 - np.cos(9 * record.times)) / 9
     assert record.motion.velocities.linear[:, 0, 0] == pytest.approx(expected, abs=1e-8)
 
@@ -175,9 +173,9 @@ def test_step_load_on_a_cantilever(tip, line):
     loads = (NodeForce("end", (0.0, tip)),) if tip else (LineLoad((0.0, line)),)
     body = bar(*loads, divisions=12, supports=(Clamp("start"),), theory="euler_bernoulli", rotary_inertia=0.0)
     system = System([body], [Weld("hub", "ground", "bar.start")])
-    sensors = {"tip": PointSensor("displacement", "bar.end", along=(0.0, 1.0))}
+    sensors = {"tip": MarkerSensor("displacement", "bar.end", along=(0.0, 1.0))}
     choice = {"bar": ReductionChoice(Modal(8))}
-    record = coupled_motion(
+    record = simulate(
         system,
         duration=0.12,
         tolerance=1e-8,
@@ -245,12 +243,12 @@ def test_agrees_with_one_body_on_a_known_frame(name):
         space=body.space,
     )
     record, plain = (
-        coupled_motion(
+        simulate(
             system,
             duration=end,
             step=end / steps,
             samples=101,
-            sensors={"tip": PointSensor("displacement", "bar", at=node, along=(0, 0, 1) if spatial else (0, 1))},
+            sensors={"tip": MarkerSensor("displacement", "bar", at=node, along=(0, 0, 1) if spatial else (0, 1))},
             reductions={"bar": ReductionChoice(Modal(count, attachments=False))},
             terms=Terms(geometric=geometric),
             spectral_radius=0.95,
@@ -259,7 +257,7 @@ def test_agrees_with_one_body_on_a_known_frame(name):
         for geometric in (1.0, 0.0)
     )
     law = planar(FormulaSignal(Formula.parse(ANGLE)))
-    known = transient(body, law, end=end, steps=steps, sensors={"tip": Sensor(node, dof)}, stress=False)
+    known = simulate(body, law, duration=end, steps=steps, sensors={"tip": DofSensor(node, dof)}, stress=False)
     kept = np.searchsorted(known.times, record.times - 1e-9)
     assert known.times[kept] == pytest.approx(record.times, abs=1e-9)
     expected = known.sensors["tip"].values[kept]
@@ -382,7 +380,7 @@ def test_bending_moment_between_the_nodes_of_a_loaded_beam():
     reduced = part.reduced
     coordinates = np.linalg.solve(reduced.stiffness, np.einsum("iir->r", reduced.loads.rows))
     forces = resting_forces(coordinates)
-    found = beam_sections(part, "start").history("M", forces, "Mz", strain=False).values[0]
+    found = BeamStress(beam_sections(part, "start"), forces).stresses("Mz")[0]["Mz"].values[0]
     assert abs(found) == pytest.approx(q * LENGTH**2 / 2, rel=1e-9)
 
 
@@ -455,7 +453,7 @@ def test_gravity_in_body_axes_is_said():
 def test_the_conserving_integrator_refuses_loads():
     system = System([bar(LineLoad((1.0, 0.0)))])
     with pytest.raises(InputError, match="load of body bar"):
-        coupled_motion(system, duration=0.1, step=1e-3, integrator="conserving")
+        simulate(system, duration=0.1, step=1e-3, integrator="conserving")
 
 
 def test_rigid_mechanisms_say_that_they_leave_loads_out():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from flexframe.analyses.transient.coupled.motion import coupled_motion
+from flexframe.analyses.simulate import simulate
 from flexframe.cases.case import load_case
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
@@ -73,7 +73,7 @@ def test_numerical_dissipation_is_that_of_the_method(radius, lost):
         loads=[Spring("spring", "ground", "mass", stiffness=mass * omega**2, axis=(1.0, 0.0))],
         start={"mass": Placement(velocity=(1.0, 0.0, 0.0))},
     )
-    record = coupled_motion(system, duration=steps * h, step=h, samples=steps + 1, spectral_radius=radius)
+    record = simulate(system, duration=steps * h, step=h, samples=steps + 1, spectral_radius=radius)
     expected = 0.5 - oscillator(radius, h, steps, omega)
     assert record.energy_lost / mass == pytest.approx(expected, abs=1e-4)
     assert ("numerical dissipation" in record.balance_words) is lost

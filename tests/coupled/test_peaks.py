@@ -13,7 +13,8 @@ from flexframe.analyses.transient.coupled.schedule import schedule
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.assembly.stress_recovery import recovered_stress
 from flexframe.cases.case import load_case, parse_case
-from flexframe.dynamics.simulation import simulate
+from flexframe.dynamics.contract import SimulationOptions
+from flexframe.dynamics.simulation import integrate
 from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import STEEL, PlaneProperty, Rectangle, ShellProperty
 from flexframe.mesh.builders import rectangle
@@ -141,24 +142,24 @@ def test_largest_stress_is_what_a_sensor_there_sees() -> None:
 
 def test_peaks_outlive_an_interruption(tmp_path, monkeypatch) -> None:
     """What was seen before an interruption counts: the extremes are those of the run in one piece, bit by bit."""
+    from flexframe.analyses.simulate import simulate
     from flexframe.analyses.transient.coupled import segments
-    from flexframe.analyses.transient.coupled.motion import coupled_motion
-    from flexframe.analyses.transient.coupled.sensors import StressSensor
     from flexframe.results.checkpoint import Checkpoint
+    from flexframe.sensors import StressSensor
 
     monkeypatch.setattr(segments, "QUIET_SECONDS", -1.0)
     case = strip()
-    sensors = {"s": StressSensor("strip", (0.5, 0.0))}
+    sensors = {"s": StressSensor("stress", "strip", (0.5, 0.0))}
     options = {"duration": 0.2, "step": 2e-4, "samples": 26, "sensors": sensors, "reductions": case.reductions()}
-    whole = coupled_motion(case.system(), **options)
+    whole = simulate(case.system(), **options)
 
     def stop(part: float) -> None:
         if part > 0.7:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        coupled_motion(case.system(), **options, progress=stop, checkpoint=Checkpoint(tmp_path / "kept.npz"))
-    resumed = coupled_motion(case.system(), **options, checkpoint=Checkpoint(tmp_path / "kept.npz", resume=True))
+        simulate(case.system(), **options, progress=stop, checkpoint=Checkpoint(tmp_path / "kept.npz"))
+    resumed = simulate(case.system(), **options, checkpoint=Checkpoint(tmp_path / "kept.npz", resume=True))
     assert resumed.resumed_at is not None and resumed.resumed_at > 0.1
     assert resumed.sensors["s"].peaks == whole.sensors["s"].peaks
     assert resumed.stress[0].peak.summary() == whole.stress[0].peak.summary()
@@ -237,6 +238,8 @@ def test_nominal_step_does_not_matter_where_samples_are_closer() -> None:
     pull = MarkerForce("tip", "beam.end", (0.0, 50.0, 0.0))
     ready = dynamic_system(System([beam], [Weld("wall", "ground", "beam.start")], loads=[pull]))
     times = np.linspace(0.0, 0.01, 21)
-    fine, coarse = (simulate(ready, step=step, samples=times) for step in (5e-4, 5.0))
+    fine, coarse = (
+        integrate(ready, SimulationOptions(duration=0.01, step=step), times=times) for step in (5e-4, 5.0)
+    )
     np.testing.assert_array_equal(fine.deformations, coarse.deformations)
     np.testing.assert_array_equal(fine.multipliers, coarse.multipliers)

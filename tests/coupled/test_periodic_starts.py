@@ -113,7 +113,7 @@ def test_a_wheel_that_turns_steadily():
     """Nothing changes from step to step, not even by rounding."""
     wheel = ff.RigidBody("wheel", 1.0, 0.1)
     axle, motor = ff.Revolute("axle", "ground", "wheel"), ff.AngleDrive("motor", "ground", "wheel", "10*t")
-    found = ff.coupled_motion(ff.System([wheel], [axle], [motor]), duration=1.0, step=0.01, samples=11)
+    found = ff.simulate(ff.System([wheel], [axle], [motor]), duration=1.0, step=0.01, samples=11)
     assert found.motion.body("wheel").angles == pytest.approx(10 * found.times, abs=1e-12)
 
 
@@ -131,6 +131,6 @@ def test_what_has_no_cycle_is_refused():
         [ff.AngleDrive("motor", "ground", "wheel", "10*t")],
     )
     with pytest.raises(AnalysisError, match=r"the cycle is not unique: a disturbance comes back .* as 1"):
-        ff.coupled_motion(system, duration=1.0, step=0.01, initial_deformation="periodic")
+        ff.simulate(system, duration=1.0, step=0.01, initial_deformation="periodic")
     with pytest.raises(CaseError, match="period: belongs to initial_deformation: periodic"):
         motion(SHAKEN, "analyses.run.initial_deformation=undeformed")

@@ -17,15 +17,13 @@ from .samples import strip, swing
 # the first mode has 4.6 Hz; generalised-α with 400 steps a period and ρ∞ = 0.8 adds less than 1e-5 to its ratio
 STEP, DURATION = 0.5e-3, 3.0
 PULL = ff.MarkerForce("pull", "lower.end", force_before=(0.0, 2.0, 0.0))
-TIP = {"tip": ff.PointSensor("position", "lower.end", along=(0, 1, 0))}
+TIP = {"tip": ff.MarkerSensor("position", "lower.end", along=(0, 1, 0))}
 
 
 def released(damping: ff.SystemDamping | None, **more: object) -> CoupledMotion:
     """The arm let go from the deflection under 2 N at its hand."""
     system = replace(locked_arm(), loads=(PULL,))
-    return ff.coupled_motion(
-        system, duration=DURATION, step=STEP, samples=3001, sensors=TIP, damping=damping, **more
-    )
+    return ff.simulate(system, duration=DURATION, step=STEP, samples=3001, sensors=TIP, damping=damping, **more)
 
 
 def first_mode_ratio(record: CoupledMotion) -> float:
@@ -84,9 +82,7 @@ def test_rigid_motion_of_the_system_is_not_damped() -> None:
         name: replace(place, angular_velocity=2.0, velocity=np.cross([0, 0, 2.0], place.position))
         for name, place in system.start.items()
     }
-    record = ff.coupled_motion(
-        replace(system, start=placed), duration=2.0, step=1e-3, damping=ff.ModalDamping(0.05)
-    )
+    record = ff.simulate(replace(system, start=placed), duration=2.0, step=1e-3, damping=ff.ModalDamping(0.05))
     speed = record.motion.body("upper").angular_velocities[:, 2]
     energy = record.energies["kinetic"][0]
     assert record.energies["dissipated"][-1] < 1e-6 * energy
@@ -104,19 +100,19 @@ def test_formalisms_carry_the_damping_between_bodies() -> None:
     two = {name: ff.ReductionChoice(Modal(2)) for name in ("upper", "lower")}
     arguments = {"duration": 0.005, "tolerance": 1e-8, "samples": 6, "sensors": TIP, "reductions": two}
     asked = ff.ModalDamping(0.05, at=0.1)
-    compiled = ff.coupled_motion(system, **arguments, damping=asked)
-    kane = ff.coupled_motion(system, **arguments, damping=asked, formalism="kane")
+    compiled = ff.simulate(system, **arguments, damping=asked)
+    kane = ff.simulate(system, **arguments, damping=asked, formalism="kane")
     values = compiled.sensors["tip"].values
     assert kane.sensors["tip"].values == pytest.approx(values, abs=1e-5 * np.ptp(values))
     assert compiled.energy_drift < 1e-6
     with pytest.raises(ff.AnalysisError, match="is damped"):
-        ff.coupled_motion(system, **arguments, damping=asked, formalism="whittaker")
+        ff.simulate(system, **arguments, damping=asked, formalism="whittaker")
 
 
 def test_a_system_that_cannot_deform_has_nothing_to_damp() -> None:
     rigid = {"upper": "rigid", "lower": "rigid"}
     with pytest.raises(ff.InputError, match="nothing to damp"):
-        ff.coupled_motion(locked_arm(), duration=0.1, step=1e-3, reductions=rigid, damping=ff.ModalDamping(0.05))
+        ff.simulate(locked_arm(), duration=0.1, step=1e-3, reductions=rigid, damping=ff.ModalDamping(0.05))
 
 
 @pytest.mark.parametrize(

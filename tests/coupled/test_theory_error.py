@@ -10,9 +10,8 @@ from functools import partial
 import numpy as np
 import pytest
 
+from flexframe.analyses.simulate import simulate
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
-from flexframe.analyses.transient.coupled.motion import coupled_motion
-from flexframe.analyses.transient.coupled.sensors import PointSensor
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.maths.arrays import Array
@@ -25,6 +24,7 @@ from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.references import ClampedFrame
+from flexframe.sensors import MarkerSensor
 
 ROD = 0.3
 Parts = tuple[list[Body], list[Joint], dict[str, ReductionChoice]]
@@ -76,9 +76,9 @@ def beam(parts: int, young: float, *, drive: str = "", space: str = "planar") ->
             loads=[SystemGravity("weight", weight)],
             start=start,
         )
-    tip = PointSensor("position", f"part{parts - 1}.end")
+    tip = MarkerSensor("position", f"part{parts - 1}.end")
     step = 1e-3 if drive else 5e-4
-    return coupled_motion(
+    return simulate(
         system,
         duration=1.5,
         step=step,
@@ -119,9 +119,9 @@ def crank(parts: int) -> CoupledMotion:
         ]
         choices, first = {"part0": ReductionChoice(CraigBampton(4))}, "part0.start"
     middle = (
-        PointSensor("position", "part0", (ROD / 2, 0, 0))
+        MarkerSensor("position", "part0", (ROD / 2, 0, 0))
         if parts == 1
-        else PointSensor("position", f"part{parts // 2}")
+        else MarkerSensor("position", f"part{parts // 2}")
     )
     system = System(
         [
@@ -142,7 +142,7 @@ def crank(parts: int) -> CoupledMotion:
         start={**places(parts, ROD, (0.15, 0.0, 0.0)), "slider": Placement(np.array([0.45, 0.0, 0.0]))},
     )
     turn = 2 * np.pi / 100
-    return coupled_motion(
+    return simulate(
         system,
         duration=turn,
         step=turn / 4000,
@@ -194,6 +194,6 @@ def test_nothing_deforms() -> None:
     """A body at rest without loads has no error, and nothing is said."""
     bodies, links, choices = divided(1, 1.0, Rectangle(0.02, 0.01), Material(2e9, 0.3, 2000.0))
     system = System(bodies, [Revolute("hinge", "ground", "part0"), *links])
-    record = coupled_motion(system, duration=0.1, step=1e-3, samples=11, reductions=choices)
+    record = simulate(system, duration=0.1, step=1e-3, samples=11, reductions=choices)
     assert record.theory_error.value == 0.0
     assert not record.notices

@@ -1,8 +1,13 @@
 """Systems for the tests of two-way dynamics."""
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any
 
-from flexframe.dynamics.contract import DynamicSystem
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.dynamics.contract import DynamicState, DynamicSystem, Progress, Simulation, SimulationOptions
+from flexframe.dynamics.simulation import integrate
 from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import GeneralSection, Material, Rectangle
 from flexframe.maths.arrays import Array
@@ -148,3 +153,25 @@ def particle_body(seed: int = 3, size: int = 3, count: int = 12) -> tuple[Reduce
         basis=ReductionBasis(np.eye(size), coordinates, "random", "random"),
     )
     return body, mass, x, N, G
+
+
+def simulate(
+    system: DynamicSystem,
+    start: DynamicState | None = None,
+    *,
+    samples: int | ArrayLike | None = None,
+    progress: Progress | None = None,
+    checkpoint: Callable[[DynamicState], None] | None = None,
+    partial: bool = False,
+    **options: Any,
+) -> Simulation:
+    """`integrate` with samples by number or by times, and with what the integrator needs of step and tolerance."""
+    unused = "step" if options.get("integrator") == "dormand_prince" else "tolerance"
+    if "step" in options and "tolerance" in options:
+        options.pop(unused)
+    if samples is None or isinstance(samples, int):
+        made = SimulationOptions(samples=samples, **options)
+        return integrate(system, made, start, progress=progress, checkpoint=checkpoint, partial=partial)
+    times = np.array(samples, dtype=float)
+    made = SimulationOptions(**({"duration": float(times[-1] - times[0])} | options))
+    return integrate(system, made, start, times=times, progress=progress, checkpoint=checkpoint, partial=partial)

@@ -12,7 +12,6 @@ from flexframe.dynamics.conserving import Conserving
 from flexframe.dynamics.contract import DynamicSystem
 from flexframe.dynamics.gauss_coefficients import gauss_coefficients
 from flexframe.dynamics.momenta import body_mass_matrix, body_momenta, central_inertia
-from flexframe.dynamics.simulation import simulate
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import InputError
@@ -28,6 +27,7 @@ from flexframe.reduction.second_order import consistent_mass_matrix, second_orde
 from flexframe.reduction.strategies import reduction_basis
 
 from .formalism_samples import double_pendulum, elastic_rod, free_body, state_of
+from .samples import simulate
 
 FREE_BODY = free_body()
 

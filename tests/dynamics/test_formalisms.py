@@ -14,7 +14,6 @@ from flexframe.dynamics.formalisms.instants import point_system
 from flexframe.dynamics.formalisms.mass_points import mass_points
 from flexframe.dynamics.formalisms.motion import ByFormalism, formalism_run
 from flexframe.dynamics.formalisms.routes import SYSTEM_FORMALISMS, system_formalism
-from flexframe.dynamics.simulation import simulate
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import AnalysisError, InputError
@@ -33,6 +32,7 @@ from .formalism_samples import (
     spatial_arm,
     state_of,
 )
+from .samples import simulate
 
 MADE = {name: make() for name, make in SYSTEMS.items()}
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.dynamics.contract import DynamicState, Sensor, Simulation
-from flexframe.dynamics.sensors import body_history, joint_force, marker_history, sensor_history
-from flexframe.dynamics.simulation import simulate
+from flexframe.dynamics.contract import DynamicState, Simulation
+from flexframe.dynamics.histories import body_history, joint_force, marker_history
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import AnalysisError, InputError
@@ -15,7 +14,7 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
 
-from .samples import double_pendulum, flexible_pendulum, spinning_beam
+from .samples import double_pendulum, flexible_pendulum, simulate, spinning_beam
 
 
 def ends(simulation: Simulation) -> np.ndarray:
@@ -180,9 +179,9 @@ def test_sensors_agree_with_differences_of_positions() -> None:
     """Velocity and acceleration of an elastic point by differences of samples 2e-4 s apart: 1e-4 of their size."""
     system = flexible_pendulum()
     found = simulate(system, duration=0.2, tolerance=1e-10, integrator="dormand_prince", samples=2001)
-    r = sensor_history(found, Sensor("r", "position", "beam.tip")).values
-    v = sensor_history(found, Sensor("v", "velocity", "beam.tip")).values
-    a = sensor_history(found, Sensor("a", "acceleration", "beam.tip")).values
+    r = marker_history(found, "beam.tip").positions
+    v = marker_history(found, "beam.tip").velocities
+    a = marker_history(found, "beam.tip").accelerations
     h = found.times[1]
     np.testing.assert_allclose((r[2:] - r[:-2]) / (2 * h), v[1:-1], atol=1e-3 * np.abs(v).max())
     np.testing.assert_allclose((v[2:] - v[:-2]) / (2 * h), a[1:-1], atol=1e-2 * np.abs(a).max())
@@ -195,12 +194,16 @@ def test_sensors_agree_with_differences_of_positions() -> None:
 def test_what_cannot_be_integrated() -> None:
     """Messages for a missing step, unknown names and free motions without inertia."""
     system = double_pendulum()
-    with pytest.raises(InputError, match="needs a step"):
+    with pytest.raises(InputError, match="no step is given; give one of step, steps and tolerance"):
         simulate(system, duration=1.0)
+    with pytest.raises(InputError, match="equal steps"):
+        simulate(system, duration=1.0, tolerance=1e-6)
     with pytest.raises(InputError, match="unknown integrator 'euler'"):
         simulate(system, duration=1.0, step=1e-3, integrator="euler")
     with pytest.raises(InputError, match="duration"):
-        simulate(system, step=1e-3)
+        simulate(system, duration=0.0, step=1e-3)
+    with pytest.raises(InputError, match="1 samples are too few; give two or more"):
+        simulate(system, duration=1.0, step=1e-3, samples=1)
     light = System(
         [RigidBody("mote", 0.0, np.zeros(3))], [Revolute("pin", "ground", "mote")], loads=[SystemGravity()]
     )

@@ -3,21 +3,20 @@
 import numpy as np
 import pytest
 
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Sensor
+from flexframe.dynamics.contract import DynamicState, DynamicSystem
 from flexframe.dynamics.equations import accelerations_at
+from flexframe.dynamics.histories import marker_history
 from flexframe.dynamics.linearised import linearised
-from flexframe.dynamics.sensors import sensor_history
-from flexframe.dynamics.simulation import simulate
 from flexframe.dynamics.start import initial_state
 from flexframe.maths.arrays import Array
 
-from .samples import flexible_slider_crank, spin_up, spinning_beam
+from .samples import flexible_slider_crank, simulate, spin_up, spinning_beam
 
 
 def test_spin_up() -> None:
     """References D, linear theory with geometric stiffness: extremes of the tip within 0.2 %, no divergence."""
     found = simulate(spin_up(), duration=15.0, step=0.01, samples=1501)
-    tip = sensor_history(found, Sensor("tip", "displacement", "blade.tip")).values
+    tip = marker_history(found, "blade.tip").displacements
     assert tip[:, 1].min() == pytest.approx(-0.57440, rel=2e-3)
     assert tip[:, 0].min() == pytest.approx(-0.018839, rel=2e-3)
     assert found.times[tip[:, 1].argmin()] == pytest.approx(6.762, abs=0.015)
@@ -36,10 +35,7 @@ def test_flexible_slider_crank() -> None:
     """
     turn = 2 * np.pi / 150
     found = simulate(flexible_slider_crank(), duration=turn, step=turn / 8000, samples=1601)
-    place = {
-        name: sensor_history(found, Sensor(name, "displacement", f"rod.{name}")).values
-        for name in ("start", "middle", "end")
-    }
+    place = {name: marker_history(found, f"rod.{name}").displacements for name in ("start", "middle", "end")}
     deflection = (place["middle"] - (place["start"] + place["end"]) / 2)[:, 1] / 0.3
     expected = [0.004442, 0.001564, -0.000264, -0.001096, -0.001869, -0.003515, -0.005735, 0.000044]
     np.testing.assert_allclose(deflection[200::200], expected, atol=0.01 * 0.006233)
@@ -89,5 +85,5 @@ def test_blade_spun_above_its_lag_frequency_stays_bounded() -> None:
     assert reduced is not None
     start = np.linalg.lstsq(reduced.point("tip").rows[:2], np.array([0.0, 0.01]), rcond=None)[0]
     found = simulate(system, initial_state(system, deformation=start), duration=40.0, step=2e-3, samples=801)
-    tip = sensor_history(found, Sensor("tip", "displacement", "blade.tip")).values
+    tip = marker_history(found, "blade.tip").displacements
     assert np.abs(tip[:, 1]).max() < 0.015

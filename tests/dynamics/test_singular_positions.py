@@ -9,13 +9,14 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from flexframe.dynamics.contract import Simulation
-from flexframe.dynamics.simulation import simulate
 from flexframe.dynamics.system import dynamic_system
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+
+from .samples import simulate
 
 UPRIGHT = np.pi / 2
 

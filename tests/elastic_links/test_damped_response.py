@@ -22,14 +22,14 @@ def single_link(**more: object) -> ElasticResponse:
         [ff.AngleDrive("drive", "ground", "upper.start", 0.0)],
         [ff.MarkerForce("blow", "upper.end", (0.0, PULSE, 0.0))],
     )
-    sensors = {"tip": ff.BodySensor("end")}
+    sensors = {"tip": ff.DofSensor("end")}
     return ff.elastic_response(system, duration=1.5, steps=3000, body="upper", sensors=sensors, **more)
 
 
 def joined_links(**more: object) -> ElasticResponse:
     """The locked arm, struck at its hand."""
     system = replace(locked_arm(), loads=(ff.MarkerForce("blow", "lower.end", (0.0, PULSE, 0.0)),))
-    sensors = {"tip": ff.BodySensor("end", body="lower")}
+    sensors = {"tip": ff.DofSensor("end", body="lower")}
     return ff.elastic_response(system, duration=2.5, steps=2500, sensors=sensors, **more)
 
 
@@ -67,7 +67,7 @@ def test_the_hinge_carries_what_changes_the_momentum(how: str) -> None:
     body = replace(link("upper", 0.6, 0.8), supports=(ff.Clamp("start"),), **given)
     discrete = ff.discretise(body)
     places = [discrete.dofs.place(i) for i in range(discrete.dofs.count)]
-    sensors = {f"{i}": ff.BodySensor(node, dof) for i, (node, dof) in enumerate(places)}
+    sensors = {f"{i}": ff.DofSensor(node, dof) for i, (node, dof) in enumerate(places)}
     system = ff.System(
         [body],
         [ff.Revolute("shoulder", "ground", "upper.start")],
@@ -101,7 +101,7 @@ def test_ratios_of_joined_links_are_those_of_the_coupled_motion() -> None:
     """
     joined = joined_links(damping_ratios={"upper": 0.01, "lower": 0.01})
     choice = ff.ReductionChoice(damping_ratio=0.01)
-    coupled = ff.coupled_motion(
+    coupled = ff.simulate(
         locked_arm(), duration=1e-3, step=1e-3, samples=2, reductions={"upper": choice, "lower": choice}
     )
     assert joined.damping.ratios[:2] == pytest.approx(coupled.damping.ratios[:2], rel=0.02)

@@ -9,13 +9,13 @@ from scipy.integrate import solve_ivp
 
 import flexframe as ff
 from flexframe.analyses.elastic_response.analysis import elastic_response
-from flexframe.analyses.elastic_response.body_sensors import BodySensor
 from flexframe.assembly.equations import Terms
 from flexframe.model.system_loads import SystemGravity
+from flexframe.sensors import DofSensor
 
 from .links import PINNED, TURN, slider_crank
 
-MIDDLE = {"middle": BodySensor((0.15, 0.0))}
+MIDDLE = {"middle": DofSensor((0.15, 0.0))}
 # rigid crank, rod and slider coupled both ways: midpoint deflection over length in the first turn
 MAXIMUM, MINIMUM = (0.005471, 3.92e-3), (-0.006233, 35.92e-3)
 EIGHTHS = (0.004442, 0.001564, -0.000264, -0.001096, -0.001869, -0.003515, -0.005735, 0.000044)
@@ -226,7 +226,7 @@ def test_errors():
         ({"duration": TURN, "steps": 1}, "two or more"),
         ({"duration": TURN, "steps": 10, "method": "euler"}, "unknown method"),
         ({"duration": TURN, "steps": 10, "periodic": True}, "single link"),
-        ({"duration": TURN, "steps": 10, "sensors": {"s": BodySensor(1, body="crank")}}, "elastic body"),
+        ({"duration": TURN, "steps": 10, "sensors": {"s": DofSensor(1, body="crank")}}, "elastic body"),
         ({"duration": TURN, "steps": 10, "spectral_radius": 1.0}, "below 1"),
     ):
         with pytest.raises(ff.InputError, match=message):
@@ -236,7 +236,7 @@ def test_errors():
     with pytest.raises(ff.InputError, match="quasi-static"):
         elastic_response(pinned, duration=TURN, steps=50, body="rod", quasi_static=True)
     with pytest.raises(ff.InputError, match="have no uz"):
-        elastic_response(pinned, duration=TURN, steps=50, body="rod", sensors={"s": BodySensor(1, "uz")})
+        elastic_response(pinned, duration=TURN, steps=50, body="rod", sensors={"s": DofSensor(1, "uz")})
 
 
 def test_coarse_steps_are_told():

@@ -32,13 +32,13 @@ def test_a_damper_to_the_frame_takes_energy_out() -> None:
     shift = np.zeros(discrete.dofs.count)
     shift[[i for i in range(discrete.dofs.count) if discrete.dofs.place(i)[1] == "ux"]] = 1e-4
     end = 60 / omega
-    record = ff.transient(
+    record = ff.simulate(
         discrete,
         ff.FrameMotion(),
-        end=end,
+        duration=end,
         steps=4000,
         start=ff.Start(displacements=shift),
-        sensors={"end": ff.Sensor("end", "ux")},
+        sensors={"end": ff.DofSensor("end", "ux")},
     )
     t = record.times
     exact = 1e-4 * np.exp(-decay * t) * (np.cos(damped * t) + decay / damped * np.sin(damped * t))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from flexframe.analyses.body_forces import frame_body_force
+from flexframe.analyses.simulate import simulate
 from flexframe.analyses.statics.analysis import statics
-from flexframe.analyses.transient.analysis import Start, histories, stress_following, transient
-from flexframe.analyses.transient.histories import Sensor
+from flexframe.analyses.transient.analysis import Start, histories, stress_following
 from flexframe.analyses.transient.record import Transient
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms, equations_of_motion
@@ -19,6 +19,7 @@ from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, Traction
 from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
+from flexframe.sensors import DofSensor
 
 
 def test_suddenly_loaded_bar() -> None:
@@ -36,7 +37,7 @@ def test_suddenly_loaded_bar() -> None:
         loads=(Traction("right", (traction, 0.0)),),
     )
     period = 2 * np.pi / np.sqrt(3 * E / rho)
-    record = transient(body, FrameMotion(), end=1.2 * period, steps=120)
+    record = simulate(body, FrameMotion(), duration=1.2 * period, steps=120)
     peak = record.summary()["stress"]["von_mises"]
     assert peak["value"] == pytest.approx(2 * traction, rel=1e-4)
     assert peak["at_s"] == pytest.approx(period / 2, abs=0.011 * period)  # one step
@@ -89,7 +90,7 @@ def clamped(kind: str) -> Body:
 def moved(kind: str) -> tuple[DiscreteBody, FrameMotion, Transient]:
     discrete = discretise(clamped(kind))
     motion = FrameMotion.spin(30.0)
-    return discrete, motion, transient(discrete, motion, end=0.02, steps=12)
+    return discrete, motion, simulate(discrete, motion, duration=0.02, steps=12)
 
 
 @pytest.mark.parametrize("kind", ["solid", "shell", "plane"])
@@ -133,7 +134,7 @@ def test_root_of_a_beam_carries_what_the_support_does(divisions: int) -> None:
     body_equations = equations_of_motion(discrete, motion, terms)
     M, K = (part.toarray() for part in (body_equations.mass, body_equations.stiffness))
     f = body_equations.load
-    record = transient(discrete, motion, end=0.03, steps=150, terms=terms)
+    record = simulate(discrete, motion, duration=0.03, steps=150, terms=terms)
     assert record.stress is not None
     history = record.stress.measures[0]
     held = discrete.dofs.numbers[0][discrete.dofs.numbers[0] >= 0]
@@ -173,7 +174,9 @@ def test_peaks_do_not_depend_on_what_is_stored(monkeypatch: pytest.MonkeyPatch) 
         loads=(Traction("right", (traction, 0.0)),),
     )
     period = 2 * np.pi / np.sqrt(3 * E / rho)
-    record = transient(body, FrameMotion(), end=1.2 * period, steps=120, sensors={"end": Sensor("right", "ux")})
+    record = simulate(
+        body, FrameMotion(), duration=1.2 * period, steps=120, sensors={"end": DofSensor("right", "ux")}
+    )
     told = record.summary()
     assert len(record.times) == 7 and np.abs(record.times - period / 2).min() > 0.05 * period
     assert told["stress"]["von_mises"]["value"] == pytest.approx(2 * traction, rel=1e-4)
@@ -191,7 +194,9 @@ def test_slow_motion_is_statics() -> None:
     delta = np.zeros(discrete.dofs.count)
     mask = discrete.dofs.numbers >= 0
     delta[discrete.dofs.numbers[mask]] = record.displacements[mask]
-    motion = transient(discrete, FrameMotion(), end=0.01, steps=10, start=Start(delta), terms=Terms(geometric=0))
+    motion = simulate(
+        discrete, FrameMotion(), duration=0.01, steps=10, start=Start(delta), terms=Terms(geometric=0)
+    )
     peak = motion.summary()["stress"]["von_mises"]
     largest = next(m for m in record.maxima if m.measure == "von_mises")
     assert peak["value"] == pytest.approx(largest.value, rel=1e-6)
@@ -201,10 +206,10 @@ def test_slow_motion_is_statics() -> None:
 def test_long_motions_are_thinned_with_a_notice() -> None:
     """4000 instants are stored at most; the record says so."""
     body = replace(clamped("beam"), mesh=polyline([(0, 0), (1, 0)], divisions=1))
-    record = transient(body, FrameMotion(), end=0.5, steps=4300)
+    record = simulate(body, FrameMotion(), duration=0.5, steps=4300)
     assert record.stress is not None
     assert 4000 <= len(record.stress.measures[0].times) <= 4200
     assert any("4000 of 4301 instants; peaks are over all steps" in notice for notice in record.notices)
-    without = transient(body, FrameMotion(), end=0.01, steps=10, stress=False)
+    without = simulate(body, FrameMotion(), duration=0.01, steps=10, stress=False)
     assert without.stress is None
     assert without.summary()["stress"] == {}

@@ -9,8 +9,8 @@ from scipy.linalg import expm
 
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.reduced_basis import lowest_modes
-from flexframe.analyses.transient.analysis import Start, transient
-from flexframe.analyses.transient.histories import Sensor
+from flexframe.analyses.simulate import simulate
+from flexframe.analyses.transient.analysis import Start
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.elements.properties import GeneralSection, Material
@@ -19,11 +19,12 @@ from flexframe.model.body import Body, Damping
 from flexframe.model.supports import Clamp, Roller
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import planar
+from flexframe.sensors import DofSensor
 
 from .samples import blade, relative
 
 SPIN = FrameMotion((0.0, 0.0, 30.0))
-TIP = {"tip": Sensor("end", "uy")}
+TIP = {"tip": DofSensor("end", "uy")}
 BOUND = ("lagrange", "gibbs_appell", "maggi", "kane", "hamilton")
 
 
@@ -49,7 +50,7 @@ def test_closed_form_converges_to_the_exact_motion() -> None:
     discrete = blade(2)
     errors = []
     for steps in (400, 800, 1600):
-        record = transient(discrete, SPIN, end=0.1, steps=steps, sensors=TIP)
+        record = simulate(discrete, SPIN, duration=0.1, steps=steps, sensors=TIP)
         chosen = np.linspace(0, steps, 11).astype(int)
         exact = exact_tip(discrete, SPIN, record.times[chosen])
         errors.append(np.abs(record.sensors["tip"].values[chosen] - exact).max() / np.abs(exact).max())
@@ -61,8 +62,8 @@ def test_closed_form_converges_to_the_exact_motion() -> None:
 def test_every_formalism_gives_the_motion_of_the_closed_form(formalism: str) -> None:
     """The same rule in other unknowns in steady spin: 1e-9 of the amplitude after 100 steps of stiff equations."""
     discrete = blade(3)
-    reference = transient(discrete, SPIN, end=0.05, steps=100, sensors=TIP)
-    record = transient(discrete, SPIN, end=0.05, steps=100, sensors=TIP, formalism=formalism)
+    reference = simulate(discrete, SPIN, duration=0.05, steps=100, sensors=TIP)
+    record = simulate(discrete, SPIN, duration=0.05, steps=100, sensors=TIP, formalism=formalism)
     assert relative(record.sensors["tip"].values, reference.sensors["tip"].values) < 1e-9
     assert record.formalism == formalism
     assert record.energy_drift < 1e-10
@@ -81,9 +82,9 @@ def test_changing_motion(formalism: str) -> None:
     """Coefficients that change in every step, an inclined roller: 1e-8 of the amplitude."""
     plain = blade(2, space="spatial", force=(1.0, 2.0, 3.0))
     discrete = discretise(replace(plain.body, supports=(Clamp("start"), Roller("end", (0.0, 0.6, 0.8)))))
-    sensors = {"tip": Sensor("end", "uz")}
-    reference = transient(discrete, planar(_Ramp()), end=0.02, steps=20, sensors=sensors)
-    record = transient(discrete, planar(_Ramp()), end=0.02, steps=20, sensors=sensors, formalism=formalism)
+    sensors = {"tip": DofSensor("end", "uz")}
+    reference = simulate(discrete, planar(_Ramp()), duration=0.02, steps=20, sensors=sensors)
+    record = simulate(discrete, planar(_Ramp()), duration=0.02, steps=20, sensors=sensors, formalism=formalism)
     assert relative(record.sensors["tip"].values, reference.sensors["tip"].values) < 1e-8
     assert record.constraint_residual < 1e-10
 
@@ -91,7 +92,7 @@ def test_changing_motion(formalism: str) -> None:
 def test_whittaker_follows_its_basis() -> None:
     """Two modes replace the body: the exact motion of the projected equations to 1e-8, and no support forces."""
     discrete = blade(3)
-    record = transient(discrete, SPIN, end=0.3, steps=60, sensors=TIP, formalism="whittaker", modes=2)
+    record = simulate(discrete, SPIN, duration=0.3, steps=60, sensors=TIP, formalism="whittaker", modes=2)
     shapes = lowest_modes(discrete, 2).shapes
     equations = equations_of_motion(discrete, SPIN)
     M, C, K = (shapes.T @ (m @ shapes) for m in (equations.mass, equations.damping, equations.stiffness))
@@ -138,7 +139,7 @@ def _spin_up_beam() -> Body:
 def test_spin_up() -> None:
     """Kane, Ryan and Banerjee's beam: linear theory with k_g has the minimum −0.57440 near 6.76 s (5e-4 relative:
     eight elements and steps of 10 ms)."""
-    record = transient(_spin_up_beam(), planar(_SpinUp()), end=9.0, steps=900, sensors=TIP)
+    record = simulate(_spin_up_beam(), planar(_SpinUp()), duration=9.0, steps=900, sensors=TIP)
     tip = record.sensors["tip"].values
     assert tip.min() == pytest.approx(-0.57440, rel=5e-4)
     assert record.times[np.argmin(tip)] == pytest.approx(6.76, abs=0.05)
@@ -152,8 +153,8 @@ def test_spin_up() -> None:
 
 def test_spin_up_without_geometric_stiffness_diverges() -> None:
     """Published: |u| > L at 9.17 s when the stress of rotation is left out."""
-    record = transient(
-        _spin_up_beam(), planar(_SpinUp()), end=9.6, steps=960, sensors=TIP, terms=Terms(geometric=0.0)
+    record = simulate(
+        _spin_up_beam(), planar(_SpinUp()), duration=9.6, steps=960, sensors=TIP, terms=Terms(geometric=0.0)
     )
     beyond = record.times[np.abs(record.sensors["tip"].values) > 10.0]
     assert beyond[0] == pytest.approx(9.17, abs=0.03)
@@ -169,7 +170,7 @@ def test_free_vibration_keeps_energy_and_damping_loses_it() -> None:
         discrete = discretise(replace(plain.body, damping=Damping(mass=alpha)))
         start = Start(displacements=0.01 * shape)
         end = 4 * np.pi / omega
-        record = transient(discrete, FrameMotion(), end=end, steps=2000, sensors=TIP, start=start)
+        record = simulate(discrete, FrameMotion(), duration=end, steps=2000, sensors=TIP, start=start)
         rate = np.sqrt(omega**2 - alpha**2 / 4)
         t = record.times
         exact = np.exp(-alpha * t / 2) * (np.cos(rate * t) + alpha / (2 * rate) * np.sin(rate * t))
@@ -180,7 +181,7 @@ def test_free_vibration_keeps_energy_and_damping_loses_it() -> None:
 
 def test_record_is_json_and_thinned() -> None:
     """At most 300 samples in the summary, all of them in the record."""
-    record = transient(blade(2), SPIN, end=0.1, steps=1000, sensors=TIP)
+    record = simulate(blade(2), SPIN, duration=0.1, steps=1000, sensors=TIP)
     summary = json.loads(json.dumps(record.summary()))
     assert len(summary["times_s"]) == 300
     assert {len(sensor["values"]) for sensor in summary["sensors"].values()} == {300}
@@ -194,15 +195,15 @@ def test_refusals() -> None:
     """Clear errors for what cannot be done."""
     discrete = blade(2)
     with pytest.raises(AnalysisError, match="speed of rotation"):
-        transient(discrete, planar(_Ramp()), end=0.1, steps=10, formalism="whittaker")
+        simulate(discrete, planar(_Ramp()), duration=0.1, steps=10, formalism="whittaker")
     with pytest.raises(InputError, match="positive time"):
-        transient(discrete, SPIN, end=0.0, steps=10)
+        simulate(discrete, SPIN, duration=0.0, steps=10)
     with pytest.raises(InputError, match="unknown"):
-        transient(discrete, SPIN, end=1.0, steps=10, formalism="newton")
+        simulate(discrete, SPIN, duration=1.0, steps=10, formalism="newton")
     with pytest.raises(InputError, match="no uz"):
-        transient(discrete, SPIN, end=1.0, steps=10, sensors={"tip": Sensor("end", "uz")})
+        simulate(discrete, SPIN, duration=1.0, steps=10, sensors={"tip": DofSensor("end", "uz")})
     with pytest.raises(InputError, match="spectral radius"):
-        transient(discrete, SPIN, end=1.0, steps=10, spectral_radius=1.5)
+        simulate(discrete, SPIN, duration=1.0, steps=10, spectral_radius=1.5)
 
 
 @pytest.mark.parametrize("formalism", ["lagrange", "gibbs_appell", "hamilton", "maggi", "kane", "whittaker"])

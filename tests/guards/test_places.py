@@ -139,11 +139,12 @@ def test_the_surface_of_a_thick_beam_is_on_it() -> None:
 
 
 def test_places_in_python_are_refused_with_the_name_of_their_sensor() -> None:
-    from flexframe.analyses.transient.coupled.sensors import PointSensor, watched_points
+    from flexframe.sensors import MarkerSensor
+    from flexframe.sensors.contract import find_markers
 
     system = ff.System((membrane(),))
     with pytest.raises(InputError, match=r"sensor corner: .*from body plate"):
-        watched_points(system, {"corner": PointSensor("position", "plate", (2000.0, 2000.0))})
+        find_markers(system, {"corner": MarkerSensor("position", "plate", (2000.0, 2000.0))})
     body = membrane(supports=(ff.Clamp("left"),), loads=(ff.NodeForce((2000.0, 2000.0), (1, 0, 0)),))
     with pytest.raises(InputError, match=r"was \[2000 mm, 2000 mm\] meant"):
         ff.discretise(body)

@@ -60,7 +60,7 @@ def test_materials_that_nobody_has(changed: dict[str, float], words: tuple[str, 
 def test_doubts_stand_in_the_record_of_every_analysis() -> None:
     body = ff.discretise(beam(replace(STEEL, young=200.0)))
     records = [ff.statics(body), ff.modes(body, count=2), ff.matrices(body)]
-    records.append(ff.transient(body, ff.FrameMotion(), end=1e-3, steps=2))
+    records.append(ff.simulate(body, ff.FrameMotion(), duration=1e-3, steps=2))
     assert all(any("was GPa meant?" in notice for notice in record.notices) for record in records)
 
 
@@ -175,7 +175,7 @@ def oscillator(frequency: float, damping: float) -> FrequencyResponse:
         ff.FrameMotion(),
         [frequency],
         [ff.HarmonicForce("end", (0, 1.0, 0))],
-        {"tip": ff.Sensor("end", "uy")},
+        {"tip": ff.DofSensor("end", "uy")},
     )
 
 
@@ -215,7 +215,7 @@ def test_motions_that_lose_energy_are_told(radius: float, steps: int, drifts: bo
     """Numerical damping in few steps takes energy that nothing else does; the trapezoidal rule keeps it."""
     body = ff.discretise(replace(beam(), loads=(ff.NodeForce("end", (0, 1.0, 0)),)))
     period = 1 / float(ff.modes(body, count=1).frequencies_hz[0])
-    found = ff.transient(body, ff.FrameMotion.spin(50.0), end=period, steps=steps, spectral_radius=radius)
+    found = ff.simulate(body, ff.FrameMotion.spin(50.0), duration=period, steps=steps, spectral_radius=radius)
     assert any("misfit of the energy balance" in notice for notice in found.notices) == drifts
 
 

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from flexframe.analyses.elastic_response.record import ElasticResponse
 from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.simulate import simulate
 from flexframe.analyses.statics.analysis import statics
-from flexframe.analyses.transient.analysis import transient
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.case import load_case
 from flexframe.cli import app
@@ -75,7 +75,7 @@ def test_history_is_a_collection(tmp_path: Path) -> None:
     mesh = polyline([(0, 0), (1, 0)], divisions=4)
     prop = BeamProperty(STEEL, Rectangle(0.02, 0.01))
     body = Body("arm", mesh, (Region(prop),), supports=(Clamp("start"),))
-    record = transient(discretise(body), FrameMotion.spin(20.0), end=0.05, steps=8)
+    record = simulate(discretise(body), FrameMotion.spin(20.0), duration=0.05, steps=8)
     collection, *files = write_paraview(record, tmp_path, "turning")
     entries = list(ElementTree.parse(collection).getroot().iter("DataSet"))
     assert [float(entry.attrib["timestep"]) for entry in entries] == record.times[record.snapshots].tolist()

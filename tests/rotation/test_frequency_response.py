@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from flexframe.analyses.frequency_response.analysis import frequency_response, unbalance_response
-from flexframe.analyses.transient.histories import Sensor
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import AnalysisError, InputError
 from flexframe.mesh.builders import annulus
 from flexframe.model.body import Body, Damping
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import REST, FrameMotion
+from flexframe.sensors import DofSensor
 from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
 
@@ -21,7 +21,7 @@ from .rotors import AXIS, MASS, TURN, point_rotor
 W0 = TURN * 10.0
 ZETA = 0.05
 OUTER = 2 * ZETA * MASS * W0  # damping in space
-Y, Z = {"y": Sensor("start", "uy")}, {"z": Sensor("start", "uz")}
+Y, Z = {"y": DofSensor("start", "uy")}, {"z": DofSensor("start", "uz")}
 
 
 def test_unbalance_of_a_jeffcott_rotor() -> None:
@@ -32,7 +32,7 @@ def test_unbalance_of_a_jeffcott_rotor() -> None:
         point_rotor(10.0),
         speeds,
         [Unbalance("all", MASS * eccentricity / 2, angle=0.4)],
-        {"disc": "start"},
+        {"disc": DofSensor("start")},
         axis=AXIS,
         bearings=[Bearing("all", damping=OUTER / 2)],
     )
@@ -99,7 +99,7 @@ def test_basis_and_direct_solution_agree(supported: bool) -> None:
         FrameMotion.spin(TURN * 100),
         np.linspace(300.0, 6000.0, 58),
         [HarmonicForce((0.3, 0.0, 0.0), (1.0, 0.5, 0.0))],
-        {"x": Sensor((0.3, 0.0, 0.0), "ux"), "far": Sensor((-0.3, 0.0, 0.0), "uy")},
+        {"x": DofSensor((0.3, 0.0, 0.0), "ux"), "far": DofSensor((-0.3, 0.0, 0.0), "uy")},
     )
     direct = frequency_response(*arguments, method="direct")
     reduced = frequency_response(*arguments, method="modal", modes=20)
@@ -124,7 +124,7 @@ def test_static_correction_matters() -> None:
     )
     force = [HarmonicForce("end", (0.0, 0.0, 1.0))]
     found = frequency_response(
-        body, REST, [0.0, 1e-3], force, {"tip": Sensor("end", "uz")}, method="modal", modes=3
+        body, REST, [0.0, 1e-3], force, {"tip": DofSensor("end", "uz")}, method="modal", modes=3
     )
     shear = 1 / (5 / 6 * STEEL.young / (2 * (1 + STEEL.poisson)) * section.area)
     expected = 1 / (3 * STEEL.young * section.inertia_y) + shear

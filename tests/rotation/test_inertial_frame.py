@@ -6,6 +6,7 @@ import pytest
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.frequency_response.analysis import unbalance_response
 from flexframe.errors import InputError
+from flexframe.sensors import DofSensor
 from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
@@ -98,7 +99,7 @@ def test_unbalance_in_unequal_bearings() -> None:
         point_rotor(10.0),
         TURN * turns,
         [Unbalance("all", moment / 2, 0.3)],
-        {"disc": "start"},
+        {"disc": DofSensor("start")},
         axis=AXIS,
         bearings=[Bearing("all", stiffness=(0.22 * K, 0.48 * K), damping=damping / 2)],
     )

@@ -7,6 +7,7 @@ from scipy.integrate import solve_ivp
 from flexframe.analyses.frequency_response.analysis import unbalance_response
 from flexframe.analyses.run_up.analysis import SpeedRamp, run_up
 from flexframe.errors import InputError
+from flexframe.sensors import DofSensor
 from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
@@ -55,7 +56,7 @@ def test_through_the_resonance(outer: float, inner: float) -> None:
         point_rotor(10.0, damping=inner),
         ramp,
         [Unbalance("all", MOMENT / 2, ANGLE)],
-        {"disc": "start"},
+        {"disc": DofSensor("start")},
         hold=0.3,
         axis=AXIS,
         bearings=[Bearing("all", damping=outer / 2)],
@@ -84,7 +85,7 @@ def test_unequal_bearings() -> None:
         point_rotor(5.0),
         ramp,
         [Unbalance("all", MOMENT / 2, ANGLE)],
-        {"disc": "start"},
+        {"disc": DofSensor("start")},
         axis=AXIS,
         bearings=[Bearing("all", stiffness=tuple((k - inside) / 2), damping=(4.0, 4.0))],
         modes=2,
@@ -100,13 +101,18 @@ def test_slow_run_up_follows_the_steady_answer() -> None:
     ramp = SpeedRamp(TURN * 13, TURN * 15, TURN * 0.5)
     bearings = [Bearing("all", damping=20.0)]
     found = run_up(
-        point_rotor(10.0), ramp, [Unbalance("all", MOMENT / 2)], {"disc": "start"}, axis=AXIS, bearings=bearings
+        point_rotor(10.0),
+        ramp,
+        [Unbalance("all", MOMENT / 2)],
+        {"disc": DofSensor("start")},
+        axis=AXIS,
+        bearings=bearings,
     )
     steady = unbalance_response(
         point_rotor(10.0),
         found.speeds[[0, -1]],
         [Unbalance("all", MOMENT / 2)],
-        {"disc": "start"},
+        {"disc": DofSensor("start")},
         axis=AXIS,
         bearings=bearings,
     )
@@ -120,4 +126,4 @@ def test_ramps_are_checked() -> None:
     with pytest.raises(InputError, match="other than zero"):
         SpeedRamp(1.0, 2.0, 0.0)
     with pytest.raises(InputError, match="no unbalance"):
-        run_up(point_rotor(10.0), SpeedRamp(0.0, 1.0, 1.0), [], {"disc": "start"})
+        run_up(point_rotor(10.0), SpeedRamp(0.0, 1.0, 1.0), [], {"disc": DofSensor("start")})

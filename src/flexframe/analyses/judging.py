@@ -96,8 +96,8 @@ def _sensor_doubts(asked: Mapping[str, Any], bodies: list[Body]) -> Iterator[str
     if not isinstance(sensors, Mapping):
         return
     for name, sensor in sensors.items():
-        on = getattr(sensor, "at", None) or getattr(sensor, "on", sensor)
-        owner = getattr(sensor, "body", None) or str(getattr(sensor, "place", "")).partition(".")[0]
+        on = getattr(sensor, "at", None) or getattr(sensor, "on", None)
+        owner = getattr(sensor, "body", None) or str(getattr(sensor, "marker", "")).partition(".")[0]
         own = [body for body in bodies if body.name == owner] if owner else bodies[:1]
         if own and isinstance(on, tuple):
             yield from place_doubts(own[0], f"sensor {name}", on)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from flexframe.analyses.campbell.entry import CampbellEntry
+from flexframe.analyses.kinematics.entry import KinematicsEntry
+from flexframe.analyses.rigid_motion.entry import RigidMotionEntry
 from flexframe.analyses.statics.entry import StaticsEntry
 from flexframe.analyses.transient.entry import TransientEntry
 from flexframe.assembly.discrete import discretise
@@ -76,15 +78,16 @@ def _of_system(analysis: Analysis, document: CaseDocument) -> bool:
 
 
 def check_system_analyses(document: CaseDocument, system: System, problems: Problems) -> None:
-    """Sensors of coupled motions must watch something that is there, and a spin needs a drive that is there."""
+    """Sensors of a system must watch something that is there, and a spin needs a drive that is there."""
     drives = [drive.name for drive in system.drives]
     for name, analysis in document.analyses.items():
-        if not _of_system(analysis, document):
+        rigid = isinstance(analysis, KinematicsEntry | RigidMotionEntry)
+        if not rigid and not _of_system(analysis, document):
             continue
-        if isinstance(analysis, TransientEntry):
+        if isinstance(analysis, TransientEntry | KinematicsEntry | RigidMotionEntry):
             for sensor, entry in analysis.sensors.items():
                 with problems.at("analyses", name, "sensors", sensor):
-                    entry.sensor().watched(system)
+                    entry.sensor().markers(system)
         elif isinstance(analysis, CampbellEntry) and analysis.drive not in (None, *drives):
             problems.add(("analyses", name, "drive"), _unknown("drive", str(analysis.drive), drives))
     problems.raise_if_any()

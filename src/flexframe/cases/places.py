@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flexframe.analyses.sensor_entries import PointSensorEntry, StressSensorEntry
 from flexframe.cases.document import CaseDocument
 from flexframe.entries.entry import Entry
 from flexframe.entries.problems import FieldPath, Problems, shown_path
 from flexframe.entries.reductions import ClampedFrameEntry
+from flexframe.entries.sensors import ENTRIES
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.model.places import NodePlace
@@ -89,7 +89,7 @@ def _inside(value: Any, path: FieldPath, body: str | None) -> Iterator[GivenPlac
 
 def _selects(entry: Entry, name: str, value: Any) -> bool:
     """Whether a field stands for nodes of a body."""
-    if isinstance(entry, PointSensorEntry | StressSensorEntry) and name == "at":
+    if name == "at" and type(entry) in ENTRIES.values():
         return value is not None
     if isinstance(entry, ClampedFrameEntry) and isinstance(value, str):
         return False  # may be the name of an interface
@@ -98,7 +98,7 @@ def _selects(entry: Entry, name: str, value: Any) -> bool:
 
 def _body_of(entry: Entry) -> str | None:
     """The body that a sensor or an analysis names itself."""
-    if isinstance(entry, PointSensorEntry | StressSensorEntry):
-        place = next(str(getattr(entry, lead)) for lead in entry.leads if getattr(entry, lead) is not None)
-        return place.partition(".")[0]
+    if "at" in type(entry).model_fields and type(entry) in ENTRIES.values():
+        marker = next(str(getattr(entry, lead)) for lead in entry.leads if getattr(entry, lead) is not None)
+        return marker.partition(".")[0]
     return getattr(entry, "body", None)

@@ -130,20 +130,21 @@ class Conserving:
     ) -> Simulation:
         """The motion at the wanted times, with steps that end on them."""
         require_free(system)
-        if options.step is None or not options.step > 0:
+        step_asked = options.equal_step
+        if step_asked is None:
             raise InputError("the conserving integrator has a fixed step; give a step in seconds")
         coefficients = gauss_coefficients(self.stages, self.points)
         flights = [_flight(system, number, start, coefficients) for number in range(len(system.bodies))]
         states, works = [_state(system, flights, start.time)], [_works(flights)]
         for flight in flights:
-            flight.advance(options.step, 0)  # only compiles, where that is needed
+            flight.advance(step_asked, 0)  # only compiles, where that is needed
         seen = None if options.observe is None else StateBlocks(system, self.name, options.observe)
         if seen is not None:
             seen.take(states[0], works[0])
         begun = perf_counter()
         reason, steps, iterations, evaluations = None, 0, 0, 0
         for before, after in pairwise(times):
-            (step, count), done = equal_steps(float(before), float(after), options.step), 0
+            (step, count), done = equal_steps(float(before), float(after), step_asked), 0
             while done < count and reason is None:
                 part = min(_CHUNK if seen is None else _LOOKED, count - done)
                 if seen is None:

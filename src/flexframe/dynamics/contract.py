@@ -1,4 +1,4 @@
-"""What two-way dynamics is given and what it gives: system, state, integrators, simulation and sensors.
+"""What two-way dynamics is given and what it gives: system, state, integrators and simulation.
 
 Unknowns of each body are r_O (space axes), R (as a quaternion, scalar first) and its elastic coordinates δ;
 velocities are u = (v, ω, δ̇) with v = Rᵀṙ_O and ω in body components. In the order of the bodies they make one
@@ -13,15 +13,16 @@ real field and M is never indefinite. Without geometric terms there is no z.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from flexframe.errors import AnalysisError
+from flexframe.assembly.equations import Terms
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.mechanism import Mechanism
 from flexframe.model.constraints import TimeLaw
-from flexframe.model.system import System
+from flexframe.model.system import InitialDeformation, System
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody
 
@@ -216,12 +217,59 @@ class Simulation:
 
 @dataclass(frozen=True)
 class SimulationOptions:
-    """What an integrator is told besides the start and the end."""
+    """How a motion is computed from t = 0, of a body on a known frame and of a system; checked here and only here.
 
-    step: float | None = None  # [s]; of a fixed step
-    tolerance: float | None = None  # relative error of a step, with error control
-    spectral_radius: float = 0.8  # ρ∞ of generalised-α: 1 damps nothing, 0 all that is fast
-    observe: "Callable[[Simulation], None] | None" = None  # given every step, in blocks that it must not keep
+    One of `step` [s], `steps` (their number) and `tolerance` (relative error of a step, with error control) is
+    given. What is None is chosen by what moves: see `simulate`.
+    """
+
+    duration: float  # s
+    step: float | None = None
+    steps: int | None = None
+    tolerance: float | None = None
+    integrator: "str | Integrator | None" = None
+    formalism: str | None = None
+    samples: int | None = None  # instants that are stored
+    spectral_radius: float | None = None  # ρ∞ of generalised-α: 1 damps nothing, 0 all that is fast
+    terms: Terms = field(default_factory=Terms)
+    initial_deformation: InitialDeformation | None = None
+    period: float | None = None  # s, of the cycle that a periodic motion starts on
+    modes: int | None = None  # shapes of the basis in which Whittaker's equations are solved
+    observe: "Callable[[Simulation], None] | None" = field(default=None, repr=False)
+    """Given every step of a system, in blocks that it must not keep."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        if not (np.isfinite(self.duration) and self.duration > 0):
+            raise InputError(f"the duration is {self.duration:g} s; give a positive time")
+        given = [name for name in ("step", "steps", "tolerance") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise InputError(f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance")
+        for name in given:
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value > 0):
+                raise InputError(f"{name} is {value:g}; give a number above zero")
+        if self.samples is not None and self.samples < 2:
+            raise InputError(f"{self.samples} samples are too few; give two or more, for the start and the end")
+        if self.spectral_radius is not None and not 0 <= self.spectral_radius <= 1:
+            raise InputError(f"the spectral radius is {self.spectral_radius:g}; give a number from 0 to 1")
+        period = self.period
+        if period is not None and not (
+            self.initial_deformation == "periodic" and np.isfinite(period) and period > 0
+        ):
+            raise InputError("a period in seconds, more than zero, belongs to initial_deformation periodic")
+
+    @property
+    def equal_step(self) -> float | None:
+        """The step that is asked for [s]; None with error control."""
+        return self.duration / self.steps if self.steps is not None else self.step
+
+    @property
+    def equal_steps(self) -> int:
+        """The smallest number of steps that are not longer than asked for."""
+        step = self.equal_step
+        assert step is not None, "with error control there are no equal steps"
+        return self.steps or max(1, int(np.ceil(self.duration / step * (1 - 1e-9))))
 
 
 class Integrator(Protocol):
@@ -241,38 +289,6 @@ class Integrator(Protocol):
     ) -> Simulation:
         """The motion at the wanted times, the first of which is that of the start."""
         ...
-
-
-SensorKind = Literal[
-    "displacement", "position", "velocity", "acceleration", "angle", "speed", "row", "force", "energy", "momentum"
-]
-
-
-@dataclass(frozen=True, eq=False)
-class Sensor:
-    """Something to be watched.
-
-    `of` is a place "body.point" (displacement in body axes, position, velocity and acceleration in space), a body
-    (angle, speed, row), a joint or drive (force), or "system" (energy, momentum). A row is
-    linear δ + ½ δᵀ quadratic δ of a body, such as a strain or a stress.
-    """
-
-    name: str
-    kind: SensorKind
-    of: str = "system"
-    linear: Array | None = None  # (k, m)
-    quadratic: Array | None = None  # (k, m, m)
-    unit: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class SensorHistory:
-    """Values of a sensor at the samples."""
-
-    name: str
-    unit: str
-    labels: tuple[str, ...]
-    values: Array  # (T, k)
 
 
 def require_complete(simulation: Simulation) -> Simulation:

@@ -83,10 +83,12 @@ class Segment(NamedTuple):
     kept: IntArray  # what is kept at the ends
 
 
+USUAL_RADIUS = 0.8
+"""Spectral radius with which the multipliers of joints are damped within some steps."""
+
+
 def constants(spectral_radius: float) -> tuple[float, float, float, float]:
     """α_m, α_f, β, γ of the method with this spectral radius at infinity (Chung & Hulbert 1993)."""
-    if not 0.0 <= spectral_radius <= 1.0:
-        raise InputError(f"the spectral radius {spectral_radius:g} is not between 0 and 1; 0.8 is usual")
     am, af = (2 * spectral_radius - 1) / (spectral_radius + 1), spectral_radius / (spectral_radius + 1)
     gamma = 0.5 + af - am
     return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
@@ -107,18 +109,19 @@ class GeneralisedAlpha:
         progress: Progress | None,
         checkpoint: Callable[[DynamicState], None] | None,
     ) -> Simulation:
-        if options.step is None or not options.step > 0:
-            raise InputError("generalised_alpha needs a step in seconds, more than zero; give one")
-        factors = constants(options.spectral_radius)
+        step_asked = options.equal_step
+        if step_asked is None:
+            raise InputError("generalised_alpha has equal steps; give step or steps instead of a tolerance")
+        factors = constants(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
         work = work_arrays(system)
-        first, _ = equal_steps(float(times[0]), float(times[1]), options.step)
+        first, _ = equal_steps(float(times[0]), float(times[1]), step_asked)
         run = _running(system, start, factors, first, work)
         samples = empty_samples(system, len(times))
         # every step of a segment, where someone looks at all of them
         block = samples if options.observe is None else empty_samples(system, _STEPS_AT_ONCE)
         tables, running, written, arrays = map(Addressed, (system.tables, run, block, work))
         taken, status, when, body = 0, DONE, start.time, -1
-        segments = [_first_sample(start.time, run.last_step[0]), *_segments(times, options.step)]
+        segments = [_first_sample(start.time, run.last_step[0]), *_segments(times, step_asked)]
         total = sum(int(segment.counts.sum()) for segment in segments)
         began = perf_counter()
         for segment in segments:

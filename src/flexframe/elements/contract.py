@@ -9,7 +9,7 @@ u = N(x) δ, given point by point.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from typing_extensions import TypeIs
@@ -173,7 +173,7 @@ class StructuralFamily(ABC):
         del measures, prop
         return None
 
-    def equivalent_stress(self, values: Mapping[str, Array]) -> Array:
+    def equivalent_stress(self, values: Mapping[str, Any]) -> Any:
         """Von Mises' stress of the components among the measures, Pa, in their shape."""
         return von_mises(values)
 

@@ -16,7 +16,7 @@ edges: the strains inside follow from the shear of the edges alone, which is wha
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -353,7 +353,7 @@ class FlatShell(SurfaceFamily):
         """Forces and moments, and the stress of both surfaces."""
         return surface_measures(values, shell_property(prop).thickness)
 
-    def equivalent_stress(self, values: Mapping[str, Array]) -> Array:
+    def equivalent_stress(self, values: Mapping[str, Any]) -> Any:
         """The larger von Mises stress of both surfaces, from their components."""
         sides = [
             von_mises({f"s{pair}": values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")})

@@ -9,6 +9,7 @@ rim in the plane of the total moment. Components and measures have the names of 
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -27,11 +28,15 @@ def is_linear(name: str) -> bool:
     return not name.startswith(_DERIVED)
 
 
-def von_mises(values: Mapping[str, Array]) -> Array:
-    """√(3/2 s:s) of the deviator, Pa; components sxx … that are not there are zero."""
-    xx, yy, zz, xy, yz, zx = (values.get(f"s{pair}", np.zeros(1)) for pair in PAIRS)
+def von_mises(values: Mapping[str, Any]) -> Any:
+    """√(3/2 s:s) of the deviator, Pa; components sxx … that are not there are zero.
+
+    The components are arrays, or quantities that numpy's functions take as such (values with their derivatives).
+    """
+    none = values["sxx"] * 0.0
+    xx, yy, zz, xy, yz, zx = (values.get(f"s{pair}", none) for pair in PAIRS)
     normal = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2
-    return np.asarray(np.sqrt(normal / 2 + 3 * (xy**2 + yz**2 + zx**2)))
+    return np.sqrt(normal / 2 + 3 * (xy**2 + yz**2 + zx**2))
 
 
 def tensor_measures(values: Mapping[str, Array], *, many: bool = False) -> dict[str, Array]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def stress_measures(batch: ElementBatch, field: StressField, *, many: bool = Fal
     return values | tensor_measures(values, many=many)
 
 
-def equivalent_stress(family: Family, values: Mapping[str, Array]) -> Array:
+def equivalent_stress(family: Family, values: Mapping[str, Any]) -> Any:
     """Von Mises' stress of components of any shape, of a shell the larger one of both surfaces, Pa."""
     return family.equivalent_stress(values) if is_structural(family) else von_mises(values)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Protocol
+from typing import Literal, Protocol
 
 from numpy.typing import ArrayLike
 
@@ -15,6 +15,7 @@ from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_fra
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad, require_known
 
 GROUND = "ground"
+InitialDeformation = Literal["equilibrium", "undeformed", "periodic"]
 
 
 class _Named(Protocol):

@@ -3,9 +3,7 @@
 import numpy as np
 
 from flexframe.analyses.elastic_response.analysis import elastic_response
-from flexframe.analyses.elastic_response.body_sensors import BodySensor
-from flexframe.analyses.transient.coupled.motion import coupled_motion
-from flexframe.analyses.transient.coupled.sensors import PointSensor
+from flexframe.analyses.simulate import simulate
 from flexframe.elements.properties import ALUMINIUM, BeamProperty, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line
@@ -16,6 +14,7 @@ from flexframe.model.rigid_body import Placement
 from flexframe.model.system import System
 from flexframe.model.system_damping import ModalDamping
 from flexframe.model.system_loads import MarkerForce
+from flexframe.sensors import DofSensor, MarkerSensor
 from flexframe.verification.contract import Check, Reference
 
 _RATIO = 0.01
@@ -68,12 +67,12 @@ def _decay(refinement: int) -> list[float]:
     """Ratios of the first mode: let go in the coupled motion, struck in the elastic response; and as told."""
     divisions, damping = 3 * refinement, ModalDamping(_RATIO)
     pulled = MarkerForce("pull", "lower.end", force_before=(0.0, 2.0, 0.0))
-    coupled = coupled_motion(
+    coupled = simulate(
         _arm(pulled, divisions),
         duration=3.0,
         step=1e-3 / refinement,
         samples=3001,
-        sensors={"tip": PointSensor("position", "lower.end", along=(0, 1, 0))},
+        sensors={"tip": MarkerSensor("position", "lower.end", along=(0, 1, 0))},
         damping=damping,
     )
     values = _second_half(coupled.sensors["tip"].values)
@@ -82,7 +81,7 @@ def _decay(refinement: int) -> list[float]:
         _arm(struck, divisions),
         duration=2.5,
         steps=1250 * refinement,
-        sensors={"tip": BodySensor("end", body="lower")},
+        sensors={"tip": DofSensor("end", body="lower")},
         damping=damping,
     )
     return [

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.analyses.transient.analysis import transient
+from flexframe.analyses.simulate import simulate
 from flexframe.analyses.transient.coupled_record import CoupledMotion
-from flexframe.analyses.transient.histories import Sensor
 from flexframe.assembly.equations import Terms
 from flexframe.cases.case import load_case
 from flexframe.cases.examples import example_paths
 from flexframe.motion.laws import planar
+from flexframe.sensors import DofSensor
 from flexframe.verification.contract import Check, Reference
 
 _SPIN_LENGTH = 10.0  # m
@@ -60,12 +60,12 @@ class _SpinUp:
 def _unstiffened(refinement: int) -> list[float]:
     """When the deflection without geometric stiffness is as long as the beam itself."""
     case = load_case(example_paths()["spin_up"], [f"bodies.beam.mesh.line.divisions={10 * refinement}"])
-    record = transient(
+    record = simulate(
         case.discrete("beam"),
         planar(_SpinUp()),
-        end=9.6,
+        duration=9.6,
         steps=960 * refinement,
-        sensors={"tip": Sensor("end", "uy")},
+        sensors={"tip": DofSensor("end", "uy")},
         terms=Terms(geometric=0.0),
     )
     beyond = np.abs(record.sensors["tip"].values) > _SPIN_LENGTH

@@ -15,6 +15,7 @@ from flexframe.mesh.builders import line, tube
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.couplings import FrameSpring
 from flexframe.model.supports import Clamp, Fix
+from flexframe.sensors import DofSensor
 from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.harmonic_loads import Unbalance
 from flexframe.verification.contract import Check, Reference
@@ -72,7 +73,7 @@ def _jeffcott(refinement: int) -> list[float]:
         _point_rotor(refinement),
         _TURN * np.array([5.0, 10.0]),
         [Unbalance("all", _MASS * 1e-3 / nodes)],
-        {"disc": "start"},
+        {"disc": DofSensor("start")},
         axis=_AXIS,
         bearings=[Bearing("all", damping=damping / nodes)],
     )

@@ -2,10 +2,9 @@
 
 import numpy as np
 
+from flexframe.analyses.simulate import simulate
 from flexframe.analyses.statics.system_analysis import system_statics
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
-from flexframe.analyses.transient.coupled.motion import coupled_motion
-from flexframe.analyses.transient.coupled.sensors import JointSensor, PointSensor
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.model.body import Body
@@ -17,6 +16,7 @@ from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity, SystemLoad, TorsionSpring
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.references import MeanAxes
+from flexframe.sensors import JointSensor, MarkerSensor
 from flexframe.verification.contract import Check, Reference
 
 _STEEL, _SIDE, _LENGTH, _GRAVITY = Material(210e9, 0.3, 7850.0), 0.02, 1.0, 9.81
@@ -52,13 +52,13 @@ def _motion(
     body = _rod(divisions, supports=supports)
     system = System([body], joints, loads=loads, start={} if start is None else {"rod": start})
     sensors = {
-        "first": PointSensor("displacement", "rod.start"),
-        "middle": PointSensor("displacement", "rod", at=(_LENGTH / 2, 0.0)),
-        "last": PointSensor("displacement", "rod.end"),
+        "first": MarkerSensor("displacement", "rod.start"),
+        "middle": MarkerSensor("displacement", "rod", at=(_LENGTH / 2, 0.0)),
+        "last": MarkerSensor("displacement", "rod.end"),
     }
-    held = {link.name: JointSensor("moment", link.name, along=(0.0, 0.0, 1.0)) for link in joints}
+    held = {link.name: JointSensor("joint_moment", link.name, along=(0.0, 0.0, 1.0)) for link in joints}
     choice = ReductionChoice(Modal(4), None if supports else MeanAxes(), inertia_shapes=True)
-    return coupled_motion(
+    return simulate(
         system, duration=0.1, step=5e-4, samples=101, sensors={**sensors, **held}, reductions={"rod": choice}
     )
 
@@ -106,12 +106,12 @@ def _shaken(refinement: int) -> list[float]:
         [Prismatic("guide", "ground", "rod.start", axis=(0.0, 1.0))],
         [PositionDrive("shaker", "ground", "rod.start", f"{_STROKE}*sin({_SHAKING}*t)", axis=(0.0, 1.0))],
     )
-    found = coupled_motion(
+    found = simulate(
         system,
         duration=period,
         step=period / (400 * refinement),
         samples=401,
-        sensors={"tip": PointSensor("displacement", "rod.end", along=(0.0, 1.0))},
+        sensors={"tip": MarkerSensor("displacement", "rod.end", along=(0.0, 1.0))},
         reductions={"rod": ReductionChoice(Modal(4), inertia_shapes=True)},
         initial_deformation="periodic",
         period=period,

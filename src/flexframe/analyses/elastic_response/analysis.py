@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from scipy.integrate import cumulative_simpson
 
+from flexframe.analyses.body_state import marker_rows
 from flexframe.analyses.cycle_spectrum.analysis import drive_angles, elastic_body
-from flexframe.analyses.elastic_response.body_sensors import BodySensor
-from flexframe.analyses.elastic_response.joined_response import joined_response
+from flexframe.analyses.elastic_response.joined_response import joined_response, response_sensors
 from flexframe.analyses.elastic_response.link_stress import link_stress
 from flexframe.analyses.elastic_response.record import (
     PICTURES,
@@ -21,7 +21,6 @@ from flexframe.analyses.elastic_response.record import (
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_link
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import kinematics
-from flexframe.analyses.transient.histories import Sensor, sensor_rows
 from flexframe.analyses.transient.record import SensorHistory, thinned
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
@@ -38,6 +37,8 @@ from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
+from flexframe.sensors.contract import Sensor
+from flexframe.sensors.kinds import DofSensor
 
 Way = Literal["gauss", "frozen", "frozen_start"]
 METHODS: dict[str, StepMethod] = {
@@ -58,7 +59,7 @@ def elastic_response(
     body: str | None = None,
     method: Way = "gauss",
     periodic: bool = False,
-    sensors: Mapping[str, BodySensor] | None = None,
+    sensors: Mapping[str, Sensor] | None = None,
     terms: Terms | None = None,
     modes: int | None = None,
     branch: int | None = None,
@@ -139,14 +140,18 @@ class _LinkRun:
         discrete: DiscreteBody,
         terms: Terms,
         modes: int | None,
-        sensors: Mapping[str, BodySensor],
+        sensors: Mapping[str, Sensor],
         *,
         periodic: bool,
         damping: ResponseDamping,
     ) -> ElasticResponse:
         """Integrate, and recover what follows."""
         link = ElasticLink.attached(discrete)
-        rows = sensor_rows(discrete, {name: Sensor(s.on, s.dof) for name, s in sensors.items()})
+        sensors = {
+            name: replace(s, body=self.body) if isinstance(s, DofSensor) and s.body is None else s
+            for name, s in sensors.items()
+        }
+        marker_rows(self.system, {self.body: discrete}, sensors)  # refuses at once what is not there
         motion, ends, inner = self._motion()
         history = link_history(inverse_dynamics(motion), self.body)
         equations = link.equations(history, terms)
@@ -171,7 +176,8 @@ class _LinkRun:
         forces = inverse_dynamics(ended)
         history = history.at(ends)
         kinetic, strain, drift = _energies(at_ends, y, v)
-        seen = {row.name: SensorHistory(row.unit, deformed.displacements @ row.row) for row in rows}
+        carried = _link_forces(link, history, terms, deformed, ended, resisting)
+        seen = response_sensors(sensors, forces, {self.body: (discrete, deformed)}, carried)
         snapshots = thinned(len(ends), PICTURES)
         shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
         stress = link_stress(discrete, history, terms, deformed)
@@ -181,7 +187,7 @@ class _LinkRun:
             bodies=(self.body,),
             sensors=seen
             | {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)},
-            joints=_link_forces(link, history, terms, deformed, ended, resisting),
+            joints=carried,
             stress=() if stress is None else (stress,),
             snapshots=snapshots,
             displacements={self.body: shapes},

@@ -7,20 +7,13 @@ from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, TermsEntry
 from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Number, Selection, Text
+from flexframe.entries.fields import Count, Name, Number, Text
+from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Duration
 
 if TYPE_CHECKING:
     from flexframe.analyses.elastic_response.record import ElasticResponse
-
-
-class BodySensorEntry(Entry):
-    """A displacement [m] or rotation [rad] of a body relative to its frame, averaged over the selected nodes."""
-
-    on: Selection
-    dof: Literal["ux", "uy", "uz", "rx", "ry", "rz"] = "uy"
-    body: Name | None = None
 
 
 class ElasticResponseEntry(Entry):
@@ -37,7 +30,7 @@ class ElasticResponseEntry(Entry):
     steps: Count
     method: Literal["gauss", "frozen", "frozen_start"] = "gauss"
     periodic: bool = False
-    sensors: dict[Name, BodySensorEntry] = Field(default_factory=dict)
+    sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
     terms: TermsEntry = TermsEntry()
     modes: Count | None = None
     quasi_static: bool = False
@@ -47,7 +40,6 @@ class ElasticResponseEntry(Entry):
 
     def run(self, bodies: Bodies) -> "ElasticResponse":
         from flexframe.analyses.elastic_response.analysis import elastic_response
-        from flexframe.analyses.elastic_response.body_sensors import BodySensor
 
         record = elastic_response(
             bodies.system(),
@@ -56,7 +48,7 @@ class ElasticResponseEntry(Entry):
             body=self.body,
             method=self.method,
             periodic=self.periodic,
-            sensors={name: BodySensor(entry.on, entry.dof, entry.body) for name, entry in self.sensors.items()},
+            sensors=described(self.sensors),
             terms=self.terms.terms(),
             modes=self.modes,
             branch=self.branch,

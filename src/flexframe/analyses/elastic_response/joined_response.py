@@ -5,26 +5,28 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.integrate import cumulative_simpson
 
+from flexframe.analyses.body_state import MeshState, marker_rows
 from flexframe.analyses.cycle_spectrum.analysis import drive_angles
-from flexframe.analyses.elastic_response.body_sensors import BodySensor, joined_sensor_rows
 from flexframe.analyses.elastic_response.link_stress import link_stress
 from flexframe.analyses.elastic_response.record import PICTURES, ElasticJointForce, ElasticResponse
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_assembly
 from flexframe.analyses.transient.record import SensorHistory, thinned
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly
 from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
 from flexframe.mechanisms.elastic.link_history import link_history
 from flexframe.mechanisms.elastic.recovery import LinkMotion
-from flexframe.mechanisms.inverse_dynamics import MechanismForces
+from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
 from flexframe.mechanisms.states import cross
 from flexframe.model.system import GROUND
+from flexframe.sensors.contract import Sensor, read_all
 
 
 def joined_response(
     assembly: ElasticAssembly,
     forces: MechanismForces,
-    sensors: Mapping[str, BodySensor],
+    sensors: Mapping[str, Sensor],
     *,
     quasi_static: bool,
     spectral_radius: float,
@@ -33,26 +35,29 @@ def joined_response(
     """Integrate (or follow the equilibrium of) the joined bodies, and recover what follows."""
     assembly, damped = damped_assembly(assembly, damping)
     parts = {part.name: part for part in assembly.parts if part.discrete is not None}
-    rows = joined_sensor_rows(assembly, sensors)
+    meshed = {name: part.discrete for name, part in parts.items() if part.discrete is not None}
+    marker_rows(assembly.motion.mechanism.system, meshed, sensors)  # refuses at once what is not there
     found = assembly_motion(assembly, spectral_radius=spectral_radius, quasi_static=quasi_static)
     motion = assembly.motion
-    seen = {name: SensorHistory(unit, found.displacements @ row) for name, (unit, row) in rows.items()}
     kinetic, strain, drift = _energies(assembly, found)
-    seen |= {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)}
     snapshots = thinned(len(motion.times), PICTURES)
-    stress, shapes = [], {}
-    for name, part in parts.items():
-        assert part.discrete is not None
+    stress, shapes, moved = [], {}, {}
+    for name, discrete in meshed.items():
+        columns = parts[name].columns
         deformed = LinkMotion(
             *(
-                np.asarray(part.discrete.supports.expand(kind[:, part.columns].T)).T
+                np.asarray(discrete.supports.expand(kind[:, columns].T)).T
                 for kind in (found.displacements, found.rates, found.accelerations)
             )
         )
-        shapes[name] = np.moveaxis(part.discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
+        moved[name] = discrete, deformed
+        shapes[name] = np.moveaxis(discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
         history = link_history(forces, name)
-        largest = link_stress(part.discrete, history, assembly.terms, deformed, at_rest=quasi_static)
+        largest = link_stress(discrete, history, assembly.terms, deformed, at_rest=quasi_static)
         stress += [] if largest is None else [largest]
+    carried = _joint_forces(assembly, forces, found)
+    seen = response_sensors(sensors, forces, moved, carried)
+    seen |= {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)}
     misfit = np.abs(np.einsum("tmq,tq->tm", assembly.constraints, found.displacements)).max()
     notices = list(motion.notices)
     if quasi_static:
@@ -62,7 +67,7 @@ def joined_response(
         forces=forces,
         bodies=tuple(parts),
         sensors=seen,
-        joints=_joint_forces(assembly, forces, found),
+        joints=carried,
         stress=tuple(stress),
         snapshots=snapshots,
         displacements=shapes,
@@ -79,6 +84,54 @@ def joined_response(
         damping=damped,
         notices=tuple(notices),
     )
+
+
+def response_sensors(
+    sensors: Mapping[str, Sensor],
+    forces: MechanismForces,
+    moved: Mapping[str, tuple[DiscreteBody, LinkMotion]],
+    carried: Mapping[str, ElasticJointForce],
+) -> dict[str, SensorHistory]:
+    """What the sensors see of bodies that deform about the rigid motion; a vector by its components."""
+    system = forces.motion.mechanism.system
+    meshed = {name: discrete for name, (discrete, _) in moved.items()}
+    rows = marker_rows(system, meshed, sensors)
+
+    def at_marker(body: str, marker: str) -> tuple[Array, Array, Array]:
+        link, points = moved[body][1], rows[body, marker].rows
+        kinds = (link.displacements, link.rates, link.accelerations)
+        u, v, a = (np.asarray(points @ kind.T).T for kind in kinds)
+        return u, v, a
+
+    joints = {
+        name: JointForce(
+            name,
+            rigid.first,
+            rigid.second,
+            rigid.places,
+            there.force,
+            there.moment,
+            rigid.drive,
+            rigid.values[:, :0],
+        )
+        for name, there in carried.items()
+        if there.on == (rigid := forces.joints[name]).second
+    }
+    state = MeshState(
+        analysis="an elastic response",
+        system=system,
+        sought="value",
+        discrete=meshed,
+        rows=rows,
+        moved={key: at_marker(*key) for key in rows},
+        frames=forces.motion.body,
+        joints=joints,
+    )
+    return {
+        column: SensorHistory(found.unit, values)
+        for name, found in read_all(sensors, state).items()
+        for column, values in found.columns(name).items()
+    }
 
 
 def _energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, Array, float]:

@@ -7,16 +7,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexframe.analyses.body_state import displacement_rows, linear_sensors
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.judging import judged
-from flexframe.analyses.transient.histories import Sensor, sensor_rows
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
-from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
+from flexframe.sensors.contract import Sensor
 from flexframe.spectra.rotation.bearings import Bearing, bearing_matrices
 from flexframe.spectra.rotation.harmonic_loads import (
     HarmonicForce,
@@ -82,7 +82,7 @@ def frequency_response(
         reduce(K_rest),
         reduce(equations.mass),
     )
-    rows = sensor_rows(discrete, sensors)
+    rows = linear_sensors("a frequency response", discrete, sensors)
     solution = _solved(problem, method, modes, tolerance)
     table = np.array([row.row for row in rows]).reshape(len(rows), -1)
     values = np.array(
@@ -116,7 +116,7 @@ def unbalance_response(
     body: Body | DiscreteBody,
     speeds: ArrayLike,
     unbalance: Sequence[Unbalance],
-    sensors: Mapping[str, NodeSelection],
+    sensors: Mapping[str, Sensor],
     *,
     axis: ArrayLike = PLANAR_AXIS,
     terms: Terms | None = None,
@@ -151,12 +151,8 @@ def unbalance_response(
     )
     solution = _solved(problem, method, modes, tolerance)
     first, second = across(equations.axis)
-    nodes = {name: discrete.body.selected_nodes(on) for name, on in sensors.items()}
-    values = np.empty((len(given), len(nodes)), dtype=complex)
-    for k in range(len(given)):
-        nodal = discrete.dofs.nodal(discrete.supports.expand(solution.displacements(k)))[:, :3]
-        mean = np.array([nodal[chosen].mean(axis=0).real for chosen in nodes.values()]).reshape(-1, 3)
-        values[k] = mean @ first + 1j * (mean @ second)
+    moved = _marker_displacements(discrete, sensors, solution, len(given)).real
+    values = moved @ first + 1j * (moved @ second)
     snapshots = _peaks(values)
     return FrequencyResponse(
         body=discrete.body.name,
@@ -164,7 +160,7 @@ def unbalance_response(
         over="speed",
         abscissa=given,
         excitation="unbalance, at rest in the turning frame and synchronous in space",
-        curves={name: ResponseCurve("m", values[:, k]) for k, name in enumerate(nodes)},
+        curves={name: ResponseCurve("m", values[:, k]) for k, name in enumerate(sensors)},
         snapshots=snapshots,
         shapes=_shapes(discrete, solution, snapshots),
         frame="rotating",
@@ -198,22 +194,18 @@ def _elliptic_response(
     discrete: DiscreteBody,
     equations: SpinningEquations,
     speeds: Array,
-    sensors: Mapping[str, NodeSelection],
+    sensors: Mapping[str, Sensor],
     *,
     solution: "DirectSolution | ProjectedSolution",
     tolerance: float,
 ) -> FrequencyResponse:
     directions = across(equations.axis)
-    nodes = {name: discrete.body.selected_nodes(on) for name, on in sensors.items()}
-    values = np.empty((len(speeds), len(nodes), 2), dtype=complex)
-    for k in range(len(speeds)):
-        nodal = discrete.dofs.nodal(discrete.supports.expand(solution.displacements(k)))[:, :3]
-        mean = np.array([nodal[chosen].mean(axis=0) for chosen in nodes.values()]).reshape(-1, 3)
-        values[k] = np.stack([mean @ direction for direction in directions], axis=1)
+    moved = _marker_displacements(discrete, sensors, solution, len(speeds))
+    values = np.stack([moved @ direction for direction in directions], axis=2)
     snapshots = _peaks(values.reshape(len(speeds), -1))
     curves = {
         f"{name} along e{axis + 1}": ResponseCurve("m", values[:, place, axis])
-        for place, name in enumerate(nodes)
+        for place, name in enumerate(sensors)
         for axis in (0, 1)
     }
     return FrequencyResponse(
@@ -232,6 +224,18 @@ def _elliptic_response(
         error=solution.error,
         notices=_notices(solution, tolerance),
     )
+
+
+def _marker_displacements(
+    discrete: DiscreteBody,
+    sensors: Mapping[str, Sensor],
+    solution: DirectSolution | ProjectedSolution,
+    samples: int,
+) -> ComplexArray:
+    """û at the marker of each sensor, body axes: (samples, sensors, 3)."""
+    rows = np.array(list(displacement_rows("an unbalance response", discrete, sensors).values()))
+    expand = discrete.supports.expand
+    return np.array([rows @ expand(solution.displacements(k)) for k in range(samples)])
 
 
 def _excitation(

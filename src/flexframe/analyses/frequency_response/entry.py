@@ -6,7 +6,6 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, TermsEntry
-from flexframe.analyses.sensor_entries import SensorEntry
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry, refusal
 from flexframe.entries.fields import (
@@ -25,6 +24,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.rotors import Bearings, SpeedsEntry, UnbalanceEntry, bearings
+from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS
 
@@ -87,7 +87,7 @@ class FrequencyResponseEntry(Entry):
     speeds: SpeedsEntry | None = None
     axis: Direction = PLANAR_AXIS
     loads: Annotated[tuple[HarmonicLoadEntry, ...], Field(min_length=1, strict=False)]
-    sensors: Annotated[dict[Name, SensorEntry], Field(min_length=1)]
+    sensors: Annotated[dict[Name, AnySensorEntry], Field(min_length=1)]
     bearings: Bearings = ()
     terms: TermsEntry = TermsEntry()
     method: Literal["auto", "direct", "modal"] = "auto"
@@ -110,7 +110,6 @@ class FrequencyResponseEntry(Entry):
 
     def run(self, bodies: Bodies) -> "FrequencyResponse":
         from flexframe.analyses.frequency_response.analysis import frequency_response, unbalance_response
-        from flexframe.analyses.transient.histories import Sensor
         from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
 
         frozen = bodies.frozen(self.body, self.motion, 0.0)
@@ -124,7 +123,7 @@ class FrequencyResponseEntry(Entry):
                     for load in self.loads
                     if isinstance(load, UnbalanceEntry)
                 ],
-                {name: sensor.on for name, sensor in self.sensors.items()},
+                described(self.sensors),
                 axis=self.axis,
                 terms=self.terms.terms(),
                 bearings=held,
@@ -145,7 +144,7 @@ class FrequencyResponseEntry(Entry):
             frozen.motion,
             self.frequencies.values(),
             forces,
-            {name: Sensor(entry.on, entry.dof) for name, entry in self.sensors.items()},
+            described(self.sensors),
             terms=self.terms.terms(),
             bearings=held,
             method=self.method,

@@ -1,19 +1,32 @@
 """Kinematics of a driven mechanism."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.record import Kinematics
+from flexframe.analyses.transient.record import SensorHistory
 from flexframe.errors import AnalysisError
 from flexframe.mechanisms.closure import assembly_branches
+from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism
+from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import System
+from flexframe.sensors.contract import Sensor, read_all
+from flexframe.sensors.states import MechanismState
 
 
 @judged
-def kinematics(system: System, times: ArrayLike, *, branch: int | None = None) -> Kinematics:
+def kinematics(
+    system: System,
+    times: ArrayLike,
+    *,
+    branch: int | None = None,
+    sensors: Mapping[str, Sensor] | None = None,
+) -> Kinematics:
     """Positions, velocities and accelerations of every body at increasing times [s].
 
     Of several assemblies the one nearest to the rough start is taken, or the one with the number `branch`, counted
@@ -22,7 +35,7 @@ def kinematics(system: System, times: ArrayLike, *, branch: int | None = None) -
     ready = mechanism(system)
     if branch is None:
         motion = follow(ready, times)
-        return Kinematics(motion, notices=motion.notices)
+        return Kinematics(motion, notices=motion.notices, sensors=mechanism_sensors(sensors, motion))
     found = assembly_branches(ready, float(np.atleast_1d(np.asarray(times, dtype=float))[0]))
     if not 1 <= branch <= len(found):
         raise AnalysisError(
@@ -33,4 +46,25 @@ def kinematics(system: System, times: ArrayLike, *, branch: int | None = None) -
         )
     chosen = found[branch - 1]
     motion = follow(ready, times, chosen.configuration)
-    return Kinematics(motion, branch=f"{chosen.name} of {len(found)}", notices=motion.notices)
+    return Kinematics(
+        motion,
+        branch=f"{chosen.name} of {len(found)}",
+        notices=motion.notices,
+        sensors=mechanism_sensors(sensors, motion),
+    )
+
+
+def mechanism_sensors(
+    sensors: Mapping[str, Sensor] | None,
+    motion: MechanismMotion,
+    forces: MechanismForces | None = None,
+    *,
+    analysis: str = "kinematics",
+) -> dict[str, SensorHistory]:
+    """What sensors see of rigid bodies; a vector by its components, such as "tip y"."""
+    state = MechanismState.of(analysis, motion, forces)
+    return {
+        column: SensorHistory(found.unit, values)
+        for name, found in read_all(sensors or {}, state).items()
+        for column, values in found.columns(name).items()
+    }

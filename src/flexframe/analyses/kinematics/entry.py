@@ -3,9 +3,12 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from pydantic import Field
+
 from flexframe.analyses.contract import Bodies
 from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Text, Time
+from flexframe.entries.fields import Count, Name, Text, Time
+from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.entries.times import Duration, Samples, instants
 
 if TYPE_CHECKING:
@@ -21,10 +24,12 @@ class KinematicsEntry(Entry):
     duration: Duration
     samples: Samples = 361
     branch: Count | None = None
+    sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
 
     def run(self, bodies: Bodies) -> "Kinematics":
         from flexframe.analyses.kinematics.analysis import kinematics
 
         system = bodies.system()
-        record = kinematics(system, instants(self.start, self.duration, self.samples), branch=self.branch)
+        times = instants(self.start, self.duration, self.samples)
+        record = kinematics(system, times, branch=self.branch, sensors=described(self.sensors))
         return replace(record, notices=(*record.notices, *bodies.recordings()))

@@ -1,8 +1,11 @@
 """How the motion of a mechanism is shown: moving mechanism, positions and their rates."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from flexframe.analyses.kinematics.record import Kinematics, place_names
+from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.presentation.blocks import KeyValue, KeyValues, Notice
@@ -34,6 +37,7 @@ class KinematicsPresentation(Presentation[Kinematics]):
             KeyValues(tuple(figures)),
             *(Notice("info", text) for text in record.notices),
             mechanism_scene(scene, motion),
+            *sensor_plots(scene, motion.times, record.sensors),
             *motion_plots(scene, motion),
         ]
         return tuple(blocks)
@@ -60,6 +64,15 @@ def motion_data(motion: MechanismMotion) -> DataTable:
         for i, axis in enumerate("xyz")
     }
     return history(motion.times, columns)
+
+
+def sensor_plots(scene: str, times: Array, sensors: Mapping[str, SensorHistory]) -> list[Block]:
+    """What the sensors saw, a plot for each unit."""
+    blocks: list[Block] = []
+    for unit in dict.fromkeys(sensor.unit for sensor in sensors.values()):
+        curves = [(key, sensor.values) for key, sensor in sensors.items() if sensor.unit == unit]
+        blocks.append(time_plot(scene, times, curves, title="Sensors", label="value", unit=unit))
+    return blocks
 
 
 def motion_plots(scene: str, motion: MechanismMotion) -> list[Block]:

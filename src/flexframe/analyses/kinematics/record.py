@@ -1,10 +1,12 @@
 """The record of the motion of all bodies of a mechanism."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
+from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.mechanisms.motion import BodyMotion, MechanismMotion
@@ -37,6 +39,7 @@ class Kinematics(Record):
     motion: MechanismMotion
     branch: str = ""
     notices: tuple[str, ...] = ()
+    sensors: Mapping[str, SensorHistory] = field(default_factory=dict)
 
     @property
     def times(self) -> Array:
@@ -61,11 +64,27 @@ class Kinematics(Record):
             "times_s": self.times[kept].tolist(),
             "bodies": {name: body_summary(motion.body(name), kept) for name in motion.names},
             "points": {place: place_summary(motion, place, kept) for place in place_names(motion)},
+            **sensors_summary(self.sensors, self.times, kept),
             "notices": list(self.notices),
         }
 
     def arrays(self) -> NamedArrays:
-        return motion_arrays(self.motion, self.kind)
+        return motion_arrays(self.motion, self.kind).extended(sensor_arrays(self.sensors))
+
+
+def sensors_summary(sensors: Mapping[str, SensorHistory], times: Array, kept: IntArray) -> dict[str, Any]:
+    """What sensors saw at some instants, and their extremes; nothing where there are none."""
+    if not sensors:
+        return {}
+    return {
+        "sensors": {name: {"unit": s.unit, "values": s.values[kept].tolist()} for name, s in sensors.items()},
+        "peaks": {name: sensor.extremes(times).summary() for name, sensor in sensors.items()},
+    }
+
+
+def sensor_arrays(sensors: Mapping[str, SensorHistory]) -> dict[str, Any]:
+    """What sensors saw at all instants."""
+    return {f"sensor_{name}": ("time", sensor.values, {"units": sensor.unit}) for name, sensor in sensors.items()}
 
 
 UNITS = {

@@ -1,11 +1,12 @@
 """Motion of a mechanism under its forces."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.judging import judged
+from flexframe.analyses.kinematics.analysis import mechanism_sensors
 from flexframe.analyses.rigid_motion.record import Periodicity, RigidMotion
 from flexframe.analyses.transient.motion_start import velocity_notice
 from flexframe.errors import InputError
@@ -22,6 +23,7 @@ from flexframe.mechanisms.velocity_changes import velocity_changes
 from flexframe.model.body import Body
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
+from flexframe.sensors.contract import Sensor
 
 
 @judged
@@ -35,6 +37,7 @@ def rigid_motion(
     stop_at_event: bool = False,
     relative_tolerance: float = 1e-9,
     method: Method = "explicit",
+    sensors: Mapping[str, Sensor] | None = None,
 ) -> RigidMotion:
     """Integrate the equations of motion from the first of the times [s].
 
@@ -70,6 +73,7 @@ def rigid_motion(
         method="DOP853, order 8" if method == "explicit" else "Radau IIA, order 5",
         events=run.events,
         periodicity=periodicity,
+        sensors=mechanism_sensors(sensors, run.motion, forces, analysis="a rigid motion"),
         notices=(
             *run.motion.notices,
             *contact_notices(forces),

@@ -9,6 +9,7 @@ from flexframe.analyses.contract import Bodies
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Count, Name, PositiveNumber, Text, Time
 from flexframe.entries.links import DriveEntry
+from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.entries.times import Duration, Samples, instants
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class RigidMotionEntry(Entry):
     stop_at_event: bool = False
     relative_tolerance: PositiveNumber = 1e-9
     method: Literal["explicit", "implicit"] = "explicit"
+    sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
 
     def run(self, bodies: Bodies) -> "RigidMotion":
         from flexframe.analyses.rigid_motion.analysis import rigid_motion
@@ -42,5 +44,6 @@ class RigidMotionEntry(Entry):
             stop_at_event=self.stop_at_event,
             relative_tolerance=self.relative_tolerance,
             method=self.method,
+            sensors=described(self.sensors),
         )
         return replace(record, notices=(*record.notices, *bodies.recordings()))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.analyses.joint_forces.presentation import force_blocks
-from flexframe.analyses.kinematics.presentation import motion_data, motion_plots
+from flexframe.analyses.kinematics.presentation import motion_data, motion_plots, sensor_plots
 from flexframe.analyses.rigid_motion.record import RigidMotion
 from flexframe.presentation.blocks import Column, KeyValue, KeyValues, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, time_plot
@@ -33,6 +33,7 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
             KeyValues(tuple(figures)),
             *(Notice("info", text) for text in record.notices),
             mechanism_scene(scene, motion, record.forces),
+            *sensor_plots(scene, motion.times, record.sensors),
             *motion_plots(scene, motion),
             *force_blocks(scene, record.forces),
             time_plot(

@@ -1,6 +1,7 @@
 """The record of a motion computed from the forces."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from flexframe.analyses.joint_forces.record import forces_summary, with_forces
@@ -10,8 +11,11 @@ from flexframe.analyses.kinematics.record import (
     motion_arrays,
     place_names,
     place_summary,
+    sensor_arrays,
+    sensors_summary,
     summary_instants,
 )
+from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.motion import MechanismMotion
@@ -54,6 +58,7 @@ class RigidMotion(Record):
     events: tuple[tuple[str, float], ...] = ()
     periodicity: Periodicity | None = None
     notices: tuple[str, ...] = ()
+    sensors: Mapping[str, SensorHistory] = field(default_factory=dict)
 
     @property
     def motion(self) -> MechanismMotion:
@@ -83,6 +88,7 @@ class RigidMotion(Record):
             "points": {place: place_summary(motion, place, kept) for place in place_names(motion)},
             **forces_summary(self.forces, kept),
             "kinetic_energy_J": self.kinetic_energy[kept].tolist(),
+            **sensors_summary(self.sensors, motion.times, kept),
             "notices": list(self.notices),
         }
         if self.periodicity is not None:
@@ -94,4 +100,5 @@ class RigidMotion(Record):
 
     def arrays(self) -> NamedArrays:
         arrays = with_forces(motion_arrays(self.motion, self.kind), self.forces)
-        return arrays.extended({"kinetic_energy": ("time", self.kinetic_energy, {"units": "J"})})
+        energy = {"kinetic_energy": ("time", self.kinetic_energy, {"units": "J"})}
+        return arrays.extended(energy | sensor_arrays(self.sensors))

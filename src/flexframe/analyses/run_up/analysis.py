@@ -12,6 +12,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexframe.analyses.body_state import displacement_rows
 from flexframe.analyses.judging import judged
 from flexframe.analyses.run_up.record import Orbit, RunUp
 from flexframe.assembly.discrete import DiscreteBody, discretised
@@ -19,8 +20,8 @@ from flexframe.assembly.equations import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Body
-from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.sensors.contract import Sensor
 from flexframe.spectra.floquet.gauss import NODES, STAGES, step_maps
 from flexframe.spectra.floquet.modal_basis import modal_basis
 from flexframe.spectra.rotation.bearings import Bearing, turning_bearings
@@ -105,7 +106,7 @@ def run_up(
     body: Body | DiscreteBody,
     ramp: SpeedRamp,
     unbalance: Sequence[Unbalance],
-    sensors: Mapping[str, NodeSelection],
+    sensors: Mapping[str, Sensor],
     *,
     hold: float = 0.0,
     axis: ArrayLike = PLANAR_AXIS,
@@ -134,11 +135,10 @@ def run_up(
     steps = int(np.ceil(end * rate / _PHASE))
     times, y = _integrated(small, ramp, end, steps)
     angle, speed, _ = ramp.at(times)
-    first, second = across(direction)
+    sides, expand = np.stack(across(direction)), np.asarray(discrete.supports.basis @ V)
     orbits = {}
-    for name, on in sensors.items():
-        rows = _rows(discrete, on, first, second) @ np.asarray(discrete.supports.basis @ V)
-        seen = y @ rows.T
+    for name, rows in displacement_rows("a run-up", discrete, sensors).items():
+        seen = y @ (sides @ rows @ expand).T
         orbits[name] = Orbit(seen[:, 0] + 1j * seen[:, 1])
     return RunUp(
         body=discrete.body.name,
@@ -217,15 +217,3 @@ def _integrated(small: _Small, ramp: SpeedRamp, end: float, steps: int) -> tuple
                     times.append(float(start + h))
                     path.append(x[:r].copy())
     return np.array(times), np.array(path)
-
-
-def _rows(discrete: DiscreteBody, on: NodeSelection, first: Array, second: Array) -> Array:
-    """Mean displacement of nodes along the two directions: (2, p)."""
-    nodes = discrete.body.selected_nodes(on)
-    numbers = discrete.dofs.numbers[nodes, :3]
-    rows = np.zeros((2, discrete.dofs.count))
-    for place, direction in enumerate((first, second)):
-        weights = np.broadcast_to(direction / len(nodes), numbers.shape)
-        present = numbers >= 0
-        np.add.at(rows[place], numbers[present], weights[present])
-    return rows

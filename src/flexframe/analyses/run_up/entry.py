@@ -12,22 +12,16 @@ from flexframe.entries.fields import (
     Count,
     Direction,
     Name,
-    Selection,
     Text,
     TimeOrZero,
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.rotors import Bearings, UnbalanceEntry, bearings
+from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.motion.frame import PLANAR_AXIS
 
 if TYPE_CHECKING:
     from flexframe.analyses.run_up.record import RunUp
-
-
-class PlaceEntry(Entry):
-    """Nodes whose mean displacement across the axis is shown."""
-
-    on: Selection
 
 
 class RunUpEntry(Entry):
@@ -44,7 +38,7 @@ class RunUpEntry(Entry):
     hold: TimeOrZero = 0.0
     axis: Direction = PLANAR_AXIS
     loads: Annotated[tuple[UnbalanceEntry, ...], Field(min_length=1, strict=False)]
-    sensors: Annotated[dict[Name, PlaceEntry], Field(min_length=1)]
+    sensors: Annotated[dict[Name, AnySensorEntry], Field(min_length=1)]
     bearings: Bearings = ()
     modes: Count = 12
     terms: TermsEntry = TermsEntry()
@@ -63,7 +57,7 @@ class RunUpEntry(Entry):
             bodies.frozen(self.body, None, 0.0).discrete,
             SpeedRamp(self.start, self.end, self.acceleration),
             [Unbalance(load.on, load.unbalance, load.angle) for load in self.loads],
-            {name: sensor.on for name, sensor in self.sensors.items()},
+            described(self.sensors),
             hold=self.hold,
             axis=self.axis,
             terms=self.terms.terms(),

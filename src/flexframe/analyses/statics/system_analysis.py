@@ -49,7 +49,7 @@ def system_statics(
     if reason is not None:
         raise AnalysisError(f"in equilibrium {reason}")
     run = simulation_of(dynamic, "statics", [found.state], works=np.zeros((1, 3)), statistics=_NO_WORK)
-    seen = Observed(run, parts)
+    seen = Observed.of(run, parts)
     shapes, stress = {}, {}
     for name, part in parts.items():
         nodal = nodal_displacements(part.discrete, part.reduced.basis, seen.bodies[name].deformation)

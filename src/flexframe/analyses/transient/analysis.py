@@ -1,20 +1,21 @@
 """Motion in time of one body on a frame that moves in a known way, by the closed form or by any formalism."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 
+from flexframe.analyses.body_state import BodySensors
 from flexframe.analyses.formalism_equations import require_complete_inertia
 from flexframe.analyses.judging import judged
-from flexframe.analyses.transient.histories import History, Recorder, Sensor, recorded_path, sensor_rows
+from flexframe.analyses.transient.histories import INSTANTS, History, Recorder, recorded_path
 from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients
 from flexframe.analyses.transient.record import Transient
 from flexframe.analyses.transient.stress_following import FollowedStress
 from flexframe.analyses.transient.time_routes import TimeRoute, time_route
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms
+from flexframe.dynamics.contract import SimulationOptions
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.bodies import is_damped
 from flexframe.formalisms.routes import formalism_named
@@ -25,7 +26,10 @@ from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
 from flexframe.results.peaks import stored_words
+from flexframe.sensors.contract import Sensor
 
+_PROGRESS = 100  # steps between two reports of it
+_MODES = 4  # of Whittaker's basis
 LARGEST = 1e6  # displacement over the size of the body at which a motion counts as diverged
 
 
@@ -38,35 +42,28 @@ class Start:
 
 
 @judged
-def transient(
+def body_transient(
     body: Body | DiscreteBody,
     motion: FrameMotion | MotionLaw,
+    options: SimulationOptions,
     *,
-    end: float,
-    steps: int,
-    formalism: str | None = None,
     sensors: Mapping[str, Sensor] | None = None,
     start: Start | None = None,
-    terms: Terms | None = None,
-    spectral_radius: float = 1.0,
-    modes: int = 4,
     stress: bool = True,
+    progress: Callable[[float], None] | None = None,
 ) -> Transient:
-    """Integrate M δ̈ + C δ̇ + K δ = f from t = 0 to `end` in equal steps.
+    """Integrate M δ̈ + C δ̇ + K δ = f of a body on a known frame; `simulate` explains the options.
 
     Without a formalism: generalised-α on the eliminated equations, coefficients combined from invariants.
     Lagrange keeps multipliers, Gibbs–Appell minimises Gauss's function, Maggi projects the broken body, Kane
     takes independent speeds, Hamilton steps (δ, p) by the midpoint rule, Whittaker replaces time on a basis of
     `modes` shapes. With `stress` its largest values are followed in time.
     """
-    if not (np.isfinite(end) and end > 0):
-        raise InputError(f"the end of the motion is {end:g} s; give a positive time")
-    if steps < 1:
-        raise InputError(f"the number of steps is {steps}; give at least one")
+    _require_equal_steps(options)
+    steps, end, terms = options.equal_steps, options.duration, options.terms
     discrete = discretised(body)
     law = Steady(motion) if isinstance(motion, FrameMotion) else motion
-    terms = terms or Terms()
-    route = formalism_named(formalism) if formalism is not None else None
+    route = formalism_named(options.formalism) if options.formalism is not None else None
     times = np.linspace(0.0, end, steps + 1)
     if route is not None:
         require_complete_inertia(route, terms)
@@ -75,15 +72,20 @@ def transient(
         if reason is not None:
             raise AnalysisError(f"{route.title} does not apply: {reason}; choose another formalism")
     _require_mass(discrete)
-    rows = sensor_rows(discrete, sensors or {})
+    followers = BodySensors(sensors or {}, discrete, law)
     began = perf_counter()
     combined = CombinedCoefficients(discrete, terms, discrete.supports)
+    radius = 1.0 if options.spectral_radius is None else options.spectral_radius
     stepper: TimeRoute = time_route(
-        route, discrete, law, combined, times, method=Method(spectral_radius), modes=modes
+        route, discrete, law, combined, times, method=Method(radius), modes=options.modes or _MODES
     )
-    start = start or Start()
+    if followers.wants_accelerations and not stepper.whole:
+        raise InputError("accelerations are not known in a reduced basis; leave out the sensors of them")
+    start = start or _start(combined, law, options)
     zero = np.zeros(discrete.dofs.count)
-    recorder = Recorder(discrete, law, times, rows, combined, with_forces=stepper.whole)
+    recorder = Recorder(
+        discrete, law, times, followers, combined, with_forces=stepper.whole, samples=options.samples or INSTANTS
+    )
     snapshots = recorder.kept[recorder.snapshots]
     followed = FollowedStress(discrete, law, terms, times, snapshots, stepper.whole) if stress else None
     for number, instant in enumerate(
@@ -94,6 +96,8 @@ def transient(
     ):
         _require_bounded(discrete, instant.displacements, float(times[number]))
         recorder.take(number, instant)
+        if progress is not None and number % _PROGRESS == 0:
+            progress(number / steps)
         if followed is not None:
             inert = followed.wants_accelerations
             followed.take(
@@ -122,6 +126,37 @@ def transient(
         notices=(*stepper.notices, *stored_words(steps, len(history.kept))),
         stress=found,
     )
+
+
+def _require_equal_steps(options: SimulationOptions) -> None:
+    """Refuse what belongs to the motion of a system."""
+    if options.tolerance is not None:
+        raise InputError("a body on a known frame takes equal steps; give step or steps instead of a tolerance")
+    if options.integrator not in {None, "generalised_alpha"}:
+        raise InputError(
+            f"the integrator '{options.integrator}' belongs to the motion of a system; on one body leave it out, "
+            "or give a formalism"
+        )
+    if options.initial_deformation == "periodic":
+        raise InputError(
+            "a periodic start belongs to the motion of a system; on one body give initial_deformation "
+            "equilibrium or undeformed"
+        )
+
+
+def _start(combined: CombinedCoefficients, law: MotionLaw, options: SimulationOptions) -> Start:
+    """Undeformed, or in equilibrium with the motion and the loads at t = 0: K δ = f."""
+    if options.initial_deformation != "equilibrium":
+        return Start()
+    now = combined.at(law.at(0.0))
+    try:
+        solved = factorise(now.stiffness, "general").solve(np.asarray(now.load))
+    except SingularMatrixError as error:
+        raise AnalysisError(
+            f"body {combined.discrete.body.name} has no equilibrium at t = 0: its stiffness is singular; support "
+            "it, or give initial_deformation undeformed"
+        ) from error
+    return Start(combined.discrete.supports.expand(solved))
 
 
 def _require_mass(discrete: DiscreteBody) -> None:

@@ -7,28 +7,27 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, TermsEntry
-from flexframe.analyses.sensor_entries import AnySensorEntry, SensorEntry
-from flexframe.analyses.transient.motion_start import InitialDeformation
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Count, Name, Number, PositiveNumber, Text, count, quantity
 from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
+from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
-from flexframe.errors import InputError
+from flexframe.model.system import InitialDeformation
 
 if TYPE_CHECKING:
-    from flexframe.analyses.transient.coupled.sensors import MotionSensor
     from flexframe.analyses.transient.coupled_record import CoupledMotion
     from flexframe.analyses.transient.record import Transient
+    from flexframe.dynamics.contract import SimulationOptions
 
 IntegratorName = Literal["generalised_alpha", "dormand_prince", "conserving"]
 Seconds = Annotated[float, quantity(q.TIME, "positive")]
 Steps = Annotated[int, count(1, 1_000_000_000)]
 Misfit = tuple[tuple[str, ...], str]
 _KNOWN_MOTION = ("modes",)
-_COUPLED = ("step", "tolerance", "integrator", "samples", "initial_deformation", "damping", "period")
+_COUPLED = ("tolerance", "integrator", "damping", "period")
 
 
 class TransientEntry(Entry):
@@ -67,16 +66,14 @@ class TransientEntry(Entry):
             if getattr(self, name) is not None:
                 yield (name,), _misplaced(name, coupled)
         given = [name for name in ("steps", "step", "tolerance") if getattr(self, name) is not None]
-        if not coupled and self.steps is None:
+        if not coupled and self.steps is None and self.step is None:
             yield ("steps",), "is missing; give the number of steps"
-        elif coupled and len(given) != 1:
+        elif len(given) != 1 and (coupled or self.tolerance is None):
             yield (), f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance"
         if coupled:
             yield from self._coupled_misfits()
-        else:
-            for name, sensor in self.sensors.items():
-                if not isinstance(sensor, SensorEntry):
-                    yield ("sensors", name), "is a sensor of a system; on one body give on and dof"
+        elif self.initial_deformation == "periodic":
+            yield ("initial_deformation",), "periodic belongs to a system; give equilibrium or undeformed"
 
     def _coupled_misfits(self) -> Iterator[Misfit]:
         for name, value in self.terms:
@@ -96,52 +93,34 @@ class TransientEntry(Entry):
             yield ("integrator",), "chooses its steps by a tolerance; give tolerance instead of a step"
         if not controlled and self.integrator is not None and self.tolerance is not None:
             yield ("tolerance",), "belongs to dormand_prince; give step, or leave the integrator out"
-        for name, sensor in self.sensors.items():
-            if isinstance(sensor, SensorEntry) and sensor.body is None:
-                yield ("sensors", name, "body"), "is missing; name the body that the sensor is on"
 
-    def run(self, bodies: Bodies) -> "Transient | CoupledMotion":
-        if self.is_coupled(has_system=bodies.has_system):
-            return self._coupled(bodies)
-        from flexframe.analyses.transient.analysis import transient
-        from flexframe.analyses.transient.histories import Sensor
+    def options(self) -> "SimulationOptions":
+        """How the motion is computed."""
+        from flexframe.dynamics.contract import SimulationOptions
 
-        moving = bodies.moving(self.body, self.motion)
-        sensors = {n: Sensor(s.on, s.dof) for n, s in self.sensors.items() if isinstance(s, SensorEntry)}
-        assert self.steps is not None, "checked with the case"
-        return transient(
-            moving.discrete,
-            moving.law,
-            end=self.duration,
-            steps=self.steps,
-            formalism=self.formalism,
-            sensors=sensors,
-            terms=self.terms.terms(),
-            spectral_radius=1.0 if self.spectral_radius is None else self.spectral_radius,
-            modes=self.modes or 4,
+        same = ("duration", "step", "steps", "tolerance", "integrator", "formalism", "samples", "spectral_radius")
+        more = ("initial_deformation", "period", "modes")
+        return SimulationOptions(
+            **{name: getattr(self, name) for name in (*same, *more)}, terms=self.terms.terms()
         )
 
-    def _coupled(self, bodies: Bodies) -> "CoupledMotion":
-        from flexframe.analyses.transient.coupled.motion import coupled_motion
+    def run(self, bodies: Bodies) -> "Transient | CoupledMotion":
+        sensors = described(self.sensors)
+        if not self.is_coupled(has_system=bodies.has_system):
+            from flexframe.analyses.transient.analysis import body_transient
 
-        sensors: dict[str, MotionSensor] = {name: entry.sensor() for name, entry in self.sensors.items()}
-        if self.samples is not None and self.samples < 2:
-            raise InputError("a motion needs two samples at least")
-        record = coupled_motion(
+            moving = bodies.moving(self.body, self.motion)
+            return body_transient(
+                moving.discrete, moving.law, self.options(), sensors=sensors, progress=bodies.monitor.progress
+            )
+        from flexframe.analyses.transient.coupled.motion import system_transient
+
+        record = system_transient(
             bodies.system(),
-            duration=self.duration,
-            step=self.duration / self.steps if self.steps is not None else self.step,
-            tolerance=self.tolerance,
-            integrator=self.integrator,
-            formalism=self.formalism,
-            samples=self.samples,
+            self.options(),
             sensors=sensors,
             reductions=bodies.reductions(),
-            terms=self.terms.terms(),
-            spectral_radius=self.spectral_radius,
-            initial_deformation=self.initial_deformation or "equilibrium",
             damping=None if self.damping is None else self.damping.damping(),
-            period=self.period,
             discrete=bodies.discrete_bodies(),
             progress=bodies.monitor.progress,
             checkpoint=bodies.monitor.checkpoint,

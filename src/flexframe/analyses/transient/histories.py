@@ -5,62 +5,24 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from flexframe.analyses.body_state import BodySensors
 from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients, unsupported
 from flexframe.analyses.transient.record import SUMMARY_SAMPLES, FramePath, SensorHistory, thinned
 from flexframe.analyses.transient.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.formalisms.bodies import support_constraint
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factorisation import Factorisation, factorise
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.peaks import Extremes
 
-INSTANTS = 4000  # that sensors keep
+INSTANTS = 4000  # that sensors keep, unless samples are asked for
 PICTURES = 200
-RESERVED = ("displacement", "point", "support_force", "kinetic_energy", "strain_energy")
 ROOM = 20_000_000  # numbers that the snapshots may hold
-
-
-@dataclass(frozen=True)
-class Sensor:
-    """One degree of freedom, averaged over the selected nodes."""
-
-    on: NodeSelection
-    dof: str = "uy"
-
-
-@dataclass(frozen=True, eq=False)
-class SensorRow:
-    """A sensor as a row that multiplies δ."""
-
-    name: str
-    unit: str
-    row: Array  # (p,)
-
-
-def sensor_rows(discrete: DiscreteBody, sensors: Mapping[str, Sensor]) -> tuple[SensorRow, ...]:
-    """Rows of the sensors, with errors for what a body does not have."""
-    rows = []
-    for name, sensor in sensors.items():
-        if name in RESERVED:
-            raise InputError(f"sensor {name}: that name is taken by the record itself; choose another")
-        if sensor.dof not in NODE_DOFS:
-            raise InputError(f"sensor {name}: '{sensor.dof}' is unknown; choose from {', '.join(NODE_DOFS)}")
-        nodes = discrete.body.selected_nodes(sensor.on)
-        numbers = discrete.dofs.numbers[nodes, NODE_DOFS.index(sensor.dof)]
-        if (numbers < 0).any():
-            raise InputError(
-                f"sensor {name}: the nodes of '{sensor.on}' have no {sensor.dof}; choose another degree of freedom"
-            )
-        row = np.zeros(discrete.dofs.count)
-        np.add.at(row, numbers, 1 / len(numbers))
-        rows.append(SensorRow(name, "m" if sensor.dof.startswith("u") else "rad", row))
-    return tuple(rows)
+_BLOCK = 500  # instants that sensors read at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +89,10 @@ class Recorder:
     discrete: DiscreteBody
     law: MotionLaw
     times: Array
-    rows: tuple[SensorRow, ...]
+    sensors: BodySensors
     combined: CombinedCoefficients
     with_forces: bool
+    samples: int = INSTANTS
     balance: EnergyBalance = field(init=False)
     kept: IntArray = field(init=False)
     snapshots: IntArray = field(init=False)
@@ -137,6 +100,7 @@ class Recorder:
     _held: SparseMatrix = field(init=False)
     _mass: Factorisation = field(init=False)
     _whole: CombinedCoefficients = field(init=False)
+    _waiting: list[tuple[int, list[Array], tuple[float, float]]] = field(default_factory=list)
     _table: list[Array] = field(default_factory=list)
     _shapes: list[Array] = field(default_factory=list)
     _forces: list[Array] = field(default_factory=list)
@@ -151,7 +115,7 @@ class Recorder:
         self._mass = factorise(mass, "spd")
         self._held = support_constraint(supports)
         self._whole = CombinedCoefficients(self.discrete, self.combined.terms, unsupported(self.discrete))
-        self.kept = thinned(len(self.times), INSTANTS)
+        self.kept = thinned(len(self.times), self.samples)
         room = max(2, ROOM // (6 * self.discrete.body.mesh.node_count))
         self.snapshots = thinned(len(self.kept), min(PICTURES, room))
         self._forced = thinned(len(self.kept), SUMMARY_SAMPLES)
@@ -165,16 +129,31 @@ class Recorder:
         delta = instant.displacements
         self._amplitude = max(self._amplitude, float(np.abs(delta).max(initial=0.0)))
         self._residual = max(self._residual, float(np.abs(self._held @ delta).max(initial=0.0)))
-        seen = np.array([*(sensor.row @ delta for sensor in self.rows), *energies])
-        self._extremes.take(self.times[number : number + 1], seen[None])
+        vectors = [delta, instant.rates]
+        if self.sensors.wants_accelerations:
+            vectors.append(self.accelerations(float(self.times[number]), instant))
+        self._waiting.append((number, [self.sensors.marked(vector) for vector in vectors], energies))
+        if len(self._waiting) == _BLOCK:
+            self._read()
         place = int(np.searchsorted(self.kept, number))
         if place == len(self.kept) or self.kept[place] != number:
             return
-        self._table.append(seen)
         if self.with_forces and self._held.shape[0] and place in self._forced:
             self._forces.append(self._support_force(float(self.times[number]), instant))
         if place in self.snapshots:
             self._shapes.append(self.discrete.dofs.nodal(delta))
+
+    def _read(self) -> None:
+        """Let the sensors read the instants that wait."""
+        if not self._waiting:
+            return
+        numbers = np.array([number for number, _, _ in self._waiting])
+        parts = [np.array(part) for part in zip(*(marked for _, marked, _ in self._waiting), strict=True)]
+        seen = self.sensors.read(self.times[numbers], parts[0], parts[1], parts[2] if len(parts) > 2 else None)
+        table = np.hstack([seen, [energies for _, _, energies in self._waiting]])
+        self._extremes.take(self.times[numbers], table)
+        self._table.append(table[np.isin(numbers, self.kept)])
+        self._waiting.clear()
 
     def _support_force(self, time: float, instant: Instant) -> Array:
         """Resultant of the forces that the supports exert on the body, body components: (3,)."""
@@ -194,12 +173,12 @@ class Recorder:
 
     def history(self) -> History:
         """All that was collected."""
-        table = np.array(self._table).T
+        self._read()
+        table = np.concatenate(self._table).T
+        units = self.sensors.units | {"kinetic_energy": "J", "strain_energy": "J"}
         sensors = {
-            row.name: SensorHistory(row.unit, values) for row, values in zip(self.rows, table, strict=False)
+            name: SensorHistory(unit, values) for (name, unit), values in zip(units.items(), table, strict=True)
         }
-        sensors["kinetic_energy"] = SensorHistory("J", table[-2])
-        sensors["strain_energy"] = SensorHistory("J", table[-1])
         sensors = {
             name: replace(sensor, peaks=peaks)
             for (name, sensor), peaks in zip(sensors.items(), self._extremes.peaks(), strict=True)

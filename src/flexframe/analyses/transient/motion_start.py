@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-InitialDeformation = Literal["equilibrium", "undeformed", "periodic"]
+from flexframe.model.system import InitialDeformation
+
 _ATTRACTS = 1 - 1e-4  # multiplier that differences of whole periods tell from 1
 
 

@@ -47,7 +47,9 @@ class TransientPresentation(Presentation[Transient]):
             *(Notice("info", text) for text in record.notices),
             scene,
         ]
-        for unit, title in (("m", "Displacements"), ("rad", "Rotations"), ("J", "Energies")):
+        titles = {"m": "Displacements", "rad": "Rotations", "J": "Energies"}
+        for unit in dict.fromkeys((*titles, *(sensor.unit for sensor in record.sensors.values()))):
+            title = titles.get(unit, "Sensors")
             sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
             if sensors:
                 blocks.append(_plot(title, unit, record, sensors, scene.id))

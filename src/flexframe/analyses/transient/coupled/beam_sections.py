@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
-from flexframe.analyses.transient.coupled.stress_rows import Measure, strain_record, stress_record
-from flexframe.analyses.transient.coupled_record import SensorRecord
+from flexframe.analyses.transient.coupled.stress_rows import Measure
 from flexframe.assembly.interior_forces import InteriorForces
 from flexframe.assembly.stress_series import StressOperator, stress_operator
 from flexframe.elements.contract import is_loaded_inside
@@ -19,6 +18,7 @@ from flexframe.elements.integration import (
 )
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
+from flexframe.sensors.readings import Reading
 
 _SAME = 1e-9  # distance of sections that count as one, in sizes of the body
 
@@ -29,14 +29,31 @@ class BeamSections:
 
     places: tuple[tuple[StressOperator, IntArray], ...]  # elements, and which of their stations
 
-    def history(
-        self, sensor: str, forces: InteriorForces, measure: Measure | None, *, strain: bool
-    ) -> SensorRecord:
-        """A measure over time: resultants on the mean, fibre stress or strain of the worst cell."""
-        assert forces.deformation is not None, "a coupled motion knows how its bodies deform"
+
+@dataclass(frozen=True, eq=False)
+class BeamStress:
+    """Measures at such a place over time: resultants on the mean, fibre stress or strain of the worst cell."""
+
+    sections: BeamSections
+    forces: InteriorForces
+
+    def stresses(self, measure: Measure | None) -> tuple[dict[str, Reading], str]:
+        del measure  # all of them cost as much as one
+        mean, worst = self._found()
+        return {name: Reading(v) for name, v in (mean | {"fibre": worst["fibre"]}).items()}, "fibre"
+
+    def strains(self) -> dict[str, Reading]:
+        return {"fibre": Reading(self._found()[1]["strain"])}
+
+    def unit(self, measure: Measure) -> str:
+        return measure_unit(self.sections.places[0][0].batch.family, measure)
+
+    def _found(self) -> tuple[dict[str, Array], dict[str, Array]]:
+        deformation = self.forces.deformation
+        assert deformation is not None, "a coupled motion knows how its bodies deform"
         found: dict[str, list[Array]] = {}
-        for operator, stations in self.places:
-            values, batch = operator.components(forces.deformation.displacements, forces), operator.batch
+        for operator, stations in self.sections.places:
+            values, batch = operator.components(deformation.displacements, self.forces), operator.batch
             there = values[:, np.arange(batch.count), stations]  # (instants, elements, 6)
             field = StressField(stress_names(batch), batch.coordinates, there)
             measures = stress_measures(batch, field)
@@ -45,12 +62,7 @@ class BeamSections:
                 found.setdefault(name, []).append(value)
         joined = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
         worst = {name: joined.pop(name).max(axis=1) for name in ("fibre", "strain")}
-        if strain:
-            return strain_record(sensor, measure, {"fibre": worst["strain"]})
-        mean = {name: values.mean(axis=1) for name, values in joined.items()}
-        measure = measure or "fibre"
-        unit = measure_unit(self.places[0][0].batch.family, measure)
-        return stress_record(sensor, measure, mean | {"fibre": worst["fibre"]}, unit)
+        return {name: values.mean(axis=1) for name, values in joined.items()}, worst
 
 
 def beam_sections(part: ElasticPart, on: NodeSelection) -> BeamSections:

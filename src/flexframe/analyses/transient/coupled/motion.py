@@ -12,17 +12,16 @@ from flexframe.analyses.transient.coupled.damping import motion_damping
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.schedule import Schedule, schedule
-from flexframe.analyses.transient.coupled.segments import Route, simulated
-from flexframe.analyses.transient.coupled.sensors import MotionSensor, watched_points
+from flexframe.analyses.transient.coupled.segments import simulated
 from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle, with_displacements
 from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
-from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, IntegrationFigures
-from flexframe.analyses.transient.motion_start import InitialDeformation
+from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, IntegrationFigures, SensorRecord
 from flexframe.analyses.transient.record import thinned
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
-from flexframe.dynamics.contract import Integrator, Simulation
+from flexframe.dynamics.contract import Integrator, Simulation, SimulationOptions
+from flexframe.dynamics.generalised_alpha import USUAL_RADIUS
 from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -32,54 +31,34 @@ from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
+from flexframe.sensors.contract import Sensor, find_markers, read_all
 
 _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps
 _ROOM = 20_000_000  # numbers that the snapshots of all bodies may hold
 
 
 @judged
-def coupled_motion(
+def system_transient(
     system: System,
+    options: SimulationOptions,
     *,
-    duration: float,
-    step: float | None = None,
-    tolerance: float | None = None,
-    integrator: str | None = None,
-    formalism: str | None = None,
-    samples: int | None = None,
-    sensors: Mapping[str, MotionSensor] | None = None,
+    sensors: Mapping[str, Sensor] | None = None,
     reductions: Mapping[str, ReductionChoice | Literal["rigid"]] | None = None,
-    terms: Terms | None = None,
-    spectral_radius: float | None = None,
-    initial_deformation: InitialDeformation = "equilibrium",
     damping: SystemDamping | None = None,
-    period: float | None = None,
     discrete: Mapping[str, DiscreteBody] | None = None,
     progress: Callable[[float], None] | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> CoupledMotion:
-    """Integrate the equations of the floating frames from t = 0 to `duration` [s].
+    """Integrate the equations of the floating frames of a system; `simulate` explains the options.
 
-    Meshed bodies are elastic with few coordinates, chosen by `reductions` or else eight modes with static
-    corrections. A `step` [s] goes with the integrators of fixed step, a `tolerance` (relative) with error control.
-    The start is the described one: positions put on the joints, velocities that the joints allow. Its
-    deformation is in "equilibrium" with motion and loads (relative velocities and accelerations are zero; loads
-    with a law of time count with their values before t = 0), or the bodies start "undeformed", or the motion is
-    the steady cycle ("periodic") of a driven system, whose `period` [s] follows from drives that turn steadily.
-    `damping` gives the assembled system damping ratios, beside the damping of its bodies (`motion_damping`).
-    Where the theory of small deflections ends, or no solution is found, the record ends there and says why.
+    Bodies at hand in `discrete` are not integrated again. `progress` is called with the finished fraction; what is
+    not finished is kept in `checkpoint`.
     """
-    if not (np.isfinite(duration) and duration > 0):
-        raise InputError(f"the duration is {duration:g} s; give a positive time")
-    if (step is None) == (tolerance is None):
-        raise InputError("give either a step or a tolerance")
-    if period is not None and not (initial_deformation == "periodic" and np.isfinite(period) and period > 0):
-        raise InputError("a period in seconds, more than zero, belongs to initial_deformation periodic")
-    if samples is not None and samples < 2:
-        raise InputError(f"{samples} sample is not enough; give two or more")
-    terms, sensors = terms or Terms(), sensors or {}
+    sensors, terms = sensors or {}, options.terms
     require_whole_terms(terms)
-    watched = watched_points(system, sensors)
+    if options.modes is not None:
+        raise InputError("modes belong to one body on a known frame; in a system give reductions to the bodies")
+    watched = find_markers(system, sensors)
     parts = elastic_parts(system, reductions or {}, watched=watched, discrete=discrete)
     dynamic = dynamic_system(
         system,
@@ -87,23 +66,24 @@ def coupled_motion(
         geometric=bool(terms.geometric),
         modal_damping={name: part.damping_ratio for name, part in parts.items() if part.damping_ratio},
     )
-    plan = schedule(duration, step, samples)
-    route = Route(
-        _integrator(integrator, formalism, with_step=step is not None),
-        plan.step,
-        tolerance,
-        0.8 if spectral_radius is None else spectral_radius,
+    plan, way = schedule(options), options.initial_deformation or "equilibrium"
+    options = replace(
+        options,
+        integrator=_integrator(options),
+        step=plan.step,
+        steps=None,
+        spectral_radius=USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius,
     )
-    kept = None if formalism == "whittaker" else checkpoint  # its angle runs through in one piece
-    state, start = motion_start(dynamic, initial_deformation)
+    kept = None if options.formalism == "whittaker" else checkpoint  # its angle runs through in one piece
+    state, start = motion_start(dynamic, way)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
-    if initial_deformation == "periodic":
-        state, start = steady_cycle(dynamic, state, period, route)
+    if way == "periodic":
+        state, start = steady_cycle(dynamic, state, options)
     watch, began = Watch(parts, sensors), perf_counter()
-    run, resumed = simulated(dynamic, state, plan.times, route, watch=watch, progress=progress, checkpoint=kept)
+    run, resumed = simulated(dynamic, state, plan.times, options, watch=watch, progress=progress, checkpoint=kept)
     seconds = perf_counter() - began
-    theory = theory_error(run, parts, route, state, initial_deformation)
-    seen = Observed(run, parts)
+    theory = theory_error(run, parts, options, state, way)
+    seen = Observed.of(run, parts)
     nodes = sum(part.nodes for part in parts.values())
     snapshots = thinned(len(run.times), int(np.clip(_ROOM // max(6 * nodes, 1), 2, PICTURES)))
     shapes = {name: _shapes(part, seen.bodies[name].deformation[snapshots]) for name, part in parts.items()}
@@ -114,8 +94,8 @@ def coupled_motion(
     return CoupledMotion(
         forces=forces,
         sensors={
-            name: replace(sensor.read(name, seen), peaks=watch.sensor_peaks(name))
-            for name, sensor in sensors.items()
+            name: SensorRecord(found.unit, found.values, found.components, watch.sensor_peaks(name))
+            for name, found in read_all(sensors, seen).items()
         },
         energies=seen.energies,
         linear_momentum=run.linear_momentum,
@@ -129,9 +109,7 @@ def coupled_motion(
         displacements=shapes,
         energy_drift=run.energy_drift,
         theory_error=theory,
-        figures=_figures(
-            run, route, plan, seconds, watch, formalism or _FORMALISMS.get(run.integrator, "lagrange")
-        ),
+        figures=_figures(run, options, plan, seconds, watch),
         terms=terms,
         start=start,
         damping=damped,
@@ -145,7 +123,7 @@ def coupled_motion(
             *plan.notices,
             *theory.notices,
             *contact_notices(forces),
-            *_advice(run, route),
+            *_advice(run, options),
         ),
     )
 
@@ -159,11 +137,12 @@ def require_whole_terms(terms: Terms) -> None:
         )
 
 
-def _advice(run: Simulation, route: Route) -> tuple[str, ...]:
+def _advice(run: Simulation, options: SimulationOptions) -> tuple[str, ...]:
     """What is known to spoil a motion of this kind."""
-    if run.integrator == "generalised_alpha" and run.system.rows and route.spectral_radius > _UNDAMPED:
+    radius = options.spectral_radius or 0.0
+    if run.integrator == "generalised_alpha" and run.system.rows and radius > _UNDAMPED:
         return (
-            f"a spectral radius of {route.spectral_radius:g} damps nothing, so that the forces of joints and "
+            f"a spectral radius of {radius:g} damps nothing, so that the forces of joints and "
             "drives oscillate from step to step and grow; give 0.99 or less",
         )
     return ()
@@ -175,11 +154,12 @@ def _shapes(part: ElasticPart, coordinates: Array) -> Array:
     return nodal[:, : part.nodes]
 
 
-def _integrator(name: str | None, formalism: str | None, *, with_step: bool) -> str | Integrator:
+def _integrator(options: SimulationOptions) -> str | Integrator:
     """The integrator that is asked for; equations of a formalism bring their own."""
+    name, formalism = options.integrator, options.formalism
     if formalism is None:
-        return name or ("generalised_alpha" if with_step else "dormand_prince")
-    if name is not None or with_step:
+        return name or ("dormand_prince" if options.tolerance is not None else "generalised_alpha")
+    if name is not None or options.tolerance is None:
         raise InputError("the equations of a formalism are integrated with error control; give a tolerance alone")
     from flexframe.dynamics.formalisms.motion import ByFormalism
 
@@ -194,24 +174,26 @@ _WORDS = {
 }
 
 
-def _described(route: Route, plan: Schedule) -> str:
+def _described(options: SimulationOptions, plan: Schedule) -> str:
     """An integrator with its step or tolerance, in words."""
-    name = route.integrator if isinstance(route.integrator, str) else route.integrator.name
+    chosen = options.integrator
+    assert chosen is not None, "it is chosen before the run"
+    name = chosen if isinstance(chosen, str) else chosen.name
     words = _WORDS.get(name, name.replace("_", " "))
-    if route.step is None:
-        return f"{words}, tolerance {route.tolerance:.1g}"
-    damped = f", ρ∞ {route.spectral_radius:g}" if name == "generalised_alpha" else ""
+    if options.step is None:
+        return f"{words}, tolerance {options.tolerance:.1g}"
+    damped = f", ρ∞ {options.spectral_radius:g}" if name == "generalised_alpha" else ""
     return f"{words}, {plan.words}{damped}"
 
 
-def _figures(  # noqa: PLR0917
-    run: Simulation, route: Route, plan: Schedule, seconds: float, watch: Watch, formalism: str
+def _figures(
+    run: Simulation, options: SimulationOptions, plan: Schedule, seconds: float, watch: Watch
 ) -> IntegrationFigures:
     found = run.statistics
     return IntegrationFigures(
         integrator=run.integrator,
-        description=_described(route, plan),
-        formalism=formalism,
+        description=_described(options, plan),
+        formalism=options.formalism or _FORMALISMS.get(run.integrator, "lagrange"),
         steps=found.steps,
         iterations=found.iterations,
         factorisations=found.factorisations,

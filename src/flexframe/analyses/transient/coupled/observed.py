@@ -1,19 +1,19 @@
 """A coupled motion with everything that sensors read: frames, deformations, forces, energies."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from flexframe.analyses.transient.coupled.beam_sections import BeamSections, beam_sections
+from flexframe.analyses.transient.coupled.beam_sections import BeamSections, BeamStress, beam_sections
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.transient.coupled.interior import interior_forces
-from flexframe.analyses.transient.coupled.stress_rows import StressRows, stress_rows
+from flexframe.analyses.transient.coupled.stress_rows import RowStress, StressRows, stress_rows
 from flexframe.assembly.interior_forces import InteriorForces
 from flexframe.dynamics.contract import ENERGIES, BodyHistory, Simulation
-from flexframe.dynamics.frame_kinematics import FrameHistory, frame_history
-from flexframe.dynamics.sensors import body_history, joint_force
+from flexframe.dynamics.histories import body_history, joint_force, marker_history, point_deformation
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.inverse_dynamics import JointForce
 from flexframe.mechanisms.mobility import mobility
@@ -21,23 +21,25 @@ from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.mechanisms.states import Rates, placed
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
-from flexframe.model.supports import NodeSelection
-from flexframe.model.system import GROUND, System
+from flexframe.model.system import GROUND
+from flexframe.sensors.contract import Marker
+from flexframe.sensors.readings import Reading
+from flexframe.sensors.states import Columns, Deformation, MarkerReader, MotionState
 
 
 @dataclass(frozen=True, eq=False)
-class Observed:
-    """A computed motion, ready for sensors."""
+class Observed(MotionState):
+    """A computed motion, ready for sensors; its coordinates are those of the unknowns u = (v, ω, δ̇)."""
 
     run: Simulation
     parts: Mapping[str, ElasticPart]
     _interior: dict[str, InteriorForces] = field(default_factory=dict)
     _wrenches: dict[str, tuple[Array, Array]] = field(default_factory=dict)
 
-    @property
-    def system(self) -> System:
-        """The system that moves."""
-        return self.run.system.system
+    @staticmethod
+    def of(run: Simulation, parts: Mapping[str, ElasticPart]) -> "Observed":
+        """The state of a simulation."""
+        return Observed("a transient of a system", run.system.system, "value", run, parts)
 
     @property
     def planar(self) -> bool:
@@ -55,14 +57,45 @@ class Observed:
             self._interior[body] = interior_forces(self.parts[body], self.bodies[body], self.run)
         return self._interior[body]
 
-    def stressed(self, body: str, on: NodeSelection) -> StressRows | BeamSections:
-        """A place of an elastic body where stress is asked for; found once for all motions of the body."""
-        part = self.parts[body]
-        if on not in part.stressed_places:
-            part.stressed_places[on] = stress_rows(part, on) or beam_sections(part, on)
-        found = part.stressed_places[on]
-        assert isinstance(found, StressRows | BeamSections)
-        return found
+    def body_frame(self, body: str) -> BodyHistory:
+        return self.bodies[body]
+
+    def deformation(self, marker: Marker) -> Deformation | None:
+        if marker.on is None or marker.body not in self.parts:
+            return None
+        there, system = self.parts[marker.body].reduced.point(marker.name), self.run.system
+        return point_deformation(self.bodies[marker.body], there, geometric=system.geometric)
+
+    def marker(self, marker: Marker) -> MarkerReader:
+        if marker.on is None or marker.body not in self.parts:
+            return super().marker(marker)
+        there = self.parts[marker.body].reduced.point(marker.name)
+        return super().marker(replace(marker, point=there.position))
+
+    def columns(self, body: str) -> Columns:
+        system = self.run.system
+        number = system.number(body)
+        numbers = system.tables.bodies.numbers[number][: 6 + system.bodies[number].size]
+        return Columns(system.size, numbers[:6], numbers[6:])
+
+    def stress(self, marker: Marker) -> RowStress | BeamStress:
+        if marker.body not in self.parts:
+            raise InputError(f"body {marker.body} is rigid here and has no stress; give it a reduction")
+        assert marker.on is not None, "a marker with stress is on a mesh"
+        part, body = self.parts[marker.body], self.bodies[marker.body]
+        if marker.on not in part.stressed_places:  # found once for all motions of the body
+            part.stressed_places[marker.on] = stress_rows(part, marker.on) or beam_sections(part, marker.on)
+        found = part.stressed_places[marker.on]
+        if not isinstance(found, StressRows):
+            assert isinstance(found, BeamSections)
+            return BeamStress(found, self.interior(marker.body))
+        slopes = None
+        if self.sought == "rate":
+            slopes = body.rates[..., None]
+        elif self.sought == "jacobian":
+            own = np.broadcast_to(np.eye(part.reduced.size), (len(body.deformation), *[part.reduced.size] * 2))
+            slopes = self.columns(marker.body).spread(np.zeros((*own.shape[:2], 6)), own)
+        return RowStress(found, Reading(body.deformation, slopes))
 
     @cached_property
     def motion(self) -> MechanismMotion:
@@ -83,7 +116,7 @@ class Observed:
     @cached_property
     def forces(self) -> dict[str, JointForce]:
         """Forces of all joints and drives."""
-        return {link.name: self.force(link.name) for link in self.links}
+        return {link.name: self.joint(link.name) for link in self.links}
 
     @property
     def links(self) -> tuple[Joint | Drive, ...]:
@@ -108,33 +141,21 @@ class Observed:
             "dissipated": column["dissipated"],
         }
 
-    def point(self, body: str, name: str) -> FrameHistory:
-        """An interface or a watched point of an elastic body."""
-        there = self.parts[body].reduced.point(name)
-        return frame_history(self.bodies[body], there.position, there, geometric=self.run.system.geometric)
+    def energy(self, name: str) -> Array:
+        return self.energies[name]
 
-    def rotation(self, body: str, name: str) -> Array:
-        """Small rotation of a point by deformation, body axes: (T, 3)."""
-        there, delta = self.parts[body].reduced.point(name), self.bodies[body].deformation
-        bent = np.einsum("irs,tr,ts->ti", there.quadratic[3:], delta, delta, optimize=True) / 2
-        return np.asarray(delta @ there.rows[3:].T + self.run.system.geometric * bent)
+    def momentum(self, name: str) -> Array:
+        return self.run.linear_momentum if name == "linear" else self.run.angular_momentum
 
-    def fixed(self, body: str, place: Array) -> FrameHistory:
-        """A place [m] that is fixed in the frame of a body."""
-        return frame_history(self.bodies[body], place, None, geometric=False)
-
-    def force(self, name: str) -> JointForce:
+    def joint(self, name: str) -> JointForce:
         """What a joint or drive carries, and where."""
         link = next(link for link in self.links if link.name == name)
         (first, _), (second, frame) = self.system.frame(link.first), self.system.frame(link.second)
         force, moment = self.wrench(name)
-        point = link.second.partition(".")[2]
         if second == GROUND:
             places = np.repeat(frame.point[None], len(self.run.times), axis=0)
-        elif second in self.parts and point:
-            places = self.point(second, point).positions
         else:
-            places = self.fixed(second, frame.point).positions
+            places = marker_history(self.run, link.second, self.bodies).positions
         return JointForce(
             name=link.name,
             first=first,

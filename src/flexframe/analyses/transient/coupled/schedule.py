@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.dynamics.contract import SimulationOptions
 from flexframe.maths.arrays import Array
 
 SAMPLES = 401
@@ -28,15 +29,16 @@ class Schedule:
         return f"step {self.step:.4g} s ({self.asked:.4g} s asked for)"
 
 
-def schedule(duration: float, step: float | None, samples: int | None) -> Schedule:
+def schedule(options: SimulationOptions) -> Schedule:
     """Samples at step ends, each after the same number of steps.
 
     A step is never longer than asked for, and shorter only as far as a whole number of steps has to fit between
     two samples. Where more samples are asked for than there are steps, every step is stored.
     """
+    duration, step, samples = options.duration, options.equal_step, options.samples
     if step is None:
         return Schedule(np.linspace(0.0, duration, samples or SAMPLES), None, None)
-    steps = max(1, int(np.ceil(duration / step * (1 - 1e-9))))
+    steps = options.equal_steps
     notices: tuple[str, ...] = ()
     if samples is None:
         least = -(-steps // (SAMPLES - 1))

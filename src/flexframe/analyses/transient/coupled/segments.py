@@ -1,7 +1,7 @@
 """A long motion in segments, each kept when it is done, so that an interrupted computation can go on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -9,9 +9,15 @@ from typing import Any
 import numpy as np
 
 from flexframe.analyses.transient.coupled.watching import Watch
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Integrator, Simulation, Statistics
+from flexframe.dynamics.contract import (
+    DynamicState,
+    DynamicSystem,
+    Simulation,
+    SimulationOptions,
+    Statistics,
+)
 from flexframe.dynamics.sampled import HISTORIES
-from flexframe.dynamics.simulation import simulate
+from flexframe.dynamics.simulation import integrate
 from flexframe.maths.arrays import Array
 from flexframe.results.checkpoint import Checkpoint
 
@@ -20,21 +26,11 @@ QUIET_SECONDS = 2.0  # between two savings
 LONG_SECONDS = 20.0  # of a segment, beyond which the following ones are made shorter
 
 
-@dataclass(frozen=True)
-class Route:
-    """How a motion is integrated."""
-
-    integrator: str | Integrator
-    step: float | None
-    tolerance: float | None
-    spectral_radius: float
-
-
 def simulated(
     system: DynamicSystem,
     start: DynamicState,
     times: Array,
-    route: Route,
+    options: SimulationOptions,
     *,
     watch: Watch | None = None,
     progress: Callable[[float], None] | None = None,
@@ -45,8 +41,8 @@ def simulated(
     Every step is shown to `watch`, where there is one.
     """
     if checkpoint is None:
-        return _segment(system, start, times, route, progress, watch), None
-    key = _fingerprint(system, start, times, route, watch)
+        return _segment(system, start, times, options, progress, watch), None
+    key = _fingerprint(system, start, times, options, watch)
     kept = checkpoint.load(key)
     done: Simulation | None = None
     resumed = None
@@ -61,7 +57,7 @@ def simulated(
     while count < last:
         end, begun = min(count + size, last), monotonic()
         share = _shared(progress, count / last, (end - count) / last)
-        piece = _segment(system, start, times[count : end + 1], route, share, watch)
+        piece = _segment(system, start, times[count : end + 1], options, share, watch)
         done = _joined(kept, piece) if done is None else _joined(_arrays(done), piece)
         kept = None
         count, start = len(done.times) - 1, piece.end
@@ -83,23 +79,12 @@ def _segment(  # noqa: PLR0917
     system: DynamicSystem,
     start: DynamicState,
     times: Array,
-    route: Route,
+    options: SimulationOptions,
     progress: Callable[[float], None] | None,
     watch: Watch | None,
 ) -> Simulation:
-    return simulate(
-        system,
-        start,
-        duration=float(times[-1] - times[0]),
-        step=route.step,
-        tolerance=route.tolerance,
-        integrator=route.integrator,
-        samples=times,
-        spectral_radius=route.spectral_radius,
-        progress=progress,
-        observe=None if watch is None else watch.take,
-        partial=True,
-    )
+    watched = options if watch is None else replace(options, observe=watch.take)
+    return integrate(system, watched, start, times=times, progress=progress, partial=True)
 
 
 def _shared(
@@ -133,10 +118,10 @@ def _joined(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
 
 
 def _fingerprint(
-    system: DynamicSystem, start: DynamicState, times: Array, route: Route, watch: Watch | None
+    system: DynamicSystem, start: DynamicState, times: Array, options: SimulationOptions, watch: Watch | None
 ) -> str:
     """Hash of everything that decides a motion and what is seen of it."""
-    digest = sha256(repr((route, None if watch is None else watch.key)).encode())
+    digest = sha256(repr((options, None if watch is None else watch.key)).encode())
     for part in (system.tables, *system.bodies, start.arrays(), times):
         _feed(digest.update, part)
     return digest.hexdigest()

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.analyses.transient.coupled.segments import Route, simulated
-from flexframe.analyses.transient.motion_start import Cycle, InitialDeformation, MotionStart
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.analyses.transient.coupled.segments import simulated
+from flexframe.analyses.transient.motion_start import Cycle, MotionStart
+from flexframe.dynamics.contract import DynamicState, DynamicSystem, SimulationOptions
 from flexframe.dynamics.elastic_equilibrium import elastic_equilibrium
 from flexframe.dynamics.periodic_start import periodic_start
 from flexframe.dynamics.sampled import bent_too_far
@@ -20,6 +20,7 @@ from flexframe.mechanisms.repeating import (
     require_repeating_loads,
 )
 from flexframe.mechanisms.velocity_changes import velocity_changes
+from flexframe.model.system import InitialDeformation
 
 
 def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[DynamicState, MotionStart]:
@@ -50,14 +51,13 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
 
 
 def steady_cycle(
-    system: DynamicSystem, near: DynamicState, period: float | None, route: Route
+    system: DynamicSystem, near: DynamicState, options: SimulationOptions
 ) -> tuple[DynamicState, MotionStart]:
-    """The start of the cycle next to a state, of the integration along a route."""
-    if period is None:
-        period = period_of_drives(system.mechanism)
+    """The start of the cycle next to a state, of the integration with these options."""
+    period = options.period or period_of_drives(system.mechanism)
     require_repeating_drives(system.mechanism, 0.0, period)
     require_repeating_loads(system.mechanism, 0.0, period)
-    found = periodic_start(system, near, period, lambda state, times: simulated(system, state, times, route)[0])
+    found = periodic_start(system, near, period, lambda state, times: simulated(system, state, times, options)[0])
     largest = float(np.abs(found.multipliers).max(initial=0.0))
     return found.state, MotionStart("periodic", cycle=Cycle(period, found.residual, largest, found.iterations))
 

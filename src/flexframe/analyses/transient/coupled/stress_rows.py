@@ -4,12 +4,12 @@ Every component of stress is linear in the coordinates, so that a history of any
 matrices; measures such as von Mises' follow from the components at each instant.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
-from flexframe.analyses.transient.coupled_record import SensorRecord
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.stress_recovery import recovered_stress
 from flexframe.elements.contract import ElementBatch, is_loaded_inside, is_surface
@@ -19,8 +19,10 @@ from flexframe.elements.stress_measures import PAIRS, is_linear
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
+from flexframe.sensors.readings import Reading, stack
 
 Measure = str
+_SURFACE = ("exx", "eyy", "gxy")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,28 +34,43 @@ class StressRows:
     batch: ElementBatch  # whose elements these are
     compliance: Array | None = None  # (εxx, εyy, γxy) from (σxx, σyy, σxy) of shells, in axes of the cells: (3, 3)
 
-    def history(self, sensor: str, coordinates: Array, measure: Measure | None, *, strain: bool) -> SensorRecord:
-        """A measure over time; without a measure von Mises' stress, or all strains."""
-        values = dict(zip(self.names, self.rows @ coordinates.T, strict=True))
-        if strain:
-            return strain_record(sensor, measure, self._strains(values))
-        measure = measure or "von_mises"
-        if measure not in values:
-            values |= {"von_mises": equivalent_stress(self.batch.family, values)}
-        return stress_record(sensor, measure, values, measure_unit(self.batch.family, measure))
 
-    def _strains(self, values: dict[str, Array]) -> dict[str, Array]:
+@dataclass(frozen=True, eq=False)
+class RowStress:
+    """Stress and strain at such a place for coordinates δ (T, m)."""
+
+    rows: StressRows
+    coordinates: Reading
+
+    @property
+    def _components(self) -> dict[str, Reading]:
+        values, slopes = self.rows.rows @ self.coordinates.values.T, self.coordinates.slopes
+        if slopes is None:
+            return {name: Reading(value) for name, value in zip(self.rows.names, values, strict=True)}
+        changes = np.einsum("cm,tmz->ctz", self.rows.rows, slopes)
+        return {name: Reading(*pair) for name, *pair in zip(self.rows.names, values, changes, strict=True)}
+
+    def stresses(self, measure: Measure | None) -> tuple[dict[str, Reading], str]:
+        values = self._components
+        if measure is None or measure not in values:
+            values |= {"von_mises": equivalent_stress(self.rows.batch.family, values)}
+        return values, "von_mises"
+
+    def unit(self, measure: Measure) -> str:
+        return measure_unit(self.rows.batch.family, measure)
+
+    def strains(self) -> dict[str, Reading]:
         """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a shell in both surfaces, z = ±t/2."""
-        material = self.batch.prop.material
-        if self.compliance is not None:
-            return self._surface_strains(values, self.compliance)
+        values, material = self._components, self.rows.batch.prop.material
+        if self.rows.compliance is not None:
+            return self._surface_strains(values, self.rows.compliance)
         if not isinstance(material, Material):
             raise InputError(
                 "strain is known in isotropic solids and plane bodies, shells, beams and bars; ask for stress"
             )
         if "syy" not in values:
             return {"exx": values["sxx"] / material.young}
-        stress = {pair: values.get(f"s{pair}", np.zeros_like(values["sxx"])) for pair in PAIRS}
+        stress = {pair: values.get(f"s{pair}", values["sxx"] * 0.0) for pair in PAIRS}
         E, nu = material.young, material.poisson
         trace = stress["xx"] + stress["yy"] + stress["zz"]
         normal = {f"e{pair}": ((1 + nu) * stress[pair] - nu * trace) / E for pair in PAIRS[:3]}
@@ -61,25 +78,14 @@ class StressRows:
         return normal | shear
 
     @staticmethod
-    def _surface_strains(values: dict[str, Array], compliance: Array) -> dict[str, Array]:
-        strains: dict[str, Array] = {}
+    def _surface_strains(values: Mapping[str, Reading], compliance: Array) -> dict[str, Reading]:
+        strains: dict[str, Reading] = {}
         for side in ("top", "bottom"):
-            stress = np.stack([values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")])
-            parts = zip(("exx", "eyy", "gxy"), compliance @ stress, strict=True)
-            strains |= {f"{name}_{side}": part for name, part in parts}
+            stress = stack([values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")])
+            strains |= {
+                f"{name}_{side}": stress.along(row) for name, row in zip(_SURFACE, compliance, strict=True)
+            }
         return strains
-
-
-def strain_record(sensor: str, measure: Measure | None, strains: dict[str, Array]) -> SensorRecord:
-    """One strain over time, or all of them where none is named."""
-    if measure is None and len(strains) > 1:
-        return SensorRecord("", np.stack(list(strains.values()), axis=1), tuple(strains))
-    return SensorRecord("", _chosen(sensor, measure or next(iter(strains)), strains))
-
-
-def stress_record(sensor: str, measure: Measure, values: dict[str, Array], unit: str) -> SensorRecord:
-    """One measure of stress, or one resultant, over time."""
-    return SensorRecord(unit, _chosen(sensor, measure, values))
 
 
 def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows | None:
@@ -136,9 +142,3 @@ def _components(
     if not np.isfinite(beams):
         raise InputError("no cell with stress is near this place; choose another one")
     return None
-
-
-def _chosen(sensor: str, measure: Measure, values: dict[str, Array]) -> Array:
-    if measure not in values:
-        raise InputError(f"sensor {sensor}: there is no '{measure}'; choose from {', '.join(values)}")
-    return np.asarray(values[measure])

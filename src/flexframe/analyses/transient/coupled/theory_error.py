@@ -12,14 +12,14 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
-from flexframe.analyses.transient.coupled.segments import Route, simulated
+from flexframe.analyses.transient.coupled.segments import simulated
 from flexframe.analyses.transient.coupled.starts import motion_start
-from flexframe.analyses.transient.motion_start import InitialDeformation
 from flexframe.analyses.transient.theory_error import TheoryError
 from flexframe.dynamics.body_tables import with_quartic_energy
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
+from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
+from flexframe.model.system import InitialDeformation
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.reduction.next_order import QuarticEnergy, quartic_energy
 
@@ -34,7 +34,11 @@ _ORDINARY = ("generalised_alpha", "dormand_prince")
 
 
 def theory_error(
-    run: Simulation, parts: Mapping[str, ElasticPart], route: Route, start: DynamicState, way: InitialDeformation
+    run: Simulation,
+    parts: Mapping[str, ElasticPart],
+    options: SimulationOptions,
+    start: DynamicState,
+    way: InitialDeformation,
 ) -> TheoryError:
     """The estimate for a motion that began at `start`, found in the way that is named."""
     if not parts or len(run.times) < 2 or not np.isfinite(run.deformations).all():
@@ -53,9 +57,9 @@ def theory_error(
     if len(times) < 2:
         kept, times = slice(None), run.times
     plain = run.deformations[kept]
-    ordinary = _ordinary(route)
+    ordinary = _ordinary(options)
     try:
-        if ordinary is not route:  # an integrator with equations of its own, which do not know of V₄
+        if ordinary is not options:  # an integrator with equations of its own, which do not know of V₄
             plain = simulated(system, start, times, ordinary)[0].deformations
         other = simulated(stiffened, _started(stiffened, start, way), times, ordinary)[0].deformations
     except AnalysisError:
@@ -98,11 +102,11 @@ def _bound(run: Simulation, part: ElasticPart, energy: QuarticEnergy) -> float:
     return ratio * (1 + 0.375 * float(fast) * float(run.times[-1] - run.times[0]))
 
 
-def _ordinary(route: Route) -> Route:
+def _ordinary(options: SimulationOptions) -> SimulationOptions:
     """The same step or tolerance with an integrator of the ordinary equations."""
-    if route.integrator in _ORDINARY:
-        return route
-    return replace(route, integrator=_ORDINARY[0] if route.step is not None else _ORDINARY[1])
+    if options.integrator in _ORDINARY:
+        return options
+    return replace(options, integrator=_ORDINARY[0] if options.equal_step is not None else _ORDINARY[1])
 
 
 def _started(system: DynamicSystem, start: DynamicState, way: InitialDeformation) -> DynamicState:

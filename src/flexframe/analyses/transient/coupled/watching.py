@@ -10,11 +10,11 @@ from flexframe.analyses.stress_watch import block_size
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.part_stress import PartStress
-from flexframe.analyses.transient.coupled.sensors import MotionSensor
 from flexframe.dynamics.contract import Simulation
 from flexframe.dynamics.sampled import some_samples
 from flexframe.maths.arrays import Array
 from flexframe.results.peaks import Extremes, Peaks
+from flexframe.sensors.contract import Sensor, read_all
 
 _LONGEST = 2000
 
@@ -24,7 +24,7 @@ class Watch:
     """Sees the steps of a motion in blocks, as one pass over arrays, and remembers extremes only."""
 
     parts: Mapping[str, ElasticPart]
-    sensors: Mapping[str, MotionSensor]
+    sensors: Mapping[str, Sensor]
     seconds: float = 0.0  # that looking took
     stress: dict[str, PartStress] = field(init=False)
     _seen: dict[str, Extremes] = field(default_factory=dict)
@@ -39,14 +39,13 @@ class Watch:
         """The next steps."""
         began = perf_counter()
         for begin in range(0, len(run.times), self._size):
-            self._look(Observed(some_samples(run, slice(begin, begin + self._size)), self.parts))
+            self._look(Observed.of(some_samples(run, slice(begin, begin + self._size)), self.parts))
         self.seconds += perf_counter() - began
 
     def _look(self, seen: Observed) -> None:
         times = seen.run.times
-        for name, sensor in self.sensors.items():
-            values = sensor.read(name, seen).values
-            self._seen.setdefault(name, Extremes()).take(times, values.reshape(len(times), -1))
+        for name, found in read_all(self.sensors, seen).items():
+            self._seen.setdefault(name, Extremes()).take(times, found.values.reshape(len(times), -1))
         for link in seen.links:
             sizes = np.stack([np.linalg.norm(vectors, axis=1) for vectors in seen.wrench(link.name)], axis=1)
             self._forces.setdefault(link.name, Extremes()).take(times, sizes)

@@ -1,19 +1,18 @@
-"""Histories of bodies, points, joint forces and sensors, from the samples of a simulation."""
+"""Motion of bodies and points and forces of joints, from the samples of a simulation."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
-from flexframe.dynamics.contract import ENERGIES, BodyHistory, Sensor, SensorHistory, Simulation
-from flexframe.dynamics.frame_kinematics import FrameHistory, frame_history
+from flexframe.dynamics.contract import BodyHistory, Simulation
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.rotations import rotation_from_quaternion, vector_from_rotation
+from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.mechanisms.kernels import fill_rows
 from flexframe.mechanisms.states import cross
 from flexframe.model.system import unknown
-
-_AXES = ("x", "y", "z")
+from flexframe.reduction.reduced_body import ReducedPoint
+from flexframe.sensors.states import Deformation, MarkerMotion, marker_motion
 
 
 def body_history(simulation: Simulation, name: str) -> BodyHistory:
@@ -52,9 +51,23 @@ def _turned(R: Array, vectors: Array) -> Array:
     return np.asarray(np.einsum("tij,tj->ti", R, vectors))
 
 
+def point_deformation(motion: BodyHistory, point: ReducedPoint, *, geometric: bool) -> Deformation:
+    """N_P δ + ½ δᵀG_P δ of a point with its time derivatives, and its derivative N_P + δᵀG_P in δ."""
+    d, dd, ddd = motion.deformation, motion.rates, motion.second
+    value, rate, second = d @ point.rows.T, dd @ point.rows.T, ddd @ point.rows.T
+    rows = point.rows[None]
+    if geometric:
+        slope, turning = (np.tensordot(part, point.quadratic, axes=(1, 2)) for part in (d, dd))  # δᵀG, δ̇ᵀG
+        value = value + np.einsum("tir,tr->ti", slope, d) / 2
+        rate = rate + np.einsum("tir,tr->ti", slope, dd)
+        second = second + np.einsum("tir,tr->ti", slope, ddd) + np.einsum("tir,tr->ti", turning, dd)
+        rows = rows + slope
+    return Deformation(value, rate, second, rows, point.present)
+
+
 def marker_history(
     simulation: Simulation, place: str, motions: Mapping[str, BodyHistory] | None = None
-) -> FrameHistory:
+) -> MarkerMotion:
     """Motion of a place "body.point" in space, with its displacement in body axes.
 
     `motions` are those of all bodies, where they are at hand.
@@ -67,12 +80,12 @@ def marker_history(
     motion = motions[owner] if motions is not None else body_history(simulation, owner)
     if body.reduced is None or not name:
         point = system.system.frame(place)[1].point
-        return frame_history(motion, point, None, geometric=system.geometric)
+        return marker_motion(motion, point, None)
     known = [p.name for p in (*body.reduced.interfaces, *body.reduced.sensors)]
     if name not in known:
         raise InputError(unknown(f"point of {owner}", name, known))
     there = body.reduced.point(name)
-    return frame_history(motion, there.position, there, geometric=system.geometric)
+    return marker_motion(motion, there.position, point_deformation(motion, there, geometric=system.geometric))
 
 
 def joint_force(
@@ -110,57 +123,3 @@ def joint_force(
     force = wrench[:, :3]
     arm = np.einsum("tij,j->ti", R[:, second], t.rows.places[rows[0], 1])
     return force, wrench[:, 3:] - cross(arm, force)
-
-
-def sensor_history(simulation: Simulation, sensor: Sensor) -> SensorHistory:  # noqa: PLR0911 - one for each kind
-    """Values of a sensor."""
-    match sensor.kind:
-        case "displacement":
-            return _vector(sensor, marker_history(simulation, sensor.of).displacements, "m")
-        case "position":
-            return _vector(sensor, marker_history(simulation, sensor.of).positions, "m")
-        case "velocity":
-            return _vector(sensor, marker_history(simulation, sensor.of).velocities, "m/s")
-        case "acceleration":
-            return _vector(sensor, marker_history(simulation, sensor.of).accelerations, "m/s²")
-        case "angle":
-            motion = body_history(simulation, sensor.of)
-            if motion.angles is not None:
-                return SensorHistory(sensor.name, "rad", ("angle",), motion.angles[:, None])
-            return _vector(sensor, vector_from_rotation(motion.rotations), "rad")
-        case "speed":
-            motion = body_history(simulation, sensor.of)
-            if motion.angles is not None:
-                return SensorHistory(sensor.name, "rad/s", ("speed",), motion.angular_velocities[:, 2:])
-            return _vector(sensor, motion.angular_velocities, "rad/s")
-        case "row":
-            return _row(simulation, sensor)
-        case "force":
-            force, moment = joint_force(simulation, sensor.of)
-            labels = (*(f"force {axis}" for axis in _AXES), *(f"moment {axis}" for axis in _AXES))
-            return SensorHistory(sensor.name, "N, N m", labels, np.hstack([force, moment]))
-        case "energy":
-            return SensorHistory(sensor.name, "J", ENERGIES, simulation.energies)
-        case "momentum":
-            labels = (*(f"linear {axis}" for axis in _AXES), *(f"angular {axis}" for axis in _AXES))
-            both = np.hstack([simulation.linear_momentum, simulation.angular_momentum])
-            return SensorHistory(sensor.name, "kg m/s, kg m²/s", labels, both)
-
-
-def _vector(sensor: Sensor, values: Array, unit: str) -> SensorHistory:
-    return SensorHistory(sensor.name, unit, _AXES, values)
-
-
-def _row(simulation: Simulation, sensor: Sensor) -> SensorHistory:
-    """linear δ + ½ δᵀ quadratic δ of a body."""
-    deformation = body_history(simulation, sensor.of).deformation
-    count = deformation.shape[1]
-    if sensor.linear is None or sensor.linear.shape[1:] != (count,):
-        raise InputError(
-            f"sensor {sensor.name} needs rows of {count} numbers, one for each coordinate of {sensor.of}"
-        )
-    values = deformation @ sensor.linear.T
-    if sensor.quadratic is not None and simulation.system.geometric:
-        values = values + np.einsum("krs,tr,ts->tk", sensor.quadratic, deformation, deformation) / 2
-    labels = tuple(str(k + 1) for k in range(values.shape[1])) if values.shape[1] > 1 else ("value",)
-    return SensorHistory(sensor.name, sensor.unit, labels, values)

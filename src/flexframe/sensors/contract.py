@@ -1,0 +1,272 @@
+"""What a sensor is, what it may ask of a state, and what it gives: value, rate and Jacobian."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated, Literal, Protocol
+
+import numpy as np
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.mechanisms.inverse_dynamics import JointForce
+from flexframe.model.body import Body
+from flexframe.model.rigid_body import RigidBody
+from flexframe.model.supports import NodeSelection
+from flexframe.model.system import GROUND, System
+from flexframe.motion.frame import vector3
+from flexframe.sensors.readings import Reading
+
+Sought = Literal["value", "rate", "jacobian"]
+Axes = Literal["space", "body"]
+
+# The types of the fields of a sensor; the word says how a case file writes such a field.
+Name = Annotated[str, "name"]  # of a body, joint or drive
+MarkerName = Annotated[str, "marker"]  # "body.point", or "body" alone
+Point = Annotated[tuple[float, ...] | int, "point"]  # m in body axes, or the number of a node
+Selection = Annotated[NodeSelection, "selection"]
+Direction = Annotated[tuple[float, ...], "direction"]
+
+
+@dataclass(frozen=True, eq=False)
+class Marker:
+    """A point of a body: nodes of its mesh that it follows, or (without nodes) a point fixed in its frame."""
+
+    body: str
+    on: NodeSelection | None
+    point: Array  # m, undeformed, body axes: (3,)
+
+    @property
+    def name(self) -> str:
+        """Name of the point on a body with few coordinates."""
+        return f"marker {self.on}"
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """What a sensor sees: one number at each instant (T,), or a vector (T, k) with named components."""
+
+    unit: str
+    reading: Reading
+    components: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> Array:
+        """(T,) or (T, k)."""
+        return self.reading.values
+
+    def columns(self, name: str) -> dict[str, Array]:
+        """Each component by its name, such as "tip y"; a single number by the name of the sensor: (T,) each."""
+        if not self.components:
+            return {name: self.values}
+        return {f"{name} {part}": column for part, column in zip(self.components, self.values.T, strict=True)}
+
+
+class FrameReadings(Protocol):
+    """The frame of a body; vectors in space axes, (T, 3) each."""
+
+    @property
+    def position(self) -> Reading: ...
+    @property
+    def velocity(self) -> Reading: ...
+    @property
+    def acceleration(self) -> Reading: ...
+    @property
+    def rotation(self) -> Reading:
+        """Body to space: (T, 3, 3)."""
+        ...
+
+    @property
+    def angle(self) -> Reading:
+        """Of a planar motion, counted through all revolutions: (T,)."""
+        ...
+
+    @property
+    def angular_velocity(self) -> Reading: ...
+    @property
+    def angular_acceleration(self) -> Reading: ...
+
+
+class MarkerReadings(Protocol):
+    """A marker: displacement and small rotation by deformation in body axes, the rest in space, (T, 3) each."""
+
+    @property
+    def displacement(self) -> Reading: ...
+    @property
+    def rotation(self) -> Reading: ...
+    @property
+    def position(self) -> Reading: ...
+    @property
+    def velocity(self) -> Reading: ...
+    @property
+    def acceleration(self) -> Reading: ...
+    def require(self, row: int, what: str) -> None:
+        """Refuse one of ux … rz that the marker does not have."""
+        ...
+
+
+class StressReadings(Protocol):
+    """Stress and strain at a marker: measure → (T,) each."""
+
+    def stresses(self, measure: str | None) -> tuple[Mapping[str, Reading], str]:
+        """Measures, the asked one among them if it exists, and the usual one."""
+        ...
+
+    def unit(self, measure: str) -> str:
+        """Pa, or the unit of a resultant."""
+        ...
+
+    def strains(self) -> Mapping[str, Reading]: ...
+
+
+class State(Protocol):
+    """What an analysis knows of a motion at T instants; for what it does not know it raises `UnavailableError`.
+
+    A body on a known frame and a system are the same to a sensor: bodies with frames, markers, joints and stress.
+    """
+
+    @property
+    def analysis(self) -> str:
+        """In words, for messages: "a run-up"."""
+        ...
+
+    @property
+    def sought(self) -> Sought:
+        """Which slopes its readings carry: none, the rate, or the Jacobian."""
+        ...
+
+    @property
+    def system(self) -> System: ...
+    @property
+    def planar(self) -> bool: ...
+    def seeking(self, sought: Sought) -> "State":
+        """The same state, with other slopes."""
+        ...
+
+    def frame(self, body: str) -> FrameReadings: ...
+    def marker(self, marker: Marker) -> MarkerReadings: ...
+    def joint(self, name: str) -> JointForce: ...
+    def stress(self, marker: Marker) -> StressReadings: ...
+    def energy(self, name: str) -> Array:
+        """J: (T,)."""
+        ...
+
+    def momentum(self, name: str) -> Array:
+        """Linear [kg m/s] or angular about the origin [kg m²/s], space axes: (T, 3)."""
+        ...
+
+
+class UnavailableError(InputError):
+    """A sensor asks for something that an analysis does not have."""
+
+    def __init__(self, state: State, what: str, remedy: str) -> None:
+        super().__init__(f"{state.analysis} has no {what}; {remedy}")
+
+
+class Sensor(ABC):
+    """A description of something to be measured: a frozen dataclass whose fields are words of a case file.
+
+    In a case file the first field names the sensor, as `energy: kinetic`; where that field is `quantity`, its
+    choices do, as `velocity: arm.tip`, and the value belongs to the second field.
+    """
+
+    @abstractmethod
+    def read(self, state: State) -> Measurement:
+        """The measurement at all instants of a state; InputError for what does not exist or is not available."""
+
+    def markers(self, system: System) -> tuple[Marker, ...]:  # noqa: ARG002 - most sensors need none
+        """Markers that it follows; InputError for what the system does not have."""
+        return ()
+
+    def value(self, state: State) -> Array:
+        """y: (T,) or (T, k)."""
+        return self.read(state).values
+
+    def rate(self, state: State) -> Array:
+        """dy/dt, in the shape of the value."""
+        return np.asarray(self._slopes(state, "rate")[..., 0])
+
+    def jacobian(self, state: State) -> Array:
+        """∂y/∂q of the n coordinates of a state, such that ẏ = J q̇ for q̇ = (v, ω, δ̇): (T, n) or (T, k, n)."""
+        return self._slopes(state, "jacobian")
+
+    def _slopes(self, state: State, sought: Sought) -> Array:
+        found = self.read(state.seeking(sought)).reading.slopes
+        if found is None:
+            remedy = {
+                "rate": "measure its value, or a velocity or acceleration",
+                "jacobian": "take a sensor that depends on positions and deformations alone",
+                "value": "",
+            }[sought]
+            raise UnavailableError(state, f"{sought} of a {type(self).__name__}", remedy)
+        return found
+
+
+@dataclass(frozen=True)
+class Rate(Sensor):
+    """The time derivative of what another sensor measures; in case files `rate: true`."""
+
+    of: Sensor
+
+    def read(self, state: State) -> Measurement:
+        rates, plain = self.of.rate(state), self.of.read(state)
+        unit = f"{plain.unit}/s".removeprefix("/") if plain.unit else "1/s"
+        return Measurement(unit, Reading(rates), plain.components)
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        return self.of.markers(system)
+
+
+def find_marker(system: System, name: str, at: NodeSelection | None = None) -> Marker:
+    """The marker "body.point"; or "body" with `at`, the node of a mesh nearest to a point, or a point of a rigid
+    body; or "body" alone, the origin of its frame."""
+    owner, frame = system.frame(name)
+    if owner == GROUND:
+        raise InputError("a sensor on the ground sees nothing; name a body")
+    body, point = system.body(owner), name.partition(".")[2]
+    if point and at is not None:
+        raise InputError(f"the marker {name} is given with at; leave out one of them")
+    if isinstance(body, RigidBody):
+        if isinstance(at, int | str):
+            raise InputError(f"body {owner} has no nodes; give a point instead of '{at}'")
+        return Marker(owner, None, frame.point if at is None else vector3(at, "at"))
+    on: NodeSelection | None = at
+    if at is None and point:
+        on = int(point) if point.isdigit() else point
+    if on is None:
+        return Marker(owner, None, frame.point)
+    return Marker(owner, on, _centre(body, on))
+
+
+def _centre(body: Body, on: NodeSelection) -> Array:
+    return np.asarray(body.mesh.points[body.selected_nodes(on)].mean(axis=0))
+
+
+def find_markers(system: System, sensors: Mapping[str, Sensor]) -> dict[str, dict[str, NodeSelection]]:
+    """Nodes that sensors follow on meshed bodies: body → name of the marker → nodes."""
+    found: dict[str, dict[str, NodeSelection]] = {}
+    for name, sensor in sensors.items():
+        with naming(name):
+            for marker in sensor.markers(system):
+                if marker.on is not None:
+                    found.setdefault(marker.body, {})[marker.name] = marker.on
+    return found
+
+
+@contextmanager
+def naming(sensor: str) -> Iterator[None]:
+    """Within it an InputError gets the name of the sensor."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"sensor {sensor}: {error}") from None
+
+
+def read_all(sensors: Mapping[str, Sensor], state: State) -> dict[str, Measurement]:
+    """What all sensors see."""
+    found = {}
+    for name, sensor in sensors.items():
+        with naming(name):
+            found[name] = sensor.read(state)
+    return found

@@ -1,0 +1,264 @@
+"""Every kind of sensor; adding one is its class and its name in `SENSORS`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from flexframe.elements.contract import NODE_DOFS
+from flexframe.errors import InputError
+from flexframe.model.body import Body
+from flexframe.model.drives import AngleDrive
+from flexframe.model.system import GROUND, System, unknown
+from flexframe.motion.frame import vector3
+from flexframe.sensors.contract import (
+    Axes,
+    Direction,
+    Marker,
+    MarkerName,
+    Measurement,
+    Name,
+    Point,
+    Selection,
+    Sensor,
+    State,
+    UnavailableError,
+    find_marker,
+)
+from flexframe.sensors.readings import Reading, stack
+
+Dof = Literal["ux", "uy", "uz", "rx", "ry", "rz"]
+EnergyName = Literal["kinetic", "strain", "potential", "supplied", "dissipated", "total"]
+
+_UNITS = {
+    "displacement": "m",
+    "rotation": "rad",
+    "position": "m",
+    "velocity": "m/s",
+    "acceleration": "m/s^2",
+    "angular_velocity": "rad/s",
+    "angular_acceleration": "rad/s^2",
+}
+
+
+@dataclass(frozen=True)
+class DofSensor(Sensor):
+    """A displacement [m] or rotation [rad] relative to the body frame, averaged over the selected nodes."""
+
+    on: Selection
+    dof: Dof = "uy"
+    body: Name | None = None
+
+    def marker(self, system: System) -> Marker:
+        """The nodes; without the name of a body those of the only meshed one."""
+        if self.dof not in NODE_DOFS:
+            raise InputError(f"'{self.dof}' is unknown; choose from {', '.join(NODE_DOFS)}")
+        meshed = [body.name for body in system.bodies if isinstance(body, Body)]
+        owner = self.body or (meshed[0] if len(meshed) == 1 else "")
+        if owner not in meshed:
+            raise InputError(f"is on '{owner}'; name an elastic body with body: {', '.join(meshed)}")
+        return find_marker(system, owner, self.on)
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        return (self.marker(system),)
+
+    def read(self, state: State) -> Measurement:
+        found, row = state.marker(self.marker(state.system)), NODE_DOFS.index(self.dof)
+        found.require(row, "degree of freedom")
+        reading = found.displacement if row < 3 else found.rotation
+        return Measurement("m" if row < 3 else "rad", reading[row % 3])
+
+
+@dataclass(frozen=True)
+class MarkerSensor(Sensor):
+    """A point "body.point", or "body" and the node nearest to `at`; `along` makes it a single number.
+
+    Displacement and rotation are those by deformation, relative to the frame of the body and in its axes; the
+    others are in space. `axes` changes that.
+    """
+
+    quantity: Literal["displacement", "rotation", "position", "velocity", "acceleration"]
+    marker: MarkerName
+    at: Point | None = None
+    along: Direction | None = None
+    axes: Axes | None = None
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        return (find_marker(system, self.marker, self.at),)
+
+    def read(self, state: State) -> Measurement:
+        (marker,) = self.markers(state.system)
+        found = state.marker(marker)
+        rotation = self.quantity == "rotation"
+        if self.along is not None and self.quantity in {"displacement", "rotation"}:
+            for axis in np.flatnonzero(vector3(self.along, "along")):
+                found.require(int(axis) + 3 * rotation, "direction")
+        reading: Reading = getattr(found, self.quantity)
+        own: Axes = "body" if self.quantity in {"displacement", "rotation"} else "space"
+        if (self.axes or own) != own:
+            R = state.frame(marker.body).rotation
+            reading = reading.rotated(R) if own == "body" else reading.rotated_back(R)
+        return vector(reading, _UNITS[self.quantity], self.along, state, rotation=rotation)
+
+
+@dataclass(frozen=True)
+class RotationSensor(Sensor):
+    """How a body rotates: its angle in the plane [rad], angular velocity or angular acceleration."""
+
+    quantity: Literal["angle", "angular_velocity", "angular_acceleration"]
+    body: Name
+    along: Direction | None = None
+    axes: Axes = "space"
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        system.body(self.body)
+        if self.quantity == "angle" and system.space != "planar":
+            raise InputError("an angle is that of a body in the plane; in space use angular_velocity")
+        return ()
+
+    def read(self, state: State) -> Measurement:
+        frame = state.frame(self.body)
+        if self.quantity == "angle":
+            return Measurement("rad", frame.angle)
+        reading: Reading = getattr(frame, self.quantity)
+        if self.axes == "body":
+            reading = reading.rotated_back(frame.rotation)
+        return vector(reading, _UNITS[self.quantity], self.along, state, rotation=True)
+
+
+@dataclass(frozen=True)
+class StressSensor(Sensor):
+    """Stress [Pa] or strain at a marker of an elastic body; `measure` is von_mises, fibre, sxx, exx_top, Mz, …
+
+    It is the mean over the cells at a node; of a beam the largest fibre stress of its cells at the nearest
+    section, or a resultant such as N or Mz. A strain is that in an isotropic material, of shells in both surfaces.
+    """
+
+    quantity: Literal["stress", "strain"]
+    marker: MarkerName
+    at: Point | None = None
+    measure: str | None = None
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        marker = find_marker(system, self.marker, self.at)
+        if marker.on is None:
+            raise InputError(f"{self.marker} has no stress; name a marker of a meshed body, or give at")
+        return (marker,)
+
+    def read(self, state: State) -> Measurement:
+        (marker,) = self.markers(state.system)
+        found = state.stress(marker)
+        if self.quantity == "stress":
+            stresses, usual = found.stresses(self.measure)
+            name = self.measure or usual
+            return Measurement(found.unit(name), _chosen(name, stresses))
+        strains = found.strains()
+        if self.measure is None and len(strains) > 1:
+            return Measurement("", stack(list(strains.values())), tuple(strains))
+        return Measurement("", _chosen(self.measure or next(iter(strains)), strains))
+
+
+@dataclass(frozen=True)
+class JointSensor(Sensor):
+    """Force [N] or moment [N m] of a joint or drive on its second body; `drive`: what a drive must give."""
+
+    quantity: Literal["joint_force", "joint_moment", "drive"]
+    joint: Name
+    along: Direction | None = None
+    axes: Axes = "space"
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        links = system.drives if self.quantity == "drive" else (*system.joints, *system.drives)
+        names = [link.name for link in links]
+        if self.joint not in names:
+            raise InputError(unknown("drive" if self.quantity == "drive" else "joint", self.joint, names))
+        return ()
+
+    def read(self, state: State) -> Measurement:
+        self.markers(state.system)
+        found = state.joint(self.joint)
+        if self.quantity == "drive":
+            if not found.values.shape[1]:
+                raise UnavailableError(
+                    state, f"value of the drive {self.joint}", "take its joint_force or _moment"
+                )
+            drive = next(d for d in state.system.drives if d.name == self.joint)
+            unit = "N m" if isinstance(drive, AngleDrive) else "N"
+            if found.values.shape[1] == 1:
+                return Measurement(unit, Reading(found.values[:, 0]))
+            return Measurement(unit, Reading(found.values), tuple("xyz"[: found.values.shape[1]]))
+        moment = self.quantity == "joint_moment"
+        reading = Reading(found.moment if moment else found.force)
+        if self.axes == "body" and found.second != GROUND:
+            reading = reading.rotated_back(state.frame(found.second).rotation)
+        return vector(reading, "N m" if moment else "N", self.along, state, rotation=moment)
+
+
+@dataclass(frozen=True)
+class EnergySensor(Sensor):
+    """An energy of the whole system [J]."""
+
+    energy: EnergyName
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        del system
+        if self.energy not in get_args(EnergyName):
+            raise InputError(unknown("energy", self.energy, get_args(EnergyName)))
+        return ()
+
+    def read(self, state: State) -> Measurement:
+        parts = ("kinetic", "strain", "potential") if self.energy == "total" else (self.energy,)
+        return Measurement("J", Reading(np.sum([state.energy(part) for part in parts], axis=0)))
+
+
+@dataclass(frozen=True)
+class MomentumSensor(Sensor):
+    """Momentum of the whole system; angular about the origin of space."""
+
+    momentum: Literal["linear", "angular"]
+    along: Direction | None = None
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        del system
+        if self.momentum not in {"linear", "angular"}:
+            raise InputError(unknown("momentum", self.momentum, ("linear", "angular")))
+        return ()
+
+    def read(self, state: State) -> Measurement:
+        angular = self.momentum == "angular"
+        reading = Reading(state.momentum(self.momentum))
+        return vector(reading, "kg m^2/s" if angular else "kg m/s", self.along, state, rotation=angular)
+
+
+SENSORS: tuple[type[Sensor], ...] = (
+    DofSensor,
+    MarkerSensor,
+    RotationSensor,
+    StressSensor,
+    JointSensor,
+    EnergySensor,
+    MomentumSensor,
+)
+"""Every kind of sensor that case files, analyses and the contract tests know."""
+
+
+def vector(
+    reading: Reading, unit: str, along: Direction | None, state: State, *, rotation: bool = False
+) -> Measurement:
+    """Components of a vector: one along a direction, those in the plane (of a rotation that about z), or three."""
+    if along is not None:
+        direction = vector3(along, "along")
+        length = float(np.linalg.norm(direction))
+        if not length > 0:
+            raise InputError("the direction of a sensor has no length; give a vector other than zero")
+        return Measurement(unit, reading.along(direction / length))
+    if not state.planar:
+        return Measurement(unit, reading, ("x", "y", "z"))
+    return Measurement(unit, reading[2]) if rotation else Measurement(unit, reading[:2], ("x", "y"))
+
+
+def _chosen(measure: str, values: Mapping[str, Reading]) -> Reading:
+    if measure not in values:
+        raise InputError(f"there is no '{measure}'; choose from {', '.join(values)}")
+    return values[measure]
