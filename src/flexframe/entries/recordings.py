@@ -119,7 +119,7 @@ class ByShape:
                 return self.entry.model_validate(value)
             return value if isinstance(value, self.entry) else plain.validate_python(value)
 
-        return by_choice(choose, source, handler)
+        return by_choice(choose, lambda: source, handler)
 
 
 LawEntry = Annotated[FormulaOfTime | RecordingEntry, ByShape(RecordingEntry, FormulaOfTime)]

@@ -23,6 +23,9 @@ from flexframe.presentation.scenes import Modes as ModeList
 class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
     """Amplitude and phase over frequency or speed, moving shapes at the peaks."""
 
+    axes = ("sample",)
+    telling = ("peaks.*",)
+
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         drawn = drawing(record.body, record.mesh)

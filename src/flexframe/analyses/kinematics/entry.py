@@ -1,22 +1,22 @@
 """Positions, velocities and accelerations of a driven mechanism."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from flexframe.analyses.contract import Bodies
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Text, Time
+from flexframe.analyses.contract import AnalysisEntry, Bodies
+from flexframe.entries.fields import Count, Time
 from flexframe.entries.times import Duration, Samples, instants
 
 if TYPE_CHECKING:
     from flexframe.analyses.kinematics.record import Kinematics
 
 
-class KinematicsEntry(Entry):
+class KinematicsEntry(AnalysisEntry):
     """The motion that the drives prescribe, at evenly spread instants."""
 
+    needs_system: ClassVar[bool] = True
+
     kind: Literal["kinematics"]
-    description: Text = ""
     start: Time = 0.0
     duration: Duration
     samples: Samples = 361

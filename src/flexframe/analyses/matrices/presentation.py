@@ -1,5 +1,7 @@
 """The report of the matrices of a small body."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from flexframe.analyses.matrices.record import Matrices
@@ -27,6 +29,14 @@ _TITLES = {
 
 class MatricesPresentation(Presentation[Matrices]):
     """The element, every matrix and load vector of its equation of motion."""
+
+    lists: ClassVar = {
+        "dofs": ("dof",),
+        "vectors.*": ("dof",),
+        "matrices.invariant_M_O": ("axis", "dof"),
+        "matrices.*": ("dof", "other_dof"),
+    }
+    telling = ("scalars.*",)
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

@@ -1,5 +1,7 @@
 """The report of modes of several models side by side."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from flexframe.analyses.mode_comparison.record import ModeComparison
@@ -13,6 +15,8 @@ from flexframe.presentation.scenes import Modes as ModeList
 
 class ModeComparisonPresentation(Presentation[ModeComparison]):
     """One table with a column for each model, their shapes beside each other, and the differences."""
+
+    lists: ClassVar = {"modes.*": ("mode",), "bodies": ("body",)}
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

@@ -1,13 +1,12 @@
 """Motion of a mechanism under its forces."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, PositiveNumber, Text, Time
+from flexframe.analyses.contract import AnalysisEntry, Bodies
+from flexframe.entries.fields import Count, Name, PositiveNumber, Time
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.times import Duration, Samples, instants
 
@@ -15,11 +14,12 @@ if TYPE_CHECKING:
     from flexframe.analyses.rigid_motion.record import RigidMotion
 
 
-class RigidMotionEntry(Entry):
+class RigidMotionEntry(AnalysisEntry):
     """Forward dynamics: from the start, or from the periodic motion when a period is given."""
 
+    needs_system: ClassVar[bool] = True
+
     kind: Literal["rigid_motion"]
-    description: Text = ""
     start: Time = 0.0
     duration: Duration
     samples: Samples = 361

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.entries.entry import Entry, refusal
 from flexframe.entries.fields import (
     AngularAcceleration,
@@ -13,7 +13,6 @@ from flexframe.entries.fields import (
     Direction,
     Name,
     Selection,
-    Text,
     TimeOrZero,
 )
 from flexframe.entries.motions import MotionEntry
@@ -30,14 +29,12 @@ class PlaceEntry(Entry):
     on: Selection
 
 
-class RunUpEntry(Entry):
+class RunUpEntry(BodyAnalysisEntry):
     """Motion of an unbalanced rotor whose speed grows (or falls) from `start` to `end`, then stays for `hold`."""
 
     motion: ClassVar[MotionEntry | None] = None  # the ramp says how the body turns
 
     kind: Literal["run_up"]
-    description: Text = ""
-    body: Name | None = None
     start: AngularVelocity = 0.0
     end: AngularVelocity
     acceleration: AngularAcceleration

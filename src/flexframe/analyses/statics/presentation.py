@@ -20,6 +20,8 @@ ROUND_OFF = 1e-9  # part of the largest value or coordinate that is not shown
 class StaticsPresentation(Presentation[Statics]):
     """The deformed body coloured by stress, maxima with their places."""
 
+    telling = ("max_displacement_m", "maxima.*.value")
+
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         summary = record.summary()

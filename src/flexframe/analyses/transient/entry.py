@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.analyses.sensor_entries import AnySensorEntry, SensorEntry
 from flexframe.analyses.transient.motion_start import InitialDeformation
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Number, PositiveNumber, Text, count, quantity
+from flexframe.entries.fields import Count, Name, Number, PositiveNumber, count, quantity
 from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
+from flexframe.entries.problems import FieldPath, Problems
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
 from flexframe.errors import InputError
+from flexframe.model.system import System
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.sensors import MotionSensor
@@ -26,12 +27,11 @@ if TYPE_CHECKING:
 IntegratorName = Literal["generalised_alpha", "dormand_prince", "conserving"]
 Seconds = Annotated[float, quantity(q.TIME, "positive")]
 Steps = Annotated[int, count(1, 1_000_000_000)]
-Misfit = tuple[tuple[str, ...], str]
 _KNOWN_MOTION = ("modes",)
 _COUPLED = ("step", "tolerance", "integrator", "samples", "initial_deformation", "damping", "period")
 
 
-class TransientEntry(Entry):
+class TransientEntry(BodyAnalysisEntry):
     """Motion over time, with sensors, energies and forces.
 
     In a system (joints, drives, rigid bodies, a start) rigid motion and deformation are solved together. With
@@ -39,8 +39,6 @@ class TransientEntry(Entry):
     """
 
     kind: Literal["transient"]
-    description: Text = ""
-    body: Name | None = None
     motion: MotionEntry | None = None
     terms: TermsEntry = TermsEntry()
     formalism: FormalismName | None = None
@@ -57,21 +55,21 @@ class TransientEntry(Entry):
     damping: SystemDampingEntry | None = None
     period: Seconds | None = None
 
-    def is_coupled(self, *, has_system: bool) -> bool:
+    def is_of_system(self, *, has_system: bool) -> bool:
         """Whether this is the motion of the whole system."""
         return has_system and self.body is None and self.motion is None
 
-    def misfits(self, *, coupled: bool) -> Iterator[Misfit]:
+    def misfits(self, *, of_system: bool) -> Iterator[Misfit]:
         """Fields that do not belong to this sort of motion, and what to do."""
-        for name in _KNOWN_MOTION if coupled else _COUPLED:
+        for name in _KNOWN_MOTION if of_system else _COUPLED:
             if getattr(self, name) is not None:
-                yield (name,), _misplaced(name, coupled)
+                yield (name,), _misplaced(name, of_system)
         given = [name for name in ("steps", "step", "tolerance") if getattr(self, name) is not None]
-        if not coupled and self.steps is None:
+        if not of_system and self.steps is None:
             yield ("steps",), "is missing; give the number of steps"
-        elif coupled and len(given) != 1:
+        elif of_system and len(given) != 1:
             yield (), f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance"
-        if coupled:
+        if of_system:
             yield from self._coupled_misfits()
         else:
             for name, sensor in self.sensors.items():
@@ -100,8 +98,13 @@ class TransientEntry(Entry):
             if isinstance(sensor, SensorEntry) and sensor.body is None:
                 yield ("sensors", name, "body"), "is missing; name the body that the sensor is on"
 
+    def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
+        for name, entry in self.sensors.items():
+            with problems.at(*path, "sensors", name):
+                entry.sensor().watched(system)
+
     def run(self, bodies: Bodies) -> "Transient | CoupledMotion":
-        if self.is_coupled(has_system=bodies.has_system):
+        if self.is_of_system(has_system=bodies.has_system):
             return self._coupled(bodies)
         from flexframe.analyses.transient.analysis import transient
         from flexframe.analyses.transient.histories import Sensor

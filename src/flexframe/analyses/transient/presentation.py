@@ -1,7 +1,7 @@
 """The report of a motion in time: moving picture, sensors, energies, support forces."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,6 +29,10 @@ POINTS = 1500  # of a curve
 
 class TransientPresentation(Presentation[Transient]):
     """The moving body, one plot for each unit, stress and support forces."""
+
+    axes = ("instant",)
+    lists: ClassVar = {"reductions.*": ("shape of {holder}",)}
+    telling = ("sensors.*.values",)
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
