@@ -174,9 +174,9 @@ def _draw_paths(scene: Scene, content: History) -> "Axes":
 
 
 def _ends(part: Part) -> Array:
-    """Points of a part whose paths are drawn: all of a few, else the outermost along x."""
-    if len(part.nodes) <= FEW and part.lines is not None:
-        return part.nodes
+    """Points of a part whose paths are drawn: all of a few, the centre of a small block, else the outermost."""
+    if len(part.nodes) <= FEW:
+        return part.nodes.mean(axis=0, keepdims=True) if part.lines is None else part.nodes
     return part.nodes[[np.argmin(part.nodes[:, 0]), np.argmax(part.nodes[:, 0])]]
 
 

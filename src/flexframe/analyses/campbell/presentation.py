@@ -1,4 +1,4 @@
-"""The report of a Campbell diagram: branches in both frames, engine orders, critical speeds, moving shapes."""
+"""How a Campbell diagram is shown: branches in both frames, critical speeds, moving shapes."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""The report of the Campbell diagram of a system: branches, engine orders, critical speeds, moving shapes."""
+"""How the Campbell diagram of a system is shown."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The report of a harmonic response: amplitude and phase, and the shapes at the peaks."""
+"""How a harmonic response is shown: amplitude and phase, and the shapes at the peaks."""
 
 import numpy as np
 

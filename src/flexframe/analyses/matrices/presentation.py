@@ -1,4 +1,4 @@
-"""The report of the matrices of a small body."""
+"""How the matrices of a small body are shown."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""The report of modes of several models side by side."""
+"""How modes of several models are shown side by side."""
 
 from typing import ClassVar
 

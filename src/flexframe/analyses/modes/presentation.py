@@ -1,4 +1,4 @@
-"""The report of a modal analysis."""
+"""How modes are shown: moving shapes, table of frequencies, frequency against nodal diameter."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""The report of a reduction."""
+"""How a reduction is shown: fields of the basis, its errors, mass that takes part."""
 
 from dataclasses import replace
 from typing import ClassVar

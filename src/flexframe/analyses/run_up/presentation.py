@@ -1,4 +1,4 @@
-"""The report of a run-up: size of the orbits over time and speed, and the orbits in space."""
+"""How a run-up is shown: size of the orbits over time and speed, and the orbits in space."""
 
 import numpy as np
 

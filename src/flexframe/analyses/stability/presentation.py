@@ -1,4 +1,4 @@
-"""The report of a stability analysis: multipliers beside the unit circle, growth over a parameter, the chart."""
+"""How stability is shown: multipliers beside the unit circle, growth over a parameter, the chart."""
 
 from typing import ClassVar
 

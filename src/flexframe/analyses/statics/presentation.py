@@ -1,4 +1,4 @@
-"""The report of a static analysis."""
+"""How the equilibrium of a body is shown: deformed body, maxima with their places."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The report of a coupled motion: deforming bodies, sensors, energies, forces, what the integrator did."""
+"""How a coupled motion is shown: deforming bodies, sensors, energies, forces, what the integrator did."""
 
 from collections.abc import Sequence
 from dataclasses import replace

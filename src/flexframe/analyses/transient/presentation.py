@@ -1,4 +1,4 @@
-"""The report of a motion in time: moving picture, sensors, energies, support forces."""
+"""How a motion in time is shown: moving picture, sensors, energies, support forces."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
