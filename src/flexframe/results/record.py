@@ -4,7 +4,9 @@ from abc import ABC, abstractmethod
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from flexframe.maths.arrays import ComplexArray
+import numpy as np
+
+from flexframe.maths.arrays import ComplexArray, IntArray
 from flexframe.presentation.presentation import Presentation
 from flexframe.results.named_arrays import NamedArrays
 
@@ -70,3 +72,10 @@ class Record(ABC):
 def complex_pairs(values: ComplexArray) -> list[list[float]]:
     """[re, im] of each number."""
     return [[float(value.real), float(value.imag)] for value in values]
+
+
+def thinned(count: int, most: int) -> IntArray:
+    """At most `most` numbers from 0 to count − 1, evenly, the ends among them."""
+    if count <= most:
+        return np.arange(count)
+    return np.unique(np.rint(np.linspace(0, count - 1, most)).astype(np.int64))

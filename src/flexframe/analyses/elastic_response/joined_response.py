@@ -10,7 +10,7 @@ from flexframe.analyses.elastic_response.body_sensors import BodySensor, joined_
 from flexframe.analyses.elastic_response.link_stress import link_stress
 from flexframe.analyses.elastic_response.record import PICTURES, ElasticJointForce, ElasticResponse
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_assembly
-from flexframe.analyses.transient.record import SensorHistory, thinned
+from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly
 from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
@@ -19,6 +19,7 @@ from flexframe.mechanisms.elastic.recovery import LinkMotion
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.mechanisms.states import cross
 from flexframe.model.system import GROUND
+from flexframe.results.record import thinned
 
 
 def joined_response(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients, unsupported
-from flexframe.analyses.transient.record import SUMMARY_SAMPLES, FramePath, SensorHistory, thinned
+from flexframe.analyses.transient.record import SUMMARY_SAMPLES, FramePath, SensorHistory
 from flexframe.analyses.transient.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.elements.contract import NODE_DOFS
@@ -19,6 +19,7 @@ from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.peaks import Extremes
+from flexframe.results.record import thinned
 
 INSTANTS = 4000  # that sensors keep
 PICTURES = 200

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.analyses.transient.record import SensorHistory, Transient, thinned
+from flexframe.analyses.transient.record import SensorHistory, Transient
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
@@ -22,6 +22,7 @@ from flexframe.presentation.blocks import (
 from flexframe.presentation.drawing import drawing, frames_within_budget
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
 from flexframe.presentation.scenes import Block, History, PartMotion, ScalarField, Scene
+from flexframe.results.record import thinned
 from flexframe.results.stress import StressRecord
 
 POINTS = 1500  # of a curve

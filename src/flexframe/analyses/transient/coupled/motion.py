@@ -19,7 +19,6 @@ from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, IntegrationFigures
 from flexframe.analyses.transient.motion_start import InitialDeformation
-from flexframe.analyses.transient.record import thinned
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.dynamics.contract import Integrator, Simulation
@@ -32,6 +31,7 @@ from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
+from flexframe.results.record import thinned
 
 _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps
 _ROOM = 20_000_000  # numbers that the snapshots of all bodies may hold
