@@ -7,7 +7,8 @@ import pytest
 
 from flexframe.analyses.body_forces import frame_body_force
 from flexframe.analyses.statics.analysis import statics
-from flexframe.analyses.transient.analysis import Start, histories, stress_following, transient
+from flexframe.analyses.transient import histories, stress_following
+from flexframe.analyses.transient.analysis import Start, transient
 from flexframe.analyses.transient.histories import Sensor
 from flexframe.analyses.transient.record import Transient
 from flexframe.assembly.discrete import DiscreteBody, discretise

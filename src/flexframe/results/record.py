@@ -48,9 +48,9 @@ class Record(ABC):
         """Everything that was computed as a dataset of xarray."""
         return self.arrays().to_xarray()
 
-    def to_dataframe(self, **choice: Any) -> "pandas.DataFrame":
-        """The table that a reader would want first; `choice` where a kind has several."""
-        return self.presentation().data(**choice).to_pandas()
+    def to_dataframe(self, *choice: Any, **named: Any) -> "pandas.DataFrame":
+        """The table that a reader would want first; `choice` where a kind has several, such as a matrix's name."""
+        return self.presentation().data(*choice, **named).to_pandas()
 
     def plot(self, **choice: Any) -> Any:
         """Draw it with matplotlib; the axes, a list for several panels. `choice` where a kind has several."""
