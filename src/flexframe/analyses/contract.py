@@ -1,5 +1,6 @@
 """What a kind of analysis gets from the case, and what it gives."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
@@ -99,9 +100,9 @@ class AnalysisEntry(Entry):
     kind: str
     description: Text = ""
 
+    @abstractmethod
     def run(self, bodies: Bodies) -> Record:
         """Do it."""
-        raise NotImplementedError
 
 
 class BodyAnalysisEntry(AnalysisEntry):
