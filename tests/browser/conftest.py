@@ -73,7 +73,7 @@ def written_report(case: Path, folder: Path) -> Path:
     """The report of a case that is run now."""
     from flexframe.cases.case import load_case
     from flexframe.cases.run import run_case
-    from flexframe.reports.case import case_document
+    from flexframe.reports.build import case_document
     from flexframe.reports.html import render_html
 
     report = folder / "report.html"

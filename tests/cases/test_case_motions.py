@@ -9,7 +9,7 @@ from rounding import ROUNDING
 from sample_cases import PLATE
 
 from flexframe.cases.case import Case
-from flexframe.entries.samples import Sampled
+from flexframe.entries.recordings import Sampled
 from flexframe.errors import InputError
 from flexframe.motion.frame import FrameMotion
 

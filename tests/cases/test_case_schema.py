@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from flexframe.analyses.contract import AnalysisEntry, BodyAnalysisEntry
 from flexframe.cases.document import CaseDocument, case_schema
 from flexframe.entries.entry import Entry
 
@@ -14,13 +15,17 @@ def test_published_schema_is_up_to_date() -> None:
     assert json.loads(PUBLISHED.read_text(encoding="utf-8")) == case_schema()
 
 
+def below(entry: type[Entry]) -> set[type[Entry]]:
+    """All entries that inherit from one."""
+    found = set(entry.__subclasses__())
+    return found.union(*map(below, found))
+
+
 def test_schema_knows_every_entry_and_forbids_other_fields() -> None:
     """All entries that exist are reachable from the case, closed, and explained."""
     definitions = case_schema()["$defs"]
-    entries = {cls.__name__ for cls in Entry.__subclasses__()} | {
-        cls.__name__ for base in Entry.__subclasses__() for cls in base.__subclasses__()
-    }
-    assert entries - {"MakeEntry", CaseDocument.__name__} == set(definitions)
+    bases = {"MakeEntry", AnalysisEntry.__name__, BodyAnalysisEntry.__name__}
+    assert {cls.__name__ for cls in below(Entry)} - bases - {CaseDocument.__name__} == set(definitions)
     for definition in definitions.values():
         assert definition["additionalProperties"] is False
         assert definition["description"]

@@ -201,7 +201,7 @@ PRELUDE = """
 import os, signal, sys
 from pathlib import Path
 import numpy, xarray, h5netcdf
-from flexframe.results import exchange, storage
+from flexframe.results import folders, storage
 from flexframe.results.named_arrays import NamedArrays
 
 NOISE = numpy.random.default_rng(1).random(20_000)  # 160 kB that cannot be compressed
@@ -232,7 +232,7 @@ KILLED = """
 STEPS = ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "shutil.rmtree", "ctypes.dlsym")
 fallback = sys.argv[2] == "fallback"
 if fallback:
-    exchange._exchanged = lambda first, second: False
+    folders._exchanged = lambda first, second: False
 write(0)
 current, step, outcomes = 0, 0, []
 while True:

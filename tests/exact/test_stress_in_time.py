@@ -8,7 +8,8 @@ import pytest
 from flexframe.analyses.body_forces import frame_body_force
 from flexframe.analyses.simulate import simulate
 from flexframe.analyses.statics.analysis import statics
-from flexframe.analyses.transient.analysis import Start, histories, stress_following
+from flexframe.analyses.transient import histories, stress_following
+from flexframe.analyses.transient.analysis import Start
 from flexframe.analyses.transient.record import Transient
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms, equations_of_motion

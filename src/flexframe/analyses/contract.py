@@ -1,15 +1,17 @@
 """What a kind of analysis gets from the case, and what it gives."""
 
-from collections.abc import Callable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Number, Text
+from flexframe.entries.fields import Name, Number, Text
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.motions import MotionEntry
+from flexframe.entries.problems import FieldPath, Problems
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.motion.frame import FrameMotion
@@ -19,6 +21,9 @@ from flexframe.results.record import Record
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+
+
+Misfit = tuple[tuple[str, ...], str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,17 +92,49 @@ class Bodies(Protocol):
         ...
 
 
-class AnalysisEntry(Protocol):
-    """An analysis as a case asks for it."""
+class AnalysisEntry(Entry):
+    """An analysis as a case asks for it; a kind states its word, its fields and how it is run."""
 
-    @property
-    def kind(self) -> str: ...
-    @property
-    def description(self) -> Text: ...
+    needs_system: ClassVar[bool] = False  # whether it makes a system of the bodies of the case
 
+    kind: str
+    description: Text = ""
+
+    @abstractmethod
     def run(self, bodies: Bodies) -> Record:
         """Do it."""
-        ...
+
+    def is_of_system(self, *, has_system: bool) -> bool:
+        """Whether it treats the whole system."""
+        return has_system
+
+    def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
+        """Report fields that name what the system does not have; `path` is where the analysis stands."""
+
+
+class BodyAnalysisEntry(AnalysisEntry):
+    """An analysis of one body; some kinds treat the whole system where the case has one and no body is named."""
+
+    body: Name | None = None
+
+    @property
+    def of_body(self) -> bool:
+        """Whether it may ask for one body."""
+        return True
+
+    @property
+    def known_motion(self) -> MotionEntry | None:
+        """The motion of the frame that it gives the body instead of its own."""
+        motion: MotionEntry | None = getattr(self, "motion", None)
+        return motion
+
+    def is_of_system(self, *, has_system: bool) -> bool:  # noqa: ARG002
+        """Whether it treats the whole system."""
+        return False
+
+    def misfits(self, *, of_system: bool) -> Iterator[Misfit]:  # noqa: ARG002
+        """Fields that do not fit the body or the system, and what to do."""
+        return iter(())
 
 
 class TermsEntry(Entry):

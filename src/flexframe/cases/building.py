@@ -1,20 +1,15 @@
 """From the entries of a case to bodies and motion laws; what does not fit is noted at its field."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from flexframe.analyses.campbell.entry import CampbellEntry
-from flexframe.analyses.kinematics.entry import KinematicsEntry
-from flexframe.analyses.rigid_motion.entry import RigidMotionEntry
-from flexframe.analyses.statics.entry import StaticsEntry
-from flexframe.analyses.transient.entry import TransientEntry
 from flexframe.assembly.discrete import discretise
-from flexframe.cases.document import Analysis, CaseDocument
+from flexframe.cases.document import CaseDocument
 from flexframe.cases.named_files import check_files
 from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
-from flexframe.entries.problems import FieldPath, Problems, did_you_mean
+from flexframe.entries.problems import FieldPath, Problems, unknown_name
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.mesh.checks import require_valid
@@ -44,52 +39,28 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         ]
         for path, material in used:
             if material is not None and material not in materials:
-                problems.add(path, _unknown("material", material, materials))
+                problems.add(path, unknown_name("material", material, materials))
     bodies = list(document.meshed_bodies)
     for name, analysis in document.body_analyses.items():
-        coupled = _of_system(analysis, document)
-        misfits: Iterable[tuple[tuple[str, ...], str]] = ()
-        if isinstance(analysis, TransientEntry):
-            misfits = analysis.misfits(coupled=coupled)
-        elif isinstance(analysis, CampbellEntry | StaticsEntry):
-            misfits = analysis.misfits(of_system=coupled)
-        for field, message in misfits:
+        coupled = analysis.is_of_system(has_system=document.has_system)
+        for field, message in analysis.misfits(of_system=coupled):
             problems.add(("analyses", name, *field), message)
         moved = [key for key, entry in document.meshed_bodies.items() if coupled and entry.motion != "rest"]
         for key in moved:
             message = f"is not used by {name}, which computes the motion; give it to the analyses that need it"
             problems.add(("bodies", key, "motion"), message)
         if analysis.body is not None and analysis.body not in bodies:
-            problems.add(("analyses", name, "body"), _unknown("body", analysis.body, bodies))
+            problems.add(("analyses", name, "body"), unknown_name("body", analysis.body, bodies))
         elif analysis.body is None and len(bodies) > 1 and not coupled:
             message = f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body"
             problems.add(("analyses", name), message)
 
 
-def _of_system(analysis: Analysis, document: CaseDocument) -> bool:
-    """Whether an analysis that may ask for one body asks for the whole system."""
-    match analysis:
-        case TransientEntry():
-            return analysis.is_coupled(has_system=document.has_system)
-        case CampbellEntry() | StaticsEntry():
-            return analysis.is_of_system(has_system=document.has_system)
-        case _:
-            return False
-
-
 def check_system_analyses(document: CaseDocument, system: System, problems: Problems) -> None:
-    """Sensors of a system must watch something that is there, and a spin needs a drive that is there."""
-    drives = [drive.name for drive in system.drives]
+    """What analyses of the system name must be there."""
     for name, analysis in document.analyses.items():
-        rigid = isinstance(analysis, KinematicsEntry | RigidMotionEntry)
-        if not rigid and not _of_system(analysis, document):
-            continue
-        if isinstance(analysis, TransientEntry | KinematicsEntry | RigidMotionEntry):
-            for sensor, entry in analysis.sensors.items():
-                with problems.at("analyses", name, "sensors", sensor):
-                    entry.sensor().markers(system)
-        elif isinstance(analysis, CampbellEntry) and analysis.drive not in (None, *drives):
-            problems.add(("analyses", name, "drive"), _unknown("drive", str(analysis.drive), drives))
+        if analysis.is_of_system(has_system=True):
+            analysis.check_system(system, problems, ("analyses", name))
     problems.raise_if_any()
 
 
@@ -110,9 +81,9 @@ def built_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
         if body is not None:
             bodies[name] = body
     for name, analysis in document.body_analyses.items():
-        if analysis.motion is not None:
+        if analysis.known_motion is not None:
             with problems.at("analyses", name, "motion"):
-                motion_law(analysis.motion, folder)
+                motion_law(analysis.known_motion, folder)
     problems.raise_if_any()
     return BuiltBodies(bodies, laws)
 
@@ -137,10 +108,6 @@ def _fails(body: Body, error: InputError) -> bool:
     except InputError as again:
         return str(again) == str(error)
     return False
-
-
-def _unknown(kind: str, name: str, known: Sequence[str]) -> str:
-    return f"unknown {kind} '{name}'{did_you_mean(name, known)}; known are {', '.join(known)}"
 
 
 def _body(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
-from flexframe.analyses.contract import FrozenBody, Monitor, MovingBody
+from flexframe.analyses.contract import AnalysisEntry, FrozenBody, Monitor, MovingBody
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.cases.building import (
     BuiltBodies,
@@ -17,7 +17,7 @@ from flexframe.cases.building import (
     check_system_analyses,
     responsible_field,
 )
-from flexframe.cases.document import Analysis, CaseDocument
+from flexframe.cases.document import CaseDocument
 from flexframe.cases.named_files import found_files
 from flexframe.cases.old_words import renamed, renamed_path
 from flexframe.cases.overrides import Override, overridden
@@ -79,7 +79,7 @@ class Case:
         return sha256(self.text.encode()).hexdigest()
 
     @property
-    def analyses(self) -> Mapping[str, Analysis]:
+    def analyses(self) -> Mapping[str, AnalysisEntry]:
         """What is asked, by name."""
         return self.document.analyses
 

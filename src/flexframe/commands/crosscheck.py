@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from flexframe.analyses.campbell.entry import CampbellEntry
 from flexframe.analyses.contract import TermsEntry
 from flexframe.analyses.crosscheck.entry import CrosscheckEntry
 from flexframe.analyses.crosscheck.record import Crosscheck
 from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
-from flexframe.analyses.transient.entry import TransientEntry
 from flexframe.cases.case import Case, load_case
 from flexframe.commands.console import console, print_json, progress_bar
 from flexframe.commands.tables import record_tables
@@ -50,15 +48,17 @@ def _entries(case: Case) -> dict[str, CrosscheckEntry]:
         return asked
     made: dict[str, CrosscheckEntry] = {}
     for name, analysis in case.document.body_analyses.items():
-        if isinstance(analysis, CampbellEntry) and analysis.is_of_system(has_system=case.has_system):
+        if analysis.kind == "campbell" and analysis.is_of_system(has_system=case.has_system):
             continue  # its equations are those of a motion that a transient of the system would compare
         terms = getattr(analysis, "terms", None) or TermsEntry()
-        if isinstance(analysis, TransientEntry) and analysis.is_coupled(has_system=case.has_system):
-            entry = CrosscheckEntry(kind="crosscheck", terms=terms, duration=analysis.duration)
+        if analysis.kind == "transient" and analysis.is_of_system(has_system=case.has_system):
+            entry = CrosscheckEntry(kind="crosscheck", terms=terms, duration=getattr(analysis, "duration", None))
         else:
             time = getattr(analysis, "time", 0.0)
             body = analysis.body or (next(iter(case.bodies())) if case.has_system else None)
-            entry = CrosscheckEntry(kind="crosscheck", body=body, motion=analysis.motion, terms=terms, time=time)
+            entry = CrosscheckEntry(
+                kind="crosscheck", body=body, motion=analysis.known_motion, terms=terms, time=time
+            )
         if entry not in made.values():
             made[name] = entry
     if not made:

@@ -12,7 +12,7 @@ from flexframe.commands.tables import record_tables
 from flexframe.entries.problems import located
 from flexframe.errors import AnalysisError
 from flexframe.presentation.display import headline
-from flexframe.reports.case import case_document
+from flexframe.reports.build import case_document
 from flexframe.reports.html import render_html
 from flexframe.results.checkpoint import checkpoint_beside
 from flexframe.results.record import Record

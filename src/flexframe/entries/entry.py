@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, get_args
+from typing import Annotated, Any, ClassVar, Union, get_args
 
 from pydantic import (
     BaseModel,
@@ -142,16 +142,16 @@ class _Chosen:
     """
 
     choose: Callable[[Any], Any]
-    union: Any
+    union: Callable[[], Any]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return no_info_plain_validator_function(self.choose)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return handler(TypeAdapter(self.union).core_schema)
+        return handler(TypeAdapter(self.union()).core_schema)
 
 
-def by_choice(choose: Callable[[Any], Any], union: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+def by_choice(choose: Callable[[Any], Any], union: Callable[[], Any], handler: GetCoreSchemaHandler) -> CoreSchema:
     """What checks a union by a function that chooses the member."""
     return handler.generate_schema(Annotated[Any, _Chosen(choose, union)])
 
@@ -183,30 +183,30 @@ class ByKeys:
                     return member.model_validate(value)
             return chosen_lead(list(value), list(leads), self.what)
 
-        return by_choice(choose, source, handler)
+        return by_choice(choose, lambda: source, handler)
 
 
 @dataclass(frozen=True)
 class ByField:
-    """Annotation of a union of entries: the word in one field tells which one is meant."""
+    """Annotation of a base of entries: the word in one field tells which one is meant, loaded when first used."""
 
     field: str
+    words: tuple[str, ...]
+    entry: Callable[[str], type[Entry]]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        members = {get_args(m.model_fields[self.field].annotation)[0]: m for m in get_args(source)}
-
         def choose(value: Any) -> Any:
-            if isinstance(value, tuple(members.values())):
+            if isinstance(value, source):
                 return value
-            known = ", ".join(members)
+            known = ", ".join(self.words)
             if not isinstance(value, dict):
                 raise refusal(f"{shown(value)} is given where fields are expected; give {self.field}: {known}")
             if self.field not in value:
                 raise refusal_at(self.field, f"is missing; give one of {known}")
             word = value[self.field]
-            if not isinstance(word, str) or word not in members:
-                near = did_you_mean(str(word), list(members))
+            if not isinstance(word, str) or word not in self.words:
+                near = did_you_mean(str(word), list(self.words))
                 raise refusal_at(self.field, f"{shown(word)} is unknown{near}; give one of {known}")
-            return members[word].model_validate(value)
+            return self.entry(word).model_validate(value)
 
-        return by_choice(choose, source, handler)
+        return by_choice(choose, lambda: Union[tuple(map(self.entry, self.words))], handler)  # noqa: UP007

@@ -250,7 +250,7 @@ class OneOrList:
         def choose(value: Any) -> Any:
             return (several if isinstance(value, list | tuple) else one).validate_python(value)
 
-        return by_choice(choose, self.one | self.several, handler)
+        return by_choice(choose, lambda: self.one | self.several, handler)
 
 
 Count = Annotated[int, count()]

@@ -19,8 +19,7 @@ from flexframe.entries.fields import (
     VelocityVector,
     quantity,
 )
-from flexframe.entries.recordings import smoothed_columns
-from flexframe.entries.samples import sampled_columns
+from flexframe.entries.recordings import sampled_columns, smoothed_columns
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula
 from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion

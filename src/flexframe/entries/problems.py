@@ -109,3 +109,8 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     """' (did you mean …?)' when a known name is near, else nothing."""
     near = get_close_matches(name, known, n=1, cutoff=0.6)
     return f" (did you mean '{near[0]}'?)" if near else ""
+
+
+def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
+    """What to say of a name that stands for nothing."""
+    return f"unknown {kind} '{name}'{did_you_mean(name, known)}; known are {', '.join(known)}"

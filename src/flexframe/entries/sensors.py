@@ -15,6 +15,8 @@ from pydantic import model_validator
 
 from flexframe.entries.entry import ByKeys, Entry, chosen_lead
 from flexframe.entries.fields import Direction, Name, Point, Selection
+from flexframe.entries.problems import FieldPath, Problems
+from flexframe.model.system import System
 from flexframe.sensors.contract import Rate, Sensor
 from flexframe.sensors.kinds import SENSORS
 
@@ -93,6 +95,13 @@ def _lead(entry: Entry) -> str:
 def described(entries: Mapping[str, SensorEntry]) -> dict[str, Sensor]:
     """The sensors of an analysis."""
     return {name: entry.sensor() for name, entry in entries.items()}
+
+
+def check_sensors(entries: Mapping[str, SensorEntry], system: System, problems: Problems, path: FieldPath) -> None:
+    """Report sensors that watch something which the system does not have; `path` is that of their analysis."""
+    for name, entry in entries.items():
+        with problems.at(*path, "sensors", name):
+            entry.sensor().markers(system)
 
 
 ENTRIES = {kind: sensor_entry(kind) for kind in SENSORS}

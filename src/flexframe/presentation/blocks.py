@@ -22,7 +22,7 @@ Cell: TypeAlias = str | float | int | bool | None
 
 @dataclass(frozen=True)
 class Text:
-    """Prose: paragraphs parted by blank lines, `**bold**`, `` `code` ``, and lists of `- ` or `1. `."""
+    """Prose in light markup, as in Markdown: paragraphs parted by blank lines, bold, code, and lists."""
 
     text: str
 

@@ -71,7 +71,7 @@ def _draw_plot(axes: "Axes", plot: Plot) -> "Axes":
         _draw_line(axes, line)
     axes.grid(alpha=0.25)
     if 1 <= len(plot.series) <= NAMES and any(series.name for series in plot.series):
-        axes.legend(fontsize="small")
+        axes.legend(fontsize="small", loc="upper right")  # the best place takes long to find
     return axes
 
 

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,14 @@ Figure: TypeAlias = Plot | Scene | Bars | tuple[Plot, ...] | tuple[Matrix, ...]
 @dataclass(frozen=True, eq=False)
 class Presentation(ABC, Generic[Result]):
     """What there is to see of one kind of result; a kind states the blocks of its report and what differs here."""
+
+    axes: ClassVar[
+        tuple[str, ...]
+    ] = ()  # what positions in lists of its summary count that are as long as the main
+    lists: ClassVar[
+        Mapping[str, tuple[str, ...]]
+    ] = {}  # the same of its other lists, by field; the first that fits
+    telling: ClassVar[tuple[str, ...]] = ()  # fields that a sweep draws; none: all single numbers
 
     record: Result
 

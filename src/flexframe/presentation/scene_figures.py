@@ -150,6 +150,7 @@ def _is_plane(parts: Sequence[Part]) -> bool:
 def _draw_paths(scene: Scene, content: History) -> "Axes":
     """Paths of the points of moving parts, seen along z, and the parts at a few instants."""
     from matplotlib import pyplot
+    from matplotlib.collections import LineCollection
 
     _, axes = pyplot.subplots(figsize=(7.0, 3.2), layout="constrained")
     instants = np.unique(np.linspace(0, len(content.times) - 1, POSITIONS).astype(int))
@@ -157,25 +158,25 @@ def _draw_paths(scene: Scene, content: History) -> "Axes":
     for number, (part, motion) in enumerate(moving):
         colour = f"C{number % 10}"
         segments = part.edges if part.lines is None else part.lines
-        for i in instants:
-            placed = _placed(part.nodes, motion, np.array([i]))[0]
-            for segment in () if segments is None else segments:
-                axes.plot(placed[segment, 0], placed[segment, 1], color=colour, alpha=0.25, linewidth=1)
+        if segments is not None:
+            seen = _placed(part.nodes, motion, instants)[:, segments, :2].reshape(-1, 2, 2)
+            axes.add_collection(LineCollection(list(seen), colors=colour, alpha=0.25, linewidths=1))
         for path in _placed(_ends(part), motion, np.arange(len(content.times))).swapaxes(0, 1):
             if np.ptp(path[:, :2], axis=0).max() > 0:
                 axes.plot(path[:, 0], path[:, 1], color=colour, linewidth=1.4)
         axes.plot([], [], color=colour, label=part.name)
     axes.set_aspect("equal", adjustable="datalim")
     axes.set(xlabel="x [m]", ylabel="y [m]")
-    axes.legend(fontsize="small")
+    axes.autoscale_view()
+    axes.legend(fontsize="small", loc="upper right")
     axes.grid(alpha=0.25)
     return axes
 
 
 def _ends(part: Part) -> Array:
-    """Points of a part whose paths are drawn: all of a few, else the outermost along x."""
-    if len(part.nodes) <= FEW and part.lines is not None:
-        return part.nodes
+    """Points of a part whose paths are drawn: all of a few, the centre of a small block, else the outermost."""
+    if len(part.nodes) <= FEW:
+        return part.nodes.mean(axis=0, keepdims=True) if part.lines is None else part.nodes
     return part.nodes[[np.argmin(part.nodes[:, 0]), np.argmax(part.nodes[:, 0])]]
 
 

@@ -1,8 +1,10 @@
 """From the records of a case to its report."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from flexframe import __version__
+from flexframe.cases.run import CaseResult
 from flexframe.presentation.blocks import Code, Text
 from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
@@ -30,6 +32,23 @@ def report_document(
     sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
     return Document(
         title=title, sections=tuple(sections), case_name=case_name, version=__version__, meta=tuple(meta)
+    )
+
+
+def case_document(result: CaseResult) -> Document:
+    """A section for each analysis, with the remarks of the case, its file and what was set from outside."""
+    case = result.case
+    meta = [("case file", Path(case.file).name), ("sha256 of the case", case.sha256)]
+    meta += [(f"parameter {name}", str(parameter)) for name, parameter in case.parameters.found.items()]
+    meta += [("set", str(override)) for override in case.overrides]
+    return report_document(
+        case.title,
+        description=case.document.description,
+        case_name=case.name,
+        case_text=case.text,
+        records=result.records,
+        remarks={name: analysis.description for name, analysis in case.analyses.items()},
+        meta=meta,
     )
 
 

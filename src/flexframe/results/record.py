@@ -4,7 +4,9 @@ from abc import ABC, abstractmethod
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from flexframe.maths.arrays import ComplexArray
+import numpy as np
+
+from flexframe.maths.arrays import ComplexArray, IntArray
 from flexframe.presentation.presentation import Presentation
 from flexframe.results.named_arrays import NamedArrays
 
@@ -46,9 +48,9 @@ class Record(ABC):
         """Everything that was computed as a dataset of xarray."""
         return self.arrays().to_xarray()
 
-    def to_dataframe(self, **choice: Any) -> "pandas.DataFrame":
-        """The table that a reader would want first; `choice` where a kind has several."""
-        return self.presentation().data(**choice).to_pandas()
+    def to_dataframe(self, *choice: Any, **named: Any) -> "pandas.DataFrame":
+        """The table that a reader would want first; `choice` where a kind has several, such as a matrix's name."""
+        return self.presentation().data(*choice, **named).to_pandas()
 
     def plot(self, **choice: Any) -> Any:
         """Draw it with matplotlib; the axes, a list for several panels. `choice` where a kind has several."""
@@ -70,3 +72,10 @@ class Record(ABC):
 def complex_pairs(values: ComplexArray) -> list[list[float]]:
     """[re, im] of each number."""
     return [[float(value.real), float(value.imag)] for value in values]
+
+
+def thinned(count: int, most: int) -> IntArray:
+    """At most `most` numbers from 0 to count − 1, evenly, the ends among them."""
+    if count <= most:
+        return np.arange(count)
+    return np.unique(np.rint(np.linspace(0, count - 1, most)).astype(np.int64))

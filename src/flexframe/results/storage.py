@@ -18,8 +18,7 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.files import Folder
-from flexframe.results.exchange import exchange_folders, restored
-from flexframe.results.lock import FolderBusyError, folder_lock
+from flexframe.results.folders import FolderBusyError, exchange_folders, folder_lock, restored
 from flexframe.results.netcdf import require_own_data, write_arrays
 from flexframe.results.record import Record
 

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from flexframe.cases.case import case_files
 from flexframe.errors import InputError
 from flexframe.files import Folder
-from flexframe.results.lock import FolderBusyError, folder_lock
+from flexframe.results.folders import FolderBusyError, folder_lock
 from flexframe.results.storage import SUMMARY
 from flexframe.studio.workspace import CaseText, NotThereError, Workspace
 

@@ -12,7 +12,7 @@ from time import time
 
 from flexframe.errors import FlexframeError
 from flexframe.library_warnings import keep_from_terminal
-from flexframe.results.lock import folder_lock
+from flexframe.results.folders import folder_lock
 from flexframe.studio.runs import DOCUMENT, INPUT, LOCK, RESULTS, State, read_state, write_state
 from flexframe.studio.workspace import Workspace
 
@@ -46,7 +46,7 @@ def _compute(folder: Path) -> str:
     """Run the case and write what it gives; what the reader must know about the run as a whole is returned."""
     from flexframe.cases.case import parse_case
     from flexframe.cases.run import run_case
-    from flexframe.reports.case import case_document
+    from flexframe.reports.build import case_document
     from flexframe.reports.html import document_json, render_html
     from flexframe.results.checkpoint import checkpoint_beside
     from flexframe.results.storage import result_folder

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexframe.analyses.kinds import presentation_class
 from flexframe.sweeps.evaluation import Outcome
 from flexframe.sweeps.plan import SweepPlan
 from flexframe.sweeps.quantities import is_word
@@ -29,58 +30,8 @@ UNITS = {
 UNITS |= {"_m": "m", "_s": "s"}
 """Units by how a field's name ends; the first that fits."""
 
-AXES: Mapping[str, tuple[str, ...]] = {
-    "modes": ("mode",),
-    "campbell": ("speed", "branch"),
-    "cycle_spectrum": ("instant", "branch"),
-    "frequency_response": ("sample",),
-    "transient": ("instant",),
-    "elastic_response": ("instant",),
-    "kinematics": ("instant",),
-    "joint_forces": ("instant",),
-    "rigid_motion": ("instant",),
-}
-"""What the positions of the lists of a kind of analysis count, where their length is that of its main list."""
 MAIN = ("times_s", "speeds_rad_s", "frequencies_hz")
 
-LISTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "modes": {"eigenvalues": ("mode", "part"), "direction_shares": ("mode", "axis")},
-    "campbell": {
-        "critical_speeds_rad_s": ("critical_speed",),
-        "critical_speeds.*": ("crossing",),
-        "stability_limits_rad_s": ("stability_limit",),
-        "engine_orders": ("engine_order",),
-        **dict.fromkeys(("labels", "nodal_diameters", "whirl"), ("branch",)),
-        "bodies": ("body",),
-        "reductions.*": ("shape of {holder}",),
-    },
-    "cycle_spectrum": {"range_hz": ("branch", "bound"), "bodies": ("body",), "ambiguous*": ("meeting",)},
-    "stability": {
-        "multipliers": ("multiplier", "part"),
-        "exponents": ("multiplier", "part"),
-        "scan.unstable_ranges*": ("range",),
-        "scan.*": ("value",),
-        "chart.unstable_ranges*": ("row", "range"),
-        "chart.growth_rates": ("row", "value"),
-        "chart.*": ("row",),
-    },
-    "rigid_motion": {"multipliers": ("multiplier", "part"), "events*": ("event",)},
-    "elastic_response": {"multipliers": ("multiplier", "part"), "bodies": ("body",)},
-    "transient": {"reductions.*": ("shape of {holder}",)},
-    "reduction": {
-        "effective_mass": ("mode", "dof"),
-        "coordinates.*": ("coordinate",),
-        **dict.fromkeys(("error_*", "*frequencies_hz", "*full_hz", "relative_errors"), ("mode",)),
-    },
-    "mode_comparison": {"modes.*": ("mode",), "bodies": ("body",)},
-    "matrices": {
-        "dofs": ("dof",),
-        "vectors.*": ("dof",),
-        "matrices.invariant_M_O": ("axis", "dof"),
-        "matrices.*": ("dof", "other_dof"),
-    },
-}
-"""What the lists of a kind of analysis count that do not follow its main list, by field; the first that fits."""
 
 SHARED: Mapping[str, tuple[str, ...]] = {"axis": ("x", "y", "z"), "part": ("re", "im"), "bound": ("min", "max")}
 """Dimensions that mean the same in every analysis, and their labels."""
@@ -206,12 +157,13 @@ def _inner(name: str, layouts: _Layouts) -> tuple[str, ...]:
     analysis = next((word.removesuffix(".kind") for word in _kinds(layouts) if name.startswith(word[:-4])), "")
     kind = layouts.words.get(f"{analysis}.kind", "")
     field_name = name[len(analysis) + 1 :]
-    listed = next((axes for field, axes in LISTS.get(kind, {}).items() if fnmatchcase(field_name, field)), None)
+    presented = presentation_class(kind)
+    listed = next((found for field, found in presented.lists.items() if fnmatchcase(field_name, field)), None)
     if listed is not None and len(listed) >= len(shape):
         return tuple(
             _dimension(word, analysis, field_name, length) for word, length in zip(listed, shape, strict=False)
         )
-    axes = AXES.get(kind, ())
+    axes = presented.axes
     main = next((f"{analysis}.{key}" for key in MAIN if f"{analysis}.{key}" in layouts.found), "")
     lengths = layouts.found[main].shape if main else ()
     branches = layouts.found[f"{analysis}.frequencies_hz"].shape if "branch" in axes else ()

@@ -1,12 +1,12 @@
 """What a reader of a sweep wants to see first: the numbers that answer to the variations."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexframe.analyses.kinds import presentation_class
 from flexframe.maths.arrays import Array
 
 if TYPE_CHECKING:
@@ -16,20 +16,6 @@ if TYPE_CHECKING:
 
 MOST_COMPONENTS = 12
 HISTORIES = (".instant", ".sample", ".speed")
-
-TELLING: Mapping[str, tuple[str, ...]] = {
-    "modes": ("frequencies_hz", "growth_rates*"),
-    "campbell": ("critical_speeds_rad_s", "stability_limits_rad_s"),
-    "statics": ("max_displacement_m", "maxima.*.value"),
-    "transient": ("sensors.*.values",),
-    "elastic_response": ("sensors.*.max", "stress.*.max_Pa"),
-    "cycle_spectrum": ("range_hz",),
-    "frequency_response": ("peaks.*",),
-    "joint_forces": ("joints.*.force", "drives.*.moment"),
-    "reduction": ("frequencies_hz", "relative_errors"),
-    "matrices": ("scalars.*",),
-}
-"""Fields of a kind of analysis that are drawn; of any other kind all single numbers are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +61,9 @@ def response_of(data: "xarray.Dataset", name: str, outer: int, analysis: str = "
 
 def _is_telling(name: str, analysis: str, kind: str, data: "xarray.Dataset") -> bool:
     rest = name[len(analysis) + 1 :]
-    if kind in TELLING:
-        return any(fnmatchcase(rest, pattern) for pattern in TELLING[kind])
+    telling = presentation_class(kind).telling
+    if telling:
+        return any(fnmatchcase(rest, pattern) for pattern in telling)
     return data[name].ndim == data["status"].ndim
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from flexframe.cases.case import Case
 from flexframe.cases.named_files import named_files, with_included
 from flexframe.errors import AnalysisError, InputError
-from flexframe.results.lock import FolderBusyError, folder_lock
+from flexframe.results.folders import FolderBusyError, folder_lock
 from flexframe.sweeps.evaluation import CaseSource, Outcome
 from flexframe.sweeps.journal import Journal, opened_journal, outcomes
 from flexframe.sweeps.plan import SweepPlan

@@ -8,14 +8,13 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import prestress_notices
-from flexframe.analyses.transient.record import thinned
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
-from flexframe.results.record import Frame, Whirl
+from flexframe.results.record import Frame, Whirl, thinned
 from flexframe.spectra.growth import UNSTABLE, growing
 from flexframe.spectra.mode_labels import mode_labels
 from flexframe.spectra.rotation.bearings import Bearing

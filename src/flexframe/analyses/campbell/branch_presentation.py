@@ -1,4 +1,4 @@
-"""What reports of diagrams over the speed have in common."""
+"""What diagrams over the speed have in common when they are shown."""
 
 from collections.abc import Sequence
 from dataclasses import replace

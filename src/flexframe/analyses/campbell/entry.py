@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies, TermsEntry
-from flexframe.entries.entry import Entry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.entries.fields import (
     Count,
     Direction,
     Name,
     PositiveNumber,
-    Text,
 )
 from flexframe.entries.motions import MotionEntry
+from flexframe.entries.problems import FieldPath, Problems, unknown_name
 from flexframe.entries.rotors import Bearings, SpeedsEntry, bearings
+from flexframe.model.system import System
 from flexframe.motion.frame import PLANAR_AXIS
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _MISPLACED_IN_SYSTEM = "belongs to the diagram of one body; leave it out, or nam
 _MISPLACED_ON_BODY = "belongs to the diagram of a whole system; leave it out"
 
 
-class CampbellEntry(Entry):
+class CampbellEntry(BodyAnalysisEntry):
     """Frequencies over the speed, with engine orders and solved critical speeds.
 
     With `body`, and in a case without a system, one body turns about `axis`, in both frames. Else the whole
@@ -39,8 +39,6 @@ class CampbellEntry(Entry):
     motion: ClassVar[MotionEntry | None] = None  # the speeds say how the body turns
 
     kind: Literal["campbell"]
-    description: Text = ""
-    body: Name | None = None
     speeds: SpeedsEntry
     axis: Direction = PLANAR_AXIS
     modes: Count = 10
@@ -56,7 +54,7 @@ class CampbellEntry(Entry):
         """Whether the whole system turns."""
         return has_system and self.body is None
 
-    def misfits(self, *, of_system: bool) -> Iterator[tuple[tuple[str, ...], str]]:
+    def misfits(self, *, of_system: bool) -> Iterator[Misfit]:
         """Fields that do not belong to this sort of diagram, and what to do."""
         for name in _OF_BODY if of_system else _OF_SYSTEM:
             if name in self.model_fields_set:
@@ -67,6 +65,11 @@ class CampbellEntry(Entry):
                     yield ("terms", name), "cannot be changed where a system turns; leave it out"
             if self.terms.geometric not in (0.0, 1.0):
                 yield ("terms", "geometric"), "is 0 or 1 where a system turns; give one of them"
+
+    def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
+        drives = [drive.name for drive in system.drives]
+        if self.drive not in (None, *drives):
+            problems.add((*path, "drive"), unknown_name("drive", str(self.drive), drives))
 
     def run(self, bodies: Bodies) -> "CampbellDiagram | SystemCampbell":
         if self.is_of_system(has_system=bodies.has_system):

@@ -1,4 +1,6 @@
-"""The report of a Campbell diagram: branches in both frames, engine orders, critical speeds, moving shapes."""
+"""How a Campbell diagram is shown: branches in both frames, critical speeds, moving shapes."""
+
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,6 +32,20 @@ _COLOURS = {"forward": "orange", "backward": "blue", "mixed": "purple", "": "gre
 
 class CampbellPresentation(Presentation[CampbellDiagram]):
     """The diagram in the turning frame and in space, moving shapes, critical speeds, damping."""
+
+    axes = ("speed", "branch")
+    lists: ClassVar = {
+        "critical_speeds_rad_s": ("critical_speed",),
+        "critical_speeds.*": ("crossing",),
+        "stability_limits_rad_s": ("stability_limit",),
+        "engine_orders": ("engine_order",),
+        "labels": ("branch",),
+        "nodal_diameters": ("branch",),
+        "whirl": ("branch",),
+        "bodies": ("body",),
+        "reductions.*": ("shape of {holder}",),
+    }
+    telling = ("critical_speeds_rad_s", "stability_limits_rad_s")
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

@@ -6,25 +6,24 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.analyses.campbell.speed_branches import (
+    SpeedBranches,
     branch_coordinates,
     branch_summary,
     branch_variables,
-    damping_ratios,
     rows,
     shown_speeds,
-    stability_margins,
 )
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record, Whirl
+from flexframe.results.record import Frame, Whirl
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CampbellDiagram(Record):
+class CampbellDiagram(SpeedBranches):
     """Branches of eigenvalues over the speed of rotation; NaN where a branch is above the modes asked for.
 
     Frequencies are those of `frame`, as a rule the one that turns with the body; `inertial_frequencies_hz` those
@@ -32,7 +31,6 @@ class CampbellDiagram(Record):
     against the spin.
     """
 
-    kind: ClassVar[str] = "campbell"
     presented_by: ClassVar[str] = ".presentation:CampbellPresentation"
 
     body: str
@@ -58,26 +56,6 @@ class CampbellDiagram(Record):
     method: str
     notices: tuple[str, ...] = ()
     frame: Frame = "rotating"  # whose frequencies `eigenvalues` are
-
-    @property
-    def frequencies_hz(self) -> Array:
-        """|Im λ| / 2π: (speeds, branches)."""
-        return np.abs(self.eigenvalues.imag) / (2 * np.pi)
-
-    @property
-    def growth_rates(self) -> Array:
-        """Re λ [1/s], positive is unstable: (speeds, branches)."""
-        return self.eigenvalues.real
-
-    @property
-    def damping_ratios(self) -> Array:
-        """−Re λ / |λ|, zero for free motions: (speeds, branches)."""
-        return damping_ratios(self.eigenvalues)
-
-    @property
-    def stability_margins(self) -> Array:
-        """The smallest −Re λ of all branches at each speed [1/s]: (speeds,)."""
-        return stability_margins(self.eigenvalues)
 
     @property
     def whirl(self) -> tuple[Whirl, ...] | None:

@@ -1,67 +1,59 @@
 """What diagrams over the speed have in common: branches of eigenvalues, engine orders and critical speeds."""
 
+from abc import abstractmethod
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.analyses.transient.record import thinned
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
-
-if TYPE_CHECKING:
-    from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
+from flexframe.results.record import Frame, Record, thinned
+from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 
 SUMMARY_SPEEDS = 300
 
 
-class SpeedBranches(Protocol):
+class SpeedBranches(Record):
     """A diagram whose tables are over (speeds, branches), NaN where a branch is not known."""
 
-    @property
-    def kind(self) -> str: ...
-    @property
-    def frame(self) -> str: ...
-    @property
-    def speeds(self) -> Array: ...
-    @property
-    def axis(self) -> Array: ...
-    @property
-    def eigenvalues(self) -> ComplexArray: ...
-    @property
-    def labels(self) -> tuple[str, ...]: ...
-    @property
-    def critical_speeds(self) -> "tuple[CriticalSpeed, ...]": ...
-    @property
-    def critical_speeds_rad_s(self) -> tuple[float, ...]: ...
-    @property
-    def stability_limits(self) -> tuple[float, ...]: ...
-    @property
-    def engine_orders(self) -> tuple[int, ...]: ...
-    @property
-    def snapshots(self) -> IntArray: ...
-    @property
-    def frequencies_hz(self) -> Array: ...
-    @property
-    def growth_rates(self) -> Array: ...
-    @property
-    def damping_ratios(self) -> Array: ...
-    @property
-    def stability_margins(self) -> Array: ...
-    @property
-    def method(self) -> str: ...
-    @property
-    def notices(self) -> tuple[str, ...]: ...
+    kind: ClassVar[str] = "campbell"
 
+    speeds: Array  # rad/s: (speeds,)
+    axis: Array  # (3,)
+    eigenvalues: ComplexArray  # rad/s: (speeds, branches)
+    labels: tuple[str, ...]  # of the branches
+    critical_speeds: tuple[CriticalSpeed, ...]
+    stability_limits: tuple[float, ...]  # rad/s, where a branch becomes unstable or stable again
+    engine_orders: tuple[int, ...]
+    snapshots: IntArray  # speeds whose shapes are kept
+    method: str
+    frame: Frame  # whose frequencies `eigenvalues` are
 
-def damping_ratios(eigenvalues: ComplexArray) -> Array:
-    """−Re λ / |λ|, zero for λ = 0: (speeds, branches)."""
-    size = np.abs(eigenvalues)
-    return np.where(size > 0, -eigenvalues.real / np.where(size > 0, size, 1.0), size)
+    @property
+    @abstractmethod
+    def critical_speeds_rad_s(self) -> tuple[float, ...]:
+        """Critical speeds that a load excites."""
 
+    @property
+    def frequencies_hz(self) -> Array:
+        """|Im λ| / 2π: (speeds, branches)."""
+        return np.abs(self.eigenvalues.imag) / (2 * np.pi)
 
-def stability_margins(eigenvalues: ComplexArray) -> Array:
-    """The smallest −Re λ of all branches at each speed: (speeds,)."""
-    return np.asarray(-np.nanmax(eigenvalues.real, axis=1))
+    @property
+    def growth_rates(self) -> Array:
+        """Re λ [1/s], positive is unstable: (speeds, branches)."""
+        return self.eigenvalues.real
+
+    @property
+    def damping_ratios(self) -> Array:
+        """−Re λ / |λ|, zero for free motions: (speeds, branches)."""
+        size = np.abs(self.eigenvalues)
+        return np.where(size > 0, -self.eigenvalues.real / np.where(size > 0, size, 1.0), size)
+
+    @property
+    def stability_margins(self) -> Array:
+        """The smallest −Re λ of all branches at each speed [1/s]: (speeds,)."""
+        return np.asarray(-np.nanmax(self.eigenvalues.real, axis=1))
 
 
 def shown_speeds(record: SpeedBranches) -> IntArray:

@@ -21,7 +21,6 @@ from flexframe.analyses.campbell.system_record import BodyShapes, Spin, SystemCa
 from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
 from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
-from flexframe.analyses.transient.record import thinned
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.dynamics.contract import DynamicState
 from flexframe.dynamics.relative_equilibrium import RelativeEquilibrium
@@ -30,6 +29,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.system import System
 from flexframe.reduction.expansion import nodal_displacements
+from flexframe.results.record import thinned
 from flexframe.spectra.growth import UNSTABLE
 
 _NO_TORQUE = 1e-9  # of the kinetic energy

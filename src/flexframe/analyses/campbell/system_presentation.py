@@ -1,4 +1,4 @@
-"""The report of the Campbell diagram of a system: branches, engine orders, critical speeds, moving shapes."""
+"""How the Campbell diagram of a system is shown."""
 
 from dataclasses import replace
 
@@ -19,7 +19,6 @@ from flexframe.analyses.campbell.branch_presentation import (
 )
 from flexframe.analyses.campbell.system_record import SystemCampbell
 from flexframe.analyses.transient.coupled_presentation import bases_table
-from flexframe.analyses.transient.record import thinned
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.presentation.blocks import COLOURS, Column, KeyValue, KeyValues, Notice, Plot, Table
 from flexframe.presentation.drawing import BUDGET, drawing
@@ -27,6 +26,7 @@ from flexframe.presentation.mechanism_scene import drawn_rigid, lines_only
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
 from flexframe.presentation.scenes import Block, Mode, Part, Scene
 from flexframe.presentation.scenes import Modes as ModeList
+from flexframe.results.record import thinned
 
 
 class SystemCampbellPresentation(Presentation[SystemCampbell]):

@@ -6,18 +6,17 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from flexframe.analyses.campbell.speed_branches import (
+    SpeedBranches,
     branch_coordinates,
     branch_summary,
     branch_variables,
-    damping_ratios,
     shown_speeds,
-    stability_margins,
 )
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.system import System
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import Frame
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 
 Spin = Literal["held", "free"]
@@ -46,16 +45,14 @@ class BodyShapes:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SystemCampbell(Record):
+class SystemCampbell(SpeedBranches):
     """Branches of eigenvalues of a system that turns steadily about an axis of space; NaN where one is not known.
 
     Frequencies are those seen in the frame that turns with the system. `spin` says whether the drive keeps the
     speed ("held") or only gives the torque of the steady state ("free").
     """
 
-    kind: ClassVar[str] = "campbell"
     presented_by: ClassVar[str] = ".system_presentation:SystemCampbellPresentation"
-    frame: ClassVar[Literal["rotating"]] = "rotating"
 
     system: System
     drive: str
@@ -76,26 +73,7 @@ class SystemCampbell(Record):
     geometric: bool
     method: str
     notices: tuple[str, ...] = ()
-
-    @property
-    def frequencies_hz(self) -> Array:
-        """|Im λ| / 2π: (speeds, branches)."""
-        return np.abs(self.eigenvalues.imag) / (2 * np.pi)
-
-    @property
-    def growth_rates(self) -> Array:
-        """Re λ [1/s], positive is unstable: (speeds, branches)."""
-        return self.eigenvalues.real
-
-    @property
-    def damping_ratios(self) -> Array:
-        """−Re λ / |λ|, zero for free motions: (speeds, branches)."""
-        return damping_ratios(self.eigenvalues)
-
-    @property
-    def stability_margins(self) -> Array:
-        """The smallest −Re λ of all branches at each speed [1/s]: (speeds,)."""
-        return stability_margins(self.eigenvalues)
+    frame: Frame = "rotating"
 
     @property
     def critical_speeds_rad_s(self) -> tuple[float, ...]:

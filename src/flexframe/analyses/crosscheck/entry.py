@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Text, Time, count, quantity
+from flexframe.entries.fields import Count, Time, count, quantity
 from flexframe.entries.motions import MotionEntry
 
 if TYPE_CHECKING:
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
 
 
-class CrosscheckEntry(Entry):
+class CrosscheckEntry(BodyAnalysisEntry):
     """Lagrange, Gibbs–Appell, Hamilton, Maggi, Kane and Whittaker against the closed form and brute force.
 
     In a system without `body` and `motion` the coupled equations of all bodies are compared, and their motion over
@@ -21,8 +20,6 @@ class CrosscheckEntry(Entry):
     """
 
     kind: Literal["crosscheck"]
-    description: Text = ""
-    body: Name | None = None
     motion: MotionEntry | None = None
     terms: TermsEntry = TermsEntry()
     time: Time = 0.0

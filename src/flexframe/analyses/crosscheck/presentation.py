@@ -1,4 +1,4 @@
-"""The report of a crosscheck: six formalisms side by side."""
+"""How a crosscheck is shown: the formalisms side by side."""
 
 import numpy as np
 

@@ -1,26 +1,26 @@
 """Natural frequencies of elastic bodies along the cycle of a mechanism."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from flexframe.analyses.contract import Bodies, TermsEntry
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Text, Time
+from flexframe.analyses.contract import AnalysisEntry, Bodies, TermsEntry
+from flexframe.entries.fields import Count, Name, Time
 from flexframe.entries.times import Duration, Samples, instants
 
 if TYPE_CHECKING:
     from flexframe.analyses.cycle_spectrum.record import CycleSpectrum
 
 
-class CycleSpectrumEntry(Entry):
+class CycleSpectrumEntry(AnalysisEntry):
     """Eigenvalues of the equations frozen at evenly spread instants, followed as branches.
 
     With `body` that link alone, in its frame, held by its supports; without it all elastic bodies joined by the
     joints. `at_rest` lets the mechanism stand still in each position.
     """
 
+    needs_system: ClassVar[bool] = True
+
     kind: Literal["cycle_spectrum"]
-    description: Text = ""
     body: Name | None = None
     start: Time = 0.0
     duration: Duration

@@ -1,5 +1,7 @@
 """How frequencies along the cycle of a mechanism are shown."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from flexframe.analyses.cycle_spectrum.record import CycleSpectrum
@@ -25,6 +27,10 @@ POINTS = 1500  # of a curve
 
 class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
     """Frequencies over the crank's position beside the moving mechanism, growth rates, ranges of the branches."""
+
+    axes = ("instant", "branch")
+    lists: ClassVar = {"range_hz": ("branch", "bound"), "bodies": ("body",), "ambiguous*": ("meeting",)}
+    telling = ("range_hz",)
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

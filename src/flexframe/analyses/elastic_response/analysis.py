@@ -21,7 +21,7 @@ from flexframe.analyses.elastic_response.record import (
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_link
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import kinematics
-from flexframe.analyses.transient.record import SensorHistory, thinned
+from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.errors import AnalysisError, InputError
@@ -37,6 +37,7 @@ from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
+from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor
 from flexframe.sensors.kinds import DofSensor
 

@@ -1,13 +1,12 @@
 """Elastic motion of bodies about the rigid motion of their mechanism."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies, TermsEntry
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Number, Text
+from flexframe.analyses.contract import AnalysisEntry, Bodies, TermsEntry
+from flexframe.entries.fields import Count, Name, Number
 from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Duration
@@ -16,15 +15,16 @@ if TYPE_CHECKING:
     from flexframe.analyses.elastic_response.record import ElasticResponse
 
 
-class ElasticResponseEntry(Entry):
+class ElasticResponseEntry(AnalysisEntry):
     """Deformation over time under the loads of the rigid motion (one-way coupling), forces and stress.
 
     With `body` that link alone, in its frame, from the undeformed shape or (`periodic`) in the response that
     repeats with the duration; without it all elastic bodies joined by the joints.
     """
 
+    needs_system: ClassVar[bool] = True
+
     kind: Literal["elastic_response"]
-    description: Text = ""
     body: Name | None = None
     duration: Duration
     steps: Count

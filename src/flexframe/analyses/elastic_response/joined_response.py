@@ -10,7 +10,7 @@ from flexframe.analyses.cycle_spectrum.analysis import drive_angles
 from flexframe.analyses.elastic_response.link_stress import link_stress
 from flexframe.analyses.elastic_response.record import PICTURES, ElasticJointForce, ElasticResponse
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_assembly
-from flexframe.analyses.transient.record import SensorHistory, thinned
+from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly
@@ -20,6 +20,7 @@ from flexframe.mechanisms.elastic.recovery import LinkMotion
 from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
 from flexframe.mechanisms.states import cross
 from flexframe.model.system import GROUND
+from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor, read_all
 
 

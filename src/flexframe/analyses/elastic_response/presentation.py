@@ -1,6 +1,7 @@
 """How the elastic motion of the bodies of a mechanism is shown."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,6 +24,10 @@ from flexframe.presentation.scenes import Block, History, Scene
 
 class ElasticResponsePresentation(Presentation[ElasticResponse]):
     """The deforming mechanism, sensors, forces with and without elasticity, stress and where it is largest."""
+
+    axes = ("instant",)
+    lists: ClassVar = {"multipliers": ("multiplier", "part"), "bodies": ("body",)}
+    telling = ("sensors.*.max", "stress.*.max_Pa")
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry, refusal
 from flexframe.entries.fields import (
@@ -18,7 +18,6 @@ from flexframe.entries.fields import (
     Name,
     PositiveNumber,
     Selection,
-    Text,
     count,
     quantity,
 )
@@ -76,12 +75,10 @@ class WhirlingForceEntry(Entry):
 HarmonicLoadEntry = Annotated[HarmonicForceEntry | WhirlingForceEntry | UnbalanceEntry, ByKeys("harmonic load")]
 
 
-class FrequencyResponseEntry(Entry):
+class FrequencyResponseEntry(BodyAnalysisEntry):
     """Amplitude and phase over frequencies at a frozen motion, or over speeds for an unbalance."""
 
     kind: Literal["frequency_response"]
-    description: Text = ""
-    body: Name | None = None
     motion: MotionEntry | None = None
     frequencies: FrequenciesEntry | None = None
     speeds: SpeedsEntry | None = None

@@ -1,4 +1,4 @@
-"""The report of a harmonic response: amplitude and phase, and the shapes at the peaks."""
+"""How a harmonic response is shown: amplitude and phase, and the shapes at the peaks."""
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from flexframe.presentation.scenes import Modes as ModeList
 
 class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
     """Amplitude and phase over frequency or speed, moving shapes at the peaks."""
+
+    axes = ("sample",)
+    telling = ("peaks.*",)
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

@@ -6,13 +6,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from flexframe.analyses.transient.record import thinned
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record
+from flexframe.results.record import Frame, Record, thinned
 
 SUMMARY_SAMPLES = 300
 

@@ -1,22 +1,22 @@
 """Forces in the joints of a mechanism whose motion is known."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from flexframe.analyses.contract import Bodies
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Text, Time
+from flexframe.analyses.contract import AnalysisEntry, Bodies
+from flexframe.entries.fields import Count, Time
 from flexframe.entries.times import Duration, Samples, instants
 
 if TYPE_CHECKING:
     from flexframe.analyses.joint_forces.record import JointForces
 
 
-class JointForcesEntry(Entry):
+class JointForcesEntry(AnalysisEntry):
     """Inverse dynamics: what joints and drives must give for the prescribed motion."""
 
+    needs_system: ClassVar[bool] = True
+
     kind: Literal["joint_forces"]
-    description: Text = ""
     start: Time = 0.0
     duration: Duration
     samples: Samples = 361

@@ -13,6 +13,9 @@ from flexframe.presentation.scenes import Block
 class JointForcesPresentation(Presentation[JointForces]):
     """The moving mechanism with force arrows, forces over time, largest forces."""
 
+    axes = ("instant",)
+    telling = ("joints.*.force", "drives.*.moment")
+
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         motion, scene = record.motion, f"forces-{name}"

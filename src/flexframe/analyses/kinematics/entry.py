@@ -1,30 +1,35 @@
 """Positions, velocities and accelerations of a driven mechanism."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Text, Time
-from flexframe.entries.sensors import AnySensorEntry, described
+from flexframe.analyses.contract import AnalysisEntry, Bodies
+from flexframe.entries.fields import Count, Name, Time
+from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.times import Duration, Samples, instants
+from flexframe.model.system import System
 
 if TYPE_CHECKING:
     from flexframe.analyses.kinematics.record import Kinematics
 
 
-class KinematicsEntry(Entry):
+class KinematicsEntry(AnalysisEntry):
     """The motion that the drives prescribe, at evenly spread instants."""
 
+    needs_system: ClassVar[bool] = True
+
     kind: Literal["kinematics"]
-    description: Text = ""
     start: Time = 0.0
     duration: Duration
     samples: Samples = 361
     branch: Count | None = None
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
+
+    def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
+        check_sensors(self.sensors, system, problems, path)
 
     def run(self, bodies: Bodies) -> "Kinematics":
         from flexframe.analyses.kinematics.analysis import kinematics

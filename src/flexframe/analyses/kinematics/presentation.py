@@ -17,6 +17,8 @@ from flexframe.presentation.scenes import Block, Row
 class KinematicsPresentation(Presentation[Kinematics]):
     """The moving mechanism, and positions, velocities and accelerations over time."""
 
+    axes = ("instant",)
+
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         motion, scene = record.motion, f"kinematics-{name}"

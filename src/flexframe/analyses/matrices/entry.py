@@ -2,19 +2,16 @@
 
 from typing import Literal
 
-from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.analyses.matrices.record import Matrices
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Name, Text, Time
+from flexframe.entries.fields import Time
 from flexframe.entries.motions import MotionEntry
 
 
-class MatricesEntry(Entry):
+class MatricesEntry(BodyAnalysisEntry):
     """Mass, Coriolis, stiffness parts, loads and inertia invariants."""
 
     kind: Literal["matrices"]
-    description: Text = ""
-    body: Name | None = None
     motion: MotionEntry | None = None
     time: Time = 0.0
     terms: TermsEntry = TermsEntry()

@@ -1,4 +1,6 @@
-"""The report of the matrices of a small body."""
+"""How the matrices of a small body are shown."""
+
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,6 +29,14 @@ _TITLES = {
 
 class MatricesPresentation(Presentation[Matrices]):
     """The element, every matrix and load vector of its equation of motion."""
+
+    lists: ClassVar = {
+        "dofs": ("dof",),
+        "vectors.*": ("dof",),
+        "matrices.invariant_M_O": ("axis", "dof"),
+        "matrices.*": ("dof", "other_dof"),
+    }
+    telling = ("scalars.*",)
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

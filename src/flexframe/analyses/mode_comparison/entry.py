@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies, TermsEntry
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Text, Time
+from flexframe.analyses.contract import AnalysisEntry, Bodies, TermsEntry
+from flexframe.entries.fields import Count, Name, Time
 from flexframe.entries.motions import MotionEntry
 from flexframe.errors import InputError
 from flexframe.motion.frame import FrameMotion
@@ -16,11 +15,10 @@ if TYPE_CHECKING:
     from flexframe.analyses.mode_comparison.record import ModeComparison
 
 
-class ModeComparisonEntry(Entry):
+class ModeComparisonEntry(AnalysisEntry):
     """Modes of several models of one thing, paired by what they look like; all meshed bodies without a list."""
 
     kind: Literal["mode_comparison"]
-    description: Text = ""
     bodies: Annotated[tuple[Name, ...], Field(min_length=2, strict=False)] | None = None
     motion: MotionEntry | None = None
     time: Time = 0.0

@@ -1,4 +1,6 @@
-"""The report of modes of several models side by side."""
+"""How modes of several models are shown side by side."""
+
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,6 +15,8 @@ from flexframe.presentation.scenes import Modes as ModeList
 
 class ModeComparisonPresentation(Presentation[ModeComparison]):
     """One table with a column for each model, their shapes beside each other, and the differences."""
+
+    lists: ClassVar = {"modes.*": ("mode",), "bodies": ("body",)}
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
@@ -61,7 +65,7 @@ def _table(record: ModeComparison) -> Table:
     for mode in record.matched:
         rigid = mode.shape.motion == "rigid"
         shown = tuple(0.0 if f is not None and rigid and f < 1e-6 * highest else f for f in mode.frequencies_hz)
-        differences = (None if d is None or not shown[0] else 100 * d for d in mode.differences[1:])
+        differences = (None if d is None or rigid else 100 * d for d in mode.differences[1:])
         rows.append((mode.shape.describe(), mode.order, *shown, *differences))
     return Table(tuple(columns), tuple(rows), caption=f"Frame: {record.frame}. Terms: {terms_text(record.terms)}.")
 

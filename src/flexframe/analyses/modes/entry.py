@@ -2,20 +2,17 @@
 
 from typing import Literal
 
-from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.analyses.modes.record import Modes
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Text, Time
+from flexframe.entries.fields import Count, Time
 from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
 
 
-class ModesEntry(Entry):
+class ModesEntry(BodyAnalysisEntry):
     """Natural frequencies and shapes; eigenvalues of the frozen equations."""
 
     kind: Literal["modes"]
-    description: Text = ""
-    body: Name | None = None
     motion: MotionEntry | None = None
     time: Time = 0.0
     terms: TermsEntry = TermsEntry()

@@ -1,6 +1,6 @@
-"""The report of a modal analysis."""
+"""How modes are shown: moving shapes, table of frequencies, frequency against nodal diameter."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +34,10 @@ FRAMES = {
 
 class ModesPresentation(Presentation[Modes]):
     """Moving shapes, table of frequencies and, for wheels, frequency against nodal diameter."""
+
+    axes = ("mode",)
+    lists: ClassVar = {"eigenvalues": ("mode", "part"), "direction_shares": ("mode", "axis")}
+    telling = ("frequencies_hz", "growth_rates*")
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

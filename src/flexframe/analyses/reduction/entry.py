@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry
 from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Point, PositiveNumber, Selection, Text, Time
+from flexframe.entries.fields import Count, Name, Point, PositiveNumber, Selection, Time
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.reductions import ReferenceEntry, StrategyName, built_reference, built_strategy
 from flexframe.reduction.interfaces import Interface
@@ -27,12 +27,10 @@ class PointEntry(Entry):
         return Interface(name, self.on, self.coupling, self.at)
 
 
-class ReductionEntry(Entry):
+class ReductionEntry(BodyAnalysisEntry):
     """A body with few coordinates: frequencies, static answers and mass compared with the body itself."""
 
     kind: Literal["reduction"]
-    description: Text = ""
-    body: Name | None = None
     motion: MotionEntry | None = None
     time: Time = 0.0
     strategy: StrategyName = "craig_bampton"

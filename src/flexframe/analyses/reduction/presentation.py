@@ -1,6 +1,7 @@
-"""The report of a reduction."""
+"""How a reduction is shown: fields of the basis, its errors, mass that takes part."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,6 +27,16 @@ from flexframe.presentation.scenes import Modes as ModeList
 
 class ReductionPresentation(Presentation[Reduction]):
     """Basis fields, frequencies against the body, static answers and mass that takes part."""
+
+    lists: ClassVar = {
+        "effective_mass": ("mode", "dof"),
+        "coordinates.*": ("coordinate",),
+        "error_*": ("mode",),
+        "*frequencies_hz": ("mode",),
+        "*full_hz": ("mode",),
+        "relative_errors": ("mode",),
+    }
+    telling = ("frequencies_hz", "relative_errors")
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

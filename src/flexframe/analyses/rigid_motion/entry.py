@@ -1,26 +1,28 @@
 """Motion of a mechanism under its forces."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, PositiveNumber, Text, Time
+from flexframe.analyses.contract import AnalysisEntry, Bodies
+from flexframe.entries.fields import Count, Name, PositiveNumber, Time
 from flexframe.entries.links import DriveEntry
-from flexframe.entries.sensors import AnySensorEntry, described
+from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.times import Duration, Samples, instants
+from flexframe.model.system import System
 
 if TYPE_CHECKING:
     from flexframe.analyses.rigid_motion.record import RigidMotion
 
 
-class RigidMotionEntry(Entry):
+class RigidMotionEntry(AnalysisEntry):
     """Forward dynamics: from the start, or from the periodic motion when a period is given."""
 
+    needs_system: ClassVar[bool] = True
+
     kind: Literal["rigid_motion"]
-    description: Text = ""
     start: Time = 0.0
     duration: Duration
     samples: Samples = 361
@@ -31,6 +33,9 @@ class RigidMotionEntry(Entry):
     relative_tolerance: PositiveNumber = 1e-9
     method: Literal["explicit", "implicit"] = "explicit"
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
+
+    def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
+        check_sensors(self.sensors, system, problems, path)
 
     def run(self, bodies: Bodies) -> "RigidMotion":
         from flexframe.analyses.rigid_motion.analysis import rigid_motion

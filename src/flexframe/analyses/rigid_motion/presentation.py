@@ -1,5 +1,7 @@
 """How a motion computed from the forces is shown."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from flexframe.analyses.joint_forces.presentation import force_blocks
@@ -13,6 +15,9 @@ from flexframe.presentation.scenes import Block
 
 class RigidMotionPresentation(Presentation[RigidMotion]):
     """The moving mechanism, motion and forces over time, what the integrator did."""
+
+    axes = ("instant",)
+    lists: ClassVar = {"multipliers": ("multiplier", "part"), "events*": ("event",)}
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

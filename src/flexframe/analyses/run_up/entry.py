@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexframe.analyses.contract import Bodies, TermsEntry
-from flexframe.entries.entry import Entry, refusal
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
+from flexframe.entries.entry import refusal
 from flexframe.entries.fields import (
     AngularAcceleration,
     AngularVelocity,
     Count,
     Direction,
     Name,
-    Text,
     TimeOrZero,
 )
 from flexframe.entries.motions import MotionEntry
@@ -24,14 +23,12 @@ if TYPE_CHECKING:
     from flexframe.analyses.run_up.record import RunUp
 
 
-class RunUpEntry(Entry):
+class RunUpEntry(BodyAnalysisEntry):
     """Motion of an unbalanced rotor whose speed grows (or falls) from `start` to `end`, then stays for `hold`."""
 
     motion: ClassVar[MotionEntry | None] = None  # the ramp says how the body turns
 
     kind: Literal["run_up"]
-    description: Text = ""
-    body: Name | None = None
     start: AngularVelocity = 0.0
     end: AngularVelocity
     acceleration: AngularAcceleration

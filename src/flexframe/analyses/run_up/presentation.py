@@ -1,12 +1,12 @@
-"""The report of a run-up: size of the orbits over time and speed, and the orbits in space."""
+"""How a run-up is shown: size of the orbits over time and speed, and the orbits in space."""
 
 import numpy as np
 
 from flexframe.analyses.run_up.record import RunUp
-from flexframe.analyses.transient.record import thinned
 from flexframe.presentation.blocks import Axis, Column, KeyValue, KeyValues, Notice, Plot, Series, Table
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, history
 from flexframe.presentation.scenes import Block
+from flexframe.results.record import thinned
 
 TURN = 2 * np.pi
 _POINTS = 3000

@@ -6,12 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.analyses.transient.record import thinned
 from flexframe.assembly.equations import Terms
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import Record, thinned
 
 SUMMARY_SAMPLES = 300
 

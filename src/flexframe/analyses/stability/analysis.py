@@ -13,8 +13,14 @@ from flexframe.analyses.stability.ranges import unstable_ranges
 from flexframe.analyses.stability.record import Stability, StabilityChart, StabilityScan
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.spectra.floquet.growth import Growth
-from flexframe.spectra.floquet.period_map import PeriodicSystem, PeriodMap, TooFastError, period_map, quick_map
+from flexframe.spectra.floquet.period_map import (
+    Growth,
+    PeriodicSystem,
+    PeriodMap,
+    TooFastError,
+    period_map,
+    quick_map,
+)
 
 _RESOLVED = 1e-6  # Chebyshev tail of the coefficients of a mechanism that is not worth a remark
 _CHECKED = 20_000  # steps that the check with more modes may take

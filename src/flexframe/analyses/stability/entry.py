@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import Entry, refusal, refusal_at, shown
 from flexframe.entries.fields import (
@@ -20,7 +20,6 @@ from flexframe.entries.fields import (
     Name,
     PositiveNumber,
     Selection,
-    Text,
     count,
 )
 from flexframe.entries.motions import FormulaSignal, MotionEntry
@@ -136,7 +135,7 @@ class FactorsEntry(Entry):
         return np.linspace(self.start, self.end, self.count)
 
 
-class StabilityEntry(Entry):
+class StabilityEntry(BodyAnalysisEntry):
     """Floquet's multipliers of one period, and the ranges of a parameter in which disturbances grow.
 
     Three sorts of systems: a body with `loads` or a `frame` that repeat after `period`; a rotor at a `speed` or
@@ -147,8 +146,6 @@ class StabilityEntry(Entry):
     motion: ClassVar[MotionEntry | None] = None  # `frame` says how the body moves
 
     kind: Literal["stability"]
-    description: Text = ""
-    body: Name | None = None
     period: ParameterFormula | None = None
     parameters: dict[Name, AnyQuantity] = Field(default_factory=dict)
     loads: Annotated[tuple[PeriodicForceEntry, ...], Field(strict=False)] = ()

@@ -1,4 +1,6 @@
-"""The report of a stability analysis: multipliers beside the unit circle, growth over a parameter, the chart."""
+"""How stability is shown: multipliers beside the unit circle, growth over a parameter, the chart."""
+
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,6 +28,16 @@ _CURVES = 6  # multipliers over a parameter that are drawn
 
 class StabilityPresentation(Presentation[Stability]):
     """Multipliers beside the unit circle, growth and ranges over the parameter, chart."""
+
+    lists: ClassVar = {
+        "multipliers": ("multiplier", "part"),
+        "exponents": ("multiplier", "part"),
+        "scan.unstable_ranges*": ("range",),
+        "scan.*": ("value",),
+        "chart.unstable_ranges*": ("row", "range"),
+        "chart.growth_rates": ("row", "value"),
+        "chart.*": ("row",),
+    }
 
     def blocks(self, name: str) -> tuple[Block, ...]:  # noqa: ARG002
         record = self.record

@@ -21,7 +21,7 @@ from flexframe.spectra.floquet.collisions import (
     stable_between,
     unstable_near,
 )
-from flexframe.spectra.floquet.growth import Growth
+from flexframe.spectra.floquet.period_map import Growth
 
 MEETINGS = 60  # of multipliers between the values of a scan that are looked at
 _LOOKED_AT = 5  # values inside a range among which the largest growth is taken

@@ -6,10 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.analyses.transient.record import thinned
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import Record, thinned
 
 SUMMARY_SAMPLES = 300
 

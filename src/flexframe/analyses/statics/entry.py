@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from flexframe.analyses.contract import Bodies, TermsEntry
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Name, Text, Time
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
+from flexframe.entries.fields import Time
 from flexframe.entries.motions import MotionEntry
 
 if TYPE_CHECKING:
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from flexframe.analyses.statics.system_record import SystemStatics
 
 
-class StaticsEntry(Entry):
+class StaticsEntry(BodyAnalysisEntry):
     """Equilibrium under the applied loads and the inertia of the frame's motion.
 
     In a system (joints, drives, rigid bodies, a start), without `body` and `motion`, it is the position in which
@@ -21,8 +20,6 @@ class StaticsEntry(Entry):
     """
 
     kind: Literal["statics"]
-    description: Text = ""
-    body: Name | None = None
     motion: MotionEntry | None = None
     time: Time = 0.0
     terms: TermsEntry = TermsEntry()
@@ -32,7 +29,7 @@ class StaticsEntry(Entry):
         """Whether the whole system rests."""
         return has_system and self.body is None and self.motion is None
 
-    def misfits(self, *, of_system: bool) -> Iterator[tuple[tuple[str, ...], str]]:
+    def misfits(self, *, of_system: bool) -> Iterator[Misfit]:
         """Fields that do not belong to the equilibrium of a system, and what to do."""
         if not of_system:
             return

@@ -1,4 +1,4 @@
-"""The report of a static analysis."""
+"""How the equilibrium of a body is shown: deformed body, maxima with their places."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +19,8 @@ ROUND_OFF = 1e-9  # part of the largest value or coordinate that is not shown
 
 class StaticsPresentation(Presentation[Statics]):
     """The deformed body coloured by stress, maxima with their places."""
+
+    telling = ("max_displacement_m", "maxima.*.value")
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

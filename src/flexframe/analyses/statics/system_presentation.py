@@ -1,4 +1,4 @@
-"""The report of the equilibrium of a system."""
+"""How the equilibrium of a system is shown."""
 
 from collections.abc import Sequence
 

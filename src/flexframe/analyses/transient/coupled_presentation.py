@@ -1,4 +1,4 @@
-"""The report of a coupled motion: deforming bodies, sensors, energies, forces, what the integrator did."""
+"""How a coupled motion is shown: deforming bodies, sensors, energies, forces, what the integrator did."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,7 +7,6 @@ import numpy as np
 
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, ReductionFigures
 from flexframe.analyses.transient.presentation import EXTREMES, extreme_rows
-from flexframe.analyses.transient.record import thinned
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.model.drives import AngleDrive
@@ -28,6 +27,7 @@ from flexframe.presentation.drawing import drawing, frames_within_budget
 from flexframe.presentation.mechanism_scene import mechanism_scene
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
 from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
+from flexframe.results.record import thinned
 
 POINTS = 1500  # of a curve
 BESIDE = 0.05  # size of a path, or distance of two, relative to the largest, that is not worth a line

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from flexframe.analyses.contract import Bodies, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Number, PositiveNumber, Text, count, quantity
+from flexframe.entries.fields import Count, Name, Number, PositiveNumber, count, quantity
 from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.sensors import AnySensorEntry, described
+from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
-from flexframe.model.system import InitialDeformation
+from flexframe.model.system import InitialDeformation, System
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled_record import CoupledMotion
@@ -25,12 +25,11 @@ if TYPE_CHECKING:
 IntegratorName = Literal["generalised_alpha", "dormand_prince", "conserving"]
 Seconds = Annotated[float, quantity(q.TIME, "positive")]
 Steps = Annotated[int, count(1, 1_000_000_000)]
-Misfit = tuple[tuple[str, ...], str]
 _KNOWN_MOTION = ("modes",)
 _COUPLED = ("tolerance", "integrator", "damping", "period")
 
 
-class TransientEntry(Entry):
+class TransientEntry(BodyAnalysisEntry):
     """Motion over time, with sensors, energies and forces.
 
     In a system (joints, drives, rigid bodies, a start) rigid motion and deformation are solved together. With
@@ -38,8 +37,6 @@ class TransientEntry(Entry):
     """
 
     kind: Literal["transient"]
-    description: Text = ""
-    body: Name | None = None
     motion: MotionEntry | None = None
     terms: TermsEntry = TermsEntry()
     formalism: FormalismName | None = None
@@ -56,21 +53,21 @@ class TransientEntry(Entry):
     damping: SystemDampingEntry | None = None
     period: Seconds | None = None
 
-    def is_coupled(self, *, has_system: bool) -> bool:
+    def is_of_system(self, *, has_system: bool) -> bool:
         """Whether this is the motion of the whole system."""
         return has_system and self.body is None and self.motion is None
 
-    def misfits(self, *, coupled: bool) -> Iterator[Misfit]:
+    def misfits(self, *, of_system: bool) -> Iterator[Misfit]:
         """Fields that do not belong to this sort of motion, and what to do."""
-        for name in _KNOWN_MOTION if coupled else _COUPLED:
+        for name in _KNOWN_MOTION if of_system else _COUPLED:
             if getattr(self, name) is not None:
-                yield (name,), _misplaced(name, coupled)
+                yield (name,), _misplaced(name, of_system)
         given = [name for name in ("steps", "step", "tolerance") if getattr(self, name) is not None]
-        if not coupled and self.steps is None and self.step is None:
+        if not of_system and self.steps is None and self.step is None:
             yield ("steps",), "is missing; give the number of steps"
-        elif len(given) != 1 and (coupled or self.tolerance is None):
+        elif len(given) != 1 and (of_system or self.tolerance is None):
             yield (), f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance"
-        if coupled:
+        if of_system:
             yield from self._coupled_misfits()
         elif self.initial_deformation == "periodic":
             yield ("initial_deformation",), "periodic belongs to a system; give equilibrium or undeformed"
@@ -94,6 +91,9 @@ class TransientEntry(Entry):
         if not controlled and self.integrator is not None and self.tolerance is not None:
             yield ("tolerance",), "belongs to dormand_prince; give step, or leave the integrator out"
 
+    def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
+        check_sensors(self.sensors, system, problems, path)
+
     def options(self) -> "SimulationOptions":
         """How the motion is computed."""
         from flexframe.dynamics.contract import SimulationOptions
@@ -106,7 +106,7 @@ class TransientEntry(Entry):
 
     def run(self, bodies: Bodies) -> "Transient | CoupledMotion":
         sensors = described(self.sensors)
-        if not self.is_coupled(has_system=bodies.has_system):
+        if not self.is_of_system(has_system=bodies.has_system):
             from flexframe.analyses.transient.analysis import body_transient
 
             moving = bodies.moving(self.body, self.motion)

@@ -7,7 +7,7 @@ import numpy as np
 
 from flexframe.analyses.body_state import BodySensors
 from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients, unsupported
-from flexframe.analyses.transient.record import SUMMARY_SAMPLES, FramePath, SensorHistory, thinned
+from flexframe.analyses.transient.record import SUMMARY_SAMPLES, FramePath, SensorHistory
 from flexframe.analyses.transient.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
@@ -18,6 +18,7 @@ from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.peaks import Extremes
+from flexframe.results.record import thinned
 
 INSTANTS = 4000  # that sensors keep, unless samples are asked for
 PICTURES = 200

@@ -1,11 +1,11 @@
-"""The report of a motion in time: moving picture, sensors, energies, support forces."""
+"""How a motion in time is shown: moving picture, sensors, energies, support forces."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.analyses.transient.record import SensorHistory, Transient, thinned
+from flexframe.analyses.transient.record import SensorHistory, Transient
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
@@ -22,6 +22,7 @@ from flexframe.presentation.blocks import (
 from flexframe.presentation.drawing import drawing, frames_within_budget
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
 from flexframe.presentation.scenes import Block, History, PartMotion, ScalarField, Scene
+from flexframe.results.record import thinned
 from flexframe.results.stress import StressRecord
 
 POINTS = 1500  # of a curve
@@ -29,6 +30,10 @@ POINTS = 1500  # of a curve
 
 class TransientPresentation(Presentation[Transient]):
     """The moving body, one plot for each unit, stress and support forces."""
+
+    axes = ("instant",)
+    lists: ClassVar = {"reductions.*": ("shape of {holder}",)}
+    telling = ("sensors.*.values",)
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record

@@ -12,7 +12,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.peaks import Peaks, peaks_of
-from flexframe.results.record import Record
+from flexframe.results.record import Record, thinned
 from flexframe.results.stress import StressRecord
 
 SUMMARY_SAMPLES = 300
@@ -139,10 +139,3 @@ class Transient(Record):
                 "constraint_residual": self.constraint_residual,
             },
         )
-
-
-def thinned(count: int, most: int) -> IntArray:
-    """At most `most` numbers from 0 to count − 1, evenly, the ends among them."""
-    if count <= most:
-        return np.arange(count)
-    return np.unique(np.rint(np.linspace(0, count - 1, most)).astype(np.int64))

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexframe.analyses.stress_watch import StressWatch, block_size
-from flexframe.analyses.transient.record import thinned
 from flexframe.analyses.transient.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
@@ -14,6 +13,7 @@ from flexframe.assembly.stress_series import StressOperators
 from flexframe.elements.contract import is_loaded_inside
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.motion.laws import MotionLaw
+from flexframe.results.record import thinned
 from flexframe.results.stress import StressRecord
 
 _INSTANTS = 4000  # whose largest stress is stored

@@ -12,8 +12,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment, minimize_scalar
 
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
-from flexframe.spectra.floquet.growth import Growth
-from flexframe.spectra.floquet.period_map import PeriodMap
+from flexframe.spectra.floquet.period_map import Growth, PeriodMap
 
 TURN = 2 * np.pi
 _STEP = 1e-5  # of the interval, for slopes

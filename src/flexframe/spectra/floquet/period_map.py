@@ -4,8 +4,8 @@ Collocation at Gauss's points with eight stages is of order 16 and keeps the qua
 system, so that its multipliers stay in reciprocal pairs. The number of steps grows until the map changes no more.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -187,3 +187,21 @@ def _through(piece: Piece, steps: int, r: int, whole: Array | None) -> Array:
         for step in step_maps(C.reshape(steps_shape), K.reshape(steps_shape), h)[0]:
             done = step @ done
     return done
+
+
+@dataclass(eq=False)
+class Growth:
+    """log |μ|max over one period; maps that were made are kept."""
+
+    make: Callable[[float], PeriodMap]
+    known: dict[float, PeriodMap] = field(default_factory=dict)
+
+    def map_at(self, value: float) -> PeriodMap:
+        """The map of one period."""
+        if value not in self.known:
+            self.known[value] = self.make(value)
+        return self.known[value]
+
+    def at(self, value: float) -> float:
+        """log |μ|max."""
+        return self.map_at(value).growth

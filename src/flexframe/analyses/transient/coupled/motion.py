@@ -17,7 +17,6 @@ from flexframe.analyses.transient.coupled.starts import motion_start, steady_cyc
 from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, IntegrationFigures, SensorRecord
-from flexframe.analyses.transient.record import thinned
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import Terms
 from flexframe.dynamics.contract import Integrator, Simulation, SimulationOptions
@@ -31,6 +30,7 @@ from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
+from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor, find_markers, read_all
 
 _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps

@@ -1,0 +1,102 @@
+"""Folders of results: exchanged in one step of the file system, and held by one process at a time."""
+
+import ctypes
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2  # Linux
+_RENAME_SWAP = 2  # macOS
+_ASIDE = "-aside"
+
+
+def exchange_folders(new: Path, place: Path) -> None:
+    """Put the new folder at a place; a folder that was there is at `new` afterwards.
+
+    Linux and macOS exchange both at once. Elsewhere the old folder steps aside first.
+    """
+    if not place.exists():
+        new.rename(place)
+    elif not _exchanged(new, place):
+        aside = new.with_name(new.name + _ASIDE)
+        place.rename(aside)
+        try:
+            new.rename(place)
+        except OSError:
+            aside.rename(place)
+            raise
+        aside.rename(new)
+
+
+def restored(left: Path, place: Path) -> bool:
+    """Put back a folder that stepped aside from its place and was never replaced; whether it was one."""
+    if not left.name.endswith(_ASIDE) or place.exists():
+        return False
+    left.rename(place)
+    return True
+
+
+def _exchanged(first: Path, second: Path) -> bool:
+    """Whether the system could exchange two names."""
+    names = (os.fsencode(first), os.fsencode(second))
+    if sys.platform == "linux":
+        call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+        return call is not None and call(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE) == 0
+    if sys.platform == "darwin":
+        call = getattr(ctypes.CDLL(None, use_errno=True), "renamex_np", None)
+        return call is not None and call(*names, _RENAME_SWAP) == 0
+    return False
+
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+
+_HELD = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+
+
+class FolderBusyError(Exception):
+    """Somebody else holds the lock."""
+
+
+@contextmanager
+def folder_lock(path: Path) -> Iterator[None]:
+    """Hold a lock file; FolderBusyError at once when another process has it."""
+    handle = _acquired(path)
+    try:
+        yield
+    finally:
+        if sys.platform == "win32":
+            os.close(handle)  # an open file cannot be removed there
+            path.unlink(missing_ok=True)
+        else:
+            path.unlink(missing_ok=True)
+            os.close(handle)
+
+
+def _acquired(path: Path) -> int:
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            if sys.platform == "win32":
+                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            else:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(handle)
+            if error.errno in _HELD:
+                raise FolderBusyError from None
+            raise
+        # the file may have been removed by its last holder between opening and locking
+        try:
+            if os.path.samestat(os.fstat(handle), path.stat()):
+                return handle
+        except FileNotFoundError:
+            pass
+        os.close(handle)
