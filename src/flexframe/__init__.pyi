@@ -1,3 +1,4 @@
+from . import sensors as sensors
 from .analyses.campbell import campbell_diagram as campbell_diagram
 from .analyses.coupled.elastic_parts import ReductionChoice as ReductionChoice
 from .analyses.crosscheck import crosscheck as crosscheck

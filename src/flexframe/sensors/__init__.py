@@ -1,6 +1,19 @@
 """Sensors: what is measured, on which marker, body or joint, in which axes; the same ones in every analysis."""
 
-from flexframe.sensors.contract import Measurement, Rate, Sensor, State, find_marker
+from flexframe.sensors.contract import (
+    Axes,
+    Direction,
+    Marker,
+    MarkerName,
+    Measurement,
+    Name,
+    Point,
+    Rate,
+    Selection,
+    Sensor,
+    State,
+    find_marker,
+)
 from flexframe.sensors.kinds import (
     SENSORS,
     DofSensor,
@@ -16,15 +29,22 @@ from flexframe.sensors.readings import Reading, product, stack
 
 __all__ = [
     "SENSORS",
+    "Axes",
+    "Direction",
     "DofSensor",
     "EnergySensor",
     "JointSensor",
+    "Marker",
+    "MarkerName",
     "MarkerSensor",
     "Measurement",
     "MomentumSensor",
+    "Name",
+    "Point",
     "Rate",
     "Reading",
     "RotationSensor",
+    "Selection",
     "Sensor",
     "State",
     "StressSensor",

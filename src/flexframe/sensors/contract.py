@@ -4,19 +4,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.inverse_dynamics import JointForce
 from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System
 from flexframe.motion.frame import vector3
 from flexframe.sensors.readings import Reading
+
+if TYPE_CHECKING:
+    from flexframe.mechanisms.inverse_dynamics import JointForce
 
 Sought = Literal["value", "rate", "jacobian"]
 Axes = Literal["space", "body"]
@@ -142,7 +144,7 @@ class State(Protocol):
 
     def frame(self, body: str) -> FrameReadings: ...
     def marker(self, marker: Marker) -> MarkerReadings: ...
-    def joint(self, name: str) -> JointForce: ...
+    def joint(self, name: str) -> "JointForce": ...
     def stress(self, marker: Marker) -> StressReadings: ...
     def energy(self, name: str) -> Array:
         """J: (T,)."""
