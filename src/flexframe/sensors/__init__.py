@@ -11,7 +11,6 @@ from flexframe.sensors.contract import (
     Rate,
     Selection,
     Sensor,
-    State,
     find_marker,
 )
 from flexframe.sensors.kinds import (
@@ -26,6 +25,7 @@ from flexframe.sensors.kinds import (
     vector,
 )
 from flexframe.sensors.readings import Reading, product, stack
+from flexframe.sensors.states import State
 
 __all__ = [
     "SENSORS",
