@@ -1,3 +1,4 @@
+from . import sensors as sensors
 from .analyses.campbell.analysis import campbell_diagram as campbell_diagram
 from .analyses.campbell.system_analysis import system_campbell as system_campbell
 from .analyses.crosscheck.analysis import crosscheck as crosscheck

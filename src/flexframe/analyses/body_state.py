@@ -15,7 +15,7 @@ from flexframe.model.system import System
 from flexframe.motion.laws import MotionLaw
 from flexframe.sensors.contract import Marker, Sensor, UnavailableError, naming, read_all
 from flexframe.sensors.kinds import DofSensor, MarkerSensor
-from flexframe.sensors.states import Columns, Deformation, Frame, MotionState
+from flexframe.sensors.states import Columns, Deformation, Frame, State
 
 RESERVED = ("displacement", "point", "support_force", "kinetic_energy", "strain_energy")
 MarkerKey = tuple[str, str]  # body and name of the marker
@@ -40,7 +40,7 @@ class MarkerRows:
 
 
 @dataclass(frozen=True, eq=False)
-class MeshState(MotionState):
+class MeshState(State):
     """Meshed bodies with the motion of their markers; coordinates are the degrees of freedom of all bodies."""
 
     discrete: Mapping[str, DiscreteBody]

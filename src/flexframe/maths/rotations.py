@@ -24,6 +24,17 @@ def skew(vector: Array) -> Array:
     return matrix
 
 
+def cross(a: Array, b: Array) -> Array:
+    """a × b over the last axis; several times faster than numpy's on small arrays."""
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
+    b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
+    out[..., 0] = a1 * b2 - a2 * b1
+    out[..., 1] = a2 * b0 - a0 * b2
+    out[..., 2] = a0 * b1 - a1 * b0
+    return out
+
+
 def axial(matrix: Array) -> Array:
     """The vector of the skew part, ½(W − Wᵀ) = skew(axial(W)): (..., 3, 3) → (..., 3)."""
     w = np.asarray(matrix, dtype=float)

@@ -4,19 +4,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.inverse_dynamics import JointForce
 from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System
 from flexframe.motion.frame import vector3
 from flexframe.sensors.readings import Reading
+
+if TYPE_CHECKING:
+    from flexframe.sensors.states import State
 
 Sought = Literal["value", "rate", "jacobian"]
 Axes = Literal["space", "body"]
@@ -63,104 +65,10 @@ class Measurement:
         return {f"{name} {part}": column for part, column in zip(self.components, self.values.T, strict=True)}
 
 
-class FrameReadings(Protocol):
-    """The frame of a body; vectors in space axes, (T, 3) each."""
-
-    @property
-    def position(self) -> Reading: ...
-    @property
-    def velocity(self) -> Reading: ...
-    @property
-    def acceleration(self) -> Reading: ...
-    @property
-    def rotation(self) -> Reading:
-        """Body to space: (T, 3, 3)."""
-        ...
-
-    @property
-    def angle(self) -> Reading:
-        """Of a planar motion, counted through all revolutions: (T,)."""
-        ...
-
-    @property
-    def angular_velocity(self) -> Reading: ...
-    @property
-    def angular_acceleration(self) -> Reading: ...
-
-
-class MarkerReadings(Protocol):
-    """A marker: displacement and small rotation by deformation in body axes, the rest in space, (T, 3) each."""
-
-    @property
-    def displacement(self) -> Reading: ...
-    @property
-    def rotation(self) -> Reading: ...
-    @property
-    def position(self) -> Reading: ...
-    @property
-    def velocity(self) -> Reading: ...
-    @property
-    def acceleration(self) -> Reading: ...
-    def require(self, row: int, what: str) -> None:
-        """Refuse one of ux … rz that the marker does not have."""
-        ...
-
-
-class StressReadings(Protocol):
-    """Stress and strain at a marker: measure → (T,) each."""
-
-    def stresses(self, measure: str | None) -> tuple[Mapping[str, Reading], str]:
-        """Measures, the asked one among them if it exists, and the usual one."""
-        ...
-
-    def unit(self, measure: str) -> str:
-        """Pa, or the unit of a resultant."""
-        ...
-
-    def strains(self) -> Mapping[str, Reading]: ...
-
-
-class State(Protocol):
-    """What an analysis knows of a motion at T instants; for what it does not know it raises `UnavailableError`.
-
-    A body on a known frame and a system are the same to a sensor: bodies with frames, markers, joints and stress.
-    """
-
-    @property
-    def analysis(self) -> str:
-        """In words, for messages: "a run-up"."""
-        ...
-
-    @property
-    def sought(self) -> Sought:
-        """Which slopes its readings carry: none, the rate, or the Jacobian."""
-        ...
-
-    @property
-    def system(self) -> System: ...
-    @property
-    def planar(self) -> bool: ...
-    def seeking(self, sought: Sought) -> "State":
-        """The same state, with other slopes."""
-        ...
-
-    def frame(self, body: str) -> FrameReadings: ...
-    def marker(self, marker: Marker) -> MarkerReadings: ...
-    def joint(self, name: str) -> JointForce: ...
-    def stress(self, marker: Marker) -> StressReadings: ...
-    def energy(self, name: str) -> Array:
-        """J: (T,)."""
-        ...
-
-    def momentum(self, name: str) -> Array:
-        """Linear [kg m/s] or angular about the origin [kg m²/s], space axes: (T, 3)."""
-        ...
-
-
 class UnavailableError(InputError):
     """A sensor asks for something that an analysis does not have."""
 
-    def __init__(self, state: State, what: str, remedy: str) -> None:
+    def __init__(self, state: "State", what: str, remedy: str) -> None:
         super().__init__(f"{state.analysis} has no {what}; {remedy}")
 
 
@@ -172,26 +80,26 @@ class Sensor(ABC):
     """
 
     @abstractmethod
-    def read(self, state: State) -> Measurement:
+    def read(self, state: "State") -> Measurement:
         """The measurement at all instants of a state; InputError for what does not exist or is not available."""
 
     def markers(self, system: System) -> tuple[Marker, ...]:  # noqa: ARG002 - most sensors need none
         """Markers that it follows; InputError for what the system does not have."""
         return ()
 
-    def value(self, state: State) -> Array:
+    def value(self, state: "State") -> Array:
         """y: (T,) or (T, k)."""
         return self.read(state).values
 
-    def rate(self, state: State) -> Array:
+    def rate(self, state: "State") -> Array:
         """dy/dt, in the shape of the value."""
         return np.asarray(self._slopes(state, "rate")[..., 0])
 
-    def jacobian(self, state: State) -> Array:
+    def jacobian(self, state: "State") -> Array:
         """∂y/∂q of the n coordinates of a state, such that ẏ = J q̇ for q̇ = (v, ω, δ̇): (T, n) or (T, k, n)."""
         return self._slopes(state, "jacobian")
 
-    def _slopes(self, state: State, sought: Sought) -> Array:
+    def _slopes(self, state: "State", sought: Sought) -> Array:
         found = self.read(state.seeking(sought)).reading.slopes
         if found is None:
             remedy = {
@@ -209,7 +117,7 @@ class Rate(Sensor):
 
     of: Sensor
 
-    def read(self, state: State) -> Measurement:
+    def read(self, state: "State") -> Measurement:
         rates, plain = self.of.rate(state), self.of.read(state)
         unit = f"{plain.unit}/s".removeprefix("/") if plain.unit else "1/s"
         return Measurement(unit, Reading(rates), plain.components)
@@ -263,7 +171,7 @@ def naming(sensor: str) -> Iterator[None]:
         raise InputError(f"sensor {sensor}: {error}") from None
 
 
-def read_all(sensors: Mapping[str, Sensor], state: State) -> dict[str, Measurement]:
+def read_all(sensors: Mapping[str, Sensor], state: "State") -> dict[str, Measurement]:
     """What all sensors see."""
     found = {}
     for name, sensor in sensors.items():

@@ -22,11 +22,11 @@ from flexframe.sensors.contract import (
     Point,
     Selection,
     Sensor,
-    State,
     UnavailableError,
     find_marker,
 )
 from flexframe.sensors.readings import Reading, stack
+from flexframe.sensors.states import State
 
 Dof = Literal["ux", "uy", "uz", "rx", "ry", "rz"]
 EnergyName = Literal["kinetic", "strain", "potential", "supplied", "dissipated", "total"]

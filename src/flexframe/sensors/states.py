@@ -4,24 +4,40 @@ A marker is at r_P = r_O + R (x_P + u_P) with the displacement u_P and the small
 δ gives it. Coordinates are, for each body whose motion is unknown, (v, ω) in body components, then δ.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
-from flexframe.maths.rotations import rotation_from_vector, skew
-from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
-from flexframe.mechanisms.motion import MechanismMotion
-from flexframe.mechanisms.states import cross
+from flexframe.maths.rotations import cross, rotation_from_vector, skew
 from flexframe.model.system import System
-from flexframe.sensors.contract import Marker, Sought, StressReadings, UnavailableError
+from flexframe.sensors.contract import Marker, Sought, UnavailableError
 from flexframe.sensors.readings import Reading
 
+if TYPE_CHECKING:
+    from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
+    from flexframe.mechanisms.motion import MechanismMotion
+
 _ELASTIC = "take kind: transient of a system, in which meshed bodies deform"
+
+
+class StressReadings(Protocol):
+    """Stress and strain at a marker: measure → (T,) each."""
+
+    def stresses(self, measure: str | None) -> tuple[Mapping[str, Reading], str]:
+        """Measures, the asked one among them if it exists, and the usual one."""
+        ...
+
+    def unit(self, measure: str) -> str:
+        """Pa, or the unit of a resultant."""
+        ...
+
+    def strains(self) -> Mapping[str, Reading]: ...
 
 
 class Frame(Protocol):
@@ -111,15 +127,16 @@ class Columns:
 
 
 @dataclass(frozen=True, eq=False)
-class MotionState:
-    """A motion at T instants with what every analysis of a motion has: frames, deformations at markers.
+class State:
+    """What an analysis knows of a motion at T instants, asked by sensors; what it does not know is refused.
 
-    A subclass gives `body_frame`, `deformation` and `columns`, and what else it has.
+    A body on a known frame and a system are the same to a sensor: bodies with frames, markers, joints and stress.
+    An analysis gives `body_frame`, `deformation` and `columns`, and what else it has.
     """
 
-    analysis: str
+    analysis: str  # in words, for messages: "a run-up"
     system: System
-    sought: Sought
+    sought: Sought  # which slopes the readings carry: none, the rate, or the Jacobian
 
     @property
     def planar(self) -> bool:
@@ -143,22 +160,28 @@ class MotionState:
         raise UnavailableError(self, f"coordinates of body {body}", "measure the value or the rate")
 
     def frame(self, body: str) -> "FrameReader":
+        """Rotation and angular motion of the frame of a body."""
         self.system.body(body)
         return FrameReader(self, body)
 
     def marker(self, marker: Marker) -> "MarkerReader":
+        """Where a marker is and how it moves."""
         return MarkerReader(self, marker)
 
-    def joint(self, name: str) -> JointForce:
+    def joint(self, name: str) -> "JointForce":
+        """What a joint or drive does to its second body, space axes."""
         raise UnavailableError(self, f"force of {name}", "take kind: joint_forces, rigid_motion or transient")
 
     def stress(self, marker: Marker) -> StressReadings:
+        """Stress and strain at a marker on a mesh."""
         raise UnavailableError(self, f"stress of body {marker.body} at a marker", _ELASTIC)
 
     def energy(self, name: str) -> Array:
+        """J: (T,)."""
         raise UnavailableError(self, f"{name} energy of the system", "take kind: transient of a system")
 
     def momentum(self, name: str) -> Array:
+        """Linear [kg m/s] or angular about the origin [kg m²/s], space axes: (T, 3)."""
         raise UnavailableError(self, f"{name} momentum of the system", "take kind: transient of a system")
 
 
@@ -166,7 +189,7 @@ class MotionState:
 class FrameReader:
     """Readings of the frame of a body."""
 
-    state: MotionState
+    state: State
     body: str
 
     @cached_property
@@ -177,22 +200,6 @@ class FrameReader:
         """With slopes where the rate is sought and known."""
         sought = rate if self.state.sought == "rate" else None
         return Reading(values, None if sought is None else sought[..., None])
-
-    @property
-    def _origin(self) -> "MarkerReader":
-        return MarkerReader(self.state, Marker(self.body, None, np.zeros(3)))
-
-    @property
-    def position(self) -> Reading:
-        return self._origin.position
-
-    @property
-    def velocity(self) -> Reading:
-        return self._origin.velocity
-
-    @property
-    def acceleration(self) -> Reading:
-        return self._origin.acceleration
 
     @property
     def rotation(self) -> Reading:
@@ -227,7 +234,7 @@ class FrameReader:
 class MarkerReader:
     """Readings of a marker."""
 
-    state: MotionState
+    state: State
     at: Marker
 
     @cached_property
@@ -235,6 +242,7 @@ class MarkerReader:
         return self.state.deformation(self.at)
 
     def require(self, row: int, what: str) -> None:
+        """Refuse one of ux … rz that the nodes do not have."""
         found = self._deformation
         if found is not None and found.present is not None and not found.present[row]:
             raise InputError(f"the nodes of '{self.at.on}' have no {NODE_DOFS[row]}; choose another {what}")
@@ -311,14 +319,14 @@ class MarkerReader:
 
 
 @dataclass(frozen=True, eq=False)
-class MechanismState(MotionState):
+class MechanismState(State):
     """Rigid bodies along a motion, with the forces of their joints where they are known."""
 
-    motion: MechanismMotion
-    forces: MechanismForces | None = None
+    motion: "MechanismMotion"
+    forces: "MechanismForces | None" = None
 
     @staticmethod
-    def of(analysis: str, motion: MechanismMotion, forces: MechanismForces | None = None) -> "MechanismState":
+    def of(analysis: str, motion: "MechanismMotion", forces: "MechanismForces | None" = None) -> "MechanismState":
         """The state of a motion for an analysis in words."""
         return MechanismState(analysis, motion.mechanism.system, "value", motion, forces)
 
@@ -335,5 +343,5 @@ class MechanismState(MotionState):
             np.empty(0, dtype=np.int64),
         )
 
-    def joint(self, name: str) -> JointForce:
+    def joint(self, name: str) -> "JointForce":
         return super().joint(name) if self.forces is None else self.forces.joints[name]

@@ -24,11 +24,11 @@ from flexframe.model.joints import Joint
 from flexframe.model.system import GROUND
 from flexframe.sensors.contract import Marker
 from flexframe.sensors.readings import Reading
-from flexframe.sensors.states import Columns, Deformation, MarkerReader, MotionState
+from flexframe.sensors.states import Columns, Deformation, MarkerReader, State
 
 
 @dataclass(frozen=True, eq=False)
-class Observed(MotionState):
+class Observed(State):
     """A computed motion, ready for sensors; its coordinates are those of the unknowns u = (v, ω, δ̇)."""
 
     run: Simulation
