@@ -23,7 +23,8 @@ FIELD = "parameters"
 NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]{0,59}$"
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INSTEAD = {"m": "mass", "g": "gravity", "t": "thickness", "s": "stroke", "h": "height", "e": "eccentricity",
-            "N": "count", "J": "inertia", "min": "smallest", "max": "largest", "step": "step_size"}  # fmt: skip
+            "N": "count", "J": "inertia", "turn": "period", "min": "smallest", "max": "largest",
+            "step": "step_size"}  # fmt: skip
 
 
 @dataclass(frozen=True)
