@@ -17,9 +17,8 @@ def test_published_schema_is_up_to_date() -> None:
 def test_schema_knows_every_entry_and_forbids_other_fields() -> None:
     """All entries that exist are reachable from the case, closed, and explained."""
     definitions = case_schema()["$defs"]
-    entries = {cls.__name__ for cls in Entry.__subclasses__()} | {
-        cls.__name__ for base in Entry.__subclasses__() for cls in base.__subclasses__()
-    }
+    bases = [cls for cls in Entry.__subclasses__() if cls.__module__.startswith("flexframe.")]  # none of a test
+    entries = {cls.__name__ for cls in bases} | {cls.__name__ for base in bases for cls in base.__subclasses__()}
     assert entries - {"MakeEntry", CaseDocument.__name__} == set(definitions)
     for definition in definitions.values():
         assert definition["additionalProperties"] is False
