@@ -172,6 +172,12 @@ def test_values(text: str, dimension: Dimension, expected: float) -> None:
         assert field_value(text, dimension) == pytest.approx(expected, rel=1e-14)
 
 
+def test_sums_of_decimals_leave_no_round_off() -> None:
+    """0.15 + 0.3 in floating point is 0.44999999999999996; the sum of 150 mm and 300 mm must be a round number."""
+    with reading_with(known()):
+        assert field_value("length + 150 mm", q.LENGTH) == 0.45
+
+
 @pytest.mark.parametrize(
     ("text", "dimension", "words"),
     [

@@ -12,7 +12,7 @@ from typing import Any
 from flexframe.cases import quantities as q
 from flexframe.cases.measures import Measured, MeasureError, Measures, measured_plain
 from flexframe.cases.problems import Problems, did_you_mean
-from flexframe.cases.quantities import Dimension, is_plain, shown_value, si_value, wanted
+from flexframe.cases.quantities import Dimension, is_plain, round_off, shown_value, si_value, wanted
 from flexframe.errors import InputError
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS, parse
 from flexframe.maths.formula import Formula
@@ -64,7 +64,7 @@ class Parameters:
         algebra = Measures(known, names)
         measured = parse(text, algebra)
         self.used.update(algebra.used)
-        return measured
+        return replace(measured, value=round_off(measured.value))
 
     def formula(self, text: str, local: Mapping[str, float] | None = None) -> Formula:
         """A formula of t; parameters stand for their SI values, and `local` names go before them."""
