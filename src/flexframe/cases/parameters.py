@@ -22,6 +22,7 @@ FIELD = "parameters"
 
 NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]{0,59}$"
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ARITHMETIC = re.compile(r"[*+^(]|\s-\s")
 _INSTEAD = {"m": "mass", "g": "gravity", "t": "thickness", "s": "stroke", "h": "height", "e": "eccentricity",
             "N": "count", "J": "inertia", "turn": "period", "min": "smallest", "max": "largest",
             "step": "step_size"}  # fmt: skip
@@ -169,7 +170,8 @@ def _expression(text: str, dimension: Dimension) -> Measured | None:
     try:
         measured = parameters.evaluate(text)
     except InputError as error:
-        meant = bool(parameters.found) or (isinstance(error, MeasureError) and not text.isidentifier())
+        measures = isinstance(error, MeasureError) and not text.isidentifier()
+        meant = parameters.found or measures or _ARITHMETIC.search(text)
         if not meant:
             return None
         raise InputError(f"{shown_value(text)} is not {dimension.name}: {error}") from None
