@@ -45,7 +45,7 @@ def test_its_supports_loads_and_motions_are_accepted(row: str) -> None:
 
     value = parse_yaml(row, "row").plain()
     body = {"mesh": {"line": {"length": 1, "divisions": 1}}, "material": "steel", "area": 1}
-    if {"clamp", "pin", "roller", "symmetric", "hold"} & set(value):
+    if {"clamp", "pin", "roller", "symmetric", "fix"} & set(value):
         body["supports"] = [value]
     elif {"force", "traction", "pressure", "line_load", "gravity"} & set(value):
         body["loads"] = [value]

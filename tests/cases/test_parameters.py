@@ -10,11 +10,11 @@ import pytest
 from rounding import ROUNDING
 from sample_cases import PLATE
 
-from flexframe.cases import quantities as q
 from flexframe.cases.case import Case, parse_case
 from flexframe.cases.run import run_case
 from flexframe.cases.source import parse_yaml
 from flexframe.cli import app
+from flexframe.entries import quantities as q
 from flexframe.entries.motions import FormulaMotionEntry
 from flexframe.entries.parameters import Parameters, field_value, read_parameters, reading_with
 from flexframe.entries.problems import Problems
@@ -170,6 +170,12 @@ def test_values(text: str, dimension: Dimension, expected: float) -> None:
     """Worked out by hand; a few roundings."""
     with reading_with(known()):
         assert field_value(text, dimension) == pytest.approx(expected, rel=1e-14)
+
+
+def test_sums_of_decimals_leave_no_round_off() -> None:
+    """0.15 + 0.3 in floating point is 0.44999999999999996; the sum of 150 mm and 300 mm must be a round number."""
+    with reading_with(known()):
+        assert field_value("length + 150 mm", q.LENGTH) == 0.45
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from ruamel.yaml import YAML
 from flexframe.analyses.campbell.entry import CampbellEntry
 from flexframe.analyses.frequency_response.entry import FrequencyResponseEntry
 from flexframe.cases.case import Case, parse_case
+from flexframe.entries.parameters import reading_with
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENTRIES: dict[str, Any] = {"campbell": CampbellEntry, "frequency_response": FrequencyResponseEntry}
@@ -33,5 +34,7 @@ def bodies(name: str) -> Case:
 @cache
 def record(name: str, analysis: str) -> Any:
     """What an analysis of an example gives."""
-    data = _data(name)["analyses"][analysis]
-    return ENTRIES[data["kind"]].model_validate(data).run(bodies(name))
+    data, case = _data(name)["analyses"][analysis], bodies(name)
+    with reading_with(case.parameters):
+        entry = ENTRIES[data["kind"]].model_validate(data)
+    return entry.run(case)

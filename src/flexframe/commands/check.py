@@ -62,8 +62,9 @@ def _contents(case: Case) -> dict[str, Any]:
             "sections": sections.get(name, []),
             "notices": notices,
         }
+    parameters = case.parameters.as_json()
     return {
-        "parameters": case.parameters.as_json(),
+        **({"parameters": parameters} if parameters else {}),
         "bodies": bodies,
         "rigid_bodies": _rigid_bodies(case),
         "places": case.places(),

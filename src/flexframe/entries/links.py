@@ -1,10 +1,14 @@
-"""Rigid bodies, starts, joints and drives of a case."""
+"""Rigid bodies, starts, joints and drives of a case.
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Protocol
+What a case may say of joints and drives follows from the classes of the model.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Union, cast
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, create_model
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry, checker
@@ -24,21 +28,8 @@ from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.recordings import ByShape, LawEntry, built_law
 from flexframe.errors import InputError
 from flexframe.files import Folder
-from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
-from flexframe.model.joints import (
-    Cylindrical,
-    InPlane,
-    Joint,
-    KnifeEdge,
-    PointOnLine,
-    Prismatic,
-    Revolute,
-    Rod,
-    Rolling,
-    Spherical,
-    Universal,
-    Weld,
-)
+from flexframe.model.drives import DRIVES, Drive
+from flexframe.model.joints import JOINTS, Joint
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 
 Axis = tuple[float, ...]
@@ -49,7 +40,7 @@ Inertia = Annotated[float, quantity(INERTIA)]
 InertiaOrZero = Annotated[float, quantity(INERTIA, "not negative")]
 AngleVector = Annotated[tuple[Angle, ...], Field(min_length=3, max_length=3, strict=False)]
 Markers = Annotated[tuple[str, str], Field(strict=False)]
-"""Two places, "body.point" each; "ground.A" is fixed in space."""
+"""Two markers, "body.point" each; "ground.A" is fixed in space."""
 
 _row = Annotated[tuple[Inertia, ...], Field(min_length=3, max_length=3, strict=False)]
 _one = checker(InertiaOrZero)
@@ -93,7 +84,7 @@ MarkerEntry = Annotated[Point | FrameEntry, ByShape(FrameEntry, Point)]
 
 
 def built_frame(entry: "tuple[float, ...] | FrameEntry") -> BodyFrame:
-    """The place that is described."""
+    """The marker that is described."""
     return entry.frame() if isinstance(entry, FrameEntry) else BodyFrame(np.array(entry))
 
 
@@ -134,237 +125,91 @@ class StartEntry(Entry):
         )
 
 
-# ---------------------------------------------------------------------- joints
+# ---------------------------------------------------------------------- joints and drives, as the model has them
+
+_MEASURES: Mapping[str, Any] = {"length": Length, "radius": Length}
+"""What the numbers of joints and drives measure, by field; directions need no word."""
 
 
-class RevoluteEntry(Entry):
-    """A hinge about the axis."""
-
-    leads: ClassVar[tuple[str, ...]] = ("revolute",)
-    revolute: Markers
-    axis: Direction = (0.0, 0.0, 1.0)
-
-    def joint(self, name: str) -> Joint:
-        return Revolute(name, *self.revolute, self.axis)
-
-
-class PrismaticEntry(Entry):
-    """A slide along the axis."""
-
-    leads: ClassVar[tuple[str, ...]] = ("prismatic",)
-    prismatic: Markers
-    axis: Direction = (1.0, 0.0, 0.0)
-
-    def joint(self, name: str) -> Joint:
-        return Prismatic(name, *self.prismatic, self.axis)
+def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
+    """The fields of a class of the model from a position on, with what a case may write there, and defaults."""
+    found = {}
+    for field in fields(kind)[after:]:
+        what = Direction if field.type == Axis else _MEASURES.get(field.name)
+        assert what is not None, f"say in _MEASURES what {kind.__name__}.{field.name} measures"
+        found[field.name] = (what, ... if field.default is MISSING else field.default)
+    return found
 
 
-class CylindricalEntry(Entry):
-    """A slide along the axis and a rotation about it."""
+class JointedEntry:
+    """Two markers, and the fields that the joint has in the model; every subclass is made from a class there."""
 
-    leads: ClassVar[tuple[str, ...]] = ("cylindrical",)
-    cylindrical: Markers
-    axis: Direction = (0.0, 0.0, 1.0)
+    leads: ClassVar[tuple[str, ...]]
+    made: ClassVar[Callable[..., Joint]]
 
     def joint(self, name: str) -> Joint:
-        return Cylindrical(name, *self.cylindrical, self.axis)
+        """The joint that is described."""
+        given = dict(cast("Entry", self))
+        return type(self).made(name, *given.pop(self.leads[0]), **given)
 
 
-class SphericalEntry(Entry):
-    """A ball joint."""
-
-    leads: ClassVar[tuple[str, ...]] = ("spherical",)
-    spherical: Markers
-
-    def joint(self, name: str) -> Joint:
-        return Spherical(name, *self.spherical)
+def joint_entry(kind: type[Joint]) -> type[Entry]:
+    """What a case says of a kind of joint: `KIND: [marker, marker]` and its fields, as the model has them."""
+    own = {kind.kind: (Markers, ...), **_case_fields(kind, after=3)}
+    return _derived_entry(JointedEntry, kind, own)
 
 
-class UniversalEntry(Entry):
-    """A Cardan joint; its two axes are perpendicular, one on each body."""
-
-    leads: ClassVar[tuple[str, ...]] = ("universal",)
-    universal: Markers
-    axis: Direction = (1.0, 0.0, 0.0)
-    second_axis: Direction = (0.0, 1.0, 0.0)
-
-    def joint(self, name: str) -> Joint:
-        return Universal(name, *self.universal, self.axis, self.second_axis)
+def _derived_entry(base: type[Any], kind: type[Any], own: Mapping[str, tuple[Any, Any]]) -> type[Entry]:
+    """An entry that is led by the name of a kind and makes it."""
+    create: Any = create_model  # its types allow no base that is not a model
+    entry: type[Any] = create(
+        f"{kind.__name__}Entry", __base__=(base, Entry), __doc__=kind.__doc__, __module__=kind.__module__, **own
+    )
+    entry.leads, entry.made = (kind.kind,), kind
+    return entry
 
 
-class FixedEntry(Entry):
-    """Two frames that coincide."""
+class DrivenEntry:
+    """A law of time in a joint or between two markers; every subclass is made from a class of the model."""
 
-    leads: ClassVar[tuple[str, ...]] = ("fixed",)
-    fixed: Markers
-
-    def joint(self, name: str) -> Joint:
-        return Weld(name, *self.fixed)
-
-
-class PlanarEntry(Entry):
-    """Sliding on a plane with this normal."""
-
-    leads: ClassVar[tuple[str, ...]] = ("planar",)
-    planar: Markers
-    normal: Direction = (0.0, 0.0, 1.0)
-
-    def joint(self, name: str) -> Joint:
-        return InPlane(name, *self.planar, self.normal)
-
-
-class PointOnLineEntry(Entry):
-    """A point of the second body on a line of the first."""
-
-    leads: ClassVar[tuple[str, ...]] = ("point_on_line",)
-    point_on_line: Markers
-    axis: Direction = (1.0, 0.0, 0.0)
-
-    def joint(self, name: str) -> Joint:
-        return PointOnLine(name, *self.point_on_line, self.axis)
-
-
-class RodEntry(Entry):
-    """A rod without mass, hinged at both ends."""
-
-    leads: ClassVar[tuple[str, ...]] = ("rod",)
-    rod: Markers
-    length: Length
-
-    def joint(self, name: str) -> Joint:
-        return Rod(name, *self.rod, self.length)
-
-
-class RollingEntry(Entry):
-    """A disc that rolls on a plane of the first body without slipping."""
-
-    leads: ClassVar[tuple[str, ...]] = ("rolling",)
-    rolling: Markers
-    radius: Length
-    normal: Direction = (0.0, 1.0, 0.0)
-    axis: Direction = (0.0, 0.0, 1.0)
-
-    def joint(self, name: str) -> Joint:
-        return Rolling(name, *self.rolling, self.radius, self.normal, self.axis)
-
-
-class KnifeEdgeEntry(Entry):
-    """A blade that does not move sideways."""
-
-    leads: ClassVar[tuple[str, ...]] = ("knife_edge",)
-    knife_edge: Markers
-    normal: Direction = (0.0, 1.0, 0.0)
-
-    def joint(self, name: str) -> Joint:
-        return KnifeEdge(name, *self.knife_edge, self.normal)
-
-
-JointEntry = Annotated[
-    RevoluteEntry
-    | PrismaticEntry
-    | CylindricalEntry
-    | SphericalEntry
-    | UniversalEntry
-    | FixedEntry
-    | PlanarEntry
-    | PointOnLineEntry
-    | RodEntry
-    | RollingEntry
-    | KnifeEdgeEntry,
-    ByKeys("joint"),
-]
-
-# ---------------------------------------------------------------------- drives
-
-
-class _Located(Protocol):
-    """A drive in a joint, or between two places."""
-
-    @property
-    def joint(self) -> str | None: ...
-    @property
-    def between(self) -> tuple[str, str] | None: ...
-
-
-def _ends(entry: _Located, joints: Mapping[str, Joint]) -> tuple[str, str]:
-    """The two places of a drive."""
-    if (entry.joint is None) == (entry.between is None):
-        raise InputError("give either joint, the name of one, or between, two places")
-    if entry.between is not None:
-        return entry.between
-    link = _link(entry, joints)
-    return link.first, link.second
-
-
-def _axis(entry: _Located, joints: Mapping[str, Joint], given: Axis | None, usual: Axis) -> Axis:
-    """The given axis, that of the joint, or the usual one."""
-    if given is not None:
-        return given
-    return getattr(_link(entry, joints), "axis", usual) if entry.joint is not None else usual
-
-
-def _link(entry: _Located, joints: Mapping[str, Joint]) -> Joint:
-    assert entry.joint is not None
-    if entry.joint not in joints:
-        raise InputError(f"there is no joint '{entry.joint}'; known are {', '.join(joints) or 'none'}")
-    return joints[entry.joint]
-
-
-class AngleDriveEntry(Entry):
-    """An angle [rad] about the axis as a function of time."""
-
-    leads: ClassVar[tuple[str, ...]] = ("angle",)
-    angle: LawEntry
-    axis: Direction | None = None
-    joint: Name | None = None
-    between: Markers | None = None
+    leads: ClassVar[tuple[str, ...]]
+    made: ClassVar[Callable[..., Drive]]
 
     def drive(self, name: str, joints: Mapping[str, Joint], folder: Folder) -> Drive:
-        ends = _ends(self, joints)
-        axis = _axis(self, joints, self.axis, (0.0, 0.0, 1.0))
-        return AngleDrive(name, *ends, built_law(self.angle, folder), axis)
+        """The drive that is described; without an axis of its own it has that of its joint, or the usual one."""
+        given = {key: value for key, value in dict(cast("Entry", self)).items() if value is not None}
+        law = given.pop(self.leads[0])
+        several = isinstance(law, tuple)
+        laws = tuple(built_law(part, folder) for part in (law if several else (law,)))
+        in_joint, between = given.pop("joint", None), given.pop("between", None)
+        if (in_joint is None) == (between is None):
+            raise InputError("give either joint, the name of one, or between, two markers")
+        if in_joint is not None:
+            link = _known_joint(in_joint, joints)
+            between = (link.first, link.second)
+            if "axis" in type(cast("Entry", self)).model_fields and hasattr(link, "axis"):
+                given.setdefault("axis", link.axis)
+        return type(self).made(name, *between, laws if several else laws[0], **given)
 
 
-class PositionDriveEntry(Entry):
-    """A position [m] along an axis of the first body as a function of time."""
-
-    leads: ClassVar[tuple[str, ...]] = ("position",)
-    position: LawEntry
-    axis: Direction | None = None
-    joint: Name | None = None
-    between: Markers | None = None
-
-    def drive(self, name: str, joints: Mapping[str, Joint], folder: Folder) -> Drive:
-        ends = _ends(self, joints)
-        axis = _axis(self, joints, self.axis, (1.0, 0.0, 0.0))
-        return PositionDrive(name, *ends, built_law(self.position, folder), axis)
+def _known_joint(name: str, joints: Mapping[str, Joint]) -> Joint:
+    if name not in joints:
+        raise InputError(f"there is no joint '{name}'; known are {', '.join(joints) or 'none'}")
+    return joints[name]
 
 
-class DistanceDriveEntry(Entry):
-    """The distance [m] of two places as a function of time."""
-
-    leads: ClassVar[tuple[str, ...]] = ("distance",)
-    distance: LawEntry
-    joint: Name | None = None
-    between: Markers | None = None
-
-    def drive(self, name: str, joints: Mapping[str, Joint], folder: Folder) -> Drive:
-        return DistanceDrive(name, *_ends(self, joints), built_law(self.distance, folder))
+def drive_entry(kind: type[Drive]) -> type[Entry]:
+    """What a case says of a kind of drive: `KIND: law`, its fields, and where it acts."""
+    several = Annotated[tuple[LawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
+    law = LawEntry if fields(cast("Any", kind))[3].name == "law" else several
+    own = {name: (what | None, None) for name, (what, _) in _case_fields(kind, after=4).items()}
+    where = {"joint": (Name | None, None), "between": (Markers | None, None)}
+    return _derived_entry(DrivenEntry, kind, {kind.kind: (law, ...), **own, **where})
 
 
-class PathDriveEntry(Entry):
-    """The path [m] of the second place in the axes of the first."""
-
-    leads: ClassVar[tuple[str, ...]] = ("path",)
-    path: Annotated[tuple[LawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
-    joint: Name | None = None
-    between: Markers | None = None
-
-    def drive(self, name: str, joints: Mapping[str, Joint], folder: Folder) -> Drive:
-        return PathDrive(name, *_ends(self, joints), tuple(built_law(part, folder) for part in self.path))
-
-
-DriveEntry = Annotated[
-    AngleDriveEntry | PositionDriveEntry | DistanceDriveEntry | PathDriveEntry,
-    ByKeys("drive"),
-]
+if TYPE_CHECKING:
+    JointEntry = JointedEntry
+    DriveEntry = DrivenEntry
+else:
+    JointEntry = Annotated[Union[tuple(map(joint_entry, JOINTS))], ByKeys("joint")]  # noqa: UP007
+    DriveEntry = Annotated[Union[tuple(map(drive_entry, DRIVES))], ByKeys("drive")]  # noqa: UP007

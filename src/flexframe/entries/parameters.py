@@ -12,7 +12,7 @@ from typing import Any
 from flexframe.entries import quantities as q
 from flexframe.entries.measures import Measured, MeasureError, Measures, measured_plain
 from flexframe.entries.problems import Problems, did_you_mean
-from flexframe.entries.quantities import Dimension, is_plain, shown_value, si_value, wanted
+from flexframe.entries.quantities import Dimension, is_plain, round_off, shown_value, si_value, wanted
 from flexframe.errors import InputError
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS, parse
 from flexframe.maths.formula import Formula
@@ -22,8 +22,10 @@ FIELD = "parameters"
 
 NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]{0,59}$"
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ARITHMETIC = re.compile(r"[*+^(]|\s-\s")
 _INSTEAD = {"m": "mass", "g": "gravity", "t": "thickness", "s": "stroke", "h": "height", "e": "eccentricity",
-            "N": "count", "J": "inertia", "min": "smallest", "max": "largest", "step": "step_size"}  # fmt: skip
+            "N": "count", "J": "inertia", "turn": "period", "min": "smallest", "max": "largest",
+            "step": "step_size"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class Parameters:
         algebra = Measures(known, names)
         measured = parse(text, algebra)
         self.used.update(algebra.used)
-        return measured
+        return replace(measured, value=round_off(measured.value))
 
     def formula(self, text: str, local: Mapping[str, float] | None = None) -> Formula:
         """A formula of t; parameters stand for their SI values, and `local` names go before them."""
@@ -168,7 +170,8 @@ def _expression(text: str, dimension: Dimension) -> Measured | None:
     try:
         measured = parameters.evaluate(text)
     except InputError as error:
-        meant = bool(parameters.found) or (isinstance(error, MeasureError) and not text.isidentifier())
+        measures = isinstance(error, MeasureError) and not text.isidentifier()
+        meant = parameters.found or measures or _ARITHMETIC.search(text)
         if not meant:
             return None
         raise InputError(f"{shown_value(text)} is not {dimension.name}: {error}") from None

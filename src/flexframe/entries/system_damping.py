@@ -1,12 +1,13 @@
 """Damping of a whole system in a case: ratios of its assembled modes."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import Entry, refusal
-from flexframe.entries.fields import Multiplier, Time, quantity
+from flexframe.entries.fields import Checked, Multiplier, quantity
 from flexframe.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,6 +17,19 @@ _FREQUENCY = q.Dimension("a frequency", "Hz", (0, 0, -1), "50 Hz")
 _TWO = Field(min_length=2, max_length=2, strict=False)
 Ratios = Annotated[tuple[Multiplier, ...], _TWO]
 Frequencies = Annotated[tuple[Annotated[float, quantity(_FREQUENCY, "positive")], ...], _TWO]
+
+
+_time = quantity(q.TIME)
+_INSTANT = {"anyOf": [{"const": "start"}, dict(_time.schema)]}
+
+
+def _instant(value: Any) -> Any:
+    if value == "start":
+        return value
+    try:
+        return _time.check(value)
+    except PydanticCustomError as error:
+        raise refusal(f"{error.message()}, or start") from None
 
 
 class RayleighFitEntry(Entry):
@@ -30,7 +44,7 @@ class SystemDampingEntry(Entry):
 
     modal: Multiplier | None = None
     rayleigh: RayleighFitEntry | None = None
-    at: Literal["start"] | Time = "start"
+    at: Annotated[float | Literal["start"], Checked(_instant, _INSTANT)] = "start"
 
     @model_validator(mode="after")
     def _possible(self) -> "SystemDampingEntry":
