@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.floquet.gauss import NODES, STAGES, step_maps
-from flexframe.analyses.floquet.modal_basis import modal_basis
 from flexframe.analyses.judging import judged
 from flexframe.analyses.rotation.bearings import Bearing, turning_bearings
 from flexframe.analyses.rotation.harmonic_loads import Unbalance, across, unbalance_vector
@@ -25,6 +24,7 @@ from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.reduction.rest_basis import rest_basis
 from flexframe.results.run_up import Orbit, RunUp
 
 _CHUNK = 2000  # steps made together
@@ -125,7 +125,8 @@ def run_up(
     began = perf_counter()
     discrete = discretised(body)
     equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings, mean=True)
-    frequencies, V = modal_basis(equations.stiffness, equations.mass, modes)
+    basis = rest_basis(equations.stiffness, equations.mass, modes)
+    frequencies, V = basis.frequencies, basis.vectors
     small = _small(discrete, equations, V, bearings, unbalance)
     direction = equations.axis
     end = ramp.duration + hold

@@ -17,9 +17,9 @@ from flexframe.assembly.equations import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.bodies import is_damped
 from flexframe.formalisms.routes import formalism_named
-from flexframe.formalisms.time_stepping import Method
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import SingularMatrixError, factorise
+from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
@@ -79,7 +79,7 @@ def transient(
     began = perf_counter()
     combined = CombinedCoefficients(discrete, terms, discrete.supports)
     stepper: TimeRoute = time_route(
-        route, discrete, law, combined, times, method=Method(spectral_radius), modes=modes
+        route, discrete, law, combined, times, method=AlphaMethod(spectral_radius), modes=modes
     )
     start = start or Start()
     zero = np.zeros(discrete.dofs.count)

@@ -41,6 +41,7 @@ from flexframe.dynamics.workspace import (
 )
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
+from flexframe.maths.generalised_alpha import AlphaMethod
 
 _STEPS_AT_ONCE = 2000
 
@@ -83,15 +84,6 @@ class Segment(NamedTuple):
     kept: IntArray  # what is kept at the ends
 
 
-def constants(spectral_radius: float) -> tuple[float, float, float, float]:
-    """α_m, α_f, β, γ of the method with this spectral radius at infinity (Chung & Hulbert 1993)."""
-    if not 0.0 <= spectral_radius <= 1.0:
-        raise InputError(f"the spectral radius {spectral_radius:g} is not between 0 and 1; 0.8 is usual")
-    am, af = (2 * spectral_radius - 1) / (spectral_radius + 1), spectral_radius / (spectral_radius + 1)
-    gamma = 0.5 + af - am
-    return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
-
-
 @dataclass(frozen=True)
 class GeneralisedAlpha:
     """Implicit, of second order, with a fixed step [s]."""
@@ -109,7 +101,8 @@ class GeneralisedAlpha:
     ) -> Simulation:
         if options.step is None or not options.step > 0:
             raise InputError("generalised_alpha needs a step in seconds, more than zero; give one")
-        factors = constants(options.spectral_radius)
+        method = AlphaMethod(options.spectral_radius)
+        factors = method.inertia_weight, method.force_weight, method.beta, method.gamma
         work = work_arrays(system)
         first, _ = equal_steps(float(times[0]), float(times[1]), options.step)
         run = _running(system, start, factors, first, work)

@@ -15,7 +15,6 @@ from flexframe.analyses.floquet.combined import (
     highest_frequency,
     periodic_amounts,
 )
-from flexframe.analyses.floquet.modal_basis import modal_basis
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms
 from flexframe.errors import InputError
@@ -27,6 +26,7 @@ from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.reduction.rest_basis import rest_basis
 
 _SAMPLES = 64
 
@@ -125,7 +125,8 @@ class BodyCycle:
         if self._basis is None:
             discrete = self._link.discrete
             reduce = discrete.supports.reduce_matrix
-            self._basis = modal_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes)
+            made = rest_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes)
+            self._basis = made.frequencies, made.vectors
         return self._basis
 
     def _own_stress(self, V: Array) -> Array:

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.floquet.combined import CombinedPiece, CombinedSystem, highest_frequency
-from flexframe.analyses.floquet.modal_basis import modal_basis
 from flexframe.analyses.rotation.bearings import Bearing, turning_bearings
 from flexframe.analyses.rotation.spinning_equations import SpinningEquations, spinning_equations
 from flexframe.assembly.discrete import DiscreteBody, discretised
@@ -24,6 +23,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS
+from flexframe.reduction.rest_basis import rest_basis
 
 SPEED = "speed"
 
@@ -108,7 +108,8 @@ class RotorCycle:
             equations = spinning_equations(
                 self._discrete, self.axis, terms=self.terms, bearings=self.bearings, mean=True
             )
-            frequencies, V = modal_basis(equations.stiffness, equations.mass, self.modes)
+            basis = rest_basis(equations.stiffness, equations.mass, self.modes)
+            frequencies, V = basis.frequencies, basis.vectors
 
             def small(matrix: SparseMatrix) -> Array:
                 return np.asarray(V.T @ np.asarray(matrix @ V))
