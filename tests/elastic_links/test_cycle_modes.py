@@ -11,10 +11,10 @@ from flexframe.maths.branch_tracking import sampled_branches
 from flexframe.mechanisms.elastic import cycle_modes as module
 from flexframe.mechanisms.elastic.cycle_modes import companion_modes, cycle_modes
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, marker_load
+from flexframe.mechanisms.elastic.link_history import given_history
 from flexframe.mesh.plane_builders import rectangle
 
-from .links import pinned_beam
+from .links import marker_load, pinned_beam
 
 
 def turning_history(body, instants=181, *, spin=15.0, force=2e4):

@@ -9,11 +9,11 @@ from scipy.integrate import solve_ivp
 import flexframe as ff
 from flexframe.mechanisms.elastic.cycle_equations import CycleEquations, ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, marker_load
+from flexframe.mechanisms.elastic.link_history import given_history
 from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, StepMaps
 from flexframe.reduction.rest_basis import RestBasis, loaded_basis
 
-from .links import pinned_beam
+from .links import marker_load, pinned_beam
 
 METHODS = (FrozenSteps(0.0), FrozenSteps(0.5), GaussSteps())
 

@@ -1,4 +1,4 @@
-"""One version: `flexframe/__init__.py` has it, the package takes it from there, citation and changelog repeat it."""
+"""One version: `flexframe/__init__.py` has it, the package takes it; citation and changelog repeat it."""
 
 import re
 import tomllib
