@@ -8,7 +8,6 @@ import numpy as np
 from flexframe.reduction.attached import AttachedBody
 from flexframe.reduction.basis import Coordinate
 from flexframe.reduction.contract import Shapes
-from flexframe.reduction.rest_basis import without
 
 _COMPLETE = 1e-12  # strain energy that modes lack of a static answer, relative, which is rounding
 
@@ -32,7 +31,10 @@ class Modal:
         if not self.attachments or not attached.rows.shape[0]:
             return Shapes(found.vectors, tuple(coordinates))
         # Φᵀ M T Lᵀ = Λ⁻¹ Φᵀ Lᵀ
-        residual = without(attached.attachments, found.vectors, attached.discrete.mass)
+        moved = np.asarray(attached.discrete.mass @ found.vectors)
+        residual = attached.attachments
+        for _ in range(2):
+            residual = residual - found.vectors @ (moved.T @ residual)
         K = attached.discrete.stiffness
         before, after = (np.einsum("pk,pk->k", t, np.asarray(K @ t)) for t in (attached.attachments, residual))
         kept = after > _COMPLETE * before

@@ -106,13 +106,6 @@ def static_coverage(discrete: DiscreteBody, basis: RestBasis, load: Array) -> fl
     return float(force @ np.linalg.lstsq(reduced, force, rcond=None)[0]) / whole
 
 
-def without(fields: Array, basis: Array, mass: SparseMatrix) -> Array:
-    """Fields (n, k) less their part in an M-orthonormal basis (n, r); the second time removes rounding."""
-    for _ in range(2):
-        fields = fields - basis @ (basis.T @ np.asarray(mass @ fields))
-    return fields
-
-
 def orthonormal(fields: Array, mass: SparseMatrix, beside: Sequence[Array] = ()) -> Array:
     """M-orthonormal columns of what fields (n, k) have of their own beside M-orthonormal bases: (n, ≤ k).
 
