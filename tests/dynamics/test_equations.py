@@ -3,6 +3,7 @@
 import mpmath as mp
 import numpy as np
 import pytest
+from mechanism_equations import mechanism_equations
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
 from flexframe.dynamics.equations import accelerations_at, equations_at, moved, with_velocity
@@ -14,7 +15,6 @@ from flexframe.maths.rotations import (
     rotation_from_quaternion,
     skew,
 )
-from flexframe.mechanisms.equations import mechanism_equations
 from flexframe.mechanisms.states import Rates, placed
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import (
@@ -157,7 +157,7 @@ JOINTS: list[Joint] = [
 
 @pytest.mark.parametrize("joint", JOINTS, ids=lambda joint: joint.kind)
 def test_rigid_systems_as_the_mechanisms_have_them(joint: Joint) -> None:
-    """Accelerations and multipliers of two bodies with every joint and force, against mechanisms/equations.py.
+    """Accelerations and multipliers of two bodies with every joint and force, against `mechanism_equations`.
 
     The constraints need not hold at the state: both solve the same equations. Condition of the matrix, 1e-9.
     """

@@ -3,11 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 import flexframe as ff
+from flexframe.mechanisms.elastic.link_history import MarkerLoad
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
 
 ROD_STEEL = ff.Material(young=2e11, poisson=0.3, density=7870)
@@ -93,3 +96,13 @@ def elastic_four_bar(divisions, *, law="t", above=True, theory="timoshenko"):
         ground={"A": (0, 0), "D": (0.254, 0)},
         start={"coupler": Placement((0.108, 0), side), "follower": Placement((0.254, 0), 1.4 * side)},
     )
+
+
+def marker_load(
+    body: ff.Body, on: NodeSelection, times: ArrayLike, *, force: ArrayLike, moment: ArrayLike = (0.0, 0.0, 0.0)
+) -> MarkerLoad:
+    """A load at nodes of a body from vectors in body axes, each constant (3,) or over time (T, 3)."""
+    shape = (len(np.asarray(times)), 3)
+    vectors = (np.broadcast_to(np.asarray(v, dtype=float), shape).copy() for v in (force, moment))
+    nodes = body.selected_nodes(on)
+    return MarkerLoad(str(on), f"{body.name}.{on}", body.mesh.points[nodes].mean(axis=0), nodes, *vectors)

@@ -7,14 +7,14 @@ import pytest
 import scipy.linalg
 
 import flexframe as ff
+from flexframe.maths.branch_tracking import sampled_branches
 from flexframe.mechanisms.elastic import cycle_modes as module
-from flexframe.mechanisms.elastic.branches import modal_assurance, tracked
 from flexframe.mechanisms.elastic.cycle_modes import companion_modes, cycle_modes
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, marker_load
+from flexframe.mechanisms.elastic.link_history import given_history
 from flexframe.mesh.plane_builders import rectangle
 
-from .links import pinned_beam
+from .links import marker_load, pinned_beam
 
 
 def turning_history(body, instants=181, *, spin=15.0, force=2e4):
@@ -124,46 +124,48 @@ def crossing(instants, coupling):
     return np.sqrt(-mu.astype(complex)), phi.astype(complex), K
 
 
+def branches(values, vectors):
+    return sampled_branches(values, np.abs(vectors[:-1].conj().swapaxes(1, 2) @ vectors[1:]) ** 2)
+
+
 def test_branches_pass_through_a_crossing():
     values, vectors, K = crossing(41, 0.0)
-    found = tracked(values, modal_assurance(vectors))
+    found = branches(values, vectors)
     # each branch keeps its own oscillator, exactly, although the order by size changes in the middle
     start = np.argsort(np.diagonal(K[0])[:2])
     for branch, oscillator in enumerate(start):
         np.testing.assert_allclose(
-            np.abs(found.eigenvalues[:, branch]) ** 2, K[:, oscillator, oscillator], rtol=1e-12
+            np.abs(found.values(values)[:, branch]) ** 2, K[:, oscillator, oscillator], rtol=1e-12
         )
-    assert not len(found.ambiguous)
+    assert not found.doubtful
 
 
 def test_branches_veer_where_oscillators_are_coupled():
     """With coupling 4 the eigenvalues keep a distance of 8; finely stepped, the branches stay in order."""
     values, vectors, _ = crossing(401, 4.0)
-    found = tracked(values, modal_assurance(vectors))
-    assert (np.diff(np.abs(found.eigenvalues[:, :2]) ** 2, axis=1) >= 8 - 1e-9).all()
-    assert not len(found.ambiguous)
+    found = branches(values, vectors)
+    assert (np.diff(np.abs(found.values(values)[:, :2]) ** 2, axis=1) >= 8 - 1e-9).all()
+    assert not found.doubtful
 
 
 def test_doubt_is_reported():
     """Three instants through the veering: the shapes turn by 45° − ½ atan(16/40) a step, assurance cos² of it."""
     values, vectors, _ = crossing(3, 8.0)
-    found = tracked(values, modal_assurance(vectors))
-    assert list(found.ambiguous) == []
-    np.testing.assert_allclose(
-        found.assurance[1:, :2], np.cos(np.pi / 4 - np.arctan2(16, 40) / 2) ** 2, rtol=1e-12
-    )
+    found = branches(values, vectors)
+    assert not found.doubtful
+    np.testing.assert_allclose(found.shares[1:, :2], np.cos(np.pi / 4 - np.arctan2(16, 40) / 2) ** 2, rtol=1e-12)
     # with less coupling they turn by more
     values, vectors, _ = crossing(3, 0.5)
-    found = tracked(values, modal_assurance(vectors))
-    assert list(found.ambiguous) == [1, 2]
-    assert list(found.first(2).ambiguous) == [1, 2]
-    assert not len(found.first(0).ambiguous)
+    found = branches(values, vectors)
+    assert [k for k, _ in found.doubtful] == [0, 1]
+    assert [k for k, _ in found.chosen(np.arange(2)).doubtful] == [0, 1]
+    assert not found.chosen(np.arange(0)).doubtful
 
 
 def test_doubtful_steps_follow_the_prediction():
     """Shapes that say nothing (assurance 1/2 both ways): the straight continuation of the eigenvalues decides."""
     s = np.linspace(0, 1, 6)
     values = 1j * np.sort(np.stack([10 + 2 * s, 11 + 0 * s], axis=1), axis=1)
-    found = tracked(values, np.full((5, 2, 2), 0.5))
-    np.testing.assert_allclose(found.eigenvalues[:, 0].imag, 10 + 2 * s)
-    assert list(found.ambiguous) == [1, 2, 3, 4, 5]
+    found = sampled_branches(values, np.full((5, 2, 2), 0.5))
+    np.testing.assert_allclose(found.values(values)[:, 0].imag, 10 + 2 * s)
+    assert [k for k, _ in found.doubtful] == [0, 1, 2, 3, 4]

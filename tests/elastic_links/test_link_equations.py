@@ -9,14 +9,14 @@ import flexframe as ff
 from flexframe.assembly.equations import Terms
 from flexframe.mechanisms.elastic.cycle_modes import cycle_modes
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, link_history, marker_load
+from flexframe.mechanisms.elastic.link_history import given_history, link_history
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
 
-from .links import PINNED, pinned_beam, slider_crank
+from .links import PINNED, marker_load, pinned_beam, slider_crank
 
 
 def along_random_motion(body, seed=3, instants=4):

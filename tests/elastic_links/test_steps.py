@@ -7,15 +7,19 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import flexframe as ff
-from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
+from flexframe.mechanisms.elastic.cycle_equations import CycleEquations, ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, marker_load
-from flexframe.mechanisms.elastic.response_basis import response_basis
+from flexframe.mechanisms.elastic.link_history import given_history
 from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, StepMaps
+from flexframe.reduction.rest_basis import RestBasis, loaded_basis
 
-from .links import pinned_beam
+from .links import marker_load, pinned_beam
 
 METHODS = (FrozenSteps(0.0), FrozenSteps(0.5), GaussSteps())
+
+
+def _basis(equations: CycleEquations, modes: int) -> RestBasis:
+    return loaded_basis(equations.stiffness, equations.mass, equations.unit_loads, modes)
 
 
 def oscillator(times, *, omega=3.0, decay=0.0, load=None, parametric=0.0, rate=2.0):
@@ -92,7 +96,7 @@ def swinging_link():
             )
         )
 
-    basis = response_basis(equations(np.linspace(0, 1, 9)), 3).vectors[:, :3]
+    basis = _basis(equations(np.linspace(0, 1, 9)), 3).vectors[:, :3]
     return lambda times: equations(times).projected(basis)
 
 
@@ -166,7 +170,7 @@ def test_reduced_basis_keeps_static_shapes():
     load = marker_load(body, 13, t, force=(0, 100.0, 0))
     discrete = ff.discretise(body)
     equations = ElasticLink.attached(discrete).equations(given_history(t, loads=(load,)))
-    basis = response_basis(equations, 6)
+    basis = _basis(equations, 6)
     assert "6 lowest modes at rest and 1 static shapes" in basis.description
     V = basis.vectors
     np.testing.assert_allclose(V.T @ (equations.mass @ V), np.eye(V.shape[1]), atol=1e-10)
@@ -178,4 +182,4 @@ def test_reduced_basis_keeps_static_shapes():
     # the static shape is in the space by construction: round-off of the modes
     np.testing.assert_allclose(z, exact, atol=1e-8 * np.abs(exact).max())
     with pytest.raises(ff.InputError, match="at least one"):
-        response_basis(equations, 0)
+        _basis(equations, 0)

@@ -8,7 +8,6 @@ import pytest
 from scipy.linalg import expm
 
 from flexframe.analyses.modes.analysis import modes
-from flexframe.analyses.reduced_basis import lowest_modes
 from flexframe.analyses.simulate import simulate
 from flexframe.analyses.transient.analysis import Start
 from flexframe.assembly.discrete import DiscreteBody, discretise
@@ -19,6 +18,7 @@ from flexframe.model.body import Body, Damping
 from flexframe.model.supports import Clamp, Roller
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import planar
+from flexframe.reduction.rest_basis import body_basis
 from flexframe.sensors import DofSensor
 
 from .samples import blade, relative
@@ -93,7 +93,7 @@ def test_whittaker_follows_its_basis() -> None:
     """Two modes replace the body: the exact motion of the projected equations to 1e-8, and no support forces."""
     discrete = blade(3)
     record = simulate(discrete, SPIN, duration=0.3, steps=60, sensors=TIP, formalism="whittaker", modes=2)
-    shapes = lowest_modes(discrete, 2).shapes
+    shapes = body_basis(discrete, 2).vectors
     equations = equations_of_motion(discrete, SPIN)
     M, C, K = (shapes.T @ (m @ shapes) for m in (equations.mass, equations.damping, equations.stiffness))
     A = np.zeros((5, 5))

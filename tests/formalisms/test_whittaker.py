@@ -8,7 +8,6 @@ from rounding import ROUNDING
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
-from flexframe.analyses.reduced_basis import lowest_modes
 from flexframe.assembly.equations import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
 from flexframe.formalisms.closed_form import closed_form
@@ -19,6 +18,7 @@ from flexframe.formalisms.whittaker_motion import whittaker_motion
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
+from flexframe.reduction.rest_basis import body_basis
 from flexframe.verification.whittaker import DoublePendulum, Kepler
 
 from .samples import blade, random_elements, relative, stubby_arm
@@ -91,8 +91,8 @@ def test_rotating_body_through_turning_points() -> None:
     """A blade at 30 rad/s in its two lowest modes at rest: 1e-9 of the amplitude over more than two periods of the
     first mode and more than ten charts, against the matrix exponential of Lagrange's equations."""
     discrete, motion = blade(3), FrameMotion((0.0, 0.0, 30.0))
-    basis = lowest_modes(discrete, 2)
-    elements = reduced_elements(discrete, motion, basis.shapes)
+    basis = body_basis(discrete, 2)
+    elements = reduced_elements(discrete, motion, basis.vectors)
     natural = natural_elements(elements, motion, Work())
     system = LinearSystem(natural.mass[0], natural.gyroscopic[0], natural.stiffness[0], natural.load[0])
     made = closed_form(elements, motion)
@@ -114,7 +114,7 @@ def test_rotating_body_with_coriolis_forces() -> None:
     matrix exponential of the assembled equations: 1e-9 of the amplitude.
     """
     discrete, motion = stubby_arm(), FrameMotion((0.0, 0.0, 60.0), origin_acceleration=(3.0, 1.0))
-    shapes = lowest_modes(discrete, 3).shapes
+    shapes = body_basis(discrete, 3).vectors
     natural = natural_elements(reduced_elements(discrete, motion, shapes), motion, Work())
     system = LinearSystem(natural.mass[0], natural.gyroscopic[0], natural.stiffness[0], natural.load[0])
     assert np.abs(system.coriolis).max() > 0.9 * 2 * 60.0  # 2c is nearly the largest that unit masses can have

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from flexframe.maths.assignment import best_partners
+from flexframe.maths.branch_tracking import best_partners
 
 RNG = np.random.default_rng(11)
 
@@ -31,7 +31,7 @@ def test_partners_against_scipy(shape: tuple[int, int], clear: bool) -> None:
 def test_clear_partners_need_no_scipy() -> None:
     code = (
         "import sys, numpy\n"
-        "from flexframe.maths.assignment import best_partners\n"
+        "from flexframe.maths.branch_tracking import best_partners\n"
         "best_partners(numpy.eye(3))\n"
         "assert 'scipy.optimize' not in sys.modules\n"
     )

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from mechanism_equations import mechanism_equations
 from scipy import sparse
 
 from flexframe.formalisms.contract import ConstrainedSystem, bound_motion
 from flexframe.formalisms.routes import FORMALISMS
-from flexframe.mechanisms.equations import mechanism_equations
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from mechanism_equations import mechanism_equations
 
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import InputError
-from flexframe.mechanisms.equations import mechanism_equations
 from flexframe.mechanisms.inverse_dynamics import applied_power, drive_power, inverse_dynamics, kinetic_energy
 from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism

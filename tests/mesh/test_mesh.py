@@ -8,10 +8,9 @@ from rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock, row_keys
-from flexframe.mesh.builders import block, cylinder, line, rectangle
+from flexframe.mesh.builders import block, line, rectangle
 from flexframe.mesh.cells import LINE, QUAD, TRIANGLE, VERTEX
 from flexframe.mesh.checks import check_mesh
-from flexframe.mesh.features import feature_lines
 from flexframe.mesh.mesh import Mesh
 
 from .oracle import measured_size, outward_flux
@@ -176,25 +175,6 @@ def test_drawn_lines():
     lengths = np.linalg.norm(np.diff(curved.points[curved.lines()], axis=1), axis=2)
     # Edges of two unit squares: 7 of length 1.
     assert lengths.sum() == pytest.approx(7.0, rel=ROUNDING)
-
-
-def length_of(mesh, pieces):
-    return float(np.linalg.norm(np.diff(mesh.points[pieces], axis=1), axis=2).sum())
-
-
-@pytest.mark.parametrize("order", [1, 2])
-def test_feature_lines_show_the_form_only(order):
-    for shape in ("hexahedron", "wedge", "tetra"):
-        box = block((1, 2, 3), (2, 2, 2), order, shape)
-        # Twelve edges of a box, four of each length.
-        assert length_of(box, feature_lines(box)) == pytest.approx(24.0, rel=1e-13)
-    drum = cylinder(1.0, 2.0, (2, 2), order)
-    polygon = 2 * 16 * order * 2 * np.sin(np.pi / (16 * order))
-    # The two rims; the 22.5° between faces of the mantle are below the 30° of a crease.
-    assert length_of(drum, feature_lines(drum)) == pytest.approx(polygon, rel=1e-13)
-    plate = rectangle(2, 1, (3, 2), order, "triangle")
-    assert length_of(plate, feature_lines(plate)) == pytest.approx(6.0, rel=ROUNDING)
-    assert feature_lines(line(1.0, 2)).tolist() == [[0, 1], [1, 2]]
 
 
 def test_moved_turns_then_shifts():

@@ -1,10 +1,12 @@
 """The worked example of CONTRIBUTING.md is a working element."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from contracts import test_geometric, test_inertia, test_stiffness
 from rounding import ROUNDING
 
 from flexframe.analyses.modes import modes
@@ -112,6 +114,24 @@ def struts(monkeypatch: pytest.MonkeyPatch) -> Body:
 
 
 BARS = tripod(BarProperty(STEEL, float(np.pi * 0.003 * 0.037)))
+
+
+@pytest.mark.parametrize(
+    "contract",
+    [
+        test_inertia.test_mass_of_a_simple_body,
+        test_inertia.test_contractions_with_a_motion,
+        test_inertia.test_mass_on_rigid_fields,
+        test_geometric.test_rigid_motion_of_a_stressed_body,
+        test_geometric.test_expansion_in_the_motion,
+        test_stiffness.test_stiffness_is_symmetric_and_turns_with_the_element,
+    ],
+    ids=lambda contract: contract.__name__.removeprefix("test_"),
+)
+@pytest.mark.usefixtures("struts")
+def test_strut_keeps_the_contract(contract: Callable[[Family], None]) -> None:
+    """What every member of `FAMILIES` is asked for."""
+    contract(families.FAMILIES[-1])
 
 
 def test_struts_are_bars(struts: Body) -> None:

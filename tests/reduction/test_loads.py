@@ -61,7 +61,9 @@ def test_sums_are_the_nodal_forces_and_their_resultants(name: str, held: bool) -
     work = np.einsum("iir->r", own.rows + own.turn_rows)
     np.testing.assert_allclose(work, V.T @ forces, rtol=1e-11, atol=1e-12 * np.abs(V.T @ forces).max())
     fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points)
-    resultant = np.concatenate([own.force, own.moment_about_origin])
+    T = own.positions  # ∫x × df + ∫dm
+    moment = own.moment + np.array([T[1, 2] - T[2, 1], T[2, 0] - T[0, 2], T[0, 1] - T[1, 0]])
+    resultant = np.concatenate([own.force, moment])
     expected = fields.T @ forces
     # a truss or a planar body cannot turn or move in all ways
     felt = np.abs(fields).sum(axis=0) > 0

@@ -41,6 +41,7 @@ from flexframe.dynamics.workspace import (
 )
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
+from flexframe.maths.generalised_alpha import AlphaMethod
 
 _STEPS_AT_ONCE = 2000
 
@@ -87,13 +88,6 @@ USUAL_RADIUS = 0.8
 """Spectral radius with which the multipliers of joints are damped within some steps."""
 
 
-def constants(spectral_radius: float) -> tuple[float, float, float, float]:
-    """α_m, α_f, β, γ of the method with this spectral radius at infinity (Chung & Hulbert 1993)."""
-    am, af = (2 * spectral_radius - 1) / (spectral_radius + 1), spectral_radius / (spectral_radius + 1)
-    gamma = 0.5 + af - am
-    return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
-
-
 @dataclass(frozen=True)
 class GeneralisedAlpha:
     """Implicit, of second order, with a fixed step [s]."""
@@ -112,7 +106,8 @@ class GeneralisedAlpha:
         step_asked = options.equal_step
         if step_asked is None:
             raise InputError("generalised_alpha has equal steps; give step or steps instead of a tolerance")
-        factors = constants(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
+        method = AlphaMethod(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
+        factors = method.inertia_weight, method.force_weight, method.beta, method.gamma
         work = work_arrays(system)
         first, _ = equal_steps(float(times[0]), float(times[1]), step_asked)
         run = _running(system, start, factors, first, work)

@@ -13,9 +13,9 @@ from typing import Protocol
 import numpy as np
 from scipy import sparse
 
-from flexframe.errors import InputError
 from flexframe.formalisms.contract import BoundSolver
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.generalised_alpha import AlphaMethod
 
 
 class Coefficients(Protocol):
@@ -27,35 +27,6 @@ class Coefficients(Protocol):
     def stiffness(self) -> SparseMatrix: ...
     @property
     def load(self) -> Array: ...
-
-
-@dataclass(frozen=True)
-class Method:
-    """Parameters of generalised-α (Chung and Hulbert 1993) for a spectral radius at infinite frequency."""
-
-    spectral_radius: float = 1.0
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.spectral_radius <= 1:
-            raise InputError(f"spectral radius is {self.spectral_radius:g}; give a number from 0 to 1")
-
-    @property
-    def inertia_weight(self) -> float:
-        """α_m: how much of the old accelerations enters."""
-        return (2 * self.spectral_radius - 1) / (self.spectral_radius + 1)
-
-    @property
-    def force_weight(self) -> float:
-        """α_f: how much of the old displacements and rates enters."""
-        return self.spectral_radius / (self.spectral_radius + 1)
-
-    @property
-    def gamma(self) -> float:
-        return 0.5 - self.inertia_weight + self.force_weight
-
-    @property
-    def beta(self) -> float:
-        return (1 - self.inertia_weight + self.force_weight) ** 2 / 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +45,7 @@ class Stepper:
     mass: SparseMatrix
     coefficients: Coefficients
     step: float
-    method: Method
+    method: AlphaMethod
     solve: BoundSolver
     constraints: int  # rows of A
 
@@ -85,7 +56,7 @@ class Stepper:
         coefficients: Coefficients,
         *,
         step: float,
-        method: Method,
+        method: AlphaMethod,
         bound: Callable[[SparseMatrix], BoundSolver],
         constraints: int,
     ) -> "Stepper":

@@ -86,12 +86,6 @@ def tangent_operator(rotation_vector: Array) -> Array:
     return _identity_plus(-_versine_ratio(angle), skew(rotation_vector), _cubic_ratio(angle))
 
 
-def inverse_tangent_operator(rotation_vector: Array) -> Array:
-    """T(θ)⁻¹ = 1 + ½ θ̃ + ((1 − (φ/2) cot(φ/2))/φ²) θ̃²; it does not exist at φ = 2π: (..., 3) → (..., 3, 3)."""
-    angle = np.linalg.norm(rotation_vector, axis=-1)
-    return _identity_plus(np.full_like(angle, 0.5), skew(rotation_vector), _cotangent_ratio(angle))
-
-
 def quaternion_product(first: Array, second: Array) -> Array:
     """first ∘ second, the quaternion of R(first) R(second): (..., 4), (..., 4) → (..., 4)."""
     p, q = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
@@ -105,13 +99,6 @@ def quaternion_exponential(rotation_vector: Array) -> Array:
     theta = np.asarray(rotation_vector, dtype=float)
     half = 0.5 * np.linalg.norm(theta, axis=-1, keepdims=True)
     return np.concatenate([np.cos(half), 0.5 * _sine_ratio(half) * theta], axis=-1)
-
-
-def quaternion_rate(quaternion: Array, angular_velocity: Array) -> Array:
-    """q̇ = ½ q ∘ (0, ω) with ω in body components: (..., 4), (..., 3) → (..., 4)."""
-    omega = np.asarray(angular_velocity, dtype=float)
-    pure = np.concatenate([np.zeros((*omega.shape[:-1], 1)), omega], axis=-1)
-    return 0.5 * quaternion_product(quaternion, pure)
 
 
 def rotation_from_quaternion(quaternion: Array) -> Array:
@@ -156,13 +143,6 @@ def _cubic_ratio(angle: Array) -> Array:
     """(φ − sin φ) / φ³."""
     safe = np.maximum(angle, _SERIES_BELOW)
     return np.where(angle < _SERIES_BELOW, _series(_CUBIC_SERIES, angle), (safe - np.sin(safe)) / safe**3)
-
-
-def _cotangent_ratio(angle: Array) -> Array:
-    """(1 − (φ/2) cot(φ/2)) / φ²."""
-    safe = np.maximum(angle, _SERIES_BELOW)
-    closed = (1.0 - 0.5 * safe / np.tan(0.5 * safe)) / safe**2
-    return np.where(angle < _SERIES_BELOW, _series(_COTANGENT_SERIES, angle), closed)
 
 
 def _series(coefficients: tuple[float, ...], angle: Array) -> Array:

@@ -105,8 +105,3 @@ def point_position(point: "ReducedPoint", deformation: Array, *, quadratic: bool
     if quadratic:
         place = place + np.einsum("irt,r,t->i", point.quadratic[:3], deformation, deformation) / 2
     return np.asarray(place)
-
-
-def point_jacobian(point: "ReducedPoint", deformation: Array, *, quadratic: bool = True) -> Array:
-    """∂(u_P, θ_P)/∂δ = N_P + δᵀG_P: (6, m)."""
-    return np.asarray(point.rows + point.quadratic @ deformation) if quadratic else point.rows

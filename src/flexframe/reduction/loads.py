@@ -38,12 +38,6 @@ class ReducedLoads:
     turn_rows: Array  # (3, 3, m)
     turn_quadratic: Array  # (3, 3, m, m)
 
-    @property
-    def moment_about_origin(self) -> Array:
-        """∫x × df + ∫dm: (3,)."""
-        T = self.positions
-        return self.moment + np.array([T[1, 2] - T[2, 1], T[2, 0] - T[0, 2], T[0, 1] - T[1, 0]])
-
 
 def has_loads(discrete: DiscreteBody) -> bool:
     """Whether anything acts on the body."""

@@ -11,7 +11,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.branch_tracking import States, followed_branches
 from flexframe.spectra.growth import UNSTABLE
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
-from flexframe.spectra.rotation.tracked_modes import EQUAL, branch_order
+from flexframe.spectra.rotation.tracked_modes import EQUAL
 
 _ON_THE_LINE = 1e-7  # of its frequency: a branch this near to an engine order is on it
 _MET = 1e-7  # of its frequency: misfit of a solution above which two branches changed places under it
@@ -40,19 +40,14 @@ def system_branches(spectrum: SystemSpectrum, speeds: Array, wanted: int, watche
         wanted=wanted,
         equal=EQUAL * scale,
     )
-    used = np.flatnonzero(((branches.numbers >= 0) & (branches.numbers < wanted)).any(axis=0))
-    numbers = branches.numbers[:, used]
-    values = np.array(
-        [np.where(own >= 0, modes.eigenvalues[own], np.nan) for own, modes in zip(numbers, found, strict=True)]
-    )
-    order = branch_order(values)
-    doubtful = {k for k, names in branches.doubtful if np.isin(names, used).any()}
+    table = [modes.eigenvalues for modes in found]
+    branches = branches.lowest(wanted).by_size(table)
     return SystemBranches(
         speeds,
-        values[:, order],
-        numbers[:, order],
-        tuple(state[:, own[order]] for state, own in zip(branches.states, numbers, strict=True)),
-        tuple((float(speeds[k]), float(speeds[k + 1])) for k in sorted(doubtful)),
+        branches.values(table),
+        branches.numbers,
+        tuple(state[:, own] for state, own in zip(branches.states, branches.numbers, strict=True)),
+        branches.intervals(speeds),
     )
 
 

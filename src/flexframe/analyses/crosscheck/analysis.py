@@ -19,7 +19,6 @@ from flexframe.analyses.crosscheck.comparisons import (
 )
 from flexframe.analyses.crosscheck.record import Crosscheck, FormalismCheck
 from flexframe.analyses.judging import judged
-from flexframe.analyses.reduced_basis import ReducedBasis, reduced_basis
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
 from flexframe.formalisms.bodies import is_damped, reduced_elements, selected_groups
@@ -30,6 +29,7 @@ from flexframe.formalisms.work import Work
 from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.reduction.rest_basis import RestBasis, body_basis
 
 TOLERANCE = 1e-9
 SAMPLE = 8  # elements of each family and property on a body that is too large to take all
@@ -46,7 +46,7 @@ class _Subject:
     motion: FrameMotion
     groups: Sequence[ElementGroup]
     samples: Sequence[Sample]
-    basis: ReducedBasis
+    basis: RestBasis
     reduced: Sample
     equations: EquationsOfMotion
     body: WholeBody | None
@@ -123,7 +123,7 @@ def _subject(
         if small
         else selected_groups(discrete, motion, per_family=sample, rng=rng, geometric=geometric)
     )
-    basis = reduced_basis(discrete, motion, modes=MODES)
+    basis = body_basis(discrete, MODES, equations_of_motion(discrete, motion).load)
     equations = equations_of_motion(discrete, motion, terms)
     return _Subject(
         discrete=discrete,
@@ -131,7 +131,7 @@ def _subject(
         groups=groups,
         samples=[sampled(group.elements, motion, rng) for group in groups],
         basis=basis,
-        reduced=sampled(reduced_elements(discrete, motion, basis.shapes, geometric=geometric), motion, rng),
+        reduced=sampled(reduced_elements(discrete, motion, basis.vectors, geometric=geometric), motion, rng),
         equations=equations,
         body=whole_body(discrete, equations, rng) if small else None,
         geometric=geometric,

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from flexframe.analyses.reduced_basis import ReducedBasis
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equations import EquationsOfMotion
 from flexframe.formalisms.bodies import assembled_equations, broken_equations
@@ -22,6 +21,7 @@ from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.motion.frame import FrameMotion
+from flexframe.reduction.rest_basis import RestBasis
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,14 +166,14 @@ def compare_assembled(
     formalism: Formalism,
     motion: FrameMotion,
     reduced: Sample,
-    basis: ReducedBasis,
+    basis: RestBasis,
     *,
     equations: EquationsOfMotion,
     tally: Tally,
 ) -> None:
     """The reduced body against the assembled closed form, whose invariants were integrated apart."""
     made = formalism.element_equations(reduced.elements.without_forces(), motion, Work())
-    shapes = basis.shapes
+    shapes = basis.vectors
 
     def projected(parts: Sequence[SparseMatrix]) -> Array:
         total = np.zeros((basis.size, basis.size))

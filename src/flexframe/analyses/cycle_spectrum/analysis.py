@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from time import perf_counter
 
 import numpy as np
@@ -13,10 +14,10 @@ from flexframe.analyses.kinematics.analysis import kinematics
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.branch_tracking import Branches, sampled_branches
 from flexframe.mechanisms.elastic.assembly import elastic_assembly
 from flexframe.mechanisms.elastic.assembly_modes import assembly_modes
-from flexframe.mechanisms.elastic.branches import Branches, modal_assurance, tracked
 from flexframe.mechanisms.elastic.cycle_modes import cycle_modes
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import link_history, resting_history
@@ -33,10 +34,16 @@ GUARDS = 2  # modes followed beyond those asked for, so that a branch may cross 
 @dataclass(frozen=True, eq=False)
 class _Found:
     branches: Branches
+    eigenvalues: ComplexArray  # (instants, branches)
     unknowns: int
     method: str
     error_estimate: float
     checked: int
+
+    @property
+    def ambiguous(self) -> IntArray:
+        """Instants at which a branch was continued with doubt."""
+        return np.array(sorted({k + 1 for k, _ in self.branches.doubtful}), dtype=np.int64)
 
 
 @judged
@@ -72,9 +79,9 @@ def cycle_spectrum(
     return CycleSpectrum(
         motion=motion,
         bodies=bodies,
-        eigenvalues=found.branches.eigenvalues,
-        assurance=found.branches.assurance,
-        ambiguous=found.branches.ambiguous,
+        eigenvalues=found.eigenvalues,
+        assurance=found.branches.shares,
+        ambiguous=found.ambiguous,
         drive_angles=drive_angles(motion),
         at_rest=at_rest,
         terms=terms,
@@ -114,12 +121,15 @@ def _alone(
     equations = link.equations(history, terms)
     count = min(count, equations.size)
     modes = cycle_modes(equations, min(count + GUARDS, equations.size))
-    branches = tracked(modes.eigenvalues, modal_assurance(modes.vectors)).first(count)
+    states = modes.vectors  # of unit length: shares are the modal assurance of neighbouring instants
+    shares = (np.abs(a.conj().T @ b) ** 2 for a, b in pairwise(states))
+    branches = sampled_branches(modes.eigenvalues, shares).chosen(np.arange(count))
     method = (
         f"{modes.basis.shape[1]} shapes from modes of {len(modes.snapshots) + 1} instants; "
         f"{modes.directly} instants by the companion matrix"
     )
-    return _Found(branches, equations.size, method, modes.error_estimate, len(modes.checked))
+    values = branches.values(modes.eigenvalues)
+    return _Found(branches, values, equations.size, method, modes.error_estimate, len(modes.checked))
 
 
 def _joined(
@@ -133,11 +143,13 @@ def _joined(
     unknowns = assembly.size - assembly.rank
     count = min(count, unknowns)
     modes = assembly_modes(assembly, min(count + GUARDS, unknowns))
-    branches = tracked(modes.eigenvalues, modes.overlaps).first(count)
+    branches = sampled_branches(modes.eigenvalues, modes.overlaps).chosen(np.arange(count))
     error = 2 * float(modes.bounds.max(initial=0.0)) ** 2
-    return _Found(
-        branches, unknowns, "every position on its own, bodies joined by the joint map", error, len(modes.bounds)
+    method, values = (
+        "every position on its own, bodies joined by the joint map",
+        branches.values(modes.eigenvalues),
     )
+    return _Found(branches, values, unknowns, method, error, len(modes.bounds))
 
 
 def _notices(found: _Found, motion: MechanismMotion, terms: Terms, *, at_rest: bool) -> list[str]:
@@ -151,7 +163,7 @@ def _notices(found: _Found, motion: MechanismMotion, terms: Terms, *, at_rest: b
             if getattr(terms, name) != 1
         )
         notices.append(f"not the complete physics: term multipliers {changed}")
-    values = found.branches.eigenvalues
+    values = found.eigenvalues
     growing = (values.real > 1e-6 * np.abs(values).max()).any(axis=1)
     if growing.any():
         when = motion.times[int(np.argmax(growing))]
@@ -159,9 +171,9 @@ def _notices(found: _Found, motion: MechanismMotion, terms: Terms, *, at_rest: b
             f"a frozen eigenvalue grows at {int(growing.sum())} instants, first at t = {when:g} s; a response "
             "over several cycles, or the multipliers of a period, show whether the motion is unstable"
         )
-    if len(found.branches.ambiguous):
+    if len(found.ambiguous):
         notices.append(
-            f"{len(found.branches.ambiguous)} steps where shapes change so much that a branch was continued with "
+            f"{len(found.ambiguous)} steps where shapes change so much that a branch was continued with "
             "doubt; use more instants to follow branches through close frequencies"
         )
     return notices

@@ -31,12 +31,12 @@ from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory, link_history
 from flexframe.mechanisms.elastic.recovery import LinkMotion, at_marker, support_forces
-from flexframe.mechanisms.elastic.response_basis import response_basis
 from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
+from flexframe.reduction.rest_basis import loaded_basis
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor
 from flexframe.sensors.kinds import DofSensor
@@ -156,7 +156,7 @@ class _LinkRun:
         motion, ends, inner = self._motion()
         history = link_history(inverse_dynamics(motion), self.body)
         equations = link.equations(history, terms)
-        basis = response_basis(equations, modes)
+        basis = loaded_basis(equations.stiffness, equations.mass, equations.unit_loads, modes)
         reduced, damped = damped_link(equations.projected(basis.vectors), discrete, damping)
         added = reduced.damping - basis.vectors.T @ np.asarray(equations.damping @ basis.vectors)
         maps = StepMaps(self.method, self.duration / self.steps, tuple(_some(reduced, places) for places in inner))

@@ -21,9 +21,9 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.reduction.rest_basis import rest_basis
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.floquet.gauss import NODES, STAGES, step_maps
-from flexframe.spectra.floquet.modal_basis import modal_basis
 from flexframe.spectra.rotation.bearings import Bearing, turning_bearings
 from flexframe.spectra.rotation.harmonic_loads import Unbalance, across, unbalance_vector
 from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
@@ -126,7 +126,8 @@ def run_up(
     began = perf_counter()
     discrete = discretised(body)
     equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings, mean=True)
-    frequencies, V = modal_basis(equations.stiffness, equations.mass, modes)
+    basis = rest_basis(equations.stiffness, equations.mass, modes)
+    frequencies, V = basis.frequencies, basis.vectors
     small = _small(discrete, equations, V, bearings, unbalance)
     direction = equations.axis
     end = ramp.duration + hold

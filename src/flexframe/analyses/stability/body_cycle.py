@@ -20,8 +20,13 @@ from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
-from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, highest_frequency, periodic_amounts
-from flexframe.spectra.floquet.modal_basis import modal_basis
+from flexframe.reduction.rest_basis import rest_basis
+from flexframe.spectra.floquet.combined import (
+    CombinedPiece,
+    CombinedSystem,
+    highest_frequency,
+    periodic_amounts,
+)
 
 _SAMPLES = 64
 
@@ -120,7 +125,8 @@ class BodyCycle:
         if self._basis is None:
             discrete = self._link.discrete
             reduce = discrete.supports.reduce_matrix
-            self._basis = modal_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes)
+            made = rest_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes)
+            self._basis = made.frequencies, made.vectors
         return self._basis
 
     def _own_stress(self, V: Array) -> Array:

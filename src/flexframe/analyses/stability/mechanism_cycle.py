@@ -29,8 +29,8 @@ from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.mechanisms.repeating import require_repeating_loads, require_repeating_motion
 from flexframe.mechanisms.states import Rates
 from flexframe.model.system import System
+from flexframe.reduction.rest_basis import MODES, rest_basis
 from flexframe.spectra.floquet.chebyshev import Chebyshev
-from flexframe.spectra.floquet.modal_basis import MODES, modal_basis
 
 FACTOR = "speed_factor"
 JOINED_MODES = 8
@@ -140,9 +140,9 @@ class MechanismCycle:
             discrete = elastic_body(self.given, self.link, self.discrete)
             link = ElasticLink.attached(discrete)
             reduce = discrete.supports.reduce_matrix
-            frequencies, V = modal_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes or MODES)
+            basis = rest_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes or MODES)
             part = Part(self.link, discrete, None, slice(0, discrete.supports.size))
-            frames = constant_frames(grids, V, frequencies)
+            frames = constant_frames(grids, basis.vectors, basis.frequencies)
             return _Base(motion, (part,), (link,), frames, None, discrete.supports.size)
         resting = elastic_assembly(motion, None, self.terms, discrete=self.discrete)
         frames = moving_frames(grids, resting, self.modes or JOINED_MODES)

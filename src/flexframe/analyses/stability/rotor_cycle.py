@@ -20,8 +20,8 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS
+from flexframe.reduction.rest_basis import rest_basis
 from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, highest_frequency
-from flexframe.spectra.floquet.modal_basis import modal_basis
 from flexframe.spectra.rotation.bearings import Bearing, turning_bearings
 from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
 
@@ -108,7 +108,8 @@ class RotorCycle:
             equations = spinning_equations(
                 self._discrete, self.axis, terms=self.terms, bearings=self.bearings, mean=True
             )
-            frequencies, V = modal_basis(equations.stiffness, equations.mass, self.modes)
+            basis = rest_basis(equations.stiffness, equations.mass, self.modes)
+            frequencies, V = basis.frequencies, basis.vectors
 
             def small(matrix: SparseMatrix) -> Array:
                 return np.asarray(V.T @ np.asarray(matrix @ V))

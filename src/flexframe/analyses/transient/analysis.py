@@ -19,9 +19,9 @@ from flexframe.dynamics.contract import SimulationOptions
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.bodies import is_damped
 from flexframe.formalisms.routes import formalism_named
-from flexframe.formalisms.time_stepping import Method
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import SingularMatrixError, factorise
+from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
@@ -77,7 +77,7 @@ def body_transient(
     combined = CombinedCoefficients(discrete, terms, discrete.supports)
     radius = 1.0 if options.spectral_radius is None else options.spectral_radius
     stepper: TimeRoute = time_route(
-        route, discrete, law, combined, times, method=Method(radius), modes=options.modes or _MODES
+        route, discrete, law, combined, times, method=AlphaMethod(radius), modes=options.modes or _MODES
     )
     if followers.wants_accelerations and not stepper.whole:
         raise InputError("accelerations are not known in a reduced basis; leave out the sensors of them")

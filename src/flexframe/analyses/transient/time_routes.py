@@ -6,10 +6,9 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from flexframe.analyses.reduced_basis import ReducedBasis, lowest_modes, static_coverage
 from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients, same_coefficients
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
+from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.formalisms.bodies import (
     BodyEquations,
     assembled_equations,
@@ -20,14 +19,16 @@ from flexframe.formalisms.canonical import CanonicalBody, Midpoint, canonical_bo
 from flexframe.formalisms.constraints import unbound
 from flexframe.formalisms.contract import BoundSolver, Formalism
 from flexframe.formalisms.natural_systems import LinearSystem
-from flexframe.formalisms.time_stepping import Method, State, Stepper
+from flexframe.formalisms.time_stepping import State, Stepper
 from flexframe.formalisms.whittaker import natural_elements
 from flexframe.formalisms.whittaker_motion import whittaker_motion
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.factorisation import factorise
+from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
+from flexframe.reduction.rest_basis import RestBasis, body_basis, static_coverage
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ def time_route(
     combined: CombinedCoefficients,
     times: Array,
     *,
-    method: Method,
+    method: AlphaMethod,
     modes: int,
 ) -> TimeRoute:
     """The way that a formalism takes; the closed form without one."""
@@ -74,11 +75,11 @@ def time_route(
     if formalism.name == "hamilton":
         return Canonical(discrete, law, terms, times)
     if formalism.name == "whittaker":
-        return WithoutTime(discrete, law, terms, times, lowest_modes(discrete, modes))
+        return WithoutTime(discrete, law, terms, times, body_basis(discrete, modes))
     return Bound(formalism, discrete, law, terms, times, method)
 
 
-def _radius(method: Method) -> str:
+def _radius(method: AlphaMethod) -> str:
     return f"generalised-α, spectral radius {method.spectral_radius:g}"
 
 
@@ -91,7 +92,7 @@ class ClosedForm:
     law: MotionLaw
     combined: CombinedCoefficients
     times: Array
-    method: Method
+    method: AlphaMethod
     notices: tuple[str, ...] = ()
 
     @property
@@ -134,7 +135,7 @@ class Bound:
     law: MotionLaw
     terms: Terms
     times: Array
-    method: Method
+    method: AlphaMethod
     notices: tuple[str, ...] = ()
 
     @property
@@ -235,7 +236,7 @@ class WithoutTime:
     law: MotionLaw
     terms: Terms
     times: Array
-    basis: ReducedBasis
+    basis: RestBasis
     charts: int = 0
     steps: int = 0
     _brakes: int = field(default=0)
@@ -253,7 +254,8 @@ class WithoutTime:
             f"motion in a reduced basis, the {self.basis.description}; support forces, which need the whole body, "
             "are left out"
         )
-        share = static_coverage(self.discrete, self.basis, self.law.at(float(self.times[0])))
+        load = equations_of_motion(self.discrete, self.law.at(float(self.times[0]))).load
+        share = static_coverage(self.discrete, self.basis, load)
         if share > 0.99:
             return (limits,)
         return (
@@ -263,7 +265,7 @@ class WithoutTime:
         )
 
     def motion(self, displacements: Array, rates: Array) -> Iterator[Instant]:
-        shapes = self.basis.shapes
+        shapes = self.basis.vectors
         motion = self.law.at(float(self.times[0]))
         elements = reduced_elements(self.discrete, motion, shapes, geometric=self.terms.geometric)
         natural = natural_elements(elements, motion, Work())

@@ -13,7 +13,6 @@ from flexframe.mechanisms.motion import BodyMotion, MechanismMotion
 from flexframe.mechanisms.states import cross
 from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
-from flexframe.model.supports import NodeSelection
 from flexframe.model.system_loads import MarkerForce
 
 _COINCIDENT = 1e-9  # distance of a node from a marker, in sizes of the body
@@ -71,16 +70,6 @@ def given_history(
         for vector in (angular_velocity, angular_acceleration, origin_acceleration)
     )
     return LinkHistory(t, omega, epsilon, a, loads)
-
-
-def marker_load(
-    body: Body, on: NodeSelection, times: ArrayLike, *, force: ArrayLike, moment: ArrayLike = (0.0, 0.0, 0.0)
-) -> MarkerLoad:
-    """A load at nodes of a body from vectors in body axes, each constant (3,) or over time (T, 3)."""
-    shape = (len(np.asarray(times)), 3)
-    vectors = (np.broadcast_to(np.asarray(v, dtype=float), shape).copy() for v in (force, moment))
-    nodes = body.selected_nodes(on)
-    return MarkerLoad(str(on), f"{body.name}.{on}", body.mesh.points[nodes].mean(axis=0), nodes, *vectors)
 
 
 def link_history(forces: MechanismForces, name: str) -> LinkHistory:

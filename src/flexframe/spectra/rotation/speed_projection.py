@@ -18,8 +18,8 @@ from scipy import linalg
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
+from flexframe.reduction.rest_basis import definite_factors, orthonormal, rough_modes
 from flexframe.spectra.rotation.free_motions import FreeMotions
-from flexframe.spectra.rotation.rest_modes import definite_factors, has_mass_everywhere, modes_at_rest
 from flexframe.spectra.rotation.small_spectra import POWERS, SmallEquations, SmallModes, small_modes
 from flexframe.spectra.rotation.spinning_equations import SpinningEquations
 
@@ -72,12 +72,12 @@ class SpeedProjection:
     def __post_init__(self) -> None:
         e, rigid = self.equations, self.free.all
         known = rigid.shape[1]
-        self.whole = e.size <= max(WHOLE, 2 * self.modes) and has_mass_everywhere(e.mass)
+        self.whole = e.size <= max(WHOLE, 2 * self.modes) and _has_mass_everywhere(e.mass)
         count = min(e.size, known + self.modes + (0 if self.whole else max(8, self.modes // 2)))
         factors = None if known or count >= e.size // 4 else definite_factors(e.stiffness)
         if factors is not None:
             self._shift, self._factors = 0.0, factors
-            values, vectors = modes_at_rest(e, factors, count)
+            values, vectors = rough_modes(factors, e.mass, count)
             elastic = values
         else:
             start = symmetric_modes(
@@ -133,7 +133,7 @@ class SpeedProjection:
     def extend(self, directions: Array | ComplexArray) -> int:
         """Add what directions (n, m) have of their own; the number of columns that were added."""
         e = self.equations
-        new = self._independent(_real_columns(directions))
+        new = orthonormal(_real_columns(directions), e.mass, [columns.basis for columns in self._columns])
         if not new.shape[1]:
             return 0
         images = [np.asarray(c.matrix @ new) for c in e.coefficients]
@@ -296,24 +296,11 @@ class SpeedProjection:
                 return speed, theta
         return -1.0, 0.0
 
-    def _independent(self, directions: Array) -> Array:
-        """Directions made M-orthonormal to the basis and each other; dependent ones are left out."""
-        M = self.equations.mass
-        new = directions / np.sqrt(np.einsum("im,im->m", directions, np.asarray(M @ directions)))
-        for _ in range(2):
-            if not new.shape[1]:
-                break
-            for columns in self._columns:
-                new = new - columns.basis @ (columns.basis.T @ np.asarray(M @ new))
-            gram = new.T @ np.asarray(M @ new)
-            values, turn = linalg.eigh((gram + gram.T) / 2)
-            if values[0] > 1e-12:  # independent: the order, free motions first, is kept
-                factor = linalg.cholesky((gram + gram.T) / 2, lower=True)
-                new = linalg.solve_triangular(factor, new.T, lower=True).T
-            else:
-                kept = values > 1e-12
-                new = new @ (turn[:, kept] / np.sqrt(values[kept]))
-        return np.asarray(new)
+
+def _has_mass_everywhere(mass: SparseMatrix) -> bool:
+    """Whether every coordinate of a small body has a mass of its own."""
+    scale = 1 / np.sqrt(np.maximum(mass.diagonal(), np.finfo(float).tiny))
+    return bool(linalg.eigvalsh(scale[:, None] * mass.toarray() * scale)[0] > 1e-9)
 
 
 def _real_columns(directions: Array | ComplexArray) -> Array:

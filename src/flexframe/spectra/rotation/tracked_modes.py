@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.branch_tracking import States, followed_branches
 from flexframe.spectra.rotation.small_spectra import SmallModes
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
@@ -45,32 +45,16 @@ def tracked_modes(projection: SpeedProjection, swept: Sweep, wanted: int) -> Tra
         wanted=wanted,
         equal=EQUAL * scale,
     )
-    numbers = branches.numbers
-    used = np.flatnonzero(((numbers >= 0) & (numbers < wanted)).any(axis=0))
-    numbers = numbers[:, used]
-    known = numbers >= 0
-    rows = np.arange(len(numbers))[:, None]
-    values = np.array([modes.eigenvalues for modes in swept.modes])[rows, numbers]
-    values = np.where(known, values, complex(np.nan, np.nan))
-    errors = np.where(known, np.array([e.relative for e in swept.errors])[rows, numbers], np.nan)
+    table = [modes.eigenvalues for modes in swept.modes]
+    branches = branches.lowest(wanted).by_size(table)
+    numbers, known = branches.numbers, branches.numbers >= 0
+    errors = np.array([e.relative for e in swept.errors])[np.arange(len(numbers))[:, None], numbers]
     size = projection.size
-    vectors = np.zeros((len(numbers), size, len(used)), dtype=complex)
+    vectors = np.zeros((len(numbers), size, numbers.shape[1]), dtype=complex)
     for k, state in enumerate(branches.states):
         half = linalg.solve_triangular(factor.T, state[:size], lower=False)
         half = half / np.linalg.norm(half, axis=0)
         vectors[k][:, known[k]] = half[:, numbers[k][known[k]]]
-    order = branch_order(values)
-    doubtful = {k for k, names in branches.doubtful if np.isin(names, used).any()}
     return TrackedModes(
-        values[:, order],
-        vectors[:, :, order],
-        errors[:, order],
-        tuple((float(swept.speeds[k]), float(swept.speeds[k + 1])) for k in sorted(doubtful)),
+        branches.values(table), vectors, np.where(known, errors, np.nan), branches.intervals(swept.speeds)
     )
-
-
-def branch_order(values: ComplexArray) -> IntArray:
-    """Branches by the first |λ| that is known of them, those known from the start first."""
-    first = np.argmax(np.isfinite(values.real), axis=0)
-    size = np.abs(values[first, np.arange(values.shape[1])])
-    return np.lexsort((size, first))

@@ -1,4 +1,4 @@
-"""The equations of a mechanism at one state, for whoever wants to solve them in a way of their own."""
+"""The equations of a mechanism at one state, which tests solve in ways of their own."""
 
 from dataclasses import dataclass
 
