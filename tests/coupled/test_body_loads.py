@@ -16,7 +16,6 @@ from flexframe.analyses.coupled.sensors import PointSensor
 from flexframe.analyses.histories import Sensor
 from flexframe.analyses.rigid_motion import rigid_motion
 from flexframe.analyses.transient import transient
-from flexframe.assembly.equations import Terms
 from flexframe.cases.case import parse_case
 from flexframe.cases.motions import FormulaSignal
 from flexframe.dynamics.contract import DynamicState
@@ -26,6 +25,7 @@ from flexframe.dynamics.formalisms.routes import SYSTEM_FORMALISMS, system_forma
 from flexframe.dynamics.start import consistent_start
 from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, Rectangle, SolidProperty
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.formalisms.work import Work
 from flexframe.maths.formula import Formula

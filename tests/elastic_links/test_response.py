@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 import flexframe as ff
 from flexframe.analyses.body_sensors import BodySensor
 from flexframe.analyses.elastic_response import elastic_response
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.model.system_loads import SystemGravity
 
 from .links import PINNED, TURN, slider_crank

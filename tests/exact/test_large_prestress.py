@@ -6,8 +6,8 @@ import pytest
 from flexframe.analyses.campbell import campbell_diagram
 from flexframe.analyses.modes import modes
 from flexframe.analyses.statics import statics
-from flexframe.assembly.equations import Terms
 from flexframe.elements.properties import STEEL, Rectangle
+from flexframe.equations.terms import Terms
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion

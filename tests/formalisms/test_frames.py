@@ -8,10 +8,10 @@ from contracts.samples import body_of, rigid_mesh
 from scipy.linalg import block_diag, expm
 
 from flexframe.assembly.discrete import discretise
-from flexframe.assembly.equations import equations_of_motion
 from flexframe.assembly.pattern import assembled
 from flexframe.elements.contract import Family, is_interpolated
 from flexframe.elements.families import FAMILIES, family_named
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import assembled_equations
 from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.contract import Formalism

@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
 from flexframe.analyses.reduced_basis import lowest_modes
-from flexframe.assembly.equations import equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
 from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.contract import ElementState

@@ -7,8 +7,8 @@ import pytest
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements
-from flexframe.assembly.equations import equations_of_motion
 from flexframe.elements.properties import Material, ShellProperty
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 from flexframe.mesh.builders import rectangle

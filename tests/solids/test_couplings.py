@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 import flexframe as ff
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
-from flexframe.assembly.equations import equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.errors import InputError
 from flexframe.formalisms.bodies import assembled_equations
 from flexframe.formalisms.routes import FORMALISMS

@@ -7,8 +7,8 @@ import pytest
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements
-from flexframe.assembly.equations import equations_of_motion
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.mesh.builders import polyline

@@ -7,7 +7,7 @@ import numpy as np
 
 from flexframe.analyses.reduced_basis import ReducedBasis
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import EquationsOfMotion
+from flexframe.equations.instant import EquationsOfMotion
 from flexframe.formalisms.bodies import assembled_equations, broken_equations
 from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.contract import (

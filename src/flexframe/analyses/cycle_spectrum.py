@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics import kinematics
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.assembly import elastic_assembly

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from flexframe.analyses.histories import Sensor, sensor_rows
 from flexframe.analyses.judging import judged
-from flexframe.analyses.rotation.bearings import Bearing, bearing_matrices
+from flexframe.analyses.rotation.bearings import Bearing, bearing_parts
 from flexframe.analyses.rotation.harmonic_loads import (
     HarmonicForce,
     HarmonicLoad,
@@ -27,14 +27,18 @@ from flexframe.analyses.rotation.harmonic_solution import (
     Sample,
 )
 from flexframe.analyses.rotation.inertial_equations import inertial_equations
-from flexframe.analyses.rotation.spinning_equations import Coefficient, SpinningEquations, spinning_equations
+from flexframe.analyses.rotation.spinning_equations import spinning_equations, unit_axis
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms, equations_of_motion
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.operating_point import SPEED, OperatingPoint
+from flexframe.equations.parts import STIFFNESS
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
-from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
+from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
 from flexframe.results.frequency_response import FrequencyResponse, ResponseCurve
 
 Method = Literal["auto", "direct", "modal"]
@@ -66,26 +70,18 @@ def frequency_response(
     discrete = discretised(body)
     terms = terms or Terms()
     frequencies = _checked(frequencies_hz, "frequencies")
-    equations = equations_of_motion(discrete, motion, terms)
     axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
-    K, C = equations.stiffness, equations.damping
-    K_rest = equations_of_motion(discrete, REST, terms).stiffness
-    if bearings:
-        added = bearing_matrices(discrete, bearings, axis)
-        K = K + added.stiffness + motion.speed * added.circulatory
-        C, K_rest = C + added.damping, K_rest + added.stiffness
-    reduce, vector = discrete.supports.reduce_matrix, discrete.supports.reduce_vector
+    body_equations = affine_equations(discrete, terms).extended(bearing_parts(discrete, bearings, axis))
+    point = replace(OperatingPoint.of(motion), amounts={SPEED: motion.speed})
+    equations = body_equations.frozen(point).project(discrete.supports)
+    vector = discrete.supports.reduce_vector
     problem = HarmonicProblem(
-        (
-            Coefficient("mass", reduce(equations.mass), 2, 0),
-            Coefficient("damping", reduce(C), 1, 0),
-            Coefficient("stiffness", reduce(K), 0, 0),
-        ),
+        equations,
         np.column_stack([vector(amplitude.real), vector(amplitude.imag)]),
         [Sample(1j * rate, motion.speed, (1.0, 1.0j)) for rate in rates],
-        reduce(K_rest),
-        reduce(equations.mass),
+        discrete.supports.reduce_matrix(body_equations.stiffness),
+        equations.mass,
     )
     rows = sensor_rows(discrete, sensors)
     solution = _solved(problem, method, modes, tolerance)
@@ -137,25 +133,27 @@ def unbalance_response(
     differ in two directions the orbits of a round shaft are ellipses; a sensor then shows two complex amplitudes
     in space, along e₁ and along e₂.
     """
-    discrete = discretised(body)
+    discrete, direction = discretised(body), unit_axis(axis)
     given = _checked(speeds, "speeds")
     if not unbalance:
         raise InputError("no unbalance is given; give at least one")
     if not all(bearing.isotropic for bearing in bearings):
         equations = inertial_equations(discrete, axis, terms=terms, bearings=bearings)
-        solution = _solved(_ellipses(discrete, equations, given, unbalance), method, modes, tolerance)
-        return _elliptic_response(discrete, equations, given, sensors, solution=solution, tolerance=tolerance)
+        solution = _solved(_ellipses(discrete, equations, given, unbalance, direction), method, modes, tolerance)
+        return _elliptic_response(
+            discrete, equations.terms, given, sensors, axis=direction, solution=solution, tolerance=tolerance
+        )
     equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
     vector = discrete.supports.reduce_vector
     problem = HarmonicProblem(
-        [c for c in equations.coefficients if c.rate == 0],
-        vector(unbalance_vector(discrete, unbalance, equations.axis))[:, None],
+        replace(equations, parts=equations.of_order(STIFFNESS)),
+        vector(unbalance_vector(discrete, unbalance, direction))[:, None],
         [Sample(0.0, float(speed), (float(speed) ** 2,)) for speed in given],
         equations.stiffness,
         equations.mass,
     )
     solution = _solved(problem, method, modes, tolerance)
-    first, second = across(equations.axis)
+    first, second = across(direction)
     nodes = {name: discrete.body.selected_nodes(on) for name, on in sensors.items()}
     values = np.empty((len(given), len(nodes)), dtype=complex)
     for k in range(len(given)):
@@ -182,13 +180,13 @@ def unbalance_response(
 
 
 def _ellipses(
-    discrete: DiscreteBody, equations: SpinningEquations, speeds: Array, unbalance: Sequence[Unbalance]
+    discrete: DiscreteBody, equations: AffineEquations, speeds: Array, unbalance: Sequence[Unbalance], axis: Array
 ) -> HarmonicProblem:
     """P(iΩ, Ω)ŵ = Ω²(f₁ − if₂) in axes of space: Re(ŵe^{iΩt}) with f₂ a quarter of a turn ahead of f₁."""
     ahead = [replace(each, angle=each.angle + np.pi / 2) for each in unbalance]
-    vectors = [unbalance_vector(discrete, each, equations.axis) for each in (unbalance, ahead)]
+    vectors = [unbalance_vector(discrete, each, axis) for each in (unbalance, ahead)]
     return HarmonicProblem(
-        equations.coefficients,
+        equations,
         np.column_stack([discrete.supports.reduce_vector(vector) for vector in vectors]),
         [
             Sample(1j * float(speed), float(speed), (float(speed) ** 2, -1j * float(speed) ** 2))
@@ -201,14 +199,15 @@ def _ellipses(
 
 def _elliptic_response(
     discrete: DiscreteBody,
-    equations: SpinningEquations,
+    terms: Terms,
     speeds: Array,
     sensors: Mapping[str, NodeSelection],
     *,
+    axis: Array,
     solution: "DirectSolution | ProjectedSolution",
     tolerance: float,
 ) -> FrequencyResponse:
-    directions = across(equations.axis)
+    directions = across(axis)
     nodes = {name: discrete.body.selected_nodes(on) for name, on in sensors.items()}
     values = np.empty((len(speeds), len(nodes), 2), dtype=complex)
     for k in range(len(speeds)):
@@ -232,7 +231,7 @@ def _elliptic_response(
         shapes=_shapes(discrete, solution, snapshots),
         frame="inertial",
         speed_rad_s=None,
-        terms=equations.terms,
+        terms=terms,
         method=solution.method,
         error=solution.error,
         notices=_notices(solution, tolerance),

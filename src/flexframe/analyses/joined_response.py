@@ -9,6 +9,7 @@ from flexframe.analyses.body_sensors import BodySensor, joined_sensor_rows
 from flexframe.analyses.cycle_spectrum import drive_angles
 from flexframe.analyses.link_stress import link_stress
 from flexframe.analyses.response_damping import ResponseDamping, damped_assembly
+from flexframe.equations.parts import STIFFNESS
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly
 from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
@@ -90,9 +91,8 @@ def _energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, 
         u, w = q[:, part.columns], v[:, part.columns]
         elastic = np.asarray(equations.stiffness @ u.T).T
         strain += 0.5 * (u * elastic).sum(axis=1)
-        force = equations.amounts @ equations.unit_loads.T - np.asarray(equations.damping @ w.T).T
-        for unit, K in enumerate(equations.unit_stiffness):
-            force = force - equations.amounts[:, unit, None] * np.asarray(K @ u.T).T
+        force = equations.load_at(slice(None)) - np.asarray(equations.damping @ w.T).T
+        force = force - equations.equations.apply(STIFFNESS, equations.points, u)
         power += (w * force).sum(axis=1)
     if assembly.added_damping is not None:
         power -= np.einsum("tq,tq->t", v, v @ assembly.added_damping)

@@ -7,7 +7,7 @@ import numpy as np
 from flexframe.analyses.judging import judged
 from flexframe.analyses.modes import modes
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import equations_of_motion
+from flexframe.equations.bodies import affine_equations
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.motion.frame import FrameMotion
@@ -37,7 +37,7 @@ def lowest_modes(discrete: DiscreteBody, count: int) -> ReducedBasis:
 def reduced_basis(discrete: DiscreteBody, motion: FrameMotion, *, modes: int) -> ReducedBasis:
     """The lowest modes at rest and, where there are loads, the static shape under them."""
     basis = lowest_modes(discrete, modes)
-    load = equations_of_motion(discrete, motion).load
+    load = affine_equations(discrete).load(motion)
     if not load.any() or basis.size == discrete.supports.size:
         return basis
     static = discrete.equilibrium.solve(load).displacements
@@ -47,7 +47,7 @@ def reduced_basis(discrete: DiscreteBody, motion: FrameMotion, *, modes: int) ->
 
 def static_coverage(discrete: DiscreteBody, basis: ReducedBasis, motion: FrameMotion) -> float:
     """Share of the static strain energy under all loads that the basis can hold; 1 without loads."""
-    load = equations_of_motion(discrete, motion).load
+    load = affine_equations(discrete).load(motion)
     solution = discrete.equilibrium.solve(load).displacements[:, 0]
     whole = float(solution @ np.asarray(discrete.stiffness @ solution))
     if not whole:

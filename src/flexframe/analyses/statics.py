@@ -9,9 +9,10 @@ from flexframe.analyses.body_forces import frame_body_force
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import deformation_notices
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.assembly.stress_error import stress_error
 from flexframe.assembly.stress_recovery import RecoveredStress, along_beam, averaged_at_nodes, recovered_stress
+from flexframe.equations.bodies import equations_of_motion
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import factorise

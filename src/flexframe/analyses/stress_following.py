@@ -7,10 +7,10 @@ import numpy as np
 from flexframe.analyses.stress_watch import StressWatch, block_size
 from flexframe.analyses.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.assembly.stress_series import StressOperators
 from flexframe.elements.properties import BeamProperty
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.stress import StressRecord

@@ -6,10 +6,10 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from flexframe.analyses.motion_coefficients import CombinedCoefficients, same_coefficients
 from flexframe.analyses.reduced_basis import ReducedBasis, lowest_modes, static_coverage
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
+from flexframe.equations.combination import Combination, same_coefficients
+from flexframe.equations.terms import Terms
 from flexframe.formalisms.bodies import (
     BodyEquations,
     assembled_equations,
@@ -61,14 +61,14 @@ def time_route(
     formalism: Formalism | None,
     discrete: DiscreteBody,
     law: MotionLaw,
-    combined: CombinedCoefficients,
+    combined: Combination,
     times: Array,
     *,
     method: Method,
     modes: int,
 ) -> TimeRoute:
     """The way that a formalism takes; the closed form without one."""
-    terms = combined.terms
+    terms = combined.equations.terms
     if formalism is None:
         return ClosedForm(discrete, law, combined, times, method)
     if formalism.name == "hamilton":
@@ -89,7 +89,7 @@ class ClosedForm:
     whole: ClassVar[bool] = True
     discrete: DiscreteBody
     law: MotionLaw
-    combined: CombinedCoefficients
+    combined: Combination
     times: Array
     method: Method
     notices: tuple[str, ...] = ()

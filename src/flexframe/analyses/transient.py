@@ -9,11 +9,12 @@ import numpy as np
 from flexframe.analyses.formalism_equations import require_complete_inertia
 from flexframe.analyses.histories import History, Recorder, Sensor, recorded_path, sensor_rows
 from flexframe.analyses.judging import judged
-from flexframe.analyses.motion_coefficients import CombinedCoefficients
 from flexframe.analyses.stress_following import FollowedStress
 from flexframe.analyses.time_routes import TimeRoute, time_route
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.combination import Combination
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.bodies import is_damped
 from flexframe.formalisms.routes import formalism_named
@@ -77,13 +78,14 @@ def transient(
     _require_mass(discrete)
     rows = sensor_rows(discrete, sensors or {})
     began = perf_counter()
-    combined = CombinedCoefficients(discrete, terms, discrete.supports)
+    equations = affine_equations(discrete, terms)
+    combined = Combination(equations.project(discrete.supports))
     stepper: TimeRoute = time_route(
         route, discrete, law, combined, times, method=Method(spectral_radius), modes=modes
     )
     start = start or Start()
     zero = np.zeros(discrete.dofs.count)
-    recorder = Recorder(discrete, law, times, rows, combined, with_forces=stepper.whole)
+    recorder = Recorder(discrete, law, times, rows, combined, Combination(equations), with_forces=stepper.whole)
     snapshots = recorder.kept[recorder.snapshots]
     followed = FollowedStress(discrete, law, terms, times, snapshots, stepper.whole) if stress else None
     for number, instant in enumerate(

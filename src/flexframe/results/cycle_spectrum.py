@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.results.kinematics import summary_instants

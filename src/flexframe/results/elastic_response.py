@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.mechanisms.inverse_dynamics import MechanismForces

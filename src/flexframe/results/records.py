@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
-from flexframe.assembly.equations import Terms
 from flexframe.assembly.stress_error import StressError
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables

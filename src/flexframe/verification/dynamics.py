@@ -6,9 +6,9 @@ import numpy as np
 
 from flexframe.analyses.histories import Sensor
 from flexframe.analyses.transient import transient
-from flexframe.assembly.equations import Terms
 from flexframe.cases.case import load_case
 from flexframe.cases.examples import example_paths
+from flexframe.equations.terms import Terms
 from flexframe.motion.laws import planar
 from flexframe.results.coupled_motion import CoupledMotion
 from flexframe.verification.contract import Check, Reference

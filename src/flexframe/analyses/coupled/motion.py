@@ -18,9 +18,9 @@ from flexframe.analyses.coupled.theory_error import theory_error
 from flexframe.analyses.coupled.watching import Watch
 from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.dynamics.contract import Integrator, Simulation
 from flexframe.dynamics.system import dynamic_system
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.contacts import contact_notices

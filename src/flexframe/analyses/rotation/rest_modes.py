@@ -4,7 +4,7 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from flexframe.analyses.rotation.spinning_equations import SpinningEquations
+from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
 
@@ -29,7 +29,7 @@ def definite_factors(stiffness: SparseMatrix) -> Factorisation | None:
     return None
 
 
-def modes_at_rest(equations: SpinningEquations, factors: Factorisation, count: int) -> tuple[Array, Array]:
+def modes_at_rest(equations: AffineEquations, factors: Factorisation, count: int) -> tuple[Array, Array]:
     """Modes at rest with the factors of K that are at hand; they need not be complete, only a good start."""
     shape = equations.stiffness.shape
     values, vectors = eigsh(

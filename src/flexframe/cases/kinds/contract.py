@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.cases.entries import Entry
 from flexframe.cases.fields import Number, Text
 from flexframe.cases.links import DriveEntry
 from flexframe.cases.motions import MotionEntry
+from flexframe.equations.terms import Terms
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.motion.frame import FrameMotion

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
+from flexframe.equations.cycle import CycleEquations
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import factorise
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
 
 _WHOLE = 40  # unknowns up to which nothing is left out
 _MODES = 20
@@ -34,7 +34,7 @@ def response_basis(equations: CycleEquations, modes: int | None = None) -> Respo
     count = min(modes or _MODES, n)
     shapes = symmetric_modes(equations.stiffness, equations.mass, count, confirm=False).vectors
     with factorise(equations.stiffness, "spd") as factors:
-        static = factors.solve(equations.unit_loads)
+        static = factors.solve(equations.equations.unit_loads)
     M = equations.mass
     size = np.sqrt(np.einsum("nk,nk->k", static, np.asarray(M @ static)))
     static = static[:, size > 0] / size[size > 0]
