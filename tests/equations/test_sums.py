@@ -22,7 +22,8 @@ from .samples import BODIES, TERMS, assert_equal, body, dense, motion
 
 def written_out(discrete, now, terms):
     """Named parts of C, K and f from W, E and W² themselves, as in the element equation."""
-    inertia, W, E = discrete.inertia, now.W, now.E
+    inertia, known, W, E = discrete.inertia, discrete.geometric, now.W, now.E
+    geometric = sum(amount * known.invariant(load) for load, amount in known.coefficients(now).items())
     C = {
         "coriolis": 2 * terms.coriolis * inertia.contraction(W),
         "structural": rayleigh_damping(discrete).matrix,
@@ -32,7 +33,7 @@ def written_out(discrete, now, terms):
         "elastic": discrete.stiffness,
         "euler": terms.euler * inertia.contraction(E),
         "centrifugal": terms.centrifugal * inertia.contraction(W @ W),
-        "geometric": terms.geometric * discrete.geometric.stiffness(now),
+        "geometric": terms.geometric * geometric,
     }
     f = {
         "euler": -terms.euler * inertia.position_load(E),

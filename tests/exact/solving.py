@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
+from geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.contract import NODE_DOFS, is_interpolated
@@ -118,7 +119,7 @@ def critical_factors(body: Body, count: int = 1) -> Array:
     discrete = discretise(body)
     reduce = discrete.supports.reduce_matrix
     K = reduce(discrete.stiffness).toarray()
-    K_g = reduce(discrete.geometric.stiffness(REST)).toarray()
+    K_g = reduce(geometric_stiffness(discrete, REST)).toarray()
     # −K_g φ = (1/λ) K φ
     inverse = scipy.linalg.eigh(-(K_g + K_g.T) / 2, K, eigvals_only=True)
     return 1 / inverse[::-1][:count]
