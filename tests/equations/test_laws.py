@@ -5,8 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from rounding import rounding
+from scipy import sparse
 
 import flexframe as ff
+from flexframe.analyses.rotation.free_motions import free_motions
+from flexframe.analyses.rotation.speed_projection import SpeedProjection
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.coefficients import Law, Monomial
@@ -71,7 +74,32 @@ def test_a_bearing_table_over_the_speed():
         assert np.abs(found - value).min() <= rounding(100, 10) * abs(value)
     stack = equations.matrices(STIFFNESS, OperatingPoint.at_speed(speeds))
     assert_equal(stack, 800.0 * np.eye(2) + table[:, None, None] * cross, 800.0)
-    assert {part.name for part in equations.merged().parts} == {"mass", "stiffness", "bearings"}
+    merged = equations.merged()
+    assert {part.name for part in merged.parts} == {"mass", "stiffness", "bearings, seal, order 0"}
+    assert_equal(merged.at_speed(STIFFNESS, 200.0), K, 800.0)
+    assert not equations.conservative
+
+
+def test_modes_over_the_speed_in_a_tabled_bearing():
+    """The projection behind Campbell diagrams takes a table as it takes powers: full eigenvalues at two speeds.
+
+    Both solve unsymmetric problems of 36 states; the spread of the stiffness, 1e7 between bending and stretching,
+    is the condition of the lowest eigenvalues.
+    """
+    discrete = body("beam")
+    matrix = sparse.csr_array((discrete.dofs.count, discrete.dofs.count)).tolil()
+    y, z = discrete.dofs.numbers[1, 1:3]
+    matrix[y, z], matrix[z, y] = 1.0, -1.0
+    table = Law("seal", lambda point: np.interp(point.component(SPEED), [0.0, 500.0], [0.0, 2e5]))
+    seal = Part.given("bearings", STIFFNESS, sparse.csr_array(matrix), table)
+    turning = affine_equations(discrete).homogeneous.extended([seal]).about((1.0, 0.0, 0.0))
+    equations = turning.project(discrete.supports)
+    projection = SpeedProjection(equations, free_motions(discrete, equations), 6, 500.0)
+    for speed in (100.0, 500.0):
+        found = projection.modes_at(speed, 4).eigenvalues
+        every = equations.at(OperatingPoint.at_speed(speed)).eigenvalues()
+        for value in found:
+            assert np.abs(every - value).min() <= rounding(36, 1e7) * abs(value)
 
 
 def test_coefficients_of_time():

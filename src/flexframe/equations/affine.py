@@ -83,9 +83,10 @@ class AffineEquations(Generic[MatrixT]):
 
     @property
     def conservative(self) -> bool:
-        """Whether neither damping nor circulatory forces act."""
+        """Whether neither damping nor circulatory forces act, nor stiffness by a law that may be anything."""
         damped = any(part.name not in _CONSERVATIVE for part in self._orders[DAMPING])
-        return not damped and not any(part.name == "circulatory" for part in self._orders[STIFFNESS])
+        forces = self._orders[STIFFNESS]
+        return not damped and not any(p.name == "circulatory" or p.coefficient.components is None for p in forces)
 
     def weights(self, order: int, point: FrameMotion | OperatingPoint) -> Array:
         """Coefficients of the parts of an order, with their multipliers: (..., parts)."""
@@ -271,14 +272,18 @@ class AffineEquations(Generic[MatrixT]):
         return replace(self, parts=tuple(part for part in self.parts if np.any(self._weight(part, points))))
 
     def merged(self, given: Substitution | None = None) -> "AffineEquations[MatrixT]":
-        """One part for each order and coefficient, after a substitution of components; zeros are left out."""
+        """One part for each order and coefficient, after a substitution of components; zeros are left out.
+
+        Multipliers become a part of the matrices; each law keeps a part of its own.
+        """
         groups: dict[tuple[int, tuple[str, ...]], list[tuple[complex, Once]]] = {}
         others: list[Part[MatrixT]] = []
         for part in self.parts:
             coefficient = part.coefficient.substitute(given or {})
             multiplier = self.terms.multiplier(part.name)
             if not isinstance(coefficient, Monomial):
-                others.append(part)
+                name, scaled = f"{part.name}, {coefficient}, order {part.order}", [(multiplier, part.source)]
+                others += [replace(part, name=name, source=weighted_sum(scaled))] if multiplier else []
             elif multiplier * coefficient.scale:
                 key = (part.order, tuple(sorted(coefficient.components)))
                 groups.setdefault(key, []).append((multiplier * coefficient.scale, part.source))
