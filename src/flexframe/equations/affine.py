@@ -91,10 +91,11 @@ class AffineEquations(Generic[MatrixT]):
     def weights(self, order: int, point: FrameMotion | OperatingPoint) -> Array:
         """Coefficients of the parts of an order, with their multipliers: (..., parts)."""
         here = OperatingPoint.of(point)
-        columns = [np.broadcast_to(self._weight(part, here), here.shape) for part in self._orders[order]]
+        columns = [np.broadcast_to(self.weight(part, here), here.shape) for part in self._orders[order]]
         return np.stack(columns, axis=-1) if columns else np.zeros((*here.shape, 0))
 
-    def _weight(self, part: Part[MatrixT], point: OperatingPoint) -> Any:
+    def weight(self, part: Part[MatrixT], point: OperatingPoint) -> Any:
+        """The coefficient of one part at a point, with its multiplier."""
         multiplier = self.terms.multiplier(part.name)
         return multiplier * part.coefficient.at(point) if multiplier else 0.0
 
@@ -135,7 +136,7 @@ class AffineEquations(Generic[MatrixT]):
         """What multiplies each of the `coefficients` in P(λ, Ω), λ^order times its own: (parts, ...)."""
         values = np.asarray(eigenvalues, dtype=complex)
         point = OperatingPoint.at_speed(speed, values)
-        found = [values**part.order * self._weight(part, point) for part in self.coefficients]
+        found = [values**part.order * self.weight(part, point) for part in self.coefficients]
         return np.array(found).reshape(-1, *values.shape)
 
     def at_speed(self, order: int, speed: float) -> MatrixT:
@@ -168,7 +169,7 @@ class AffineEquations(Generic[MatrixT]):
         point = OperatingPoint.of(motion)
         found: dict[str, Any] = {}
         for part in self._orders[order]:
-            weight = np.asarray(self._weight(part, point)).item()
+            weight = np.asarray(self.weight(part, point)).item()
             if weight:
                 value = part.source.value
                 term = value if weight == 1 else weight * value
@@ -208,7 +209,7 @@ class AffineEquations(Generic[MatrixT]):
         if order not in self._stacks:
             constant: Array = np.zeros(dense(self.coefficients[0].matrix).shape)
             for part in self._orders[order]:
-                if part.coefficient.components == () and (weight := self._weight(part, AT_REST)):
+                if part.coefficient.components == () and (weight := self.weight(part, AT_REST)):
                     constant = constant + weight * dense(part.matrix)
             varying = [dense(part.matrix) for part in self.varying(order)]
             self._stacks[order] = constant, np.array(varying).reshape(-1, *constant.shape)
@@ -269,7 +270,7 @@ class AffineEquations(Generic[MatrixT]):
 
     def active(self, points: OperatingPoint) -> "AffineEquations[MatrixT]":
         """Without the parts whose coefficients are zero at all of the points."""
-        return replace(self, parts=tuple(part for part in self.parts if np.any(self._weight(part, points))))
+        return replace(self, parts=tuple(part for part in self.parts if np.any(self.weight(part, points))))
 
     def merged(self, given: Substitution | None = None) -> "AffineEquations[MatrixT]":
         """One part for each order and coefficient, after a substitution of components; zeros are left out.

@@ -1,5 +1,6 @@
 """C, K and f at one instant after another, on one sparse pattern: a new instant costs a few sums of arrays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -62,19 +63,21 @@ class _PatternSum:
         self._extend(())
 
     def at(self, motion: FrameMotion) -> SparseMatrix:
-        weights = self.equations.weights(self.order, OperatingPoint.of(motion))
-        occurring = np.flatnonzero(weights)
-        if not self._known.keys() >= set(occurring.tolist()):
+        point = OperatingPoint.of(motion)
+        parts = self.equations.of_order(self.order)
+        weights = [self.equations.weight(part, point) for part in parts]
+        occurring = [number for number, weight in enumerate(weights) if weight]
+        if not self._known.keys() >= set(occurring):
             self._extend(occurring)
         data = np.zeros(len(self._keys))
         for number in occurring:
-            data = data + weights[number] * self._known[int(number)]
+            data = data + weights[number] * self._known[number]
         pattern = self._pattern
         return sparse.csr_array((data, pattern.indices, pattern.indptr), shape=pattern.shape)
 
-    def _extend(self, more: "IntArray | tuple[int, ...]") -> None:
+    def _extend(self, more: Sequence[int]) -> None:
         parts = self.equations.of_order(self.order)
-        numbers = sorted({*self._known, *(int(number) for number in more)})
+        numbers = sorted({*self._known, *more})
         size = self.equations.size
         pattern = sparse.csr_array(sparse.eye_array(size))
         for number in numbers:
