@@ -21,15 +21,16 @@ from scipy.sparse.linalg import LinearOperator, eigs, splu
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import STEEL
+from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.builders import annulus
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 SPEEDS = 2 * np.pi * np.linspace(0.0, 500.0, 100)
 MODES = 20
-Peer = Callable[[SpinningEquations, float], Array]
+Peer = Callable[[AffineEquations, float], Array]
 
 
 def disc(unknowns: int) -> DiscreteBody:
@@ -39,18 +40,18 @@ def disc(unknowns: int) -> DiscreteBody:
     return discretise(Body.plane("disc", mesh, material=STEEL, thickness=0.01, supports=(Clamp("inner"),)))
 
 
-def plain(equations: SpinningEquations, speed: float) -> Array:
+def plain(equations: AffineEquations, speed: float) -> Array:
     """The lowest frequencies [Hz] at one speed: A z = λ B z with z = (φ, λφ), shifted to zero."""
-    M, C, K = (equations.combined(rate, speed) for rate in (2, 1, 0))
+    M, C, K = (equations.at_speed(rate, speed) for rate in (2, 1, 0))
     one = sparse.eye_array(equations.size)
     A = sparse.csc_array(sparse.block_array([[None, one], [-K, -C]]))
     B = sparse.csc_array(sparse.block_array([[one, None], [None, M]]))
     return _frequencies(eigs(A, 2 * MODES, M=B, sigma=0.0, return_eigenvectors=False))
 
 
-def careful(equations: SpinningEquations, speed: float) -> Array:
+def careful(equations: AffineEquations, speed: float) -> Array:
     """The same by the inverse of the linearised problem, which needs the factors of K(Ω) only."""
-    M, C, K = (equations.combined(rate, speed) for rate in (2, 1, 0))
+    M, C, K = (equations.at_speed(rate, speed) for rate in (2, 1, 0))
     size, scale = equations.size, 2 * np.pi * 1000.0
     factors = splu(K.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0, options={"SymmetricMode": True})
 

@@ -30,9 +30,6 @@ from .assembly.body_check import BodyCheck as BodyCheck
 from .assembly.body_check import check_body as check_body
 from .assembly.discrete import DiscreteBody as DiscreteBody
 from .assembly.discrete import discretise as discretise
-from .assembly.equations import EquationsOfMotion as EquationsOfMotion
-from .assembly.equations import Terms as Terms
-from .assembly.equations import equations_of_motion as equations_of_motion
 from .assembly.matrix_body import matrix_body as matrix_body
 from .cases.case import load_case as load_case
 from .cases.run import run_case as run_case
@@ -57,6 +54,9 @@ from .elements.section_shapes import box_section as box_section
 from .elements.section_shapes import channel_section as channel_section
 from .elements.section_shapes import i_section as i_section
 from .elements.section_shapes import oriented_section as oriented_section
+from .equations.bodies import equations_of_motion as equations_of_motion
+from .equations.instant import EquationsOfMotion as EquationsOfMotion
+from .equations.terms import Terms as Terms
 from .errors import AnalysisError as AnalysisError
 from .errors import FlexframeError as FlexframeError
 from .errors import InputError as InputError

@@ -8,7 +8,7 @@ from scipy import linalg
 
 import flexframe as ff
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import assembled_equations, broken_equations, reduced_elements
 from flexframe.formalisms.lagrange import Lagrange
 from flexframe.mechanisms.elastic.link import ElasticLink
@@ -115,7 +115,7 @@ def test_mean_axes_see_the_same_damping() -> None:
 
 def test_a_large_free_body_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Damping by mass of a free body fills the matrix; its reduced body needs no such matrix."""
-    monkeypatch.setattr("flexframe.assembly.damping._FULL", 10)
+    monkeypatch.setattr("flexframe.equations.damping._FULL", 10)
     discrete = ff.discretise(bare_beam(damping=ff.Damping(mass=ALPHA)))
     with pytest.raises(ff.AnalysisError, match="tie the body to its frame"):
         equations_of_motion(discrete, ff.FrameMotion())

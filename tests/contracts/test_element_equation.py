@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from flexframe.assembly.equations import equations_of_motion
 from flexframe.elements.contract import Family, is_interpolated
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.motion.frame import FrameMotion
 
 from .brute_force import particles

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements
-from flexframe.assembly.equations import equations_of_motion
 from flexframe.assembly.inertia import CYCLIC
 from flexframe.elements.contract import Family, is_interpolated
 from flexframe.elements.integration import inertia_points
 from flexframe.elements.properties import BeamProperty, ShellProperty
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector, skew
 from flexframe.model.body import PointMass

@@ -13,7 +13,6 @@ from flexframe.analyses.rigid_motion.analysis import rigid_motion
 from flexframe.analyses.simulate import simulate
 from flexframe.analyses.transient.coupled.beam_sections import BeamStress, beam_sections
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
-from flexframe.assembly.equations import Terms
 from flexframe.cases.case import parse_case
 from flexframe.dynamics.contract import DynamicState
 from flexframe.dynamics.equations import accelerations_at, equations_at, moved
@@ -23,6 +22,7 @@ from flexframe.dynamics.start import consistent_start
 from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, Rectangle, SolidProperty
 from flexframe.entries.motions import FormulaSignal
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.formalisms.work import Work
 from flexframe.maths.formula import Formula

@@ -34,7 +34,7 @@ def turning_history(body, instants=181, *, spin=15.0, force=2e4):
 def full_eigenvalues(equations, instant, count):
     """All eigenvalues of the companion matrix by LAPACK, those with Im λ > 0 by size; no basis."""
     M, C, K = (
-        x.toarray() for x in (equations.mass, equations.damping_at(instant), equations.stiffness_at(instant))
+        x.toarray() for x in (equations.mass, equations.matrix_at(1, instant), equations.matrix_at(0, instant))
     )
     n = len(M)
     A = np.block([[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexframe as ff
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.mechanisms.elastic.cycle_modes import cycle_modes
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import given_history, link_history
@@ -86,30 +86,30 @@ def test_equals_the_closed_form(space):
         exact = ff.equations_of_motion(discrete, motion, terms)
         reduce = discrete.supports.reduce_matrix
         for ours, theirs in (
-            (equations.stiffness_at(i), reduce(exact.stiffness)),
-            (equations.damping_at(i), reduce(exact.damping)),
+            (equations.matrix_at(0, i), reduce(exact.stiffness)),
+            (equations.matrix_at(1, i), reduce(exact.damping)),
         ):
             # sums in another order: round-off only
             assert abs(ours - theirs).max() < 1e-12 * abs(theirs).max()
         load = discrete.supports.reduce_vector(exact.load)
-        np.testing.assert_allclose(equations.load_at(i), load, atol=1e-12 * np.abs(load).max())
+        np.testing.assert_allclose(equations.load_at(slice(None))[i], load, atol=1e-12 * np.abs(load).max())
 
 
 def test_projection_keeps_the_sums():
     body = pinned_beam(4)
     equations = ElasticLink.attached(ff.discretise(body)).equations(along_random_motion(body))
     V = np.random.default_rng(0).normal(size=(equations.size, 5))
-    reduced = equations.projected(V)
+    reduced = equations.project(V)
     everything = slice(None)
     for i in range(4):
         for small, full in (
-            (reduced.stiffness_at(everything)[i], equations.stiffness_at(i)),
-            (reduced.damping_at(everything)[i], equations.damping_at(i)),
+            (reduced.stiffness_at(everything)[i], equations.matrix_at(0, i)),
+            (reduced.damping_at(everything)[i], equations.matrix_at(1, i)),
         ):
             whole = V.T @ (full @ V)
             np.testing.assert_allclose(small, whole, atol=1e-12 * np.abs(whole).max())
         np.testing.assert_allclose(
-            reduced.load_at(everything)[i], V.T @ equations.load_at(i), rtol=1e-9, atol=1e-9
+            reduced.load_at(everything)[i], V.T @ equations.load_at(everything)[i], rtol=1e-9, atol=1e-9
         )
 
 
@@ -146,7 +146,7 @@ def test_support_reactions_of_the_rigid_limit():
     free = ff.discretise(slider_crank().body("rod"))
     equations = link.equations(link_history(forces, "rod"), Terms(geometric=0), supports=free.supports)
     for i in range(5):
-        f = equations.load_at(i)
+        f = equations.load_at(slice(None))[i]
         u = discrete.equilibrium.solve(f).displacements[:, 0]
         reactions = discrete.supports.support_forces(discrete.stiffness @ u - f)
         assert np.abs(reactions).max() < 1e-9 * np.abs(f).max()

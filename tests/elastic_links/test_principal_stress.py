@@ -6,7 +6,7 @@ import pytest
 import flexframe as ff
 from flexframe.analyses.elastic_response.link_stress import link_stress
 from flexframe.assembly.discrete import discretise
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.mechanisms.elastic.link_history import LinkHistory
 from flexframe.mechanisms.elastic.recovery import LinkMotion
 from flexframe.mesh.builders import rectangle

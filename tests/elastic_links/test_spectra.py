@@ -11,8 +11,8 @@ import pytest
 
 import flexframe as ff
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum
-from flexframe.assembly.equations import Terms
 from flexframe.cases.case import load_case
+from flexframe.equations.terms import Terms
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import link_history
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics

@@ -7,7 +7,12 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import flexframe as ff
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations, ReducedEquations
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.coefficients import Monomial
+from flexframe.equations.cycle import CycleEquations
+from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
+from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import given_history
 from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, StepMaps
@@ -19,7 +24,7 @@ METHODS = (FrozenSteps(0.0), FrozenSteps(0.5), GaussSteps())
 
 
 def _basis(equations: CycleEquations, modes: int) -> RestBasis:
-    return loaded_basis(equations.stiffness, equations.mass, equations.unit_loads, modes)
+    return loaded_basis(equations.stiffness, equations.mass, equations.equations.unit_loads, modes)
 
 
 def oscillator(times, *, omega=3.0, decay=0.0, load=None, parametric=0.0, rate=2.0):
@@ -27,18 +32,18 @@ def oscillator(times, *, omega=3.0, decay=0.0, load=None, parametric=0.0, rate=2
     t = np.asarray(times)
     f = np.zeros_like(t) if load is None else load(t)
     one = np.ones((1, 1))
-    return ReducedEquations(
-        basis=one,
-        times=t,
-        mass=one,
-        damping=2 * decay * one,
-        gyroscopic=np.zeros((0, 1, 1)),
-        stiffness=omega**2 * one,
-        unit_stiffness=np.array([omega**2 * one, 0 * one]),
-        unit_loads=np.array([[0.0, 1.0]]),
-        spins=np.zeros((len(t), 0)),
-        amounts=np.stack([parametric * np.cos(rate * t), f], axis=1),
+    equations = AffineEquations(
+        1,
+        (
+            Part[Array].given("mass", MASS, one),
+            Part[Array].given("damping", DAMPING, 2 * decay * one),
+            Part[Array].given("stiffness", STIFFNESS, omega**2 * one),
+            Part[Array].given("parametric", STIFFNESS, omega**2 * one, Monomial(("cosine",))),
+            Part[Array].given("force", LOAD, np.ones(1), Monomial(("force",))),
+        ),
     )
+    points = OperatingPoint(amounts={"cosine": parametric * np.cos(rate * t), "force": f})
+    return CycleEquations(equations, points, t)
 
 
 def maps(method, end, count, make):
@@ -97,7 +102,7 @@ def swinging_link():
         )
 
     basis = _basis(equations(np.linspace(0, 1, 9)), 3).vectors[:, :3]
-    return lambda times: equations(times).projected(basis)
+    return lambda times: equations(times).project(basis)
 
 
 def test_frozen_and_continuous_steps_converge_to_each_other():
@@ -175,9 +180,9 @@ def test_reduced_basis_keeps_static_shapes():
     V = basis.vectors
     np.testing.assert_allclose(V.T @ (equations.mass @ V), np.eye(V.shape[1]), atol=1e-10)
     K = V.T @ (equations.stiffness @ V)
-    z = V @ np.linalg.solve(K, V.T @ equations.load_at(0))
+    z = V @ np.linalg.solve(K, V.T @ equations.load_at(slice(None))[0])
     exact = discrete.supports.reduce_vector(
-        discrete.equilibrium.solve(discrete.supports.expand(equations.load_at(0))).displacements[:, 0]
+        discrete.equilibrium.solve(discrete.supports.expand(equations.load_at(slice(None))[0])).displacements[:, 0]
     )
     # the static shape is in the space by construction: round-off of the modes
     np.testing.assert_allclose(z, exact, atol=1e-8 * np.abs(exact).max())

@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
+from geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.assembly.equations import EquationsOfMotion, equations_of_motion
 from flexframe.elements.contract import NODE_DOFS, is_interpolated
 from flexframe.elements.integration import stiffness_points, stress
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
+from flexframe.equations.bodies import equations_of_motion
+from flexframe.equations.instant import EquationsOfMotion
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 from flexframe.mesh.mesh import Mesh
@@ -117,7 +119,7 @@ def critical_factors(body: Body, count: int = 1) -> Array:
     discrete = discretise(body)
     reduce = discrete.supports.reduce_matrix
     K = reduce(discrete.stiffness).toarray()
-    K_g = reduce(discrete.geometric.stiffness(REST)).toarray()
+    K_g = reduce(geometric_stiffness(discrete, REST)).toarray()
     # −K_g φ = (1/λ) K φ
     inverse = scipy.linalg.eigh(-(K_g + K_g.T) / 2, K, eigvals_only=True)
     return 1 / inverse[::-1][:count]

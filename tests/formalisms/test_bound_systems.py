@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from flexframe.assembly.discrete import discretise
-from flexframe.assembly.equations import equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import (
     assembled_equations,
     broken_equations,

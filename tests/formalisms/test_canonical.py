@@ -5,7 +5,7 @@ import pytest
 from numba import njit
 from rounding import rounding
 
-from flexframe.assembly.equations import equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
 from flexframe.formalisms.canonical import Midpoint, canonical_body, canonical_element
 from flexframe.formalisms.closed_form import closed_form

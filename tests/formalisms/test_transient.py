@@ -11,8 +11,9 @@ from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.simulate import simulate
 from flexframe.analyses.transient.analysis import Start
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.elements.properties import GeneralSection, Material
+from flexframe.equations.bodies import equations_of_motion
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import Body, Damping
 from flexframe.model.supports import Clamp, Roller

@@ -8,7 +8,7 @@ from rounding import ROUNDING
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
-from flexframe.assembly.equations import equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
 from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.contract import ElementState

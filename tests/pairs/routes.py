@@ -8,11 +8,13 @@ import numpy as np
 import flexframe as ff
 from flexframe.analyses.formalism_equations import chosen_equations
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
-from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients, unsupported
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.projection import Projection
 from flexframe.dynamics.equations import equations_at
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.combination import Combination
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import given_history
@@ -76,7 +78,7 @@ def by_formalism(name: str) -> Callable[[Ready, ff.FrameMotion], Matrices]:
 
 def transient(ready: Ready, motion: ff.FrameMotion) -> Matrices:
     """The coefficients that motion in time combines."""
-    made = CombinedCoefficients(ready.discrete, ready.terms, unsupported(ready.discrete)).at(motion)
+    made = Combination(affine_equations(ready.discrete, ready.terms)).at(motion)
     return ready.small((ready.discrete.mass, made.damping, made.stiffness), made.load)
 
 
@@ -133,9 +135,11 @@ def link(ready: Ready, motion: ff.FrameMotion) -> Matrices:
         angular_acceleration=motion.angular_acceleration,
         origin_acceleration=motion.origin_acceleration,
     )
-    made = ElasticLink(ready.discrete).equations(history, ready.terms, supports=unsupported(ready.discrete))
-    load = made.load_at(0)
-    return ready.small((made.mass, made.damping_at(0), made.stiffness_at(0)), load)
+    made = ElasticLink(ready.discrete).equations(
+        history, ready.terms, supports=Projection.identity(ready.discrete.dofs.count)
+    )
+    C, K = (made.matrix_at(order, 0) for order in (1, 0))
+    return ready.small((made.mass, C, K), made.load_at(slice(None))[0])
 
 
 def campbell(ready: Ready, motion: ff.FrameMotion) -> Matrices:
@@ -144,5 +148,5 @@ def campbell(ready: Ready, motion: ff.FrameMotion) -> Matrices:
         raise ff.InputError("a Campbell diagram is for steady spin")
     made = spinning_equations(ready.discrete, motion.angular_velocity, terms=ready.terms)
     S = ready.discrete.supports.basis
-    parts = (made.combined(rate, motion.speed) for rate in (2, 1, 0))
+    parts = (made.at_speed(rate, motion.speed) for rate in (2, 1, 0))
     return ready.small(S @ part @ S.T for part in parts)

@@ -7,17 +7,18 @@ import scipy.linalg
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL
+from flexframe.equations.affine import AffineEquations
 from flexframe.mesh.builders import annulus
 from flexframe.model.body import Body, Damping
 from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.contour import eigenvalues_inside
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 from .rotors import AXIS, shaft
 
 
-def all_eigenvalues(equations: SpinningEquations, speed: float) -> np.ndarray:
-    M, C, K = (equations.combined(rate, speed).toarray() for rate in (2, 1, 0))
+def all_eigenvalues(equations: AffineEquations, speed: float) -> np.ndarray:
+    M, C, K = (equations.at_speed(rate, speed).toarray() for rate in (2, 1, 0))
     n = len(M)
     A = np.block([[np.zeros((n, n)), np.eye(n)], [-K, -C]])
     return scipy.linalg.eigvals(A, scipy.linalg.block_diag(np.eye(n), M))

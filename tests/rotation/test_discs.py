@@ -9,8 +9,9 @@ from rounding import ROUNDING
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.elements.properties import STEEL, Material
+from flexframe.equations.bodies import equations_of_motion
+from flexframe.equations.terms import Terms
 from flexframe.mesh.builders import annulus, disc, tube
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
@@ -133,7 +134,7 @@ def test_combination_is_that_of_the_frozen_motion(hub_disc: DiscreteBody, speed:
     frozen = equations_of_motion(hub_disc, FrameMotion.spin(speed))
     reduce = hub_disc.supports.reduce_matrix
     for rate, matrix in ((0, frozen.stiffness), (1, frozen.damping), (2, frozen.mass)):
-        difference = equations.combined(rate, speed) - reduce(matrix)
+        difference = equations.at_speed(rate, speed) - reduce(matrix)
         assert abs(difference).max() <= 1e-13 * abs(reduce(matrix)).max() + 1e-300
 
 
@@ -172,7 +173,7 @@ def test_shapes_follow_the_branches(hub_disc: DiscreteBody) -> None:
             full[hub_disc.dofs.numbers[present]] = diagram.shapes[place, b][present]
             z = hub_disc.supports.reduce_vector(full)
             value = diagram.eigenvalues[k, b]
-            residual = equations.at(complex(value), float(speeds[k])) @ z
+            residual = equations.dynamic_matrix(complex(value), float(speeds[k])) @ z
             # frequencies are right to 1e-7, shapes to its square root
             assert np.linalg.norm(residual) < 1e-3 * np.linalg.norm(equations.stiffness @ z)
             assert np.abs(diagram.shapes[place, b, :, :3]).max() == pytest.approx(1.0, rel=1e-12)

@@ -8,6 +8,7 @@ from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.modes.analysis import modes
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import STEEL
+from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import annulus, tube
 from flexframe.model.body import Body
@@ -20,7 +21,7 @@ from flexframe.spectra.rotation.free_motions import free_motions
 from flexframe.spectra.rotation.small_spectra import SmallModes
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.speed_sweep import sweep
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 TURN = 2 * np.pi
 WANTED = 8
@@ -37,9 +38,9 @@ def _projection(body: DiscreteBody, fastest: float, **bearings) -> SpeedProjecti
     return SpeedProjection(equations, free_motions(body, equations), WANTED + 2, fastest)
 
 
-def _exact(equations: SpinningEquations, speed: float) -> Array:
+def _exact(equations: AffineEquations, speed: float) -> Array:
     """All ω > 0 of the full equations by LAPACK's Hermitian solver, another route than the linearisation."""
-    K, G, M = (equations.combined(rate, speed).toarray() for rate in (0, 1, 2))
+    K, G, M = (equations.at_speed(rate, speed).toarray() for rate in (0, 1, 2))
     zero = np.zeros_like(K)
     left = np.block([[-1j * G, M + 0j], [M + 0j, zero]])
     nu = linalg.eigh(left, np.block([[K, zero], [zero, M]]) + 0j, eigvals_only=True)
@@ -80,7 +81,7 @@ def test_residuals_include_their_rounding(body: DiscreteBody) -> None:
         for found in sweep(projection, speeds, WANTED, tolerance).modes:
             r = np.column_stack(
                 [
-                    projection.equations.at(value, found.speed) @ (projection.basis @ vector)
+                    projection.equations.dynamic_matrix(value, found.speed) @ (projection.basis @ vector)
                     for value, vector in zip(found.eigenvalues, found.vectors.T, strict=True)
                 ]
             )
@@ -182,7 +183,7 @@ def test_damped_body(body: DiscreteBody) -> None:
     diagram = campbell_diagram(body, speeds, modes=6, bearings=bearings, engine_orders=())
     equations = spinning_equations(body, bearings=bearings)
     for k, speed in enumerate(speeds):
-        K, C, M = (equations.combined(rate, speed).toarray() for rate in (0, 1, 2))
+        K, C, M = (equations.at_speed(rate, speed).toarray() for rate in (0, 1, 2))
         size = len(K)
         A = np.block([[np.zeros((size, size)), np.eye(size)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
         values = np.linalg.eigvals(A)

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements
-from flexframe.assembly.equations import equations_of_motion
 from flexframe.elements.properties import Material, ShellProperty
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 from flexframe.mesh.builders import rectangle
@@ -48,7 +49,7 @@ def test_rotation_turns_the_forces(shape: str, name: str) -> None:
     forces = (forces.ravel() - rigid @ np.linalg.lstsq(rigid, forces.ravel(), rcond=None)[0]).reshape(-1, 3)
     loads = [NodeForce(node, tuple(force)) for node, force in enumerate(forces)]
     discrete = discretise(shell_body(mesh, PROP, loads=loads))
-    K_g = discrete.geometric.stiffness(REST)
+    K_g = geometric_stiffness(discrete, REST)
     for axis in range(3):
         turned = np.zeros((mesh.node_count, 6))
         turned[:, :3] = np.cross(np.eye(3)[axis], forces)

@@ -8,7 +8,7 @@ from numpy.polynomial.legendre import leggauss
 import flexframe as ff
 from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import discretise
-from flexframe.assembly.equations import equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
 from flexframe.model.loads import NodeForce
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion

@@ -8,7 +8,11 @@ import scipy.linalg
 from rounding import ROUNDING
 from scipy.integrate import solve_ivp
 
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.coefficients import Monomial
+from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array
 from flexframe.spectra.floquet.chebyshev import Chebyshev
 from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, periodic_amounts
 from flexframe.spectra.floquet.period_map import TooFastError, period_map
@@ -42,16 +46,16 @@ def system(given: Matrices, *, spin: bool) -> CombinedSystem:
             1,
         ]
 
-    parts = np.array([given.gyroscopic, given.pulsating])
-    piece = CombinedPiece(
-        0.0,
-        PERIOD,
-        given.damping,
-        given.stiffness,
-        given.gyroscopic[None],
-        parts,
-        periodic_amounts(amounts, PERIOD),
+    parts = (
+        Part[Array].given("mass", MASS, np.eye(len(given.stiffness))),
+        Part[Array].given("damping", DAMPING, given.damping),
+        Part[Array].given("gyroscopic", DAMPING, given.gyroscopic, Monomial(("spin",))),
+        Part[Array].given("elastic", STIFFNESS, given.stiffness),
+        Part[Array].given("euler", STIFFNESS, given.gyroscopic, Monomial(("spin up",))),
+        Part[Array].given("pulsating", STIFFNESS, given.pulsating, Monomial(("pulse",))),
     )
+    equations = AffineEquations(len(given.stiffness), parts)
+    piece = CombinedPiece(0.0, PERIOD, equations, periodic_amounts(amounts, PERIOD))
     return CombinedSystem(piece, 5.0)
 
 
@@ -59,9 +63,12 @@ def test_constant_coefficients() -> None:
     """The map is the exponential of the state matrix; both are exact to rounding."""
     given = sample(3, 0.1)
     K, C = given.stiffness, given.damping + given.gyroscopic
-    piece = CombinedPiece(
-        0.0, PERIOD, C, K, np.zeros((0, 3, 3)), np.zeros((0, 3, 3)), lambda t: np.zeros((len(t), 0))
+    parts = (
+        Part[Array].given("mass", MASS, np.eye(3)),
+        Part[Array].given("damping", DAMPING, C),
+        Part[Array].given("elastic", STIFFNESS, K),
     )
+    piece = CombinedPiece(0.0, PERIOD, AffineEquations(3, parts), lambda t: np.zeros((len(t), 0)))
     found = period_map(CombinedSystem(piece, 5.0))
     A = np.block([[np.zeros((3, 3)), np.eye(3)], [-K, -C]])
     assert found.matrix == pytest.approx(scipy.linalg.expm(PERIOD * A), rel=1e-11, abs=1e-12)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from flexframe.assembly.equations import Terms
 from flexframe.assembly.stress_recovery import AccelerationField
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 from flexframe.motion.frame import FrameMotion

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Name, Number, Text
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import FieldPath, Problems
+from flexframe.equations.terms import Terms
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.motion.frame import FrameMotion

@@ -4,7 +4,9 @@ import numpy as np
 from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
+from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.bodies import assembled_equations, broken_equations, is_damped
 from flexframe.formalisms.contract import Formalism

@@ -9,8 +9,8 @@ from flexframe.analyses.transient.coupled.motion import system_transient
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.analyses.transient.record import Transient
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.dynamics.contract import SimulationOptions
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.model.system import InitialDeformation, System

@@ -4,10 +4,11 @@ import numpy as np
 
 from flexframe.analyses.body_forces import frame_body_force
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms, load_parts
 from flexframe.assembly.stress_recovery import RecoveredStress, recovered_stress
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import Material
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
 
@@ -45,7 +46,7 @@ def deformation_notices(
 
 def prestress_notices(discrete: DiscreteBody, motion: FrameMotion, terms: Terms) -> tuple[str, ...]:
     """Warnings for the static state about which small motions are taken: what rotation and loads strain it by."""
-    parts = load_parts(discrete, motion, terms)
+    parts = affine_equations(discrete, terms).load_parts(motion)
     if not parts or not terms.geometric or not discrete.batches:
         return ()
     solution = discrete.equilibrium.solve(np.sum(list(parts.values()), axis=0))

@@ -8,7 +8,6 @@ from scipy import sparse
 
 from flexframe.assembly.attachments import PointBodies, lumped_masses, point_bodies, spring_matrix
 from flexframe.assembly.couplings import coupled_dofs, rigid_joins
-from flexframe.assembly.damping import RayleighDamping
 from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import GeometricInvariants
@@ -81,39 +80,12 @@ class DiscreteBody:
         )
 
     @cached_property
-    def rayleigh(self) -> RayleighDamping | None:
-        """Damping of the elements, None where the body has none."""
-        damping = self.body.damping
-        if not (damping.mass or damping.stiffness):
-            return None
-        rigid, mass = np.zeros((self.dofs.count, 0)), self.mass
-        if damping.mass:
-            rigid = self.supports.expand(self.equilibrium.rigid)
-            mass = self._element_mass()
-        return RayleighDamping(damping, mass, self.element_stiffness, rigid, np.asarray(self.mass @ rigid))
-
-    @cached_property
     def spring_damping(self) -> SparseMatrix | None:
         """Dampers to the frame: (p, p)."""
         return spring_matrix(self.body, self.dofs, "damping")
 
     @cached_property
-    def dissipation(self) -> SparseMatrix:
-        """Damping of the elements and dampers to the frame: (p, p)."""
-        found = [self.rayleigh.matrix] if self.rayleigh is not None else []
-        found += [self.spring_damping] if self.spring_damping is not None else []
-        nothing = sparse.csr_array((self.dofs.count, self.dofs.count), dtype=float)
-        return sparse.csr_array(sum(found, nothing))
-
-    def project_dissipation(self, basis: Array) -> Array:
-        """The same on the columns of a basis: (m, m)."""
-        size = basis.shape[1]
-        own = np.zeros((size, size)) if self.rayleigh is None else self.rayleigh.project(basis)
-        if self.spring_damping is not None:
-            own = own + basis.T @ np.asarray(self.spring_damping @ basis)
-        return own
-
-    def _element_mass(self) -> SparseMatrix:
+    def element_mass(self) -> SparseMatrix:
         """m without point masses: (p, p)."""
         if not self.body.point_masses:
             return self.mass

@@ -89,19 +89,6 @@ class GeometricInvariants:
         amounts["applied", 0, 0] = 1.0 if self.applied.forces.any() else 0.0
         return {load: amount for load, amount in amounts.items() if amount}
 
-    def stiffness(self, motion: FrameMotion) -> SparseMatrix:
-        """k_g of the loads that a motion brings, and of the applied loads: (p, p)."""
-        scalar = self.pattern.zeros()
-        full = sparse.csr_array((self.dofs.count, self.dofs.count), dtype=float)
-        for load, amount in self.coefficients(motion).items():
-            part = self.prestress(load)
-            scalar += amount * part.scalar
-            if part.full is not None:
-                full = full + amount * part.full
-        columns = displacement_columns(self.dofs)
-        unit = np.eye(len(columns))
-        return sparse.csr_array(expanded_scalar(self.pattern.scalar(scalar), unit, self.dofs, columns) + full)
-
     def invariant(self, load: UnitLoad) -> SparseMatrix:
         """k_g of one unit load: (p, p)."""
         part = self.prestress(load)

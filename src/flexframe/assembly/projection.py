@@ -29,6 +29,11 @@ class Projection:
     kept: IntArray | None
     couplings: CouplingMap | None = None
 
+    @classmethod
+    def identity(cls, size: int) -> "Projection":
+        """The projection that leaves every degree of freedom."""
+        return cls(sparse.csr_array(sparse.eye_array(size)), np.arange(size))
+
     @property
     def size(self) -> int:
         """Number of independent coordinates n."""

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.assembly.damping import modal_damping
 from flexframe.dynamics.contract import DynamicBody
+from flexframe.equations.damping import modal_damping
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.reduction.reduced_body import ReducedBody

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.mechanism import Mechanism

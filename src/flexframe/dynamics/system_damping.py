@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import linalg
 
-from flexframe.assembly.damping import DeformationModes, deformation_modes
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
 from flexframe.dynamics.equations import equations_at
 from flexframe.dynamics.linearised import linearised
+from flexframe.equations.damping import DeformationModes, deformation_modes
 from flexframe.maths.arrays import Array, IntArray
 
 _APART = 1e-12  # part of the largest entry below which bodies do not damp each other

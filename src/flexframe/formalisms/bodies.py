@@ -136,7 +136,8 @@ def _with_loose(equations: BodyEquations, loose: LooseTerms) -> BodyEquations:
 
 def is_damped(discrete: DiscreteBody) -> bool:
     """Whether the motion of a body loses energy: in its material, or in dampers at its nodes."""
-    return discrete.rayleigh is not None or discrete.spring_damping is not None
+    structural = discrete.body.damping
+    return bool(structural.mass or structural.stiffness) or discrete.spring_damping is not None
 
 
 def support_constraint(supports: Projection) -> SparseMatrix:

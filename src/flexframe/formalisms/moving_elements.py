@@ -8,7 +8,6 @@ from scipy import sparse
 
 from flexframe.assembly.attachments import spring_matrix
 from flexframe.assembly.couplings import rigid_joins, rigid_kernel
-from flexframe.assembly.damping import proportional
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.pattern import assembled
 from flexframe.elements.contract import ElementBatch, InertiaFields, is_interpolated, is_structural, node_dofs
@@ -20,6 +19,7 @@ from flexframe.elements.integration import (
     stress,
     structural_geometric,
 )
+from flexframe.equations.damping import proportional, rayleigh_damping
 from flexframe.formalisms.contract import MovingElements
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.rotations import skew
@@ -84,7 +84,8 @@ def loose_terms(discrete: DiscreteBody, motion: FrameMotion, *, geometric: float
     size = discrete.dofs.count
     load, spring, damper = np.where(_sharing(discrete) > 0, 0.0, _nodal(discrete)[:, :-1])
     damping, stiffness = (sparse.diags_array(values, format="csr") for values in (damper, spring))
-    whole = None if discrete.rayleigh is None else discrete.rayleigh.free_part
+    structural = rayleigh_damping(discrete)
+    whole = None if structural is None else structural.free_part
     if whole is not None:
         damping = damping + whole
     joins = rigid_joins(discrete.body, discrete.dofs)
@@ -104,7 +105,7 @@ def _group(
     points = inertia_points(batch)
     k = stiffness(batch).transpose(0, 1, 3, 2, 4).reshape(-1, size, size)
     d = np.zeros_like(k)
-    if discrete.rayleigh is not None:
+    if discrete.body.damping.mass or discrete.body.damping.stiffness:
         weighted = points.shape * points.weights[..., None, None]
         m = np.einsum("egip,egiq->epq", weighted, points.shape, optimize=True)
         d = proportional(discrete.body.damping, m, k)

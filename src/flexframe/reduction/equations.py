@@ -7,58 +7,60 @@ added; q and its part of k_g are those of the loads of the body itself, which tu
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
 
-from flexframe.assembly.equations import Terms
-from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.assembly.geometric import UnitLoad
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.invariants import frame_parts
+from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Part
+from flexframe.equations.terms import Terms
+from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.reduced_body import ReducedBody
 
 
 @dataclass(frozen=True, eq=False)
-class ReducedEquations:
-    """M δ̈ + C δ̇ + K δ = f, dense."""
+class ReducedInvariants:
+    """The invariants of a reduced body."""
 
-    mass: Array  # (m, m)
-    damping: Array  # with the Coriolis term: (m, m)
-    stiffness: Array  # (m, m)
-    load: Array  # (m,)
+    body: ReducedBody
 
-    def eigenvalues(self) -> ComplexArray:
-        """λ of (λ²M + λC + K)φ = 0 by ascending |λ|, of each conjugate pair the one with Im λ > 0."""
-        size = len(self.mass)
-        # modes of M and the diagonal of K bring all unknowns to one size
-        _, basis = linalg.eigh(self.mass)
-        basis = basis / np.sqrt(np.einsum("ri,rt,ti->i", basis, self.mass, basis))
-        C, K = (basis.T @ matrix @ basis for matrix in (self.damping, self.stiffness))
-        scale = float(np.sqrt(np.abs(np.diagonal(K)).max())) or 1.0
-        companion = np.block([[np.zeros((size, size)), np.eye(size)], [-K / scale**2, -C / scale]])
-        values = scale * linalg.eigvals(companion)
-        values = values[values.imag >= -1e-9 * np.abs(values)]
-        return np.asarray(values[np.argsort(np.abs(values))], dtype=complex)
+    def mass_matrix(self) -> Array:
+        return self.body.elastic_mass
+
+    def contraction(self, factor: Array) -> Array:
+        return np.einsum("ab,abrt->rt", factor, self.body.shape_products)
+
+    def position_load(self, factor: Array) -> Array:
+        return np.einsum("ab,bar->r", factor, self.body.position_coupling)
+
+    def origin_load(self, acceleration: Array) -> Array:
+        return acceleration @ self.body.origin_coupling
+
+    def geometric_stiffness(self, load: UnitLoad) -> Array:
+        kind, i, j = load
+        if kind == "origin":
+            return self.body.origin_quadratic[i]
+        return self.body.euler_quadratic[i] if kind == "euler" else self.body.centrifugal_quadratic[i, j]
 
 
-def reduced_equations(body: ReducedBody, motion: FrameMotion, terms: Terms | None = None) -> ReducedEquations:
-    """Combine the invariants for one instant of the frame's motion, as `equations_of_motion` does for all of p."""
-    terms = terms or Terms()
-    omega, epsilon, a = motion.angular_velocity, motion.angular_acceleration, motion.origin_acceleration
-    squares = np.outer(omega, omega)
-    geometric = np.einsum("ab,abrt->rt", squares, body.centrifugal_quadratic)
-    geometric += np.einsum("a,art->rt", epsilon, body.euler_quadratic)
-    geometric += np.einsum("i,irt->rt", a, body.origin_quadratic)
-    applied, loads = np.zeros(body.size), body.loads
+def reduced_affine_equations(body: ReducedBody, terms: Terms | None = None) -> AffineEquations[Array]:
+    """The equations of a reduced body for any motion of its frame."""
+    parts = [
+        *frame_parts(ReducedInvariants(body)),
+        Part[Array].given("elastic", STIFFNESS, body.stiffness),
+        Part[Array].given("structural", DAMPING, body.damping),
+    ]
+    loads = body.loads
     if loads is not None:
-        applied = np.einsum("iir->r", loads.rows + loads.turn_rows)
-        geometric -= np.einsum("iirt->rt", loads.quadratic + loads.turn_quadratic)
-    return ReducedEquations(
-        mass=body.elastic_mass,
-        damping=body.damping + 2 * terms.coriolis * np.einsum("a,art->rt", omega, body.coriolis),
-        stiffness=body.stiffness
-        + terms.geometric * geometric
-        + terms.euler * np.einsum("a,art->rt", epsilon, body.coriolis)
-        + terms.centrifugal * np.einsum("ab,abrt->rt", squares, body.centrifugal),
-        load=applied
-        - terms.euler * epsilon @ body.euler_loads
-        - terms.centrifugal * np.einsum("ab,abr->r", squares, body.centrifugal_loads)
-        - a @ body.origin_coupling,
-    )
+        stress = -np.einsum("iirt->rt", loads.quadratic + loads.turn_quadratic)
+        parts.append(Part.given("geometric", STIFFNESS, stress))
+        parts.append(Part.given("applied", LOAD, np.einsum("iir->r", loads.rows + loads.turn_rows)))
+    return AffineEquations(body.size, tuple(parts), terms or Terms())
+
+
+def reduced_equations(
+    body: ReducedBody, motion: FrameMotion, terms: Terms | None = None
+) -> EquationsOfMotion[Array]:
+    """The equations of one instant, dense."""
+    return reduced_affine_equations(body, terms).at(motion)

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.inertia import CYCLIC, displacement_columns
+from flexframe.equations.bodies import affine_equations
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.model.body import Body
 from flexframe.reduction.attached import AttachedBody, attach
@@ -131,7 +132,7 @@ def reduced_body(attached: AttachedBody, basis: ReductionBasis) -> ReducedBody:
         position_coupling=inertia.position_coupling @ V,
         shape_products=Y,
         stiffness=stiffness,
-        damping=discrete.project_dissipation(V),
+        damping=affine_equations(discrete).project(V).damping,
         origin_quadratic=field.origin,
         position_quadratic=field.position,
         interfaces=tuple(points[: len(attached.interfaces)]),

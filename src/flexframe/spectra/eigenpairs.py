@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import EquationsOfMotion
+from flexframe.equations.instant import EquationsOfMotion
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor
 from flexframe.maths.eigenproblems import symmetric_modes

@@ -6,9 +6,9 @@ import numpy as np
 
 from flexframe.analyses.simulate import simulate
 from flexframe.analyses.transient.coupled_record import CoupledMotion
-from flexframe.assembly.equations import Terms
 from flexframe.cases.case import load_case
 from flexframe.cases.examples import example_paths
+from flexframe.equations.terms import Terms
 from flexframe.motion.laws import planar
 from flexframe.sensors import DofSensor
 from flexframe.verification.contract import Check, Reference

@@ -9,7 +9,7 @@ from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.model.body import Body
@@ -26,7 +26,7 @@ from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.orbits import Orbits, mixed_whirl_notices
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.speed_sweep import Sweep, sweep
-from flexframe.spectra.rotation.spinning_equations import spinning_equations
+from flexframe.spectra.rotation.spinning_equations import spinning_equations, unit_axis
 from flexframe.spectra.rotation.stability_limits import stability_limits
 from flexframe.spectra.rotation.tracked_modes import TrackedModes, tracked_modes
 from flexframe.spectra.rotation.waves import waves
@@ -67,7 +67,7 @@ def campbell_diagram(
         raise InputError(f"the tolerance is {tolerance:g}; give a relative error between 0 and 0.1")
     discrete = discretised(body)
     form = inertial_equations if in_space else spinning_equations
-    equations = form(discrete, axis, terms=terms, bearings=bearings)
+    equations, direction = form(discrete, axis, terms=terms, bearings=bearings), unit_axis(axis)
     free = free_motions(discrete, equations)
     left = equations.size - free.translations.shape[1]
     wanted = min(max(modes - free.translations.shape[1], 1), left)
@@ -81,12 +81,13 @@ def campbell_diagram(
     tracked = tracked_modes(projection, swept, wanted)
     grows = _growing(discrete, projection, tracked)
     limits = stability_limits(projection, tracked, given, watched + 4, np.any(grows, axis=0))
-    forms = None if in_space else waves(discrete, projection.basis, equations.axis)
+    forms = None if in_space else waves(discrete, projection.basis, direction)
     seen = None if forms is None else directions(forms, tracked, given)
     tracked, seen = _with_translations(projection, tracked, seen, given)
     grows = np.hstack([np.zeros((len(given), projection.translations), dtype=bool), grows])
-    orbits = Orbits(discrete, projection.basis, equations.axis) if in_space else None
-    labels = _labels(discrete, projection, tracked, given, grows=grows, orbits=orbits)
+    orbits = Orbits(discrete, projection.basis, direction) if in_space else None
+    motions = [FrameMotion.spin(float(speed), direction) for speed in given]
+    labels = _labels(discrete, projection, tracked, motions, grows=grows, orbits=orbits)
     snapshots, shapes = _shapes(discrete, projection.basis, tracked)
     criticals = critical_speeds(
         projection,
@@ -103,7 +104,7 @@ def campbell_diagram(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
         speeds=given,
-        axis=equations.axis,
+        axis=direction,
         eigenvalues=tracked.eigenvalues,
         nodal_diameters=None if seen is None else seen.nodal_diameters,
         inertial_frequencies_hz=np.abs(tracked.eigenvalues.imag) / (2 * np.pi)
@@ -125,7 +126,7 @@ def campbell_diagram(
         shapes=shapes,
         terms=equations.terms,
         method=_method(projection),
-        notices=prestress_notices(discrete, FrameMotion.spin(projection.fastest, equations.axis), equations.terms)
+        notices=prestress_notices(discrete, FrameMotion.spin(projection.fastest, direction), equations.terms)
         + _notices(projection, tracked, count, unstable=bool(grows.any()))
         + _unmet(swept, criticals, tolerance)
         + mixed_whirl_notices(turns, given),
@@ -187,11 +188,11 @@ def _with_translations(
     count = projection.translations
     if not count:
         return tracked, seen
-    parts = projection.small.block(slice(0, count)).parts
+    translations = projection.small.block(slice(0, count))
     values = np.empty((len(speeds), count), dtype=complex)
     vectors = np.zeros((len(speeds), projection.size, count), dtype=complex)
     for k, speed in enumerate(speeds):
-        values[k], vectors[k, :count] = translation_modes(parts, float(speed))
+        values[k], vectors[k, :count] = translation_modes(translations, float(speed))
     joined = TrackedModes(
         np.hstack([values, tracked.eigenvalues]),
         np.concatenate([vectors, tracked.vectors], axis=2),
@@ -231,20 +232,19 @@ def _labels(
     discrete: DiscreteBody,
     projection: SpeedProjection,
     tracked: TrackedModes,
-    speeds: Array,
+    motions: Sequence[FrameMotion],
     *,
     grows: BoolArray,
     orbits: Orbits | None,
 ) -> tuple[str, ...]:
     """What each branch is at the last speed where it is known, and whether it is unstable anywhere."""
     known = np.isfinite(tracked.eigenvalues.real)
-    last = len(speeds) - 1 - np.argmax(known[::-1], axis=0)
+    last = len(motions) - 1 - np.argmax(known[::-1], axis=0)
     labels = np.full(known.shape[1], "", dtype=object)
     for k in np.unique(last):
         here = np.flatnonzero(last == k)
         full = discrete.supports.expand(projection.basis @ tracked.vectors[k][:, here])
-        motion = FrameMotion.spin(float(speeds[k]), projection.equations.axis)
-        labels[here] = mode_labels(discrete, 1j * np.abs(tracked.eigenvalues[k, here]), full, motion)
+        labels[here] = mode_labels(discrete, 1j * np.abs(tracked.eigenvalues[k, here]), full, motions[k])
         if orbits is not None:
             straight = orbits.labels(tracked.vectors[k][:, here])
             labels[here] = [label or name for label, name in zip(labels[here], straight, strict=True)]

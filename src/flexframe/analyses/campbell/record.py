@@ -13,7 +13,7 @@ from flexframe.analyses.campbell.speed_branches import (
     rows,
     shown_speeds,
 )
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables

@@ -8,10 +8,12 @@ from scipy import linalg
 
 from flexframe.analyses.campbell.steady_spin import SteadySpin, not_steady
 from flexframe.dynamics.relative_equilibrium import RelativeEquilibrium, SmallMotions
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.branch_tracking import States
-from flexframe.spectra.rotation.small_spectra import SmallEquations, small_modes
+from flexframe.spectra.rotation.small_spectra import small_modes
 
 _SYMMETRIC = 1e-7  # misfit of a matrix that should be symmetric, by differences
 _ROUNDING = 30 * np.finfo(float).eps  # of the largest λ², left where stiffness should vanish
@@ -126,11 +128,17 @@ class SystemSpectrum:
         large = max(float(np.abs(C).max(initial=0.0)), scale)
         plain = self.spin.conservative and np.abs(C + C.T).max(initial=0.0) <= _SYMMETRIC * large
         plain = plain and np.abs(K - K.T).max(initial=0.0) <= _SYMMETRIC * np.abs(kappa).max(initial=0.0)
-        parts = {"mass": np.eye(len(M))}
-        parts |= (
-            {"gyroscopic": (C - C.T) / 2, "stiffness": np.diag(kappa)} if plain else {"damping": C, "stiffness": K}
+        rates = (
+            Part[Array].given("gyroscopic", DAMPING, (C - C.T) / 2)
+            if plain
+            else Part[Array].given("damping", DAMPING, C)
         )
-        modes = small_modes(SmallEquations(parts), 1.0, len(M), scale=scale)
+        parts = (
+            Part[Array].given("mass", MASS, np.eye(len(M))),
+            rates,
+            Part[Array].given("stiffness", STIFFNESS, np.diag(kappa) if plain else K),
+        )
+        modes = small_modes(AffineEquations(len(M), parts), found.speed, len(M), scale=scale)
         values = np.where(np.abs(modes.eigenvalues) ** 2 <= noise, 0.0, modes.eigenvalues)
         amounts = directions @ modes.vectors
         vectors = motions.basis @ amounts

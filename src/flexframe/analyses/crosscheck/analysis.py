@@ -20,7 +20,9 @@ from flexframe.analyses.crosscheck.comparisons import (
 from flexframe.analyses.crosscheck.record import Crosscheck, FormalismCheck
 from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import EquationsOfMotion, Terms, equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
+from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.terms import Terms
 from flexframe.formalisms.bodies import is_damped, reduced_elements, selected_groups
 from flexframe.formalisms.contract import Formalism
 from flexframe.formalisms.moving_elements import ElementGroup, element_groups

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import EquationsOfMotion
+from flexframe.equations.instant import EquationsOfMotion
 from flexframe.formalisms.bodies import assembled_equations, broken_equations
 from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.contract import (

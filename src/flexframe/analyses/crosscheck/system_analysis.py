@@ -15,7 +15,6 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.dynamics.equations import DynamicEquations, accelerations_at, equations_at
 from flexframe.dynamics.formalisms.contract import Instant, SystemFormalism
@@ -25,6 +24,7 @@ from flexframe.dynamics.formalisms.routes import SYSTEM_FORMALISMS
 from flexframe.dynamics.momenta import field_coordinates
 from flexframe.dynamics.start import consistent_start, initial_state
 from flexframe.dynamics.system import dynamic_system
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array

@@ -23,11 +23,12 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import kinematics
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
+from flexframe.equations.cycle import CycleEquations
+from flexframe.equations.parts import LOAD
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.elastic.assembly import elastic_assembly
-from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory, link_history
 from flexframe.mechanisms.elastic.recovery import LinkMotion, at_marker, support_forces
@@ -156,18 +157,19 @@ class _LinkRun:
         motion, ends, inner = self._motion()
         history = link_history(inverse_dynamics(motion), self.body)
         equations = link.equations(history, terms)
-        basis = loaded_basis(equations.stiffness, equations.mass, equations.unit_loads, modes)
-        reduced, damped = damped_link(equations.projected(basis.vectors), discrete, damping)
+        basis = loaded_basis(equations.stiffness, equations.mass, equations.equations.unit_loads, modes)
+        reduced, damped = damped_link(equations.project(basis.vectors), discrete, damping)
         added = reduced.damping - basis.vectors.T @ np.asarray(equations.damping @ basis.vectors)
-        maps = StepMaps(self.method, self.duration / self.steps, tuple(_some(reduced, places) for places in inner))
+        maps = StepMaps(self.method, self.duration / self.steps, tuple(reduced.at(places) for places in inner))
         period: PeriodMap | None = None
         start = np.zeros((2, reduced.size))
         if periodic:
-            _require_repeating(equations.amounts[ends], equations.unit_loads, self.duration)
+            weights = equations.equations.weights(LOAD, equations.points)[ends]
+            _require_repeating(weights, equations.equations.unit_loads, self.duration)
             period = maps.period()
             start = np.array(period.periodic_start())
         y, v = maps.run(start[0], start[1])
-        at_ends = _some(reduced, ends)
+        at_ends = reduced.at(ends)
         a = at_ends.load_at(slice(None)) - _times(at_ends.damping_at(slice(None)), v)
         a = a - _times(at_ends.stiffness_at(slice(None)), y)
         expand = np.asarray(discrete.supports.basis @ basis.vectors)
@@ -219,15 +221,6 @@ class _LinkRun:
         return motion, np.searchsorted(times, ends), tuple(numbers)
 
 
-def _some(reduced: ReducedEquations, instants: IntArray) -> ReducedEquations:
-    return replace(
-        reduced,
-        times=reduced.times[instants],
-        spins=reduced.spins[instants],
-        amounts=reduced.amounts[instants],
-    )
-
-
 def _at_instants(motion: MechanismMotion, instants: IntArray) -> MechanismMotion:
     return replace(
         motion,
@@ -260,7 +253,7 @@ def _repeated(period: PeriodMap, y: Array, duration: float) -> PeriodicResponse:
     return PeriodicResponse(duration, float(np.abs(y[-1] - y[0]).max()) / largest, period.multipliers)
 
 
-def _energies(equations: ReducedEquations, y: Array, v: Array) -> tuple[Array, Array, float]:
+def _energies(equations: CycleEquations[Array], y: Array, v: Array) -> tuple[Array, Array, float]:
     """Kinetic and strain energy of the deformation, and the largest misfit with the work done on it, relative."""
     kinetic, strain = 0.5 * (v * v).sum(axis=1), 0.5 * np.einsum("ti,ij,tj->t", y, equations.stiffness, y)
     force = equations.load_at(slice(None)) - v @ equations.damping.T

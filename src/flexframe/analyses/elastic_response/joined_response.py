@@ -12,6 +12,7 @@ from flexframe.analyses.elastic_response.record import PICTURES, ElasticJointFor
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_assembly
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.equations.parts import STIFFNESS
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly
 from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
@@ -144,9 +145,8 @@ def _energies(assembly: ElasticAssembly, found: AssemblyMotion) -> tuple[Array, 
         u, w = q[:, part.columns], v[:, part.columns]
         elastic = np.asarray(equations.stiffness @ u.T).T
         strain += 0.5 * (u * elastic).sum(axis=1)
-        force = equations.amounts @ equations.unit_loads.T - np.asarray(equations.damping @ w.T).T
-        for unit, K in enumerate(equations.unit_stiffness):
-            force = force - equations.amounts[:, unit, None] * np.asarray(K @ u.T).T
+        force = equations.load_at(slice(None)) - np.asarray(equations.damping @ w.T).T
+        force = force - equations.equations.apply(STIFFNESS, equations.points, u)
         power += (w * force).sum(axis=1)
     if assembly.added_damping is not None:
         power -= np.einsum("tq,tq->t", v, v @ assembly.added_damping)

@@ -4,9 +4,9 @@ import numpy as np
 
 from flexframe.analyses.stress_watch import StressWatch, block_size
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.assembly.stress_series import StressOperators
+from flexframe.equations.terms import Terms
 from flexframe.maths.rotations import skew
 from flexframe.mechanisms.elastic.link_history import LinkHistory
 from flexframe.mechanisms.elastic.recovery import LinkMotion

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy import linalg
 
-from flexframe.assembly.damping import DeformationModes, deformation_modes
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.equations.cycle import CycleEquations
+from flexframe.equations.damping import DeformationModes, deformation_modes
+from flexframe.equations.parts import DAMPING
+from flexframe.equations.parts import Part as EquationPart
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly
-from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 from flexframe.mechanisms.elastic.part import Part
 from flexframe.model.body import Body
 from flexframe.model.system_damping import ModalDamping, SystemDamping, fitted_ratios
@@ -56,8 +58,8 @@ class ResponseDamping:
 
 
 def damped_link(
-    equations: ReducedEquations, discrete: DiscreteBody, damping: ResponseDamping
-) -> tuple[ReducedEquations, MotionDamping]:
+    equations: CycleEquations[Array], discrete: DiscreteBody, damping: ResponseDamping
+) -> tuple[CycleEquations[Array], MotionDamping]:
     """The equations of a link with the damping of its modes in its frame, and what they have then."""
     M, K, body = equations.mass, equations.stiffness, discrete.body
     instant = damping.instant(equations.times)
@@ -69,7 +71,8 @@ def damped_link(
         here = equations.stiffness_at(np.array([instant]))[0]
         more, record = damping.whole(deformation_modes(M, here, unit), record)
         added = added + more
-    equations = replace(equations, damping=equations.damping + added)
+    modal = EquationPart[Array].given("modal", DAMPING, added)
+    equations = replace(equations, equations=equations.equations.extended([modal]))
     if record.parts:
         now = np.array([instant])
         C, K = equations.damping_at(now)[0], equations.stiffness_at(now)[0]

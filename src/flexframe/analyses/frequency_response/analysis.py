@@ -11,13 +11,17 @@ from flexframe.analyses.body_state import displacement_rows, linear_sensors
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms, equations_of_motion
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.operating_point import SPEED, OperatingPoint
+from flexframe.equations.parts import STIFFNESS
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
-from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
+from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
 from flexframe.sensors.contract import Sensor
-from flexframe.spectra.rotation.bearings import Bearing, bearing_matrices
+from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
 from flexframe.spectra.rotation.harmonic_loads import (
     HarmonicForce,
     HarmonicLoad,
@@ -30,7 +34,7 @@ from flexframe.spectra.rotation.harmonic_loads import (
 )
 from flexframe.spectra.rotation.harmonic_solution import DirectSolution, HarmonicProblem, ProjectedSolution, Sample
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
-from flexframe.spectra.rotation.spinning_equations import Coefficient, SpinningEquations, spinning_equations
+from flexframe.spectra.rotation.spinning_equations import spinning_equations, unit_axis
 
 Method = Literal["auto", "direct", "modal"]
 TOLERANCE = 1e-6
@@ -61,26 +65,18 @@ def frequency_response(
     discrete = discretised(body)
     terms = terms or Terms()
     frequencies = _checked(frequencies_hz, "frequencies")
-    equations = equations_of_motion(discrete, motion, terms)
     axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
-    K, C = equations.stiffness, equations.damping
-    K_rest = equations_of_motion(discrete, REST, terms).stiffness
-    if bearings:
-        added = bearing_matrices(discrete, bearings, axis)
-        K = K + added.stiffness + motion.speed * added.circulatory
-        C, K_rest = C + added.damping, K_rest + added.stiffness
-    reduce, vector = discrete.supports.reduce_matrix, discrete.supports.reduce_vector
+    body_equations = affine_equations(discrete, terms).extended(bearing_parts(discrete, bearings, axis))
+    point = replace(OperatingPoint.of(motion), amounts={SPEED: motion.speed})
+    equations = body_equations.frozen(point).project(discrete.supports)
+    vector = discrete.supports.reduce_vector
     problem = HarmonicProblem(
-        (
-            Coefficient("mass", reduce(equations.mass), 2, 0),
-            Coefficient("damping", reduce(C), 1, 0),
-            Coefficient("stiffness", reduce(K), 0, 0),
-        ),
+        equations,
         np.column_stack([vector(amplitude.real), vector(amplitude.imag)]),
         [Sample(1j * rate, motion.speed, (1.0, 1.0j)) for rate in rates],
-        reduce(K_rest),
-        reduce(equations.mass),
+        discrete.supports.reduce_matrix(body_equations.stiffness),
+        equations.mass,
     )
     rows = linear_sensors("a frequency response", discrete, sensors)
     solution = _solved(problem, method, modes, tolerance)
@@ -132,25 +128,27 @@ def unbalance_response(
     differ in two directions the orbits of a round shaft are ellipses; a sensor then shows two complex amplitudes
     in space, along e₁ and along e₂.
     """
-    discrete = discretised(body)
+    discrete, direction = discretised(body), unit_axis(axis)
     given = _checked(speeds, "speeds")
     if not unbalance:
         raise InputError("no unbalance is given; give at least one")
     if not all(bearing.isotropic for bearing in bearings):
         equations = inertial_equations(discrete, axis, terms=terms, bearings=bearings)
-        solution = _solved(_ellipses(discrete, equations, given, unbalance), method, modes, tolerance)
-        return _elliptic_response(discrete, equations, given, sensors, solution=solution, tolerance=tolerance)
+        solution = _solved(_ellipses(discrete, equations, given, unbalance, direction), method, modes, tolerance)
+        return _elliptic_response(
+            discrete, equations.terms, given, sensors, axis=direction, solution=solution, tolerance=tolerance
+        )
     equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
     vector = discrete.supports.reduce_vector
     problem = HarmonicProblem(
-        [c for c in equations.coefficients if c.rate == 0],
-        vector(unbalance_vector(discrete, unbalance, equations.axis))[:, None],
+        replace(equations, parts=equations.of_order(STIFFNESS)),
+        vector(unbalance_vector(discrete, unbalance, direction))[:, None],
         [Sample(0.0, float(speed), (float(speed) ** 2,)) for speed in given],
         equations.stiffness,
         equations.mass,
     )
     solution = _solved(problem, method, modes, tolerance)
-    first, second = across(equations.axis)
+    first, second = across(direction)
     moved = _marker_displacements(discrete, sensors, solution, len(given)).real
     values = moved @ first + 1j * (moved @ second)
     snapshots = _peaks(values)
@@ -173,13 +171,13 @@ def unbalance_response(
 
 
 def _ellipses(
-    discrete: DiscreteBody, equations: SpinningEquations, speeds: Array, unbalance: Sequence[Unbalance]
+    discrete: DiscreteBody, equations: AffineEquations, speeds: Array, unbalance: Sequence[Unbalance], axis: Array
 ) -> HarmonicProblem:
     """P(iΩ, Ω)ŵ = Ω²(f₁ − if₂) in axes of space: Re(ŵe^{iΩt}) with f₂ a quarter of a turn ahead of f₁."""
     ahead = [replace(each, angle=each.angle + np.pi / 2) for each in unbalance]
-    vectors = [unbalance_vector(discrete, each, equations.axis) for each in (unbalance, ahead)]
+    vectors = [unbalance_vector(discrete, each, axis) for each in (unbalance, ahead)]
     return HarmonicProblem(
-        equations.coefficients,
+        equations,
         np.column_stack([discrete.supports.reduce_vector(vector) for vector in vectors]),
         [
             Sample(1j * float(speed), float(speed), (float(speed) ** 2, -1j * float(speed) ** 2))
@@ -192,16 +190,16 @@ def _ellipses(
 
 def _elliptic_response(
     discrete: DiscreteBody,
-    equations: SpinningEquations,
+    terms: Terms,
     speeds: Array,
     sensors: Mapping[str, Sensor],
     *,
+    axis: Array,
     solution: "DirectSolution | ProjectedSolution",
     tolerance: float,
 ) -> FrequencyResponse:
-    directions = across(equations.axis)
     moved = _marker_displacements(discrete, sensors, solution, len(speeds))
-    values = np.stack([moved @ direction for direction in directions], axis=2)
+    values = np.stack([moved @ direction for direction in across(axis)], axis=2)
     snapshots = _peaks(values.reshape(len(speeds), -1))
     curves = {
         f"{name} along e{axis + 1}": ResponseCurve("m", values[:, place, axis])
@@ -219,7 +217,7 @@ def _elliptic_response(
         shapes=_shapes(discrete, solution, snapshots),
         frame="inertial",
         speed_rad_s=None,
-        terms=equations.terms,
+        terms=terms,
         method=solution.method,
         error=solution.error,
         notices=_notices(solution, tolerance),

@@ -5,7 +5,8 @@ import numpy as np
 from flexframe.analyses.judging import judged
 from flexframe.analyses.matrices.record import Matrices, dense
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms, equations_of_motion
+from flexframe.equations.bodies import equations_of_motion
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion

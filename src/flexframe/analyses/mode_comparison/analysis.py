@@ -9,7 +9,7 @@ from flexframe.analyses.mode_comparison.record import MatchedMode, ModeClass, Mo
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.modes.record import Modes
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion

@@ -9,7 +9,8 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.modes.record import Modes
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import EquationsOfMotion, Terms
+from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import ComplexArray
 from flexframe.model.body import Body

@@ -16,17 +16,22 @@ from flexframe.analyses.body_state import displacement_rows
 from flexframe.analyses.judging import judged
 from flexframe.analyses.run_up.record import Orbit, RunUp
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.coefficients import Monomial
+from flexframe.equations.operating_point import ACCELERATION, SPEED, OperatingPoint
+from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Part
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Body
-from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.motion.frame import PLANAR_AXIS
 from flexframe.reduction.rest_basis import rest_basis
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.floquet.gauss import NODES, STAGES, step_maps
-from flexframe.spectra.rotation.bearings import Bearing, turning_bearings
+from flexframe.spectra.rotation.bearings import COSINE, SINE, Bearing, bearing_parts, turning_bearing_parts
 from flexframe.spectra.rotation.harmonic_loads import Unbalance, across, unbalance_vector
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
+from flexframe.spectra.rotation.spinning_equations import spin_axis
 
 _CHUNK = 2000  # steps made together
 _KEPT = 20_000  # instants
@@ -63,44 +68,6 @@ class SpeedRamp:
         return angle, speed, np.where(times <= self.duration, self.acceleration, 0.0)
 
 
-@dataclass(frozen=True, eq=False)
-class _Small:
-    """The equations on M-orthonormal shapes."""
-
-    parts: Mapping[str, Array]
-    euler: Array  # for each rad/s²
-    cosine: tuple[Array, Array, Array]  # stiffness, damping, circulatory of cos 2θ
-    sine: tuple[Array, Array, Array]
-    along: Array  # force of the unbalance for Ω² = 1
-    beside: Array  # and for ε = 1
-
-    @property
-    def size(self) -> int:
-        """Number of shapes r."""
-        return len(self.along)
-
-    def steady(self, speed: float) -> Array:
-        """The shape that stays at a steady speed, bearings taken at the mean of their directions: (r,)."""
-        nothing = np.zeros_like(self.euler)
-        powers = {"stiffness": 1.0, "circulatory": speed, "spin_stiffness": speed**2}
-        K = sum((amount * self.parts.get(name, nothing) for name, amount in powers.items()), nothing)
-        return np.asarray(np.linalg.solve(K, speed**2 * self.along))
-
-    def coefficients(self, angle: Array, speed: Array, acceleration: Array) -> tuple[Array, Array, Array]:
-        """C, K (t, r, r) and f (t, r)."""
-
-        def part(name: str) -> Array:
-            return self.parts.get(name, np.zeros_like(self.euler))
-
-        omega, epsilon = speed[:, None, None], acceleration[:, None, None]
-        cosine, sine = (wave(2 * angle)[:, None, None] for wave in (np.cos, np.sin))
-        C = part("damping") + omega * part("gyroscopic") + cosine * self.cosine[1] + sine * self.sine[1]
-        K = part("stiffness") + omega * part("circulatory") + omega**2 * part("spin_stiffness")
-        K = K + epsilon * self.euler + cosine * self.cosine[0] + sine * self.sine[0]
-        K = K + omega * (cosine * self.cosine[2] + sine * self.sine[2])
-        return C, K, speed[:, None] ** 2 * self.along + acceleration[:, None] * self.beside
-
-
 @judged
 def run_up(
     body: Body | DiscreteBody,
@@ -125,11 +92,11 @@ def run_up(
         raise InputError(f"the time at the last speed is {hold:g} s; give zero or more")
     began = perf_counter()
     discrete = discretised(body)
-    equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings, mean=True)
+    direction = spin_axis(discrete, axis)
+    equations = _rotor(discrete, direction, terms, bearings, unbalance)
     basis = rest_basis(equations.stiffness, equations.mass, modes)
     frequencies, V = basis.frequencies, basis.vectors
-    small = _small(discrete, equations, V, bearings, unbalance)
-    direction = equations.axis
+    small = equations.project(V)
     end = ramp.duration + hold
     fastest = max(abs(ramp.start), abs(ramp.end))
     rate = max(float(frequencies[-1]) + fastest, samples_per_turn * fastest / (2 * np.pi))
@@ -156,48 +123,47 @@ def run_up(
     )
 
 
-def _small(
+def _rotor(
     discrete: DiscreteBody,
-    equations: SpinningEquations,
-    V: Array,
+    axis: Array,
+    terms: Terms | None,
     bearings: Sequence[Bearing],
     unbalance: Sequence[Unbalance],
-) -> _Small:
-    supports, axis, terms = discrete.supports, equations.axis, equations.terms
-
-    def small(matrix: SparseMatrix) -> Array:
-        return np.asarray(V.T @ np.asarray(supports.reduce_matrix(matrix) @ V))
-
-    spin_up = FrameMotion(angular_acceleration=axis)
-    euler = terms.euler * discrete.inertia.contraction(spin_up.E)
-    for load, amount in discrete.geometric.coefficients(spin_up).items():
-        if load[0] == "euler":
-            euler = euler + terms.geometric * amount * discrete.geometric.invariant(load)
-    turning = turning_bearings(discrete, bearings, axis)
-    pairs = (turning.stiffness, turning.damping, turning.circulatory)
+) -> AffineEquations:
+    """The equations above on the coordinates that the supports leave."""
     # −ε a × (m e): the unbalance a quarter of a turn behind
     behind = [replace(each, angle=each.angle - np.pi / 2) for each in unbalance]
-    along, beside = (
-        V.T @ supports.reduce_vector(unbalance_vector(discrete, u, axis)) for u in (unbalance, behind)
-    )
-    return _Small(
-        {c.name: np.asarray(V.T @ np.asarray(c.matrix @ V)) for c in equations.coefficients},
-        small(euler),
-        (small(pairs[0][0]), small(pairs[1][0]), small(pairs[2][0])),
-        (small(pairs[0][1]), small(pairs[1][1]), small(pairs[2][1])),
-        along,
-        beside,
-    )
+    along, beside = (unbalance_vector(discrete, each, axis) for each in (unbalance, behind))
+    parts = [
+        *bearing_parts(discrete, bearings, axis, mean=True),
+        *turning_bearing_parts(discrete, bearings, axis),
+        Part[SparseMatrix].given("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
+        Part[SparseMatrix].given("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
+    ]
+    body = affine_equations(discrete, terms).homogeneous.extended(parts)
+    return body.about(axis, steady=False).project(discrete.supports)
 
 
-def _integrated(small: _Small, ramp: SpeedRamp, end: float, steps: int) -> tuple[Array, Array]:
+def _steady(small: AffineEquations[Array], speed: float) -> Array:
+    """The shape that stays at a steady speed, bearings taken at the mean of their directions: (r,)."""
+    point = OperatingPoint.at_speed(speed)
+    return np.asarray(np.linalg.solve(small.matrix(STIFFNESS, point), small.load(point)))
+
+
+def _points(angle: Array, speed: Array, acceleration: Array) -> OperatingPoint:
+    """What the coefficients depend on: (t,)."""
+    waves = {COSINE: np.cos(2 * angle), SINE: np.sin(2 * angle)}
+    return OperatingPoint(amounts={SPEED: speed, ACCELERATION: acceleration, **waves})
+
+
+def _integrated(small: AffineEquations[Array], ramp: SpeedRamp, end: float, steps: int) -> tuple[Array, Array]:
     """Times and coordinates at the kept ends of steps: (t,) and (t, r)."""
     r = small.size
     # steps end where the ramp does, where the load jumps
     before = max(1, round(steps * ramp.duration / end))
     after = max(1, steps - before) if end > ramp.duration else 0
     bounds = [(0.0, ramp.duration, before)] + ([(ramp.duration, end, after)] if after else [])
-    x = np.concatenate([small.steady(ramp.start), np.zeros(r)])
+    x = np.concatenate([_steady(small, ramp.start), np.zeros(r)])
     times, path = [0.0], [x[:r].copy()]
     every = max(1, (before + after) // _KEPT)
     number = 0
@@ -208,7 +174,9 @@ def _integrated(small: _Small, ramp: SpeedRamp, end: float, steps: int) -> tuple
             starts = low + h * np.arange(first, first + some, dtype=float)
             # stages of the last step stay on this side of the end
             stages = np.minimum((starts[:, None] + h * NODES).ravel(), high - 1e-12 * h)
-            C, K, f = small.coefficients(*ramp.at(np.maximum(stages, low + 1e-12 * h)))
+            points = _points(*ramp.at(np.maximum(stages, low + 1e-12 * h)))
+            C, K = (small.matrices(order, points) for order in (DAMPING, STIFFNESS))
+            f = small.loads(points)
             shape = (some, STAGES, r)
             maps, offsets = step_maps(C.reshape(*shape, r), K.reshape(*shape, r), h, f.reshape(shape))
             for start, map_, offset in zip(starts, maps, offsets, strict=True):

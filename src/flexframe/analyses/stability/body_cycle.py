@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
-from flexframe.mechanisms.elastic.link import ElasticLink, Unit, unit_amounts
+from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory, MarkerLoad, given_history
 from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
@@ -26,6 +27,7 @@ from flexframe.spectra.floquet.combined import (
     CombinedSystem,
     highest_frequency,
     periodic_amounts,
+    varying_amounts,
 )
 
 _SAMPLES = 64
@@ -59,8 +61,7 @@ class BodyCycle:
     units: Mapping[str, str] = field(default_factory=dict)
     _link: ElasticLink = field(init=False)
     _basis: tuple[Array, Array] | None = field(default=None)
-    _stress: Array | None = field(default=None)
-    _known: dict[tuple[Unit | int, ...], ReducedEquations] = field(default_factory=dict)
+    _known: dict[tuple[tuple[int, str], ...], AffineEquations[Array]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._link = ElasticLink.attached(discretised(self.body))
@@ -97,28 +98,17 @@ class BodyCycle:
         frequencies, V = self._modes()
         discrete = self._link.discrete
         sampled = _history(discrete, given, given.period * np.arange(_SAMPLES) / _SAMPLES)
-        units = tuple(unit_amounts(discrete, sampled))
-        axes = [a for a in range(3) if sampled.angular_velocities[:, a].any() and self.terms.coriolis]
-        if (*units, *axes) not in self._known:
-            self._known[*units, *axes] = self._link.equations(sampled, self.terms).projected(V)
-        reduced = self._known[*units, *axes]
+        occurring = self._link.equations(sampled, self.terms).equations.homogeneous
+        names = tuple((part.order, part.name) for part in occurring.parts)
+        if names not in self._known:
+            self._known[names] = occurring.project(V)
+        equations = self._known[names]
 
-        def amounts(times: Array) -> Array:
-            at = _history(discrete, given, times)
-            found = unit_amounts(discrete, at)
-            nothing = np.zeros(len(times))
-            columns = [*at.angular_velocities[:, axes].T, *(found.get(unit, nothing) for unit in units)]
-            return np.array(columns).reshape(-1, len(times)).T
+        def points(times: Array) -> OperatingPoint:
+            return self._link.points(_history(discrete, given, times))
 
-        piece = CombinedPiece(
-            0.0,
-            given.period,
-            reduced.damping,
-            reduced.stiffness + self._own_stress(V),
-            reduced.gyroscopic,
-            reduced.unit_stiffness,
-            periodic_amounts(amounts, given.period),
-        )
+        amounts = periodic_amounts(varying_amounts(equations, points), given.period)
+        piece = CombinedPiece(0.0, given.period, equations, amounts)
         return CombinedSystem(piece, max(float(frequencies[-1]), highest_frequency(piece)))
 
     def _modes(self) -> tuple[Array, Array]:
@@ -128,18 +118,6 @@ class BodyCycle:
             made = rest_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes)
             self._basis = made.frequencies, made.vectors
         return self._basis
-
-    def _own_stress(self, V: Array) -> Array:
-        """Geometric stiffness of the loads that the body has itself, which do not change: (r, r)."""
-        if self._stress is not None:
-            return self._stress
-        geometric = self._link.discrete.geometric
-        total = np.zeros((V.shape[1], V.shape[1]))
-        for load, amount in geometric.coefficients(FrameMotion()).items():
-            matrix = self._link.discrete.supports.reduce_matrix(geometric.invariant(load))
-            total += self.terms.geometric * amount * (V.T @ np.asarray(matrix @ V))
-        self._stress = total
-        return total
 
 
 def _history(discrete: DiscreteBody, given: Excitation, times: Array) -> LinkHistory:

@@ -15,11 +15,13 @@ from flexframe.analyses.stability.cycle_frames import (
     moving_frames,
 )
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
+from flexframe.equations.cycle import CycleEquations
+from flexframe.equations.parts import DAMPING, STIFFNESS
+from flexframe.equations.parts import Part as EquationPart
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly, elastic_assembly
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
 from flexframe.mechanisms.elastic.interactions import Interaction, interactions
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import link_history
@@ -160,7 +162,7 @@ class _Base:
     frames: CycleFrames
     resting: ElasticAssembly | None  # None for a link alone
     unknowns: int
-    _projected: dict[tuple[str, str], tuple[Array, Array]] = field(default_factory=dict)
+    _projected: dict[tuple[str, int, str], tuple[Array, Array]] = field(default_factory=dict)
 
     def system(self, factor: float, terms: Terms) -> CycleSystem:
         motion = _faster(self.motion, factor)
@@ -209,12 +211,12 @@ class _Base:
             return part.equations(motion, forces, terms)
         return link.equations(link_history(forces, part.name), terms)
 
-    def _small(self, part: Part, name: str, matrix: SparseMatrix) -> tuple[Array, Array]:
-        """FᵀAF and FᵀAḞ of a matrix of one part at all points, computed once for every unit."""
-        key = (part.name, name)
+    def _small(self, part: Part, unit: EquationPart[SparseMatrix]) -> tuple[Array, Array]:
+        """FᵀAF and FᵀAḞ of a matrix of one part at all points, computed once for every coefficient."""
+        key = (part.name, unit.order, unit.name)
         if key not in self._projected:
             F, rates = self._all(part)
-            left = np.swapaxes(F, 1, 2) @ matrix.toarray()
+            left = np.swapaxes(F, 1, 2) @ unit.matrix.toarray()
             self._projected[key] = (left @ F, left @ rates)
         return self._projected[key]
 
@@ -224,19 +226,13 @@ class _Base:
         return F, rates
 
     def _add(self, part: Part, equations: CycleEquations, C: Array, mixed: Array, K: Array) -> None:
-        D, D_rate = self._small(part, "damping", equations.damping)
-        C += D
-        mixed += D_rate
-        for axis, G in enumerate(equations.gyroscopic):  # the same axes at every speed
-            spin = equations.spins[:, axis]
-            projected, with_rate = self._small(part, f"spin {axis}", G)
-            C += spin[:, None, None] * projected
-            mixed += spin[:, None, None] * with_rate
-        K += self._small(part, "stiffness", equations.stiffness)[0]
-        for unit, matrix, amount in zip(
-            equations.units, equations.unit_stiffness, equations.amounts.T, strict=True
-        ):
-            K += amount[:, None, None] * self._small(part, unit, matrix)[0]
+        body, points = equations.equations, equations.points
+        for rates, weight in zip(body.of_order(DAMPING), body.weights(DAMPING, points).T, strict=True):
+            projected, with_rate = self._small(part, rates)
+            C += weight[:, None, None] * projected
+            mixed += weight[:, None, None] * with_rate
+        for unit, weight in zip(body.of_order(STIFFNESS), body.weights(STIFFNESS, points).T, strict=True):
+            K += weight[:, None, None] * self._small(part, unit)[0]
 
     def _add_between(self, between: Interaction, C: Array, mixed: Array, K: Array) -> None:
         F = np.concatenate([piece.frames for piece in self.frames.pieces])

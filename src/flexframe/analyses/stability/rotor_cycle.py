@@ -15,28 +15,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.assembly.discrete import DiscreteBody, discretised
-from flexframe.assembly.equations import Terms
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.operating_point import SPEED as OMEGA
+from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS
 from flexframe.reduction.rest_basis import rest_basis
-from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, highest_frequency
-from flexframe.spectra.rotation.bearings import Bearing, turning_bearings
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations, spinning_equations
+from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, highest_frequency, varying_amounts
+from flexframe.spectra.rotation.bearings import COSINE, SINE, Bearing, bearing_parts, turning_bearing_parts
+from flexframe.spectra.rotation.spinning_equations import spin_axis
 
 SPEED = "speed"
-
-
-@dataclass(frozen=True, eq=False)
-class _Projected:
-    """Constant matrices on the modes: powers of Ω, and what the bearings add at twice the speed."""
-
-    fixed: Mapping[str, Array]
-    stiffness: tuple[Array, Array]  # of cos 2Ωt and sin 2Ωt
-    damping: tuple[Array, Array]
-    circulatory: tuple[Array, Array]  # for each rad/s
-    frequencies: Array
 
 
 @dataclass(eq=False)
@@ -49,7 +42,7 @@ class RotorCycle:
     modes: int | None = None
     terms: Terms = field(default_factory=Terms)
     _discrete: DiscreteBody = field(init=False)
-    _known: _Projected | None = field(default=None)
+    _known: tuple[Array, AffineEquations[Array]] | None = field(default=None)
 
     def __post_init__(self) -> None:
         self._discrete = discretised(self.body)
@@ -67,7 +60,7 @@ class RotorCycle:
     @property
     def description(self) -> str:
         """How the equations were made."""
-        return f"turning frame, {len(self._projected().frequencies)} modes at rest, bearings at twice the speed"
+        return f"turning frame, {len(self._projected()[0])} modes at rest, bearings at twice the speed"
 
     def unit(self, parameter: str) -> str:  # noqa: ARG002 - there is one
         """Unit of the speed."""
@@ -84,51 +77,25 @@ class RotorCycle:
         speed = float(parameters[SPEED])
         if not (np.isfinite(speed) and speed != 0):
             raise InputError(f"the speed is {speed:g} rad/s; at rest nothing repeats: give another one")
-        known = self._projected()
-        nothing = np.zeros_like(known.fixed["mass"])
+        # coefficients of this speed; what changes in time are the cosine and sine of twice the angle
+        equations = self._projected()[1].merged({OMEGA: (speed, None)})
 
-        def part(name: str) -> Array:
-            return known.fixed.get(name, nothing)
+        def points(times: Array) -> OperatingPoint:
+            return OperatingPoint(amounts={COSINE: np.cos(2 * speed * times), SINE: np.sin(2 * speed * times)})
 
-        C = part("damping") + speed * part("gyroscopic")
-        K = part("stiffness") + speed * part("circulatory") + speed**2 * part("spin_stiffness")
-
-        def amounts(times: Array) -> Array:
-            wave = (np.cos(2 * speed * times), np.sin(2 * speed * times))
-            return np.stack([*wave, *wave], axis=1)
-
-        stiffness = [k + speed * n for k, n in zip(known.stiffness, known.circulatory, strict=True)]
-        piece = CombinedPiece(
-            0.0, float(np.pi / abs(speed)), C, K, np.array(known.damping), np.array(stiffness), amounts
-        )
+        piece = CombinedPiece(0.0, float(np.pi / abs(speed)), equations, varying_amounts(equations, points))
         return CombinedSystem(piece, max(highest_frequency(piece), abs(speed)))
 
-    def _projected(self) -> _Projected:
+    def _projected(self) -> tuple[Array, AffineEquations[Array]]:
+        """Natural frequencies of the modes at rest, and the equations on them at any speed."""
         if self._known is None:
-            equations = spinning_equations(
-                self._discrete, self.axis, terms=self.terms, bearings=self.bearings, mean=True
-            )
+            discrete, axis = self._discrete, spin_axis(self._discrete, self.axis)
+            parts = [
+                *bearing_parts(discrete, self.bearings, axis, mean=True),
+                *turning_bearing_parts(discrete, self.bearings, axis),
+            ]
+            body = affine_equations(discrete, self.terms).homogeneous.extended(parts)
+            equations = body.about(axis).project(discrete.supports)
             basis = rest_basis(equations.stiffness, equations.mass, self.modes)
-            frequencies, V = basis.frequencies, basis.vectors
-
-            def small(matrix: SparseMatrix) -> Array:
-                return np.asarray(V.T @ np.asarray(matrix @ V))
-
-            turning = turning_bearings(self._discrete, self.bearings, equations.axis)
-            reduce = self._discrete.supports.reduce_matrix
-
-            def both(pair: tuple[SparseMatrix, SparseMatrix]) -> tuple[Array, Array]:
-                return small(reduce(pair[0])), small(reduce(pair[1]))
-
-            self._known = _Projected(
-                _fixed(equations, V),
-                both(turning.stiffness),
-                both(turning.damping),
-                both(turning.circulatory),
-                frequencies,
-            )
+            self._known = basis.frequencies, equations.project(basis.vectors)
         return self._known
-
-
-def _fixed(equations: SpinningEquations, V: Array) -> dict[str, Array]:
-    return {c.name: np.asarray(V.T @ np.asarray(c.matrix @ V)) for c in equations.coefficients}

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.assembly.equations import Terms
 from flexframe.assembly.stress_error import StressError
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables

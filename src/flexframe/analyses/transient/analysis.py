@@ -10,12 +10,13 @@ from flexframe.analyses.body_state import BodySensors
 from flexframe.analyses.formalism_equations import require_complete_inertia
 from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.histories import INSTANTS, History, Recorder, recorded_path
-from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients
 from flexframe.analyses.transient.record import Transient
 from flexframe.analyses.transient.stress_following import FollowedStress
 from flexframe.analyses.transient.time_routes import TimeRoute, time_route
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.dynamics.contract import SimulationOptions
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.combination import Combination
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.bodies import is_damped
 from flexframe.formalisms.routes import formalism_named
@@ -74,7 +75,8 @@ def body_transient(
     _require_mass(discrete)
     followers = BodySensors(sensors or {}, discrete, law)
     began = perf_counter()
-    combined = CombinedCoefficients(discrete, terms, discrete.supports)
+    equations = affine_equations(discrete, terms)
+    combined = Combination(equations.project(discrete.supports))
     radius = 1.0 if options.spectral_radius is None else options.spectral_radius
     stepper: TimeRoute = time_route(
         route, discrete, law, combined, times, method=AlphaMethod(radius), modes=options.modes or _MODES
@@ -83,8 +85,10 @@ def body_transient(
         raise InputError("accelerations are not known in a reduced basis; leave out the sensors of them")
     start = start or _start(combined, law, options)
     zero = np.zeros(discrete.dofs.count)
+    whole = Combination(equations)
+    samples = options.samples or INSTANTS
     recorder = Recorder(
-        discrete, law, times, followers, combined, with_forces=stepper.whole, samples=options.samples or INSTANTS
+        discrete, law, times, followers, combined, whole, with_forces=stepper.whole, samples=samples
     )
     snapshots = recorder.kept[recorder.snapshots]
     followed = FollowedStress(discrete, law, terms, times, snapshots, stepper.whole) if stress else None
@@ -144,7 +148,7 @@ def _require_equal_steps(options: SimulationOptions) -> None:
         )
 
 
-def _start(combined: CombinedCoefficients, law: MotionLaw, options: SimulationOptions) -> Start:
+def _start(combined: Combination, law: MotionLaw, options: SimulationOptions) -> Start:
     """Undeformed, or in equilibrium with the motion and the loads at t = 0: K δ = f."""
     if options.initial_deformation != "equilibrium":
         return Start()

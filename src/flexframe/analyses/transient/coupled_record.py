@@ -10,7 +10,7 @@ from flexframe.analyses.kinematics.record import motion_arrays
 from flexframe.analyses.transient.motion_start import MotionStart
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.analyses.transient.theory_error import TheoryError
-from flexframe.assembly.equations import Terms
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces

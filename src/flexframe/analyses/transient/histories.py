@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from flexframe.analyses.body_state import BodySensors
-from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients, unsupported
 from flexframe.analyses.transient.record import SUMMARY_SAMPLES, FramePath, SensorHistory
 from flexframe.analyses.transient.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.equations.combination import Combination
 from flexframe.errors import InputError
 from flexframe.formalisms.bodies import support_constraint
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
@@ -47,7 +47,7 @@ class EnergyBalance:
     Coriolis forces do none. For constant coefficients this sum is exact.
     """
 
-    combined: CombinedCoefficients
+    combined: Combination
     mass: SparseMatrix
     elastic: SparseMatrix
     work: float = 0.0
@@ -68,7 +68,7 @@ class EnergyBalance:
             now = self.combined.at(middle)
             mean, mean_rate = (u + u_old) / 2, (v + v_old) / 2
             force = now.load - now.stiffness @ mean + self.elastic @ mean
-            force = force - self.combined.structural_damping @ mean_rate
+            force = force - self.combined.equations.damping @ mean_rate
             self.work += float((u - u_old) @ force)
         self._before = (u, v)
         total = kinetic + strain - self.work
@@ -91,7 +91,8 @@ class Recorder:
     law: MotionLaw
     times: Array
     sensors: BodySensors
-    combined: CombinedCoefficients
+    combined: Combination
+    unsupported: Combination
     with_forces: bool
     samples: int = INSTANTS
     balance: EnergyBalance = field(init=False)
@@ -100,7 +101,6 @@ class Recorder:
     _forced: IntArray = field(init=False)
     _held: SparseMatrix = field(init=False)
     _mass: Factorisation = field(init=False)
-    _whole: CombinedCoefficients = field(init=False)
     _waiting: list[tuple[int, list[Array], tuple[float, float]]] = field(default_factory=list)
     _table: list[Array] = field(default_factory=list)
     _shapes: list[Array] = field(default_factory=list)
@@ -115,7 +115,6 @@ class Recorder:
         self.balance = EnergyBalance(self.combined, mass, supports.reduce_matrix(self.discrete.stiffness))
         self._mass = factorise(mass, "spd")
         self._held = support_constraint(supports)
-        self._whole = CombinedCoefficients(self.discrete, self.combined.terms, unsupported(self.discrete))
         self.kept = thinned(len(self.times), self.samples)
         room = max(2, ROOM // (6 * self.discrete.body.mesh.node_count))
         self.snapshots = thinned(len(self.kept), min(PICTURES, room))
@@ -164,7 +163,7 @@ class Recorder:
 
     def _balance(self, time: float, instant: Instant) -> tuple[Array, Array]:
         """Forces f − C δ̇ − K δ on the unsupported body, and the accelerations that they give the supported one."""
-        now, supports = self._whole.at(self.law.at(time)), self.discrete.supports
+        now, supports = self.unsupported.at(self.law.at(time)), self.discrete.supports
         force = np.asarray(now.load - now.damping @ instant.rates - now.stiffness @ instant.displacements)
         return force, np.asarray(supports.expand(self._mass.solve(supports.reduce_vector(force))))
 

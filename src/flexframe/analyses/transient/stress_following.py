@@ -7,10 +7,10 @@ import numpy as np
 from flexframe.analyses.stress_watch import StressWatch, block_size
 from flexframe.analyses.transient.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.assembly.stress_series import StressOperators
 from flexframe.elements.contract import is_loaded_inside
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.record import thinned

@@ -6,9 +6,9 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from flexframe.analyses.transient.motion_coefficients import CombinedCoefficients, same_coefficients
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms, equations_of_motion
+from flexframe.equations.combination import Combination, same_coefficients
+from flexframe.equations.terms import Terms
 from flexframe.formalisms.bodies import (
     BodyEquations,
     assembled_equations,
@@ -62,14 +62,14 @@ def time_route(
     formalism: Formalism | None,
     discrete: DiscreteBody,
     law: MotionLaw,
-    combined: CombinedCoefficients,
+    combined: Combination,
     times: Array,
     *,
     method: AlphaMethod,
     modes: int,
 ) -> TimeRoute:
     """The way that a formalism takes; the closed form without one."""
-    terms = combined.terms
+    terms = combined.equations.terms
     if formalism is None:
         return ClosedForm(discrete, law, combined, times, method)
     if formalism.name == "hamilton":
@@ -90,7 +90,7 @@ class ClosedForm:
     whole: ClassVar[bool] = True
     discrete: DiscreteBody
     law: MotionLaw
-    combined: CombinedCoefficients
+    combined: Combination
     times: Array
     method: AlphaMethod
     notices: tuple[str, ...] = ()
@@ -254,7 +254,7 @@ class WithoutTime:
             f"motion in a reduced basis, the {self.basis.description}; support forces, which need the whole body, "
             "are left out"
         )
-        load = equations_of_motion(self.discrete, self.law.at(float(self.times[0]))).load
+        load = affine_equations(self.discrete).load(self.law.at(float(self.times[0])))
         share = static_coverage(self.discrete, self.basis, load)
         if share > 0.99:
             return (limits,)

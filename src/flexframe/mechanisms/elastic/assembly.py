@@ -16,10 +16,10 @@ import numpy as np
 from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.assembly.equations import Terms
+from flexframe.equations.cycle import CycleEquations
+from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations, ReducedEquations
 from flexframe.mechanisms.elastic.interactions import Interaction, interactions
 from flexframe.mechanisms.elastic.part import Part, marker_rows
 from flexframe.mechanisms.elastic.rigid_part import RigidPart
@@ -73,15 +73,11 @@ class ElasticAssembly:
         """M of all bodies side by side: (q, q)."""
         return sparse.csr_array(sparse.block_diag([equations.mass for equations in self.equations]))
 
-    @cached_property
-    def _dense(self) -> tuple[ReducedEquations, ...]:
-        return tuple(each.projected(np.eye(each.size)) for each in self.equations)
-
     def broken(self, instant: int) -> tuple[Array, Array, Array]:
         """C, K and f of all bodies side by side at one instant, with what lies between the bodies; dense."""
         now = np.array([instant])
         C, K, f = np.zeros((self.size, self.size)), np.zeros((self.size, self.size)), np.zeros(self.size)
-        for part, equations in zip(self.parts, self._dense, strict=True):
+        for part, equations in zip(self.parts, self.equations, strict=True):
             columns = part.columns
             C[columns, columns] = equations.damping_at(now)[0]
             K[columns, columns] = equations.stiffness_at(now)[0]

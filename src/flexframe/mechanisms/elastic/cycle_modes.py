@@ -14,12 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
+from flexframe.equations.cycle import CycleEquations
+from flexframe.equations.parts import DAMPING, STIFFNESS
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import factorise
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations, ReducedEquations
 
 _CHUNK = 400  # instants solved together
 _SCOUTS = 48  # instants on which the basis is completed before all of them are solved
@@ -75,9 +76,9 @@ def cycle_modes(equations: CycleEquations, count: int, *, tolerance: float = 1e-
     basis = _start(equations, count)
     chosen, largest = scouts, float(np.sqrt(tolerance / 2))
     for _ in range(_ROUNDS * 2):
-        reduced = equations.projected(basis)
+        reduced = equations.project(basis)
         values, vectors, directly = _solved(reduced, chosen, count)
-        instants, bounds = _bounds(dual, reduced, chosen, values, vectors)
+        instants, bounds = _bounds(dual, basis, chosen, values, vectors)
         worst = int(instants[np.argmax(bounds.max(axis=1))])
         if bounds.max() <= largest or basis.shape[1] == equations.size or worst in snapshots:
             if len(chosen) == T:
@@ -123,7 +124,7 @@ def _start(equations: CycleEquations, count: int) -> Array:
 
 def _full(equations: CycleEquations, instant: int, count: int) -> Array:
     """Real and imaginary parts of the modes of one instant, with the whole model."""
-    C, K = equations.damping_at(instant), equations.stiffness_at(instant)
+    C, K = (equations.matrix_at(order, instant) for order in (DAMPING, STIFFNESS))
     found = quadratic_modes(equations.mass, C, K, count)
     vectors = found.vectors[:, :count]
     return np.hstack([vectors.real, vectors.imag])
@@ -145,7 +146,7 @@ def _enriched(equations: CycleEquations, basis: Array, more: Array, smallest: fl
 
 
 def _bounds(
-    dual: _DualNorm, reduced: ReducedEquations, instants: IntArray, values: ComplexArray, vectors: ComplexArray
+    dual: _DualNorm, basis: Array, instants: IntArray, values: ComplexArray, vectors: ComplexArray
 ) -> tuple[IntArray, Array]:
     """Residual bounds of all instants, or of an even choice where there are many or the model is large."""
     equations = dual.equations
@@ -153,16 +154,13 @@ def _bounds(
     room = max(1, min(_CHECKED_INSTANTS, 25 * _CHECKED // (size * count)))
     places = np.unique(np.linspace(0, len(instants) - 1, min(len(instants), room)).astype(np.int64))
     step = max(1, min(_CHUNK, _CHECKED // (size * count)))
-    V, r = reduced.basis, reduced.size
-    M, D, K = (np.asarray(A @ V) for A in (equations.mass, equations.damping, equations.stiffness))
-    G = np.array([np.asarray(A @ V) for A in equations.gyroscopic]).reshape(-1, size, r)
-    units = np.array([np.asarray(A @ V) for A in equations.unit_stiffness]).reshape(-1, size, r)
+    moved = CycleEquations(equations.equations.images(basis), equations.points, equations.times)
+    M = np.asarray(equations.mass @ basis)
     out = []
     for start in range(0, len(places), step):
         some = places[start : start + step]
         lam, y = values[some][:, None], vectors[some]
-        C = D + np.tensordot(equations.spins[instants[some]], G, axes=1)
-        S = K + np.tensordot(equations.amounts[instants[some]], units, axes=1)
+        C, S = moved.damping_at(instants[some]), moved.stiffness_at(instants[some])
         matrices = np.concatenate([np.broadcast_to(M, S.shape), np.broadcast_to(C, S.shape), S], axis=2)
         residual = _applied(matrices, np.concatenate([lam**2 * y, lam * y, y], axis=1))
         lowest = np.maximum(np.abs(lam[:, 0]), 1e-3 * np.abs(lam).max())
@@ -181,7 +179,9 @@ def _applied(matrices: Array, vectors: ComplexArray) -> ComplexArray:
 # --- small problems of all instants --------------------------------------------------------------------------
 
 
-def _solved(reduced: ReducedEquations, instants: IntArray, count: int) -> tuple[ComplexArray, ComplexArray, int]:
+def _solved(
+    reduced: CycleEquations[Array], instants: IntArray, count: int
+) -> tuple[ComplexArray, ComplexArray, int]:
     """Eigenvalues (t, k), vectors (t, r, k) of unit length, and how many instants needed the companion matrix."""
     values, vectors, directly = [], [], 0
     for start in range(0, len(instants), _CHUNK):

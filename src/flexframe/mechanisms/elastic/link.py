@@ -8,44 +8,38 @@ with k_g the sum of the geometric stiffness of the inertia field and of the unit
 once.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
-from flexframe.assembly.geometric import GeometricInvariants
 from flexframe.assembly.loads import AppliedLoads
 from flexframe.assembly.projection import Projection
 from flexframe.elements.contract import NODE_DOFS
+from flexframe.equations.bodies import affine_equations
+from flexframe.equations.coefficients import Monomial
+from flexframe.equations.cycle import CycleEquations, along
+from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.parts import LOAD, STIFFNESS, Once, Part
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
 from flexframe.mechanisms.elastic.link_history import LinkHistory, require_no_own_loads
 
 _NEGLIGIBLE = 1e-9  # part of the largest force below which a component is rounding
 
 
 @dataclass(frozen=True)
-class Unit:
-    """A unit of inertia load ("centrifugal", "euler", "origin") or of a force at nodes ("marker")."""
+class MarkerLoad:
+    """A unit force (column 0, 1, 2) shared by the nodes of a marker, or a unit moment (3, 4, 5) on its node."""
 
-    kind: str
-    first: int = 0
-    second: int = 0
-    nodes: tuple[int, ...] = ()
+    column: int
+    nodes: tuple[int, ...]
 
     def __str__(self) -> str:
-        axes = "xyz"
-        match self.kind:
-            case "centrifugal":
-                return f"ω{axes[self.first]} ω{axes[self.second]}"
-            case "euler":
-                return f"ε{axes[self.first]}"
-            case "origin":
-                return f"a{axes[self.first]}"
-        return f"{'force' if self.first < 3 else 'moment'} {axes[self.first % 3]} at node {self.nodes[0]}"
+        nodes = ", ".join(str(node) for node in self.nodes)
+        return f"{'force' if self.column < 3 else 'moment'} {'xyz'[self.column % 3]} at node {nodes}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +47,7 @@ class ElasticLink:
     """A supported body with its unit loads; each unit is computed when first needed and then kept."""
 
     discrete: DiscreteBody
-    _geometric: dict[Unit, SparseMatrix] = field(default_factory=dict)
+    _geometric: dict[MarkerLoad, SparseMatrix] = field(default_factory=dict)
 
     @classmethod
     def attached(cls, discrete: DiscreteBody) -> "ElasticLink":
@@ -69,90 +63,48 @@ class ElasticLink:
         self, history: LinkHistory, terms: Terms | None = None, *, supports: Projection | None = None
     ) -> CycleEquations:
         """The equations along a history; `supports` replaces those of the body (none: every degree of freedom)."""
-        terms, discrete = terms or Terms(), self.discrete
-        require_no_own_loads(discrete.body)
-        supports = supports or discrete.supports
-        amounts = unit_amounts(discrete, history)
-        axes = [a for a in range(3) if history.angular_velocities[:, a].any() and terms.coriolis]
-        reduce = supports.reduce_matrix
-        inertia = discrete.inertia
-        loads = [self._load(unit, terms) for unit in amounts]
-        return CycleEquations(
-            times=history.times,
-            mass=reduce(discrete.mass),
-            damping=reduce(discrete.dissipation),
-            gyroscopic=tuple(2 * terms.coriolis * reduce(inertia.coriolis_invariant(a)) for a in axes),
-            stiffness=reduce(discrete.stiffness),
-            unit_stiffness=tuple(reduce(self._stiffness(unit, terms)) for unit in amounts),
-            unit_loads=supports.reduce_vector(np.array(loads).reshape(-1, discrete.dofs.count).T),
-            spins=history.angular_velocities[:, axes],
-            amounts=np.array(list(amounts.values())).reshape(-1, len(history.times)).T,
-            units=tuple(str(unit) for unit in amounts),
-        )
+        require_no_own_loads(self.discrete.body)
+        units = marker_amounts(self.discrete, history)
+        loads = [part for unit in units for part in self._marker_parts(unit)]
+        body = affine_equations(self.discrete, terms).extended(loads)
+        found = along(body, self.points(history), history.times)
+        return replace(found, equations=found.equations.project(supports or self.discrete.supports))
 
-    def geometric(self, unit: Unit) -> SparseMatrix:
-        """Geometric stiffness of a unit load: (p, p)."""
+    def points(self, history: LinkHistory) -> OperatingPoint:
+        """What the coefficients depend on along a history."""
+        amounts = marker_amounts(self.discrete, history)
+        return history.points({str(unit): amount for unit, amount in amounts.items()})
+
+    def _marker_parts(self, unit: MarkerLoad) -> Iterator[Part[SparseMatrix]]:
+        """A unit force at a marker, and the stiffness of the stress that it causes."""
+        coefficient = Monomial((str(unit),))
+        yield Part("geometric", STIFFNESS, Once(lambda: self.geometric(unit)), coefficient)
+        yield Part("marker", LOAD, Once(lambda: unit_marker_load(self.discrete, unit)), coefficient)
+
+    def geometric(self, unit: MarkerLoad) -> SparseMatrix:
+        """Geometric stiffness of a unit load at a marker: (p, p)."""
         if unit not in self._geometric:
-            known = self.discrete.geometric
-            forces = unit_marker_load(self.discrete, unit) if unit.kind == "marker" else np.empty(0)
-            if unit.kind != "marker":
-                self._geometric[unit] = known.invariant((unit.kind, unit.first, unit.second))
-            elif not self.discrete.supports.reduce_vector(forces).any():
+            known, forces = self.discrete.geometric, unit_marker_load(self.discrete, unit)
+            if not self.discrete.supports.reduce_vector(forces).any():
                 self._geometric[unit] = self.discrete.stiffness * 0.0  # it goes straight into a support
             else:
-                lines = np.zeros_like(known.applied.line)
-                alone = GeometricInvariants(
-                    known.batches,
-                    known.dofs,
-                    known.pattern,
-                    known.inertia,
-                    known.equilibrium,
-                    AppliedLoads(forces, np.zeros(3), lines),
-                    known.elastic,
-                    known.joins,
-                    known.point_bodies,
+                alone = replace(
+                    known, applied=AppliedLoads(forces, np.zeros(3), np.zeros_like(known.applied.line)), _known={}
                 )
                 self._geometric[unit] = alone.invariant(("applied", 0, 0))
         return self._geometric[unit]
 
-    def _stiffness(self, unit: Unit, terms: Terms) -> SparseMatrix:
-        """K_u: frame term and geometric stiffness, with their multipliers."""
-        inertia = self.discrete.inertia
-        total = terms.geometric * self.geometric(unit) if terms.geometric else self.discrete.stiffness * 0.0
-        if unit.kind == "euler":
-            total = total + terms.euler * inertia.coriolis_invariant(unit.first)
-        if unit.kind == "centrifugal":
-            total = total + terms.centrifugal * inertia.centrifugal_invariant(unit.first, unit.second)
-        return sparse.csr_array(total)
 
-    def _load(self, unit: Unit, terms: Terms) -> Array:
-        inertia = self.discrete.inertia
-        match unit.kind:
-            case "euler":
-                return -terms.euler * inertia.euler_load_invariant(unit.first)
-            case "centrifugal":
-                return -terms.centrifugal * inertia.centrifugal_load_invariant(unit.first, unit.second)
-            case "origin":
-                return -inertia.origin_load(np.eye(3)[unit.first])
-        return unit_marker_load(self.discrete, unit)
-
-
-def unit_amounts(discrete: DiscreteBody, history: LinkHistory) -> dict[Unit, Array]:
-    """How much of each unit a history brings, over time; units that never occur are left out."""
-    omega, epsilon = history.angular_velocities, history.angular_accelerations
-    amounts: dict[Unit, Array] = {}
-    for i in range(3):
-        amounts[Unit("euler", i)] = epsilon[:, i]
-        amounts[Unit("origin", i)] = history.origin_accelerations[:, i]
-        for j in range(i, 3):
-            amounts[Unit("centrifugal", i, j)] = omega[:, i] * omega[:, j] * (1 if i == j else 2)
+def marker_amounts(discrete: DiscreteBody, history: LinkHistory) -> dict[MarkerLoad, Array]:
+    """How much of each unit load at a marker a history brings, over time; those that never occur are left out."""
+    amounts: dict[MarkerLoad, Array] = {}
     for load in history.loads:
         _add_marker(discrete, load.name, load.nodes, np.hstack([load.force, load.moment]), amounts)
     return {unit: amount for unit, amount in amounts.items() if amount.any()}
 
 
 def _add_marker(
-    discrete: DiscreteBody, name: str, nodes: IntArray, wrench: Array, amounts: dict[Unit, Array]
+    discrete: DiscreteBody, name: str, nodes: IntArray, wrench: Array, amounts: dict[MarkerLoad, Array]
 ) -> None:
     low, high = discrete.body.mesh.bounding_box
     length = float(np.linalg.norm(high - low))
@@ -168,13 +120,13 @@ def _add_marker(
                 f"{name} puts a {what} along {NODE_DOFS[column]} on body {discrete.body.name}, whose nodes there "
                 "cannot take it; tie them to a reference node by a coupling and link that one"
             )
-        unit = Unit("marker", column, nodes=tuple(int(node) for node in nodes))
+        unit = MarkerLoad(column, tuple(int(node) for node in nodes))
         amounts[unit] = amounts.get(unit, 0.0) + amount
 
 
-def unit_marker_load(discrete: DiscreteBody, unit: Unit) -> Array:
+def unit_marker_load(discrete: DiscreteBody, unit: MarkerLoad) -> Array:
     """A unit force shared by the nodes of a marker, or a unit moment on its node: (p,)."""
     vector = np.zeros(discrete.dofs.count)
-    numbers = discrete.dofs.numbers[list(unit.nodes), unit.first]
+    numbers = discrete.dofs.numbers[list(unit.nodes), unit.column]
     np.add.at(vector, numbers, 1.0 / len(numbers))
     return vector

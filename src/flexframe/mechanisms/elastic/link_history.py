@@ -1,10 +1,12 @@
 """What the rigid motion of a mechanism does to one of its bodies: frame motion, and forces at its markers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexframe.equations.operating_point import OperatingPoint
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
@@ -42,6 +44,12 @@ class LinkHistory:
     angular_accelerations: Array  # (T, 3)
     origin_accelerations: Array  # (T, 3)
     loads: tuple[MarkerLoad, ...] = ()
+
+    def points(self, amounts: Mapping[str, ArrayLike]) -> OperatingPoint:
+        """What the coefficients of the equations depend on, with the amounts of unit loads at markers."""
+        return OperatingPoint(
+            self.angular_velocities, self.angular_accelerations, self.origin_accelerations, amounts
+        )
 
     def at(self, instants: "IntArray | slice") -> "LinkHistory":
         """Some of the instants."""

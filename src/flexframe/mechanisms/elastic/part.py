@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
+from flexframe.equations.cycle import CycleEquations
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.constraint_set import ConstraintSet
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import link_history, marker_nodes, resting_history
 from flexframe.mechanisms.elastic.rigid_part import RigidPart

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
-from flexframe.assembly.equations import Terms
 from flexframe.assembly.projection import Projection
+from flexframe.equations.parts import DAMPING, STIFFNESS
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mechanisms.elastic.link import ElasticLink
 from flexframe.mechanisms.elastic.link_history import LinkHistory
@@ -32,17 +32,13 @@ def support_forces(
     frame and damping of rates relative to it push back on the frame, which has no mass of its own: their resultant
     goes to the supports as well. `resisting` is the damping of modes beside that of the body: (T, p).
     """
-    size = link.discrete.dofs.count
-    free = Projection(sparse.csr_array(sparse.eye_array(size)), np.arange(size))
-    whole = link.equations(history, terms, supports=free)
+    whole = link.equations(history, terms, supports=Projection.identity(link.discrete.dofs.count))
     u, v, a = motion.displacements, motion.rates, motion.accelerations
     inner = (whole.damping @ v.T + whole.stiffness @ u.T).T + resisting
     forces = (whole.mass @ a.T).T + inner
-    for axis, G in enumerate(whole.gyroscopic):
-        forces = forces + whole.spins[:, axis, None] * np.asarray(G @ v.T).T
-    for unit, K in enumerate(whole.unit_stiffness):
-        forces = forces + whole.amounts[:, unit, None] * np.asarray(K @ u.T).T
-    forces = forces - whole.amounts @ whole.unit_loads.T
+    forces = forces + whole.equations.apply(DAMPING, whole.points, v)
+    forces = forces + whole.equations.apply(STIFFNESS, whole.points, u)
+    forces = forces - whole.load_at(slice(None))
     carried = link.discrete.supports.support_forces(np.asarray(forces).T)
     carried = carried + _reactions(link.discrete, inner.T)
     return np.moveaxis(link.discrete.dofs.nodal(carried), -1, 0)

@@ -3,17 +3,23 @@
 u = d + φ × x, and ½ φ × (φ × x) on which the forces do work: its geometric stiffness; z = (d, φ) in body axes.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
 
-from flexframe.assembly.equations import Terms
+from flexframe.assembly.geometric import UnitLoad
 from flexframe.assembly.inertia import centrifugal_factor, euler_factor
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.coefficients import Monomial
+from flexframe.equations.cycle import CycleEquations, along
+from flexframe.equations.invariants import frame_parts
+from flexframe.equations.parts import LOAD, STIFFNESS, Part
+from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.rotations import skew
-from flexframe.mechanisms.elastic.cycle_equations import CycleEquations
-from flexframe.mechanisms.elastic.link_history import LinkHistory
+from flexframe.mechanisms.elastic.link_history import LinkHistory, MarkerLoad
 
 _UNIT_SKEW = skew(np.eye(3))
 
@@ -49,6 +55,18 @@ class RigidPart:
         turning = np.cross(self.first_moment, acceleration)
         return np.concatenate([self.mass * acceleration, turning])[self.columns]
 
+    def mass_matrix(self) -> SparseMatrix:
+        """∫ρ NᵀN."""
+        return self.contraction(np.eye(3))
+
+    def geometric_stiffness(self, load: UnitLoad) -> SparseMatrix:
+        """Of a unit of inertia load −ρAx or −ρe_i: P = −AJ or −e_iSᵀ."""
+        kind, i, j = load
+        if kind == "origin":
+            return self.geometric(-np.outer(np.eye(3)[i], self.first_moment))
+        factor = euler_factor(i) if kind == "euler" else centrifugal_factor(i, j)
+        return self.geometric(-factor @ self.second_moment)
+
     def geometric(self, product: Array) -> SparseMatrix:
         """tr(P) 1 − sym P on φ, P = Σ f xᵀ of all forces f at x."""
         matrix = np.zeros((6, 6))
@@ -63,43 +81,25 @@ class RigidPart:
 
     def equations(self, history: LinkHistory, terms: Terms) -> CycleEquations:
         """The equations along a history."""
-        omega, epsilon = history.angular_velocities, history.angular_accelerations
-        S, J = self.first_moment, self.second_moment
-        units: list[tuple[str, Array, SparseMatrix, Array]] = []
+        parts, amounts = [*frame_parts(self)], dict[str, Array]()
+        for number, load in enumerate(history.loads, 1):
+            for name, wrench in (("force", load.force), ("moment", load.moment)):
+                amounts |= {_amount(number, name, i): wrench[:, i] for i in range(3)}
+            parts += self._marker_parts(number, load)
+        body = AffineEquations(len(self.columns), tuple(parts), terms)
+        return along(body, history.points(amounts), history.times)
 
-        def add(name: str, amount: Array, stiffness: SparseMatrix, load: Array, product: Array) -> None:
-            if amount.any():
-                total = sparse.csr_array(stiffness + terms.geometric * self.geometric(product))
-                units.append((name, amount, total, load))
-
-        nothing = sparse.csr_array((len(self.columns), len(self.columns)), dtype=float)
+    def _marker_parts(self, number: int, load: MarkerLoad) -> Iterator[Part[SparseMatrix]]:
+        """Unit forces and moments at a marker, and the stiffness that the forces make."""
+        rows = self.twist(load.point)
         for i in range(3):
-            A, unit = euler_factor(i), np.eye(3)[i]
-            load = -terms.euler * self.position_load(A)
-            add(f"ε{'xyz'[i]}", epsilon[:, i], terms.euler * self.contraction(A), load, -A @ J)
-            amount = history.origin_accelerations[:, i]
-            add(f"a{'xyz'[i]}", amount, nothing, -self.origin_load(unit), -np.outer(unit, S))
-            for j in range(i, 3):
-                A, amount = centrifugal_factor(i, j), omega[:, i] * omega[:, j] * (1 if i == j else 2)
-                load = -terms.centrifugal * self.position_load(A)
-                add(f"ω{'xyz'[i]} ω{'xyz'[j]}", amount, terms.centrifugal * self.contraction(A), load, -A @ J)
-        for marker in history.loads:
-            rows = self.twist(marker.point)
-            for i in range(3):
-                product = np.outer(np.eye(3)[i], marker.point)
-                add(f"{marker.name} force {'xyz'[i]}", marker.force[:, i], nothing, rows[i], product)
-                add(f"{marker.name} moment {'xyz'[i]}", marker.moment[:, i], nothing, rows[3 + i], 0 * product)
-        axes = [a for a in range(3) if omega[:, a].any() and terms.coriolis]
-        columns = len(self.columns)
-        return CycleEquations(
-            times=history.times,
-            mass=self.contraction(np.eye(3)),
-            damping=nothing,
-            gyroscopic=tuple(2 * terms.coriolis * self.contraction(euler_factor(a)) for a in axes),
-            stiffness=nothing,
-            unit_stiffness=tuple(stiffness for _, _, stiffness, _ in units),
-            unit_loads=np.array([load for _, _, _, load in units]).reshape(-1, columns).T,
-            spins=omega[:, axes],
-            amounts=np.array([amount for _, amount, _, _ in units]).reshape(-1, len(history.times)).T,
-            units=tuple(name for name, _, _, _ in units),
-        )
+            force, moment = (Monomial((_amount(number, name, i),)) for name in ("force", "moment"))
+            stress = self.geometric(np.outer(np.eye(3)[i], load.point))
+            yield Part.given("geometric", STIFFNESS, stress, force)
+            yield Part.given("marker", LOAD, rows[i], force)
+            yield Part.given("marker", LOAD, rows[3 + i], moment)
+
+
+def _amount(number: int, name: str, axis: int) -> str:
+    """What a component of the wrench at a marker is called."""
+    return f"{name} {'xyz'[axis]} of load {number}"

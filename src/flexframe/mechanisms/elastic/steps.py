@@ -15,9 +15,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 import scipy.linalg
 
+from flexframe.equations.cycle import CycleEquations
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.mechanisms.elastic.cycle_equations import ReducedEquations
 
 _CHUNK = 200  # steps whose maps are made together
 _RESONANT = 1e-10
@@ -103,7 +103,7 @@ class StepMaps:
 
     method: StepMethod
     step: float
-    coefficients: tuple[ReducedEquations, ...]  # one for each place, its instants are the steps; M = 1
+    coefficients: tuple[CycleEquations[Array], ...]  # one for each place, its instants are the steps; M = 1
 
     @property
     def count(self) -> int:

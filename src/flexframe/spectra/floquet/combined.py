@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.parts import DAMPING, STIFFNESS
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
 
@@ -28,6 +31,16 @@ class FourierAmounts:
     def __call__(self, times: Array) -> Array:
         waves = np.exp(2j * np.pi / self.period * np.outer(times, self.orders))
         return np.asarray((waves @ self.coefficients).real)
+
+
+def varying_amounts(equations: AffineEquations[Array], points: Callable[[Array], OperatingPoint]) -> Amounts:
+    """Coefficients of the varying parts of C and K over time, from the operating points of times."""
+
+    def amounts(times: Array) -> Array:
+        here = points(times)
+        return np.hstack([equations.varying_weights(order, here) for order in (DAMPING, STIFFNESS)])
+
+    return amounts
 
 
 def periodic_amounts(amounts: Amounts, period: float) -> Amounts:
@@ -61,21 +74,18 @@ def _require_repeating(amounts: Amounts, series: Amounts, period: float, largest
 
 @dataclass(frozen=True, eq=False)
 class CombinedPiece:
-    """C(t) = D + Σ a_i(t) G_i and K(t) = K₀ + Σ b_u(t) K_u on M-orthonormal coordinates, from start to end."""
+    """C(t) and K(t) of affine equations on M-orthonormal coordinates, from start to end."""
 
     start: float
     end: float
-    damping: Array  # D: (r, r)
-    stiffness: Array  # K₀: (r, r)
-    damping_parts: Array  # G_i: (i, r, r)
-    stiffness_parts: Array  # K_u: (u, r, r)
-    amounts: Amounts  # a and b side by side: (t, i + u)
+    equations: AffineEquations[Array]
+    amounts: Amounts  # coefficients of the varying parts of C and of K side by side: (t, i + u)
 
     def coefficients(self, times: Array) -> tuple[Array, Array]:
         both = self.amounts(times)
-        split = len(self.damping_parts)
-        C = self.damping + np.tensordot(both[:, :split], self.damping_parts, axes=1)
-        return C, self.stiffness + np.tensordot(both[:, split:], self.stiffness_parts, axes=1)
+        split = len(self.equations.varying(DAMPING))
+        C, K = both[:, :split], both[:, split:]
+        return self.equations.summed(DAMPING, C), self.equations.summed(STIFFNESS, K)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,9 @@ from scipy import sparse
 
 from flexframe.assembly.attachments import attached_nodes
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.equations.coefficients import Monomial
+from flexframe.equations.operating_point import SPEED
+from flexframe.equations.parts import DAMPING, STIFFNESS, Part
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.model.supports import NodeSelection
@@ -51,22 +54,8 @@ class Bearing:
         return not any(self.mean_and_half_difference(name)[1] for name in _NAMES)
 
 
-@dataclass(frozen=True, eq=False)
-class BearingMatrices:
-    """Forces −kPδ − d(Pδ̇ + Ω a × δ) of bearings as the turning frame sees them, P = 1 − aaᵀ: (p, p) each."""
-
-    stiffness: SparseMatrix
-    damping: SparseMatrix
-    circulatory: SparseMatrix  # for each rad/s; skew
-
-
-@dataclass(frozen=True, eq=False)
-class TurningBearings:
-    """What unequal directions add to the stiffness and damping of the turning frame, times cos 2Ωt and sin 2Ωt."""
-
-    stiffness: tuple[SparseMatrix, SparseMatrix]
-    damping: tuple[SparseMatrix, SparseMatrix]
-    circulatory: tuple[SparseMatrix, SparseMatrix]  # for each rad/s; symmetric
+COSINE, SINE = "cos 2θ", "sin 2θ"
+"""Of twice the angle θ by which the body has turned: amounts of the operating point."""
 
 
 def require_isotropic(bearings: Sequence[Bearing], way_out: str) -> None:
@@ -78,29 +67,50 @@ def require_isotropic(bearings: Sequence[Bearing], way_out: str) -> None:
         )
 
 
-def bearing_matrices(
+def bearing_parts(
     discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array, *, mean: bool = False
-) -> BearingMatrices:
-    """Sum over all bearings; `axis` is a unit vector. With `mean`, unequal directions give their mean."""
+) -> list[Part[SparseMatrix]]:
+    """Forces −kPδ − d(Pδ̇ + Ω a × δ) of bearings as the turning frame sees them, P = 1 − aaᵀ; a is a unit vector.
+
+    With `mean`, unequal directions give their mean.
+    """
     if not mean:
         require_isotropic(bearings, "ask for stability, or for a diagram in the inertial frame")
+    if not bearings:
+        return []
     first, second = across(axis)
     P = np.outer(first, first) + np.outer(second, second)
     J = np.outer(second, first) - np.outer(first, second)
-    terms = [(("stiffness", 0, P),), (("damping", 0, P),), (("damping", 0, J),)]
-    return BearingMatrices(*(_summed(discrete, bearings, term) for term in terms))
+    parts = [Part[SparseMatrix].given("bearings", STIFFNESS, _summed(discrete, bearings, (("stiffness", 0, P),)))]
+    damping = _summed(discrete, bearings, (("damping", 0, P),))
+    if damping.nnz:
+        skew = _summed(discrete, bearings, (("damping", 0, J),))
+        parts.append(Part.given("bearings", DAMPING, damping))
+        parts.append(Part.given("circulatory", STIFFNESS, skew, Monomial((SPEED,))))
+    return parts
 
 
-def turning_bearings(discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array) -> TurningBearings:
-    """RᵀAR = cos 2θ A − sin 2θ B with A = e₁e₁ᵀ − e₂e₂ᵀ, B = e₁e₂ᵀ + e₂e₁ᵀ; AJ = −B, BJ = A."""
+def turning_bearing_parts(
+    discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array
+) -> list[Part[SparseMatrix]]:
+    """What unequal directions add to the turning frame at twice its angle.
+
+    RᵀAR = cos 2θ A − sin 2θ B with A = e₁e₁ᵀ − e₂e₂ᵀ, B = e₁e₂ᵀ + e₂e₁ᵀ; AJ = −B, BJ = A.
+    """
     first, second = across(axis)
     A = np.outer(first, first) - np.outer(second, second)
     B = np.outer(first, second) + np.outer(second, first)
-
-    def pair(name: str, cosine: Array, sine: Array) -> tuple[SparseMatrix, SparseMatrix]:
-        return _summed(discrete, bearings, ((name, 1, cosine),)), _summed(discrete, bearings, ((name, 1, sine),))
-
-    return TurningBearings(pair("stiffness", A, -B), pair("damping", A, -B), pair("damping", -B, -A))
+    parts: list[Part[SparseMatrix]] = []
+    for wave, block, turned in ((COSINE, A, -B), (SINE, -B, -A)):
+        for name, order, factor, amounts in (
+            ("stiffness", STIFFNESS, block, (wave,)),
+            ("damping", DAMPING, block, (wave,)),
+            ("damping", STIFFNESS, turned, (SPEED, wave)),
+        ):
+            matrix = _summed(discrete, bearings, ((name, 1, factor),))
+            if matrix.nnz:
+                parts.append(Part.given("bearings", order, matrix, Monomial(amounts)))
+    return parts
 
 
 def bearings_in_space(

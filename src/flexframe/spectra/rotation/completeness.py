@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
@@ -19,7 +20,6 @@ from flexframe.spectra.rotation.contour import eigenvalues_inside
 from flexframe.spectra.rotation.free_motions import translation_modes
 from flexframe.spectra.rotation.small_spectra import SmallModes
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations
 
 CONTOUR = 1_500  # unknowns up to which a curve is followed
 
@@ -75,8 +75,8 @@ def _encircled(projection: SpeedProjection, modes: SmallModes, wanted: int) -> C
     radius = 0.5 * float(sizes[last] + sizes[last + 1])
     known = modes.eigenvalues
     if projection.translations:
-        parts = projection.small.block(slice(0, projection.translations)).parts
-        known = np.concatenate([known, translation_modes(parts, modes.speed)[0]])
+        moving = projection.small.block(slice(0, projection.translations))
+        known = np.concatenate([known, translation_modes(moving, modes.speed)[0]])
     heights = np.sort(np.abs(known.imag))
     heights = heights[heights > 1e-4 * projection.scale]
     if not heights.size:
@@ -91,9 +91,9 @@ def _encircled(projection: SpeedProjection, modes: SmallModes, wanted: int) -> C
     return Confirmation(count == found, "argument principle on a curve around the modes")
 
 
-def negative_eigenvalues(equations: SpinningEquations, speed: float, frequency: float) -> int | None:
+def negative_eigenvalues(equations: AffineEquations, speed: float, frequency: float) -> int | None:
     """Negative eigenvalues of K(Ω) + iωC(Ω) − ω²M, C skew, by the pivots of its real form of twice the size."""
-    K, C, M = (equations.combined(rate, speed) for rate in (0, 1, 2))
+    K, C, M = (equations.at_speed(rate, speed) for rate in (0, 1, 2))
     for _ in range(5):
         A, B = K - frequency**2 * M, frequency * C
         real = A if not B.nnz else sparse.csr_array(sparse.block_array([[A, -B], [B, A]]))
@@ -109,15 +109,15 @@ def negative_eigenvalues(equations: SpinningEquations, speed: float, frequency: 
 
 def _slopes(projection: SpeedProjection, modes: SmallModes) -> Array:
     """φᴴQ'φ = φᴴ(iC − 2ωM)φ of each mode: (m,)."""
-    C, M = (projection.small.combined(rate, modes.speed) for rate in (1, 2))
+    C, M = (projection.small.at_speed(rate, modes.speed) for rate in (1, 2))
     y, omega = modes.vectors, modes.eigenvalues.imag
     gyroscopic = np.einsum("im,ij,jm->m", y.conj(), 1j * C, y, optimize=True).real
     return np.asarray(gyroscopic - 2 * omega * np.einsum("im,ij,jm->m", y.conj(), M, y, optimize=True).real)
 
 
-def independent_modes(equations: SpinningEquations, speed: float, count: int) -> tuple[Array, ComplexArray]:
+def independent_modes(equations: AffineEquations, speed: float, count: int) -> tuple[Array, ComplexArray]:
     """Real and imaginary parts of the lowest modes of the full equations, and their eigenvalues."""
-    M, C, K = (equations.combined(rate, speed) for rate in (2, 1, 0))
+    M, C, K = (equations.at_speed(rate, speed) for rate in (2, 1, 0))
     found = quadratic_modes(M, C, K, count)
     return np.hstack([found.vectors.real, found.vectors.imag]), found.eigenvalues
 

@@ -14,9 +14,9 @@ import scipy.sparse.linalg
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import IntArray, SparseMatrix
 from flexframe.maths.factorisation import SingularMatrixError, factorise
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations
 
 _SEGMENTS = 80
 _SMALL = 0.6  # rad of phase in half a step
@@ -26,7 +26,7 @@ _DEEPEST = 14  # times a step is halved
 
 
 def eigenvalues_inside(
-    equations: SpinningEquations, speed: float, floor: float, radius: float, gap: float
+    equations: AffineEquations, speed: float, floor: float, radius: float, gap: float
 ) -> int | None:
     """Number of eigenvalues with |λ| < radius and Im λ > floor > 0; None where the curve meets one.
 
@@ -49,7 +49,7 @@ def eigenvalues_inside(
     def phase(s: float) -> complex:
         value = curve(s)
         at_rest = sparse.csr_array(value**2 * M + K)
-        return _unit_determinant(equations.at(value, speed)) * np.conj(_unit_determinant(at_rest))
+        return _unit_determinant(equations.dynamic_matrix(value, speed)) * np.conj(_unit_determinant(at_rest))
 
     try:
         turned = _turned(phase, mirrored=equations.conservative)

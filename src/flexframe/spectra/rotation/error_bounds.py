@@ -43,7 +43,7 @@ def errors(projection: SpeedProjection, modes: SmallModes, goals: Array) -> Erro
     theta = projection.margin(speed)
     moving = np.abs(values) > _ZERO * projection.scale
     guaranteed = theta > 0 and bool((np.abs(values.real[moving]) <= _REAL * np.abs(values[moving])).all())
-    stiff = projection.small.combined(0, speed) if guaranteed else projection.metric
+    stiff = projection.small.at_speed(0, speed) if guaranteed else projection.metric
     energy = np.einsum("im,ij,jm->m", vectors.conj(), stiff, vectors, optimize=True).real
     # a zero has no relative error: its own is taken of the lowest frequencies
     size = np.sqrt(np.maximum(energy, 0) + np.where(moving, np.abs(values), projection.scale) ** 2)

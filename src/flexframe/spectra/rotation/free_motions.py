@@ -1,14 +1,13 @@
 """Which rigid motions neither supports nor springs nor bearings resist, and which of them decouple."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
+from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +26,7 @@ class FreeMotions:
         return np.hstack([self.translations, self.others])
 
 
-def free_motions(discrete: DiscreteBody, equations: SpinningEquations) -> FreeMotions:
+def free_motions(discrete: DiscreteBody, equations: AffineEquations) -> FreeMotions:
     """M-orthonormal rigid motions in the kernel of K, translations first where they decouple."""
     rigid = discrete.equilibrium.rigid
     none = np.empty((equations.size, 0))
@@ -44,15 +43,18 @@ def free_motions(discrete: DiscreteBody, equations: SpinningEquations) -> FreeMo
     return FreeMotions(translations, others)
 
 
-def translation_modes(parts: Mapping[str, Array], speed: float) -> tuple[ComplexArray, ComplexArray]:
+def translation_modes(equations: AffineEquations[Array], speed: float) -> tuple[ComplexArray, ComplexArray]:
     """Eigenpairs of the decoupled translations, one of each pair: (t,) and (t, t).
 
     A body at rest in space, or in uniform motion, circles at Ω in the turning frame: (λ + C/2)²φ = 0, a double
     eigenvalue with one shape, which no general solver finds to more than half its digits.
     """
-    C = speed * parts.get("gyroscopic", np.zeros_like(parts["mass"]))
-    K = speed**2 * parts.get("spin_stiffness", np.zeros_like(parts["mass"]))
-    size = len(C)
+    size = equations.size
+    G, S = (
+        np.zeros((size, size)) if part is None else part
+        for part in map(equations.part, ("gyroscopic", "spin_stiffness"))
+    )
+    C, K = speed * G, speed**2 * S
     if np.abs(K - C @ C / 4).max(initial=0.0) <= 1e-9 * np.abs(K).max(initial=0.0):
         values, vectors = np.linalg.eig(-C / 2)
         values, vectors = np.tile(values, 2).astype(complex), np.tile(vectors, 2).astype(complex)
@@ -68,7 +70,7 @@ def translation_modes(parts: Mapping[str, Array], speed: float) -> tuple[Complex
     return values[chosen].astype(complex), vectors.astype(complex)
 
 
-def _decoupled_translations(discrete: DiscreteBody, equations: SpinningEquations) -> Array:
+def _decoupled_translations(discrete: DiscreteBody, equations: AffineEquations) -> Array:
     """Translations if all that the body can make are free and every coefficient maps them into M times them."""
     none = np.empty((equations.size, 0))
     fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points)[:, :3]
@@ -87,7 +89,7 @@ def _decoupled_translations(discrete: DiscreteBody, equations: SpinningEquations
     return basis
 
 
-def _orthonormal(fields: Array, equations: SpinningEquations, known: Array) -> Array:
+def _orthonormal(fields: Array, equations: AffineEquations, known: Array) -> Array:
     """M-orthonormal basis of what the fields have beside known M-orthonormal ones."""
     M = equations.mass
     fields = fields / np.sqrt(np.einsum("im,im->m", fields, np.asarray(M @ fields)))

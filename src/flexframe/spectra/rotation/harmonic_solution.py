@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import linalg
 
+from flexframe.equations.affine import AffineEquations
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
-from flexframe.spectra.rotation.spinning_equations import Coefficient
 
 _ROUNDS = 30
 _WATCHED = 9
@@ -35,7 +35,7 @@ class Sample:
 class HarmonicProblem:
     """P = Σ λ^a Ω^b A and f = Σ w F; K and M at rest are what a basis is made of."""
 
-    coefficients: Sequence[Coefficient]
+    equations: AffineEquations
     loads: Array  # F: (n, loads)
     samples: Sequence[Sample]
     stiffness: SparseMatrix
@@ -45,11 +45,14 @@ class HarmonicProblem:
         """P, real where λ is zero."""
         real = sample.eigenvalue == 0
         total = 0.0 * self.mass if real else 0j * self.mass
-        for c in self.coefficients:
-            factor = c.factor(sample.eigenvalue, sample.speed)
+        for part, factor in zip(self.equations.coefficients, self.factors(sample), strict=True):
             if factor:
-                total = total + (factor.real if real else factor) * c.matrix
+                total = total + (factor.real if real else factor) * part.matrix
         return total
+
+    def factors(self, sample: Sample) -> ComplexArray:
+        """What multiplies each coefficient: (coefficients,)."""
+        return self.equations.factors(sample.eigenvalue, sample.speed)
 
     def force(self, sample: Sample) -> ComplexArray:
         """f: (n,)."""
@@ -106,7 +109,7 @@ class ProjectedSolution:
         self._metric = p.stiffness + (shift - 2 * min(0.0, float(found.eigenvalues.min()))) * p.mass
         self._factors = factorise(self._metric, "spd")
         self.basis = np.empty((size, 0))
-        self._images = [np.empty((size, 0)) for _ in p.coefficients]
+        self._images = [np.empty((size, 0)) for _ in p.equations.coefficients]
         self._extend(np.hstack([found.vectors, self._factors.solve(p.loads)]))
 
     @property
@@ -134,8 +137,7 @@ class ProjectedSolution:
         right = self.basis.T @ p.loads
         self._answers = np.empty((self.basis.shape[1], len(p.samples)), dtype=complex)
         for k, sample in enumerate(p.samples):
-            factors = [c.factor(sample.eigenvalue, sample.speed) for c in p.coefficients]
-            matrix = np.einsum("c,cij->ij", factors, small)
+            matrix = np.einsum("c,cij->ij", p.factors(sample), small)
             try:
                 self._answers[:, k] = np.linalg.solve(matrix, right @ np.array(sample.weights, dtype=complex))
             except np.linalg.LinAlgError:
@@ -157,8 +159,8 @@ class ProjectedSolution:
         for place, k in enumerate(numbers):
             sample = p.samples[k]
             residuals[:, place] = p.force(sample)
-            for c, image in zip(p.coefficients, self._images, strict=True):
-                residuals[:, place] -= c.factor(sample.eigenvalue, sample.speed) * (image @ self._answers[:, k])
+            for factor, image in zip(p.factors(sample), self._images, strict=True):
+                residuals[:, place] -= factor * (image @ self._answers[:, k])
         corrections = self._factors.solve(residuals)
         answers = self.basis @ self._answers[:, numbers]
         own = np.einsum("im,im->m", residuals.conj(), corrections).real
@@ -181,7 +183,7 @@ class ProjectedSolution:
         self.basis = np.hstack([self.basis, new])
         self._images = [
             np.hstack([image, np.asarray(c.matrix @ new)])
-            for image, c in zip(self._images, self.problem.coefficients, strict=True)
+            for image, c in zip(self._images, self.problem.equations.coefficients, strict=True)
         ]
         return new.shape[1]
 

@@ -16,13 +16,17 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.coefficients import Monomial
+from flexframe.equations.operating_point import SPEED
+from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.rotations import skew
 from flexframe.motion.frame import PLANAR_AXIS
 from flexframe.spectra.rotation.bearings import Bearing, bearings_in_space
-from flexframe.spectra.rotation.spinning_equations import Coefficient, SpinningEquations, spinning_equations
+from flexframe.spectra.rotation.spinning_equations import spinning_equations, unit_axis
 
 _ROUND = 1e-8
 
@@ -33,10 +37,10 @@ def inertial_equations(
     *,
     terms: Terms | None = None,
     bearings: Sequence[Bearing] = (),
-) -> SpinningEquations:
+) -> AffineEquations:
     """The equations of a round shaft in axes of space, bearings of any two values; refused for other bodies."""
-    turning = spinning_equations(discrete, axis, terms=terms)
-    J = _generator(discrete, turning.axis)
+    turning, direction = spinning_equations(discrete, axis, terms=terms), unit_axis(axis)
+    J = _generator(discrete, direction)
     for coefficient in turning.coefficients:
         A = coefficient.matrix
         apart = abs(A @ J - J @ A).max() if A.nnz else 0.0
@@ -52,17 +56,20 @@ def inertial_equations(
         for part in (turning.part(name) for name in ("damping", "gyroscopic", "spin_stiffness"))
     )
     reduce = discrete.supports.reduce_matrix
-    spring, damper = (reduce(matrix) for matrix in bearings_in_space(discrete, bearings, turning.axis))
+    spring, damper = (reduce(matrix) for matrix in bearings_in_space(discrete, bearings, direction))
     parts: list[tuple[str, SparseMatrix, int, int]] = [
-        ("mass", M, 2, 0),
-        ("stiffness", K + spring, 0, 0),
-        ("gyroscopic", G - 2 * (M @ J), 1, 1),
-        ("spin_stiffness", S + M @ J @ J - G @ J, 0, 2),
+        ("mass", M, MASS, 0),
+        ("stiffness", K + spring, STIFFNESS, 0),
+        ("gyroscopic", G - 2 * (M @ J), DAMPING, 1),
+        ("spin_stiffness", S + M @ J @ J - G @ J, STIFFNESS, 2),
     ]
     if D.nnz or damper.nnz:
-        parts += [("damping", D + damper, 1, 0), ("circulatory", -(D @ J), 0, 1)]
-    coefficients = (Coefficient(name, sparse.csr_array(matrix), rate, spin) for name, matrix, rate, spin in parts)
-    return SpinningEquations(tuple(coefficients), turning.axis, turning.terms)
+        parts += [("damping", D + damper, DAMPING, 0), ("circulatory", -(D @ J), STIFFNESS, 1)]
+    made = (
+        Part[SparseMatrix].given(name, order, sparse.csr_array(matrix), Monomial((SPEED,) * power))
+        for name, matrix, order, power in parts
+    )
+    return AffineEquations(turning.size, tuple(made), turning.terms)
 
 
 def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:

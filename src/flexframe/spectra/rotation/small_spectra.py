@@ -9,56 +9,18 @@ every other case the real linearisation (φ, λφ) is inverted about a shift, so
 their digits.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import linalg
 
+from flexframe.equations.affine import AffineEquations
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
 
-POWERS = {
-    "mass": (2, 0),
-    "damping": (1, 0),
-    "gyroscopic": (1, 1),
-    "stiffness": (0, 0),
-    "circulatory": (0, 1),
-    "spin_stiffness": (0, 2),
-}
-"""Powers of λ and Ω that multiply each coefficient."""
-
 _CLEAR = 1e-6
 """Reciprocal condition number of scaled equations at a shift beyond which no better shift is looked for."""
-
-
-@dataclass(frozen=True, eq=False)
-class SmallEquations:
-    """Dense coefficients on r coordinates by name, those of `POWERS` that do not vanish: (r, r) each."""
-
-    parts: Mapping[str, Array]
-
-    @property
-    def size(self) -> int:
-        """Number of coordinates r."""
-        return len(self.parts["mass"])
-
-    @property
-    def conservative(self) -> bool:
-        """Whether neither damping nor circulatory forces act."""
-        return not {"damping", "circulatory"} & set(self.parts)
-
-    def combined(self, rate: int, speed: float) -> Array:
-        """The matrix of λ^rate at a speed."""
-        total = np.zeros((self.size, self.size))
-        for name, matrix in self.parts.items():
-            if POWERS[name][0] == rate:
-                total += speed ** POWERS[name][1] * matrix
-        return total
-
-    def block(self, chosen: slice) -> "SmallEquations":
-        """The equations of some of the coordinates alone."""
-        return SmallEquations({name: matrix[chosen, chosen] for name, matrix in self.parts.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,20 +35,22 @@ class SmallModes:
     vectors: ComplexArray  # (r, count)
 
 
-def small_modes(equations: SmallEquations, speed: float, count: int, *, scale: float) -> SmallModes:
+def small_modes(equations: AffineEquations[Array], speed: float, count: int, *, scale: float) -> SmallModes:
     """The lowest modes at a speed; `scale` [rad/s] is of the size of the lowest frequencies."""
     count = min(count, equations.size)
     found = _hermitian(equations, speed, count) if equations.conservative else None
     values, vectors = found if found is not None else _inverted(equations, speed, count, scale)
-    M = equations.parts["mass"]
+    M = equations.mass
     vectors = vectors / np.sqrt(np.einsum("im,ij,jm->m", vectors.conj(), M, vectors, optimize=True).real)
     return SmallModes(speed, values, vectors)
 
 
-def _hermitian(equations: SmallEquations, speed: float, count: int) -> tuple[ComplexArray, ComplexArray] | None:
+def _hermitian(
+    equations: AffineEquations[Array], speed: float, count: int
+) -> tuple[ComplexArray, ComplexArray] | None:
     """None unless K(Ω) is definite by more than rounding."""
     size = equations.size
-    K, G, M = (equations.combined(rate, speed) for rate in (0, 1, 2))
+    K, G, M = (equations.at_speed(rate, speed) for rate in (0, 1, 2))
     try:
         stiff, heavy = (linalg.cholesky(matrix, lower=True) for matrix in (K, M))
     except linalg.LinAlgError:
@@ -103,11 +67,11 @@ def _hermitian(equations: SmallEquations, speed: float, count: int) -> tuple[Com
 
 
 def _inverted(
-    equations: SmallEquations, speed: float, count: int, scale: float
+    equations: AffineEquations[Array], speed: float, count: int, scale: float
 ) -> tuple[ComplexArray, ComplexArray]:
     """y₁ = −P(σ)⁻¹(sMx₂ + (C + σM)x₁), y₂ = (x₁ + σy₁)/s on states (φ, λφ/s); eigenvalues 1/(λ − σ)."""
     size = equations.size
-    K, C, M = (equations.combined(rate, speed) for rate in (0, 1, 2))
+    K, C, M = (equations.at_speed(rate, speed) for rate in (0, 1, 2))
     shift, solve = _shifted(K, C, M, 0.5 * scale, speed)
     position = -solve(np.hstack([C + shift * M, scale * M]))
     upper = np.hstack([np.eye(size), np.zeros((size, size))])
@@ -167,14 +131,14 @@ class Crossings:
     vectors: ComplexArray
 
 
-def order_crossings(equations: SmallEquations, order: int, rigid: int) -> Crossings:
+def order_crossings(equations: AffineEquations[Array], order: int, rigid: int) -> Crossings:
     """K φ = Ω²(e²M − ieG − S) φ: a Hermitian eigenproblem in 1/Ω², damping left out.
 
     The first `rigid` coordinates store no elastic energy and are condensed.
     """
     zero = np.zeros((equations.size, equations.size))
-    M, G, S = (equations.parts.get(name, zero) for name in ("mass", "gyroscopic", "spin_stiffness"))
-    K = equations.parts["stiffness"]
+    M, K = equations.mass, equations.stiffness
+    G, S = (zero if part is None else part for part in map(equations.part, ("gyroscopic", "spin_stiffness")))
     B = order**2 * M - 1j * order * G - S
     B, K = (B + B.conj().T) / 2, (K + K.T) / 2
     inner, outer = slice(0, rigid), slice(rigid, None)

@@ -15,13 +15,14 @@ from functools import cached_property
 import numpy as np
 from scipy import linalg
 
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.parts import STIFFNESS, Part
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
 from flexframe.reduction.rest_basis import definite_factors, orthonormal, rough_modes
 from flexframe.spectra.rotation.free_motions import FreeMotions
-from flexframe.spectra.rotation.small_spectra import POWERS, SmallEquations, SmallModes, small_modes
-from flexframe.spectra.rotation.spinning_equations import SpinningEquations
+from flexframe.spectra.rotation.small_spectra import SmallModes, small_modes
 
 WHOLE = 60  # unknowns up to which nothing is projected
 _EPSILON = float(np.finfo(float).eps)
@@ -55,7 +56,7 @@ class Residuals:
 class SpeedProjection:
     """V, the coefficients on it, and the residuals of what comes out; `extend` makes it larger."""
 
-    equations: SpinningEquations
+    equations: AffineEquations
     free: FreeMotions
     modes: int
     fastest: float  # rad/s
@@ -114,9 +115,13 @@ class SpeedProjection:
         return self.free.translations.shape[1]
 
     @property
-    def small(self) -> SmallEquations:
+    def small(self) -> AffineEquations[Array]:
         """The coefficients on all coordinates."""
-        return SmallEquations(self._parts)
+        parts = (
+            Part[Array].given(c.name, c.order, self._parts[c.name], c.coefficient)
+            for c in self.equations.coefficients
+        )
+        return AffineEquations(self.size, tuple(parts), self.equations.terms)
 
     @property
     def metric(self) -> Array:
@@ -207,8 +212,9 @@ class SpeedProjection:
 
     def _multipliers(self, eigenvalues: ComplexArray, speed: float) -> dict[str, ComplexArray]:
         """What multiplies each coefficient but K in P = K̂ + (λ² − τ)M + …: (m,) each."""
-        names = [c.name for c in self.equations.coefficients if c.name != "stiffness"]
-        factors = {name: eigenvalues ** POWERS[name][0] * speed ** POWERS[name][1] for name in names}
+        e = self.equations
+        all_factors = zip(e.coefficients, e.factors(eigenvalues, speed), strict=True)
+        factors = {c.name: factor for c, factor in all_factors if c.name != "stiffness"}
         factors["mass"] = factors["mass"] - self._shift
         return factors
 
@@ -288,7 +294,7 @@ class SpeedProjection:
         for part, theta in ((1.0, 0.5), (1.0, 0.1), (1.0, 0.01), (0.5, 0.1), (0.25, 0.1)):
             speed = part * self.fastest
             try:
-                with factorise(e.combined(0, speed) - theta * metric, "symmetric") as factors:
+                with factorise(e.at_speed(STIFFNESS, speed) - theta * metric, "symmetric") as factors:
                     negative = factors.negative_pivots
             except SingularMatrixError:
                 continue

@@ -18,10 +18,10 @@ from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, IntegrationFigures, SensorRecord
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.equations import Terms
 from flexframe.dynamics.contract import Integrator, Simulation, SimulationOptions
 from flexframe.dynamics.generalised_alpha import USUAL_RADIUS
 from flexframe.dynamics.system import dynamic_system
+from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.contacts import contact_notices

@@ -13,6 +13,7 @@ from typing import TypeVar
 import numpy as np
 from scipy import linalg, sparse
 
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Damping
@@ -72,6 +73,18 @@ class RayleighDamping:
         mass = moved.T @ np.asarray(self.mass @ moved)
         stiffness = basis.T @ np.asarray(self.stiffness @ basis)
         return proportional(self.damping, (mass + mass.T) / 2, (stiffness + stiffness.T) / 2)
+
+
+def rayleigh_damping(discrete: DiscreteBody) -> RayleighDamping | None:
+    """Damping of the elements of a body, None where it has none."""
+    damping = discrete.body.damping
+    if not (damping.mass or damping.stiffness):
+        return None
+    rigid, mass = np.zeros((discrete.dofs.count, 0)), discrete.mass
+    if damping.mass:
+        rigid = discrete.supports.expand(discrete.equilibrium.rigid)
+        mass = discrete.element_mass
+    return RayleighDamping(damping, mass, discrete.element_stiffness, rigid, np.asarray(discrete.mass @ rigid))
 
 
 def modal_damping(mass: Array, stiffness: Array, ratios: float | Array) -> Array:

@@ -1,0 +1,314 @@
+"""The equations of a body in a moving frame as one affine sum of constant matrices.
+
+    Σ a_i M_i δ̈ + Σ a_i C_i δ̇ + Σ a_i K_i δ = Σ a_i f_i
+
+Each coefficient a_i is a function of the operating point: of the motion of the frame, a speed, time or frequency.
+Every linear analysis takes its matrices from here; multipliers of terms are applied here and nowhere else.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Generic, cast, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from flexframe.assembly.projection import Projection
+from flexframe.equations.coefficients import Monomial, Substitution
+from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.operating_point import ACCELERATION, ORIGIN, SPEED, SPIN, SPIN_UP, OperatingPoint
+from flexframe.equations.parts import (
+    DAMPING,
+    LOAD,
+    MASS,
+    STIFFNESS,
+    Basis,
+    MatrixT,
+    Once,
+    Part,
+    dense,
+    weighted_sum,
+)
+from flexframe.equations.terms import Terms
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.motion.frame import FrameMotion
+
+AT_REST = OperatingPoint()
+
+MERGED_NAMES = {
+    (MASS, ()): "mass",
+    (DAMPING, ()): "damping",
+    (STIFFNESS, ()): "stiffness",
+    (LOAD, ()): "load",
+    (DAMPING, (SPEED,)): "gyroscopic",
+    (STIFFNESS, (SPEED,)): "circulatory",
+    (STIFFNESS, (SPEED, SPEED)): "spin_stiffness",
+}
+"""What the sum of all parts with one order and one coefficient is called; others by their coefficient."""
+
+_CONSERVATIVE = ("coriolis", "gyroscopic")
+
+
+@dataclass(frozen=True, eq=False)
+class AffineEquations(Generic[MatrixT]):
+    """Named parts with coefficients, on n coordinates; see the module for the equation."""
+
+    size: int
+    parts: tuple[Part[MatrixT], ...]
+    terms: Terms = field(default_factory=Terms)
+
+    # --- parts -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _orders(self) -> dict[int, tuple[Part[MatrixT], ...]]:
+        return {
+            order: tuple(part for part in self.parts if part.order == order)
+            for order in (LOAD, STIFFNESS, DAMPING, MASS)
+        }
+
+    def of_order(self, order: int) -> tuple[Part[MatrixT], ...]:
+        """The parts of K (0), C (1), M (2) or f (−1)."""
+        return self._orders[order]
+
+    @property
+    def coefficients(self) -> tuple[Part[MatrixT], ...]:
+        """All parts but the loads."""
+        return (*self._orders[MASS], *self._orders[DAMPING], *self._orders[STIFFNESS])
+
+    def part(self, name: str) -> MatrixT | None:
+        """The matrix of the first part of this name; None where there is none."""
+        return next((part.matrix for part in self.coefficients if part.name == name), None)
+
+    @property
+    def conservative(self) -> bool:
+        """Whether neither damping nor circulatory forces act, nor stiffness by a law that may be anything."""
+        damped = any(part.name not in _CONSERVATIVE for part in self._orders[DAMPING])
+        forces = self._orders[STIFFNESS]
+        return not damped and not any(p.name == "circulatory" or p.coefficient.components is None for p in forces)
+
+    def weights(self, order: int, point: FrameMotion | OperatingPoint) -> Array:
+        """Coefficients of the parts of an order, with their multipliers: (..., parts)."""
+        here = OperatingPoint.of(point)
+        columns = [np.broadcast_to(self.weight(part, here), here.shape) for part in self._orders[order]]
+        return np.stack(columns, axis=-1) if columns else np.zeros((*here.shape, 0))
+
+    def weight(self, part: Part[MatrixT], point: OperatingPoint) -> Any:
+        """The coefficient of one part at a point, with its multiplier."""
+        multiplier = self.terms.multiplier(part.name)
+        return multiplier * part.coefficient.at(point) if multiplier else 0.0
+
+    # --- one point -------------------------------------------------------------------------------------------
+
+    def at(self, motion: FrameMotion | OperatingPoint) -> EquationsOfMotion[MatrixT]:
+        """The equations of one instant, in named parts."""
+        damping, stiffness = (self._named(order, motion) for order in (DAMPING, STIFFNESS))
+        return EquationsOfMotion(self.mass, damping, stiffness, self.load_parts(motion), self.terms)
+
+    def load_parts(self, motion: FrameMotion | OperatingPoint) -> dict[str, Array]:
+        """f of one instant in named parts, zeros left out: (n,) each."""
+        return self._named(LOAD, motion)
+
+    def load(self, motion: FrameMotion | OperatingPoint) -> Array:
+        """f of one instant: (n,)."""
+        return np.sum([np.zeros(self.size), *self.load_parts(motion).values()], axis=0)
+
+    def matrix(self, order: int, motion: FrameMotion | OperatingPoint = AT_REST) -> MatrixT:
+        """K (0), C (1) or M (2) of one instant; at rest if none is given."""
+        named = list(self._named(order, motion).values())
+        if not named:
+            return self._zero
+        total = named[0]
+        for more in named[1:]:
+            total = total + more
+        return cast("MatrixT", total)
+
+    def dynamic_matrix(self, eigenvalue: complex, speed: float) -> MatrixT:
+        """P = λ²M + λC(Ω) + K(Ω), complex."""
+        total: Any = (0.0 * eigenvalue) * cast(Any, self.mass)
+        for part, factor in zip(self.coefficients, self.factors(eigenvalue, speed), strict=True):
+            if factor:
+                total = total + complex(factor) * cast(Any, part.matrix)
+        return cast("MatrixT", total)
+
+    def factors(self, eigenvalues: ArrayLike, speed: float) -> ComplexArray:
+        """What multiplies each of the `coefficients` in P(λ, Ω), λ^order times its own: (parts, ...)."""
+        values = np.asarray(eigenvalues, dtype=complex)
+        point = OperatingPoint.at_speed(speed, values)
+        found = [values**part.order * self.weight(part, point) for part in self.coefficients]
+        return np.array(found).reshape(-1, *values.shape)
+
+    def at_speed(self, order: int, speed: float) -> MatrixT:
+        """K (0), C (1) or M (2) at a speed about the axis that the equations were written for."""
+        return self.matrix(order, OperatingPoint.at_speed(speed))
+
+    @cached_property
+    def mass(self) -> MatrixT:
+        """M."""
+        return self.matrix(MASS)
+
+    @cached_property
+    def stiffness(self) -> MatrixT:
+        """K at rest."""
+        return self.matrix(STIFFNESS)
+
+    @cached_property
+    def damping(self) -> MatrixT:
+        """C at rest."""
+        return self.matrix(DAMPING)
+
+    @property
+    def _zero(self) -> MatrixT:
+        shape = (self.size, self.size)
+        small = any(isinstance(part.matrix, np.ndarray) for part in self._orders[MASS][:1])
+        return cast("MatrixT", np.zeros(shape) if small else sparse.csr_array(shape, dtype=float))
+
+    def _named(self, order: int, motion: FrameMotion | OperatingPoint) -> dict[str, Any]:
+        """Σ a_i A_i by name, parts whose coefficient is zero left out and not made."""
+        point = OperatingPoint.of(motion)
+        found: dict[str, Any] = {}
+        for part in self._orders[order]:
+            weight = np.asarray(self.weight(part, point)).item()
+            if weight:
+                value = part.source.value
+                term = value if weight == 1 else weight * value
+                found[part.name] = found[part.name] + term if part.name in found else term
+        return found
+
+    # --- arrays of points ------------------------------------------------------------------------------------
+
+    def matrices(self, order: int, points: OperatingPoint) -> Array:
+        """K (0), C (1) or M (2) at several points, dense: (t, n, n)."""
+        return self.summed(order, self.varying_weights(order, points))
+
+    def loads(self, points: OperatingPoint) -> Array:
+        """f at several points: (t, n)."""
+        return np.asarray(self.weights(LOAD, points) @ self.unit_loads.T)
+
+    def varying(self, order: int) -> tuple[Part[MatrixT], ...]:
+        """The parts of an order whose coefficients are not constants."""
+        return tuple(part for part in self._orders[order] if part.coefficient.components != ())
+
+    def varying_weights(self, order: int, points: OperatingPoint) -> Array:
+        """Coefficients of those parts: (t, varying)."""
+        kept = [number for number, part in enumerate(self._orders[order]) if part.coefficient.components != ()]
+        return self.weights(order, points)[..., kept]
+
+    def summed(self, order: int, weights: Array) -> Array:
+        """The constant parts of an order, and the varying ones with given weights (t, varying): (t, n, n)."""
+        constant, stack = self._stack(order)
+        return np.asarray(constant + np.tensordot(weights, stack, axes=1))
+
+    @cached_property
+    def _stacks(self) -> dict[int, tuple[Array, Array]]:
+        return {}
+
+    def _stack(self, order: int) -> tuple[Array, Array]:
+        """The sum of the constant parts of an order and the stack of the varying ones, dense; kept."""
+        if order not in self._stacks:
+            constant: Array = np.zeros(dense(self.coefficients[0].matrix).shape)
+            for part in self._orders[order]:
+                if part.coefficient.components == () and (weight := self.weight(part, AT_REST)):
+                    constant = constant + weight * dense(part.matrix)
+            varying = [dense(part.matrix) for part in self.varying(order)]
+            self._stacks[order] = constant, np.array(varying).reshape(-1, *constant.shape)
+        return self._stacks[order]
+
+    @cached_property
+    def unit_loads(self) -> Array:
+        """Vectors of the loads, without coefficients: (n, loads)."""
+        loads = [part.vector for part in self._orders[LOAD]]
+        return np.array(loads).reshape(-1, self.size).T
+
+    def apply(self, order: int, points: OperatingPoint, vectors: Array) -> Array:
+        """The varying parts of an order at each point times the vector of that point, (t, n) → (t, n)."""
+        total = np.zeros(vectors.shape)
+        for part, weight in zip(self.varying(order), self.varying_weights(order, points).T, strict=True):
+            total = total + weight[:, None] * np.asarray(cast(Any, part.matrix) @ vectors.T).T
+        return total
+
+    # --- the same class, changed -----------------------------------------------------------------------------
+
+    @overload
+    def project(self, basis: Projection) -> "AffineEquations[MatrixT]": ...
+    @overload
+    def project(self, basis: Array | ComplexArray) -> "AffineEquations[Array]": ...
+    def project(self, basis: Basis) -> "AffineEquations[Any]":
+        """On δ = B z: BᴴAB of every matrix, Bᴴf of every load, each made when it is needed."""
+        size = basis.size if isinstance(basis, Projection) else basis.shape[1]
+        made: dict[Once, Once] = {}
+        for part in self.parts:  # the Coriolis and Euler parts share their matrices
+            if part.source not in made:
+                made[part.source] = part.source.project(basis, part.order)
+        return AffineEquations(
+            size, tuple(replace(part, source=made[part.source]) for part in self.parts), self.terms
+        )
+
+    def images(self, columns: Array) -> "AffineEquations[Array]":
+        """A V of every matrix A: (n, r) each, without loads."""
+
+        def image(source: Once) -> Once:
+            return Once(lambda: np.asarray(source.value @ columns))
+
+        parts = tuple(replace(part, source=image(part.source)) for part in self.coefficients)
+        return cast("AffineEquations[Array]", replace(self, parts=parts))
+
+    def block(self, chosen: slice) -> "AffineEquations[MatrixT]":
+        """The equations of some of the coordinates alone."""
+        size = len(range(self.size)[chosen])
+        return replace(self, size=size, parts=tuple(part.block(chosen) for part in self.parts))
+
+    def extended(self, parts: Sequence[Part[MatrixT]]) -> "AffineEquations[MatrixT]":
+        """With further parts: bearings, a damper, forces at markers."""
+        return replace(self, parts=(*self.parts, *parts))
+
+    @property
+    def homogeneous(self) -> "AffineEquations[MatrixT]":
+        """Without loads."""
+        return replace(self, parts=self.coefficients)
+
+    def active(self, points: OperatingPoint) -> "AffineEquations[MatrixT]":
+        """Without the parts whose coefficients are zero at all of the points."""
+        return replace(self, parts=tuple(part for part in self.parts if np.any(self.weight(part, points))))
+
+    def merged(self, given: Substitution | None = None) -> "AffineEquations[MatrixT]":
+        """One part for each order and coefficient, after a substitution of components; zeros are left out.
+
+        Multipliers become a part of the matrices; each law keeps a part of its own.
+        """
+        groups: dict[tuple[int, tuple[str, ...]], list[tuple[complex, Once]]] = {}
+        others: list[Part[MatrixT]] = []
+        for part in self.parts:
+            coefficient = part.coefficient.substitute(given or {})
+            multiplier = self.terms.multiplier(part.name)
+            if not isinstance(coefficient, Monomial):
+                name, scaled = f"{part.name}, {coefficient}, order {part.order}", [(multiplier, part.source)]
+                others += [replace(part, name=name, source=weighted_sum(scaled))] if multiplier else []
+            elif multiplier * coefficient.scale:
+                key = (part.order, tuple(sorted(coefficient.components)))
+                groups.setdefault(key, []).append((multiplier * coefficient.scale, part.source))
+        parts = [
+            Part[MatrixT](MERGED_NAMES.get(key) or " ".join(key[1]), key[0], weighted_sum(terms), Monomial(key[1]))
+            for key, terms in groups.items()
+        ]
+        return replace(self, parts=(*parts, *others))
+
+    def about(self, axis: ArrayLike, *, steady: bool = True) -> "AffineEquations[MatrixT]":
+        """Rotation at Ω about an axis through the origin, which is at rest: a polynomial in Ω, or in Ω and Ω̇.
+
+        M δ̈ + (D + ΩG)δ̇ + (K + ΩN + Ω²S + Ω̇E)δ = f, G "gyroscopic", N "circulatory", S "spin_stiffness".
+        """
+        direction = FrameMotion.spin(1.0, axis).angular_velocity
+        given: dict[str, tuple[float, str | None]] = {}
+        for i in range(3):
+            given[SPIN[i]] = (float(direction[i]), SPEED)
+            given[SPIN_UP[i]] = (0.0, None) if steady else (float(direction[i]), ACCELERATION)
+            given[ORIGIN[i]] = (0.0, None)
+        return self.merged(given)
+
+    def frozen(self, point: FrameMotion | OperatingPoint) -> "AffineEquations[MatrixT]":
+        """Coefficients held at one point: "mass", "damping", "stiffness" and "load" (laws stay laws)."""
+        here = OperatingPoint.of(point)
+        names = {name for part in self.parts for name in part.coefficient.components or ()}
+        return self.merged({name: (np.asarray(here.component(name)).item(), None) for name in names})
