@@ -47,7 +47,6 @@ from .assembly.equations import equations_of_motion as equations_of_motion
 from .assembly.matrix_body import matrix_body as matrix_body
 from .cases.case import load_case as load_case
 from .cases.run import run_case as run_case
-from .derivations.deriving import derive as derive
 from .elements.orthotropic import Orientation as Orientation
 from .elements.orthotropic import OrthotropicMaterial as OrthotropicMaterial
 from .elements.polygon_section import PolygonSection as PolygonSection
@@ -136,6 +135,7 @@ from .motion.laws import Steady as Steady
 from .reports.paraview import write_paraview as write_paraview
 from .sweeps.sweep import Sweep as Sweep
 from .sweeps.sweep import sweep as sweep
+from .symbolic.deriving import derive as derive
 from .verification.run import verify_rows as verify_rows
 
 __version__: str

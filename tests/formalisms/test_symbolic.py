@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from flexframe.derivations import derive
 from flexframe.elements.contract import ElementBatch
 from flexframe.elements.families import family_named
 from flexframe.elements.properties import (
@@ -21,6 +20,7 @@ from flexframe.formalisms.contract import MovingElements
 from flexframe.formalisms.routes import formalism_named
 from flexframe.formalisms.work import Work
 from flexframe.motion.frame import FrameMotion
+from flexframe.symbolic import derive
 
 from .samples import moving
 
