@@ -5,12 +5,12 @@ import pytest
 from numba import njit
 from rounding import rounding
 
-from flexframe.analyses.reduced_basis import lowest_modes
 from flexframe.assembly.equations import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
 from flexframe.formalisms.canonical import Midpoint, canonical_body, canonical_element
-from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.hamilton import hamiltonian, lagrangian
+from flexframe.formalisms.reduced_basis import lowest_modes
+from flexframe.formalisms.references import closed_form
 from flexframe.formalisms.work import Work
 from flexframe.motion.frame import FrameMotion
 

@@ -14,7 +14,7 @@ from flexframe.cases.kinds.formalisms import FormalismName
 from flexframe.cases.kinds.modes import ModesEntry
 from flexframe.cli import app
 from flexframe.formalisms import lagrange
-from flexframe.formalisms.routes import FORMALISMS
+from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.reports.build import report_document, report_html
 from flexframe.reports.document import Plot, Scene
 
@@ -33,7 +33,7 @@ def record(name: str) -> Any:
 
 def test_the_choice_of_a_case_is_that_of_the_package() -> None:
     """Names of a case file and of the tuple of formalisms."""
-    assert get_args(FormalismName) == tuple(f.name for f in FORMALISMS)
+    assert get_args(FormalismName) == tuple(f.name for f in numeric_formalisms())
 
 
 def test_steady_and_speeding_up() -> None:

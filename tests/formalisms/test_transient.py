@@ -9,12 +9,12 @@ from scipy.linalg import expm
 
 from flexframe.analyses.histories import Sensor
 from flexframe.analyses.modes import modes
-from flexframe.analyses.reduced_basis import lowest_modes
 from flexframe.analyses.transient import Start, transient
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.equations import Terms, equations_of_motion
 from flexframe.elements.properties import GeneralSection, Material
 from flexframe.errors import AnalysisError, InputError
+from flexframe.formalisms.reduced_basis import lowest_modes
 from flexframe.model.body import Body, Damping
 from flexframe.model.supports import Clamp, Roller
 from flexframe.motion.frame import FrameMotion

@@ -8,14 +8,14 @@ from rounding import ROUNDING
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
-from flexframe.analyses.reduced_basis import lowest_modes
 from flexframe.assembly.equations import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
-from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.contract import ElementState
-from flexframe.formalisms.natural_systems import LinearSystem, energy
-from flexframe.formalisms.whittaker import Whittaker, natural_elements
-from flexframe.formalisms.whittaker_motion import whittaker_motion
+from flexframe.formalisms.natural_motion import whittaker_motion
+from flexframe.formalisms.natural_systems import LinearSystem, energy, natural_elements
+from flexframe.formalisms.reduced_basis import lowest_modes
+from flexframe.formalisms.references import closed_form
+from flexframe.formalisms.whittaker import Whittaker
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion

@@ -4,7 +4,7 @@ import pytest
 from sympy import ImmutableMatrix, Matrix, Rational, eye, ones, symbols, zeros
 from sympy.physics.quantum import TensorProduct
 
-from flexframe.symbolic.elements import symbolic_element
+from flexframe.symbolic.deriving import symbolic_element
 
 from .samples import derived
 

@@ -4,8 +4,8 @@ import pytest
 from sympy import ImmutableMatrix
 
 from flexframe.symbolic import ELEMENTS
+from flexframe.symbolic.deriving import symbolic_element
 from flexframe.symbolic.element_data import newton_cotes
-from flexframe.symbolic.elements import symbolic_element
 
 
 @pytest.mark.parametrize("name", ELEMENTS)

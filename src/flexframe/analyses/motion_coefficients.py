@@ -25,14 +25,6 @@ class MotionCoefficients:
     load: Array
 
 
-def same_coefficients(first: FrameMotion, second: FrameMotion) -> bool:
-    """Whether two instants have the same ω, ε and a, on which alone the coefficients depend."""
-    return all(
-        np.array_equal(getattr(first, name), getattr(second, name))
-        for name in ("angular_velocity", "angular_acceleration", "origin_acceleration")
-    )
-
-
 def unsupported(discrete: DiscreteBody) -> Projection:
     """The map that leaves every degree of freedom."""
     size = discrete.dofs.count
@@ -78,7 +70,7 @@ class CombinedCoefficients:
 
     def at(self, motion: FrameMotion) -> MotionCoefficients:
         """The coefficients of an instant; those of the last one are kept."""
-        if self._last is None or not same_coefficients(self._last[0], motion):
+        if self._last is None or not self._last[0].acts_like(motion):
             self._last = (motion, self._combined(motion))
         return self._last[1]
 

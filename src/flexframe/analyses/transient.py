@@ -11,15 +11,16 @@ from flexframe.analyses.histories import History, Recorder, Sensor, recorded_pat
 from flexframe.analyses.judging import judged
 from flexframe.analyses.motion_coefficients import CombinedCoefficients
 from flexframe.analyses.stress_following import FollowedStress
-from flexframe.analyses.time_routes import TimeRoute, time_route
+from flexframe.analyses.time_routes import ClosedForm
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.assembly.equations import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.bodies import is_damped
-from flexframe.formalisms.routes import formalism_named
-from flexframe.formalisms.time_stepping import Method
+from flexframe.formalisms.registry import formalism_named
+from flexframe.formalisms.time_stepping import BodyMotion, BodyTask
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import SingularMatrixError, factorise
+from flexframe.maths.generalised_alpha import GeneralisedAlpha
 from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
@@ -54,10 +55,9 @@ def transient(
 ) -> Transient:
     """Integrate M δ̈ + C δ̇ + K δ = f from t = 0 to `end` in equal steps.
 
-    Without a formalism: generalised-α on the eliminated equations, coefficients combined from invariants.
-    Lagrange keeps multipliers, Gibbs–Appell minimises Gauss's function, Maggi projects the broken body, Kane
-    takes independent speeds, Hamilton steps (δ, p) by the midpoint rule, Whittaker replaces time on a basis of
-    `modes` shapes. With `stress` its largest values are followed in time.
+    Without a formalism: generalised-α on the eliminated equations, coefficients combined from invariants. With one
+    the equations of all elements, the constraints of the supports and the steps are its own; where it needs a
+    reduced basis, that has `modes` shapes. With `stress` its largest values are followed in time.
     """
     if not (np.isfinite(end) and end > 0):
         raise InputError(f"the end of the motion is {end:g} s; give a positive time")
@@ -78,9 +78,8 @@ def transient(
     rows = sensor_rows(discrete, sensors or {})
     began = perf_counter()
     combined = CombinedCoefficients(discrete, terms, discrete.supports)
-    stepper: TimeRoute = time_route(
-        route, discrete, law, combined, times, method=Method(spectral_radius), modes=modes
-    )
+    task = BodyTask(discrete, law, times, terms.geometric, GeneralisedAlpha(spectral_radius), modes)
+    stepper: BodyMotion = ClosedForm(task, combined) if route is None else route.body_motion(task)
     start = start or Start()
     zero = np.zeros(discrete.dofs.count)
     recorder = Recorder(discrete, law, times, rows, combined, with_forces=stepper.whole)

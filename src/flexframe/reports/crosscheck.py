@@ -1,4 +1,4 @@
-"""The report of a crosscheck: six formalisms side by side."""
+"""The report of a crosscheck: formalisms side by side."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Symbolic derivations: one element in a moving frame by six formalisms, as formulas or as code.
+"""Symbolic derivations: one element in a moving frame by every formalism, as formulas or as code.
 
 Names are loaded on first use, because SymPy is slow to import.
 """
@@ -6,7 +6,8 @@ Names are loaded on first use, because SymPy is slow to import.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from flexframe.symbolic.names import ELEMENTS, FORMALISMS, GAUGES, MOTIONS, PLANE_STATES
+from flexframe.formalisms.registry import NAMES as FORMALISMS
+from flexframe.symbolic.names import ELEMENTS, GAUGES, MOTIONS, PLANE_STATES
 
 if TYPE_CHECKING:
     from flexframe.symbolic.code import to_c, to_python

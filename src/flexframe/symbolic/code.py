@@ -8,7 +8,6 @@ from sympy.printing.c import C99CodePrinter
 from sympy.printing.pycode import PythonCodePrinter
 
 from flexframe.symbolic.element_data import Expression, Matrix
-from flexframe.symbolic.names import TITLES
 from flexframe.symbolic.record import Derivation
 
 MOTION_ARGUMENTS = ("omega", "epsilon", "a_O")
@@ -162,7 +161,7 @@ def _needed(derivation: Derivation, values: Sequence[Expression]) -> tuple[tuple
 
 def _plain(derivation: Derivation) -> str:
     """One line without letters outside ASCII."""
-    title = f"{derivation.element.title}, {derivation.motion.space} motion, {TITLES[derivation.formalism]}"
+    title = f"{derivation.element.title}, {derivation.motion.space} motion, {derivation.authors}"
     return title.replace("–", "-")
 
 

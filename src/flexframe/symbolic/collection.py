@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sympy import Add, ImmutableMatrix, Symbol, expand
 
@@ -10,17 +9,6 @@ from flexframe.symbolic.algebra import Algebra, Polynomial
 from flexframe.symbolic.element_data import Expression, Matrix
 from flexframe.symbolic.fields import BETA, Coordinates
 from flexframe.symbolic.motions import SymbolicMotion
-
-
-@dataclass(frozen=True)
-class Route:
-    """What a formalism hands over: rows of 0 = M δ̈ + C δ̇ + K δ − f, its steps and its own state variables."""
-
-    rows: tuple[Polynomial, ...]
-    algebra: Algebra
-    steps: tuple[Any, ...]
-    state: tuple[Symbol, ...]
-    conditions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

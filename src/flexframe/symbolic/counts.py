@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from flexframe.errors import InputError
+from flexframe.formalisms.registry import NAMES
 from flexframe.symbolic.deriving import derive
-from flexframe.symbolic.names import FORMALISMS
 from flexframe.symbolic.record import Operations
 
 PUBLISHED_ELEMENTS = (5, 10, 15, 20, 25, 30, 40)
@@ -62,5 +62,5 @@ def operation_counts(
     Every primitive is counted as the expanded sum of products that the route writes down, an integral of the
     element counting as one symbol; a differentiation is one derivative of one such sum by one variable in it.
     """
-    derivations = (derive(element, motion, name, plane_state=plane_state) for name in FORMALISMS)
+    derivations = (derive(element, motion, name, plane_state=plane_state) for name in NAMES)
     return tuple(OperationCount(d.formalism, d.operations, d.conditions) for d in derivations)

@@ -2,21 +2,18 @@
 
 from sympy import Symbol
 
+from flexframe.formalisms.registry import registered
 from flexframe.symbolic.algebra import Worksheet
-from flexframe.symbolic.collection import Route, collected
+from flexframe.symbolic.collection import collected
+from flexframe.symbolic.continuum_elements import rectangle, tetrahedron, triangle
 from flexframe.symbolic.element_data import SymbolicElement
-from flexframe.symbolic.elements import symbolic_element
-from flexframe.symbolic.fields import BETA, BODY_LOAD, FieldSpace, Options
-from flexframe.symbolic.gibbs_appell import gibbs_appell
-from flexframe.symbolic.hamilton import hamilton, inverse_symbols, momentum_symbols
-from flexframe.symbolic.kane import kane
-from flexframe.symbolic.lagrange import lagrange
-from flexframe.symbolic.maggi import PARTICLE_SYMBOLS, maggi
-from flexframe.symbolic.motions import SymbolicMotion, symbolic_motion
-from flexframe.symbolic.names import FORMALISMS, GAUGES, LOADS, checked
+from flexframe.symbolic.fields import BETA, BODY_LOAD, Options
+from flexframe.symbolic.formalism import SymbolicFormalism
+from flexframe.symbolic.line_elements import bar, planar_beam, spatial_beam
+from flexframe.symbolic.motions import symbolic_motion
+from flexframe.symbolic.names import GAUGES, LOADS, PLANE_STATES, checked, checked_element
 from flexframe.symbolic.opening import field_space
 from flexframe.symbolic.record import LOAD_PARTS, STIFFNESS_PARTS, Derivation, Operations
-from flexframe.symbolic.whittaker import refuse_time_dependence, whittaker, whittaker_symbols
 
 
 def derive(
@@ -35,26 +32,28 @@ def derive(
 
     `prestress` adds the geometric stiffness of a constant axial force or stress, `damping` a force −β k δ̇, and
     `load="body"` a uniform force density p_V in frame components. `varying` names the data that change in time in
-    the frame, among "omega", "a_O" and "load"; by default ω and a_O do, except for Whittaker, which exists only
+    the frame, among "omega", "a_O" and "load"; by default ω and a_O do, except where a formalism exists only
     for constant data. `gauge` belongs to Hamilton.
     """
-    formalism = checked(formalism, FORMALISMS, "formalism")
+    entry = registered(formalism)
     gauge = checked(gauge, GAUGES, "gauge")
     load = checked(load, LOADS, "load")
-    if varying is None:
-        varying = () if formalism == "whittaker" else ("omega", "a_O")
-    frame = symbolic_motion(motion, varying)
+    form: SymbolicFormalism = entry.form("symbolic")
+    form = form.with_gauge(gauge)
+    frame = symbolic_motion(motion, form.varying if varying is None else varying)
     data = symbolic_element(element, space=frame.space, plane_state=plane_state)
     options = Options(prestress=prestress, damping=damping, load=load == "body")
     sheet = Worksheet()
-    space, route = _followed(formalism, data, frame, options=options, sheet=sheet, gauge=gauge)
+    form.require(frame, options)
+    space = field_space(data, frame, options, form.symbols(len(data.dofs)), broken=form.broken)
+    route = form.route(space, sheet)
     parts = collected(route.rows, route.algebra, space.symbols, frame)
     stiffness = {name: parts.matrix("delta", name) for name in STIFFNESS_PARTS}
     loads = {name: parts.load(name) for name in LOAD_PARTS}
     return Derivation(
         element=data,
         motion=frame,
-        formalism=formalism,
+        formalism=entry.name,
         mass=parts.matrix("second", "mass"),
         coriolis=parts.matrix("rate", "coriolis"),
         damping=parts.matrix("rate", "damping"),
@@ -68,30 +67,21 @@ def derive(
     )
 
 
-def _followed(
-    formalism: str,
-    element: SymbolicElement,
-    motion: SymbolicMotion,
-    *,
-    options: Options,
-    sheet: Worksheet,
-    gauge: str,
-) -> tuple[FieldSpace, Route]:
-    """Open the ring that a formalism needs and follow it."""
-    size = len(element.dofs)
-    if formalism == "whittaker":
-        refuse_time_dependence(motion, options)
-        space = field_space(element, motion, options, whittaker_symbols(size))
-        return space, whittaker(space, sheet)
-    if formalism == "hamilton":
-        extra = (*momentum_symbols(size), *inverse_symbols(size).values())
-        space = field_space(element, motion, options, extra)
-        return space, hamilton(space, sheet, gauge)
-    if formalism == "maggi":
-        space = field_space(element, motion, options, PARTICLE_SYMBOLS, broken=True)
-        return space, maggi(space, sheet)
-    space = field_space(element, motion, options)
-    return space, {"lagrange": lagrange, "gibbs_appell": gibbs_appell, "kane": kane}[formalism](space, sheet)
+def symbolic_element(name: str, *, space: str = "planar", plane_state: str = "stress") -> SymbolicElement:
+    """The data of an element; a bar has two or three displacement components a node, as its motion has."""
+    name = checked_element(name)
+    plane_state = checked(plane_state, PLANE_STATES, "plane state")
+    if name == "bar":
+        return bar(spatial=space == "spatial")
+    if name == "planar_beam":
+        return planar_beam()
+    if name == "spatial_beam":
+        return spatial_beam()
+    if name == "triangle":
+        return triangle(plane_state)
+    if name == "rectangle":
+        return rectangle(plane_state)
+    return tetrahedron()
 
 
 def _parameters(element: SymbolicElement, options: Options) -> tuple[Symbol, ...]:

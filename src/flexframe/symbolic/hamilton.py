@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sympy import Add, ImmutableMatrix, Rational, Symbol
+from sympy.polys.matrices import DomainMatrix
 
 from flexframe.symbolic.algebra import Polynomial, Worksheet
-from flexframe.symbolic.collection import Route
+from flexframe.symbolic.element_data import Matrix
 from flexframe.symbolic.fields import HALF, FieldSpace
+from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown_list
 from flexframe.symbolic.gauge import invariant_lagrangian, kinetic_energy, without
-from flexframe.symbolic.inverses import block_inverse
 from flexframe.symbolic.record import Step
-from flexframe.symbolic.showing import shown_list
 
 
 def momentum_symbols(count: int) -> tuple[Symbol, ...]:
@@ -36,49 +36,62 @@ class _Canonical:
     forces: tuple[Polynomial, ...]  # −∂H/∂δ
 
 
-def hamilton(space: FieldSpace, sheet: Worksheet, gauge: str) -> Route:
-    """Form L, p = ∂L/∂δ̇, the Legendre transform H(δ, p, t) and the canonical equations.
+@dataclass(frozen=True)
+class Hamilton(SymbolicFormalism):
+    """δ̇ = ∂H/∂p, ṗ = −∂H/∂δ, where H = p·δ̇ − L."""
 
-    L = L₂ + L₁ + L₀ by degree in δ̇, so p = mδ̇ + ∂L₁/∂δ̇, H = L₂ − L₀ with δ̇ = n(p − ∂L₁/∂δ̇), n = m⁻¹. The natural
-    gauge takes L = T − V (needs v_O and ω); the invariant one takes d/dt(δᵀs) away first (needs ω, ε, a_O).
-    Putting the first canonical equation into the second gives back the second-order form.
-    """
-    if gauge == "natural":
-        kinetic = kinetic_energy(space)
-        sheet.formed("kinetic energy", [kinetic])
-        lagrangian = kinetic - space.potential()
-    else:
-        lagrangian = invariant_lagrangian(space, sheet)
+    gauge: str = "natural"
 
-    momentum = sheet.gradient(lagrangian, space.rate)
-    sheet.formed("momenta", momentum)
-    shift = tuple(without(p, space.rate, space.algebra) for p in momentum)  # ∂L₁/∂δ̇
-    conjugate = space.algebra.many(momentum_symbols(len(momentum)))
-    inverse = _inverse(space, momentum, sheet)
-    relative = tuple(p - s for p, s in zip(conjugate, shift, strict=True))
-    static = without(lagrangian, space.rate, space.algebra)  # L₀
-    hamiltonian = _quadratic(relative, inverse, space) * HALF - static
-    sheet.formed("Hamiltonian", [hamiltonian])
+    def with_gauge(self, gauge: str) -> "Hamilton":
+        return Hamilton(gauge)
 
-    speeds = sheet.gradient(hamiltonian, conjugate)
-    forces = tuple(-g for g in sheet.gradient(hamiltonian, space.delta))
-    sheet.formed("canonical equations", (*speeds, *forces))
-    rates = space.local_rates()
-    rows = []
-    for r, (p, force, damped) in enumerate(zip(momentum, forces, space.damping_force(), strict=True)):
-        remainder, carried = force, space.algebra.zero
-        for t, s in enumerate(shift):
-            coupling = s.diff(space.delta[r])
-            remainder -= coupling * speeds[t]
-            carried += coupling * space.rate[t]
-        rows.append(sheet.total_rate(p, rates) - remainder - carried - damped)
-    sheet.formed("second-order form", rows)
-    return Route(
-        rows=tuple(rows),
-        algebra=space.algebra,
-        steps=_steps(space, gauge, _Canonical(momentum, relative, inverse, static, speeds, forces)),
-        state=(*space.symbols.delta, *momentum_symbols(len(momentum))),
-    )
+    def symbols(self, size: int) -> tuple[Symbol, ...]:
+        """Momenta and the entries of the inverse mass matrix."""
+        return (*momentum_symbols(size), *inverse_symbols(size).values())
+
+    def route(self, space: FieldSpace, sheet: Worksheet) -> Route:
+        """Form L, p = ∂L/∂δ̇, the Legendre transform H(δ, p, t) and the canonical equations.
+
+        L = L₂ + L₁ + L₀ by degree in δ̇, so p = mδ̇ + ∂L₁/∂δ̇, H = L₂ − L₀ with δ̇ = n(p − ∂L₁/∂δ̇), n = m⁻¹. The
+        natural gauge takes L = T − V (needs v_O and ω); the invariant one takes d/dt(δᵀs) away first (needs ω, ε,
+        a_O). Putting the first canonical equation into the second gives back the second-order form.
+        """
+        if self.gauge == "natural":
+            kinetic = kinetic_energy(space)
+            sheet.formed("kinetic energy", [kinetic])
+            lagrangian = kinetic - space.potential()
+        else:
+            lagrangian = invariant_lagrangian(space, sheet)
+
+        momentum = sheet.gradient(lagrangian, space.rate)
+        sheet.formed("momenta", momentum)
+        shift = tuple(without(p, space.rate, space.algebra) for p in momentum)  # ∂L₁/∂δ̇
+        conjugate = space.algebra.many(momentum_symbols(len(momentum)))
+        inverse = _inverse(space, momentum, sheet)
+        relative = tuple(p - s for p, s in zip(conjugate, shift, strict=True))
+        static = without(lagrangian, space.rate, space.algebra)  # L₀
+        hamiltonian = _quadratic(relative, inverse, space) * HALF - static
+        sheet.formed("Hamiltonian", [hamiltonian])
+
+        speeds = sheet.gradient(hamiltonian, conjugate)
+        forces = tuple(-g for g in sheet.gradient(hamiltonian, space.delta))
+        sheet.formed("canonical equations", (*speeds, *forces))
+        rates = space.local_rates()
+        rows = []
+        for r, (p, force, damped) in enumerate(zip(momentum, forces, space.damping_force(), strict=True)):
+            remainder, carried = force, space.algebra.zero
+            for t, s in enumerate(shift):
+                coupling = s.diff(space.delta[r])
+                remainder -= coupling * speeds[t]
+                carried += coupling * space.rate[t]
+            rows.append(sheet.total_rate(p, rates) - remainder - carried - damped)
+        sheet.formed("second-order form", rows)
+        return Route(
+            rows=tuple(rows),
+            algebra=space.algebra,
+            steps=_steps(space, self.gauge, _Canonical(momentum, relative, inverse, static, speeds, forces)),
+            state=(*space.symbols.delta, *momentum_symbols(len(momentum))),
+        )
 
 
 def _inverse(
@@ -125,7 +138,7 @@ def _steps(space: FieldSpace, gauge: str, parts: _Canonical) -> tuple[Step, ...]
             momentum,
             lagrangian + r",\quad\boldsymbol p=\partial L/\partial\dot{\boldsymbol\delta}",
         ),
-        Step("inverse of the mass matrix", block_inverse(mass), r"\mathbf n=\mathbf m^{-1}"),
+        Step("inverse of the mass matrix", _block_inverse(mass), r"\mathbf n=\mathbf m^{-1}"),
         Step(
             "Hamiltonian",
             kinetic - expression(parts.static),
@@ -145,3 +158,14 @@ def _steps(space: FieldSpace, gauge: str, parts: _Canonical) -> tuple[Step, ...]
             r"\dot{\boldsymbol p}=-\partial H/\partial\boldsymbol\delta",
         ),
     )
+
+
+def _block_inverse(matrix: Matrix) -> Matrix:
+    """Invert a symmetric matrix block by block; a block holds the coordinates that are coupled."""
+    result = ImmutableMatrix.zeros(*matrix.shape).as_mutable()
+    for block in matrix.connected_components():
+        part = DomainMatrix.from_Matrix(matrix.extract(block, block)).to_field().inv().to_Matrix()
+        for i, r in enumerate(block):
+            for j, t in enumerate(block):
+                result[r, t] = part[i, j].factor()
+    return result.as_immutable()

@@ -5,15 +5,15 @@ the particles' positions in the frame and δ, q = (y_1, …, y_n, δ); the joint
 A = [1, −N]. The basis B = [N; 1] satisfies A B = 0, so the joint forces Aᵀλ drop out of the projection.
 """
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from sympy import ImmutableMatrix, Symbol
 
 from flexframe.symbolic.algebra import Polynomial, Worksheet
-from flexframe.symbolic.collection import Route
 from flexframe.symbolic.fields import HALF, FieldSpace, Particle, crossed
+from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown_list
 from flexframe.symbolic.record import Step
-from flexframe.symbolic.showing import shown_list
 
 PLACE = tuple(Symbol(f"y_{i}", real=True) for i in (1, 2, 3))
 SPEED = tuple(Symbol(f"ydot_{i}", real=True) for i in (1, 2, 3))
@@ -22,30 +22,40 @@ MASS = Symbol("m_g", positive=True)
 PARTICLE_SYMBOLS = (*PLACE, *SPEED, *SECOND, MASS)
 
 
-def maggi(space: FieldSpace, sheet: Worksheet) -> Route:
-    """Lagrange's left side of the free particles, projected on the basis of the joints.
+@dataclass(frozen=True)
+class Maggi(SymbolicFormalism):
+    """Bᵀ[d/dt ∂T/∂q̇ − ∂T/∂q − Q] = 0 on the broken element, A B = 0."""
 
-    T is a sum over the particles and each term holds the coordinates of one particle, so the derivatives are
-    taken for one particle of mass m_g and written for all.
-    """
-    kinetic, left = _particle_left_side(space, sheet)
-    rows = [space.algebra.zero] * len(space.delta)
-    inertia = [_on_joints(space, particle, left) for particle in space.particles]
-    sheet.formed("left sides on the joints", [value for values in inertia for value in values])
-    for particle, values in zip(space.particles, inertia, strict=True):
-        for row_of_N, value in zip(particle.shape, values, strict=True):
-            for r, entry in enumerate(row_of_N):
-                if entry:
-                    rows[r] += entry * value  # Bᵀ, upper block N_gᵀ
-    sheet.formed("projection on the joints", rows)
-    force = space.elastic_force()  # acts on δ: the lower block of Bᵀ is the unit matrix
-    sheet.formed("generalised force", force)
-    return Route(
-        rows=tuple(row - q for row, q in zip(rows, force, strict=True)),
-        algebra=space.algebra,
-        steps=_steps(space, kinetic, left, force),
-        state=(*space.symbols.delta, *space.symbols.rate),
-    )
+    broken: ClassVar[bool] = True
+
+    def symbols(self, size: int) -> tuple[Symbol, ...]:  # noqa: ARG002
+        """Place, velocity, acceleration and mass of one particle."""
+        return PARTICLE_SYMBOLS
+
+    def route(self, space: FieldSpace, sheet: Worksheet) -> Route:
+        """Lagrange's left side of the free particles, projected on the basis of the joints.
+
+        T is a sum over the particles and each term holds the coordinates of one particle, so the derivatives are
+        taken for one particle of mass m_g and written for all.
+        """
+        kinetic, left = _particle_left_side(space, sheet)
+        rows = [space.algebra.zero] * len(space.delta)
+        inertia = [_on_joints(space, particle, left) for particle in space.particles]
+        sheet.formed("left sides on the joints", [value for values in inertia for value in values])
+        for particle, values in zip(space.particles, inertia, strict=True):
+            for row_of_N, value in zip(particle.shape, values, strict=True):
+                for r, entry in enumerate(row_of_N):
+                    if entry:
+                        rows[r] += entry * value  # Bᵀ, upper block N_gᵀ
+        sheet.formed("projection on the joints", rows)
+        force = space.elastic_force()  # acts on δ: the lower block of Bᵀ is the unit matrix
+        sheet.formed("generalised force", force)
+        return Route(
+            rows=tuple(row - q for row, q in zip(rows, force, strict=True)),
+            algebra=space.algebra,
+            steps=_steps(space, kinetic, left, force),
+            state=(*space.symbols.delta, *space.symbols.rate),
+        )
 
 
 def _particle_left_side(space: FieldSpace, sheet: Worksheet) -> tuple[Polynomial, tuple[Polynomial, ...]]:

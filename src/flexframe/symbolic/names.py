@@ -1,19 +1,11 @@
 """Names a user may write, and the refusal of the others; nothing here needs SymPy."""
 
 from flexframe.errors import InputError
+from flexframe.formalisms.registry import canonical
 
 ELEMENTS = ("bar", "planar_beam", "spatial_beam", "triangle", "rectangle", "tetrahedron")
 """Elements whose equations are short enough to be written down."""
 
-FORMALISMS = ("lagrange", "gibbs_appell", "hamilton", "maggi", "kane", "whittaker")
-TITLES = {
-    "lagrange": "Lagrange",
-    "gibbs_appell": "Gibbs–Appell",
-    "hamilton": "Hamilton",
-    "maggi": "Maggi",
-    "kane": "Kane",
-    "whittaker": "Whittaker",
-}
 MOTIONS = ("planar", "spatial")
 PLANE_STATES = ("stress", "strain")
 GAUGES = ("natural", "invariant")
@@ -38,11 +30,6 @@ TOO_LONG = (
 """Families of the numeric part whose symbols would not fit on a page."""
 
 
-def canonical(name: str) -> str:
-    """`Gibbs–Appell`, `gibbs-appell` and `gibbs appell` are one name: `gibbs_appell`."""
-    return name.strip().lower().replace("–", "_").replace("-", "_").replace(" ", "_")
-
-
 def checked(name: str, allowed: tuple[str, ...], what: str) -> str:
     """The canonical spelling of a name, or an `InputError` that lists the allowed ones."""
     spelled = canonical(name)
@@ -58,7 +45,7 @@ def checked_element(name: str) -> str:
     if spelled in TOO_LONG:
         raise InputError(
             f"the symbols of element {name!r} do not fit on a page; use the numeric route "
-            "`flexframe crosscheck CASE.yaml`, which forms its equations by all six formalisms "
+            "`flexframe crosscheck CASE.yaml`, which forms its equations by every formalism "
             f"(symbolic elements: {', '.join(ELEMENTS)})"
         )
     return checked(OTHER_SPELLINGS.get(spelled, name), ELEMENTS, "element")

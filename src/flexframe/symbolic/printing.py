@@ -22,7 +22,6 @@ from flexframe.symbolic.mathtext import (
     written_sum,
 )
 from flexframe.symbolic.matrices import by_groups, by_motion, rational_ratio, with_common_factor
-from flexframe.symbolic.names import TITLES
 from flexframe.symbolic.record import Derivation, Step
 
 LONGEST_SUM = 120  # terms; a longer primitive is described, not printed
@@ -31,7 +30,7 @@ WIDEST_MATRIX = 130
 
 def to_latex(derivation: Derivation, *, document: bool = False, steps: bool = True) -> str:
     """The derivation as LaTeX (amsmath); with `document` a complete file."""
-    title = f"{derivation.element.title}; {derivation.motion.space} motion; {TITLES[derivation.formalism]}"
+    title = f"{derivation.element.title}; {derivation.motion.space} motion; {derivation.authors}"
     parts = [rf"\section*{{{prose(_capital(title))}}}", *_description(derivation)]
     if steps:
         parts.append(r"\subsection*{Derivation}")

@@ -1,4 +1,4 @@
-"""The result of a derivation, the same for all six formalisms."""
+"""The result of a derivation, the same for all formalisms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sympy import ImmutableMatrix, Symbol
 
+from flexframe.formalisms.registry import formalism_named
 from flexframe.symbolic.algebra import Primitive
 from flexframe.symbolic.element_data import Expression, Matrix, SymbolicElement
 from flexframe.symbolic.motions import SymbolicMotion
@@ -67,6 +68,11 @@ class Derivation:
     operations: Operations
     parameters: tuple[Symbol, ...]  # what the matrices depend on beside the motion
     conditions: tuple[str, ...] = ()  # under which the formalism holds
+
+    @property
+    def authors(self) -> str:
+        """`Gibbs–Appell` for the formalism gibbs_appell."""
+        return formalism_named(self.formalism).title
 
     @property
     def total_stiffness(self) -> Matrix:

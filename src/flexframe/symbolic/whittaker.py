@@ -7,17 +7,17 @@ the τ̇ of that integral, obeys d/dτ ∂L*/∂z' − ∂L*/∂z = 0.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import ClassVar
 
 from sympy import Expr, Symbol, simplify, sqrt, symbols
 
 from flexframe.errors import AnalysisError
 from flexframe.symbolic.algebra import Polynomial, Worksheet
-from flexframe.symbolic.collection import Route
 from flexframe.symbolic.fields import FieldSpace, Options
+from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown
 from flexframe.symbolic.gauge import invariant_lagrangian
 from flexframe.symbolic.motions import SymbolicMotion
 from flexframe.symbolic.record import Step
-from flexframe.symbolic.showing import shown
 
 ENERGY = Symbol("h", real=True)
 PER_SPEED = Symbol("_per_taudot", positive=True)  # 1/τ̇
@@ -34,12 +34,6 @@ def slope_symbols(count: int) -> tuple[tuple[Symbol, ...], tuple[Symbol, ...]]:
     first = tuple(Symbol(f"delta'_{i}", real=True) for i in range(2, count + 1))
     second = tuple(Symbol(f"delta''_{i}", real=True) for i in range(2, count + 1))
     return first, second
-
-
-def whittaker_symbols(count: int) -> tuple[Symbol, ...]:
-    """Symbols that the route needs beside those of the element."""
-    first, second = slope_symbols(count)
-    return (ENERGY, PER_SPEED, *first, *second)
 
 
 def refuse_time_dependence(motion: SymbolicMotion, options: Options) -> None:
@@ -70,46 +64,61 @@ class _Reduced:
     potential: Polynomial
 
 
-def whittaker(space: FieldSpace, sheet: Worksheet) -> Route:
-    """Form Ω, the energy integral and L* = √(2(h − V)α) + γ; its Euler–Lagrange equations; back to time.
+@dataclass(frozen=True)
+class Whittaker(SymbolicFormalism):
+    """d/dτ ∂L*/∂z' − ∂L*/∂z = 0, where τ = δ_1 and L* is the reduced function."""
 
-    L* depends on z, z' through α, γ and U = h − V; SymPy differentiates √(2Uα) by α and U, and α, γ, U by τ, z and
-    z'. The equation of τ comes from the energy integral, whose rate is the sum of all equations times speeds.
-    """
-    refuse_time_dependence(space.motion, space.options)
-    alg = space.algebra
-    first, second = (alg.many(group) for group in slope_symbols(len(space.delta)))
-    speed, others = space.rate[0], space.rate[1:]
+    varying: ClassVar[tuple[str, ...]] = ()  # it exists only for constant data
 
-    lagrangian = invariant_lagrangian(space, sheet)
-    omega = lagrangian.compose([(rate, speed * slope) for rate, slope in zip(others, first, strict=True)])
-    integral = speed * sheet.derivative(omega, speed) - omega
-    sheet.formed("energy integral", [integral])
-    reduced = _split(space, omega, integral)
+    def require(self, motion: SymbolicMotion, options: Options) -> None:
+        """The energy integral must exist."""
+        refuse_time_dependence(motion, options)
 
-    along = dict(zip(space.delta, (alg.one, *first), strict=True))  # d/dτ
-    along.update(zip(first, second, strict=True))
-    to_time = _time_substitution(space, first, second)
-    rows = []
-    for slope, value in zip(first, space.delta[1:], strict=True):
-        equation = _euler_lagrange(space, sheet, reduced, pair=(value, slope), along=along)
-        rows.append(_cancelled(space, (equation * speed).compose(to_time)))
-    sheet.formed("Euler–Lagrange equations of L*", rows)
+    def symbols(self, size: int) -> tuple[Symbol, ...]:
+        """h, 1/τ̇, z' and z''."""
+        first, second = slope_symbols(size)
+        return (ENERGY, PER_SPEED, *first, *second)
 
-    energy = _cancelled(space, integral.compose(to_time))
-    power = sheet.total_rate(energy, space.local_rates())
-    for rate, row in zip(others, rows, strict=True):
-        power -= rate * row
-    rows.insert(0, _cancelled(space, power * alg.of(PER_SPEED)))
-    sheet.formed("equation of τ from the energy integral", rows[:1])
-    slopes, _ = slope_symbols(len(space.delta))
-    return Route(
-        rows=tuple(rows),
-        algebra=alg,
-        steps=_steps(space, lagrangian, integral, reduced),
-        state=(*space.symbols.delta, *slopes),
-        conditions=CONDITIONS,
-    )
+    def route(self, space: FieldSpace, sheet: Worksheet) -> Route:
+        """Form Ω, the energy integral and L* = √(2(h − V)α) + γ; its Euler–Lagrange equations; back to time.
+
+        L* depends on z, z' through α, γ and U = h − V; SymPy differentiates √(2Uα) by α and U, and α, γ, U by τ, z
+        and z'. The equation of τ comes from the energy integral, whose rate is the sum of all equations times
+        speeds.
+        """
+        alg = space.algebra
+        first, second = (alg.many(group) for group in slope_symbols(len(space.delta)))
+        speed, others = space.rate[0], space.rate[1:]
+
+        lagrangian = invariant_lagrangian(space, sheet)
+        omega = lagrangian.compose([(rate, speed * slope) for rate, slope in zip(others, first, strict=True)])
+        integral = speed * sheet.derivative(omega, speed) - omega
+        sheet.formed("energy integral", [integral])
+        reduced = _split(space, omega, integral)
+
+        along = dict(zip(space.delta, (alg.one, *first), strict=True))  # d/dτ
+        along.update(zip(first, second, strict=True))
+        to_time = _time_substitution(space, first, second)
+        rows = []
+        for slope, value in zip(first, space.delta[1:], strict=True):
+            equation = _euler_lagrange(space, sheet, reduced, pair=(value, slope), along=along)
+            rows.append(_cancelled(space, (equation * speed).compose(to_time)))
+        sheet.formed("Euler–Lagrange equations of L*", rows)
+
+        energy = _cancelled(space, integral.compose(to_time))
+        power = sheet.total_rate(energy, space.local_rates())
+        for rate, row in zip(others, rows, strict=True):
+            power -= rate * row
+        rows.insert(0, _cancelled(space, power * alg.of(PER_SPEED)))
+        sheet.formed("equation of τ from the energy integral", rows[:1])
+        slopes, _ = slope_symbols(len(space.delta))
+        return Route(
+            rows=tuple(rows),
+            algebra=alg,
+            steps=_steps(space, lagrangian, integral, reduced),
+            state=(*space.symbols.delta, *slopes),
+            conditions=CONDITIONS,
+        )
 
 
 def _split(space: FieldSpace, omega: Polynomial, integral: Polynomial) -> _Reduced:

@@ -22,6 +22,7 @@ from flexframe.assembly.equations import Terms
 from flexframe.dynamics.contract import Integrator, Simulation
 from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import InputError
+from flexframe.formalisms.registry import formalism_named
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.contacts import contact_notices
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
@@ -94,7 +95,7 @@ def coupled_motion(
         tolerance,
         0.8 if spectral_radius is None else spectral_radius,
     )
-    kept = None if formalism == "whittaker" else checkpoint  # its angle runs through in one piece
+    kept = checkpoint if formalism is None or formalism_named(formalism).resumable else None
     state, start = motion_start(dynamic, initial_deformation)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
     if initial_deformation == "periodic":
@@ -181,7 +182,7 @@ def _integrator(name: str | None, formalism: str | None, *, with_step: bool) -> 
         return name or ("generalised_alpha" if with_step else "dormand_prince")
     if name is not None or with_step:
         raise InputError("the equations of a formalism are integrated with error control; give a tolerance alone")
-    from flexframe.dynamics.formalisms.motion import ByFormalism
+    from flexframe.formalisms.system_motion import ByFormalism
 
     return ByFormalism(formalism)
 

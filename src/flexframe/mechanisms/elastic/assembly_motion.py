@@ -12,8 +12,8 @@ import numpy as np
 import scipy.linalg
 
 from flexframe.errors import InputError
-from flexframe.formalisms.time_stepping import Method
 from flexframe.maths.arrays import Array
+from flexframe.maths.generalised_alpha import GeneralisedAlpha
 from flexframe.mechanisms.elastic.assembly import ElasticAssembly
 
 
@@ -40,7 +40,7 @@ def assembly_motion(
     steps = np.diff(times)
     if len(times) < 2 or np.ptp(steps) > 1e-6 * steps.mean():
         raise InputError("the instants of a response must be evenly spaced; give equal steps")
-    h, method = float(steps.mean()), Method(spectral_radius)
+    h, method = float(steps.mean()), GeneralisedAlpha(spectral_radius)
     if spectral_radius >= 1:
         raise InputError("joined bodies need some numerical damping; give a spectral radius below 1")
     M = assembly.mass.toarray()

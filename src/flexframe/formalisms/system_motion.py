@@ -1,8 +1,8 @@
 """The motion of a system by a formalism: one integrator for all of them, with control of the error.
 
-Hamilton's state is coordinates and momenta, that of the others coordinates and velocities; Whittaker's motion
-runs in a rigid angle. All are stabilised alike: after each step positions and velocities are put back onto the
-joints. The gap that a step leaves before that is the drift of the formalism.
+The state is coordinates and the variables of the formalism, velocities or momenta. All are stabilised alike: after
+each step positions and velocities are put back onto the joints. The gap that a step leaves before that is the
+drift of the formalism.
 """
 
 from collections.abc import Callable
@@ -23,14 +23,13 @@ from flexframe.dynamics.contract import (
     Statistics,
 )
 from flexframe.dynamics.equations import equations_at, tables_at
-from flexframe.dynamics.formalisms.contract import Instant, SystemFormalism
-from flexframe.dynamics.formalisms.coordinates import Coordinates
-from flexframe.dynamics.formalisms.hamilton import inverse_mass, momenta, momentum_rates
-from flexframe.dynamics.formalisms.instants import PointSystem, point_system
-from flexframe.dynamics.formalisms.routes import system_formalism
-from flexframe.dynamics.sampled import StateBlocks, bent_too_far, powers_at, simulation_of, some_samples
+from flexframe.dynamics.sampled import StateBlocks, bent_too_far, powers_at, simulation_of
 from flexframe.dynamics.start import consistent_start
 from flexframe.errors import AnalysisError, InputError
+from flexframe.formalisms.contract import SystemInstant
+from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.point_systems import Coordinates, PointSystem, point_system
+from flexframe.formalisms.registry import formalism_named
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 
@@ -54,7 +53,7 @@ class Route:
     """The equations of a system by a formalism, as an integrator wants them."""
 
     points: PointSystem
-    formalism: SystemFormalism
+    formalism: Formalism
     coordinates: Coordinates
     most_steps: int = STEPS
     work: Work = field(default_factory=Work)
@@ -64,48 +63,55 @@ class Route:
     def system(self) -> DynamicSystem:
         return self.points.system
 
-    def instant(self, state: DynamicState) -> Instant:
+    def instant(self, state: DynamicState) -> SystemInstant:
         """The system at a state."""
         self.evaluations += 1
         return self.points.at(state)
 
     def packed(self, state: DynamicState) -> Array:
-        """Coordinates, then velocities or momenta, then three works."""
-        u = self.points.at(state).velocity if self.formalism.name != "hamilton" else None
-        second = momenta(self.points.at(state), self.work) if u is None else u
+        """Coordinates, then the variables of the formalism, then three works."""
+        second = self.formalism.variables.of(self.points.at(state), self.work)
         works = state.memory.get("formalism_works", np.zeros(3))
         return np.concatenate([self.coordinates.packed(state), second, works])
 
     def state(self, time: float, y: Array) -> DynamicState:
         """The state that a vector stands for."""
-        size = self.coordinates.size
-        second = y[size:-3]
-        if self.formalism.name != "hamilton":
-            return self.coordinates.state(time, y[:size], second)
-        still = self.points.at(self.coordinates.state(time, y[:size], np.zeros_like(second)))
-        inverse = inverse_mass(still, self.work)
-        return self.coordinates.state(time, y[:size], inverse.matrix @ (second + inverse.shift))
+        size, second = self.coordinates.size, y[self.coordinates.size : -3]
+
+        def at_rest() -> SystemInstant:
+            return self.points.at(self.coordinates.state(time, y[:size], np.zeros_like(second)))
+
+        velocity = self.formalism.variables.velocity(at_rest, second, self.work)
+        return self.coordinates.state(time, y[:size], velocity)
 
     def slope(self, time: float, y: Array) -> Array:
         """ẏ."""
         state = self.state(time, y)
         instant = self.instant(state)
-        motion = self.formalism.motion(instant, self.work)
-        if self.formalism.name == "hamilton":
-            second = momentum_rates(instant, self.work) + motion.joint_forces
-        else:
-            second = motion.accelerations
+        motion = self.formalism.system_motion(instant, self.work)
+        second = self.formalism.variables.rates(instant, motion, self.work)
         return np.concatenate([self.coordinates.rates(state), second, powers_at(self.system, state)])
 
     def tolerances(self, start: DynamicState, relative: float) -> Array:
         """Absolute tolerances of a vector."""
         places, velocities = self.coordinates.scales(), self.system.tables.scales
         speed = max(float(np.abs(self.points.at(start).velocity / velocities).max(initial=0.0)), 1e-3)
-        second = velocities * speed
-        if self.formalism.name == "hamilton":
-            mass = np.diagonal(equations_at(self.system, start).mass)
-            second = second * np.where(mass > 0, mass, mass.max(initial=1.0))
+        mass = np.diagonal(equations_at(self.system, start).mass)
+        second = self.formalism.variables.sizes(velocities * speed, mass)
         return np.concatenate([relative * places, relative * second, np.full(3, np.inf)])  # works follow
+
+
+@dataclass(frozen=True, eq=False)
+class SystemTask:
+    """A motion that is asked of a formalism; `observe` sees the states along its steps."""
+
+    route: Route
+    start: DynamicState
+    times: Array
+    tolerance: float  # relative
+    progress: Progress | None = None
+    checkpoint: Callable[[DynamicState], None] | None = None
+    observe: Callable[[Simulation], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,7 @@ class ByFormalism:
 
     @property
     def name(self) -> str:
-        return system_formalism(self.formalism).name
+        return formalism_named(self.formalism).name
 
     def run(  # noqa: PLR0917 - the order of the contract
         self,
@@ -146,7 +152,7 @@ def formalism_run(
     start: DynamicState,
     times: Array,
     *,
-    formalism: str | SystemFormalism = "kane",
+    formalism: str | Formalism = "kane",
     tolerance: float = TOLERANCE,
     most_steps: int = STEPS,
     progress: Progress | None = None,
@@ -154,10 +160,8 @@ def formalism_run(
     observe: Callable[[Simulation], None] | None = None,
 ) -> FormalismRun:
     """A motion by a formalism with what it took; steps are long, and `observe` sees eight parts of each."""
-    from flexframe.dynamics.formalisms.whittaker_motion import whittaker_run
-
-    chosen = system_formalism(formalism) if isinstance(formalism, str) else formalism
-    reason = chosen.refusal(system)
+    chosen = formalism_named(formalism) if isinstance(formalism, str) else formalism
+    reason = chosen.system_refusal(system)
     if reason is not None:
         raise AnalysisError(f"the formalism of {chosen.title} does not apply: {reason}")
     if not 1e-14 <= tolerance < 1:
@@ -165,32 +169,14 @@ def formalism_run(
     ready = replace(system, tables=tables_at(system, float(times[0]), float(times[-1])))
     begun = start if start.memory else consistent_start(ready, start)
     route = Route(point_system(ready), chosen, Coordinates(ready), most_steps)
-    if chosen.name == "whittaker":
-        if observe is None:
-            return whittaker_run(route, begun, times, tolerance, progress, checkpoint)
-        # it is sampled along its steps, whose number does not depend on that
-        made = whittaker_run(route, begun, _finer(times), tolerance, progress, checkpoint)
-        observe(made.simulation)
-        return replace(made, simulation=some_samples(made.simulation, slice(None, None, PARTS)))
-    seen = None if observe is None else StateBlocks(ready, chosen.name, observe)
-    return _integrated(route, begun, times, tolerance, progress, checkpoint, seen)
+    return chosen.system_run(SystemTask(route, begun, times, tolerance, progress, checkpoint, observe))
 
 
-def _finer(times: Array) -> Array:
-    """PARTS instants for each of the intervals."""
-    return np.interp(np.arange(PARTS * (len(times) - 1) + 1) / PARTS, np.arange(len(times)), times)
-
-
-def _integrated(  # noqa: PLR0917
-    route: Route,
-    start: DynamicState,
-    times: Array,
-    tolerance: float,
-    progress: Progress | None,
-    checkpoint: Callable[[DynamicState], None] | None,
-    seen: StateBlocks | None,
-) -> FormalismRun:
-    began, system = perf_counter(), route.system
+def integrate(task: SystemTask) -> FormalismRun:
+    """Steps with control of the error that end on the times asked for."""
+    route, start, times, tolerance = task.route, task.start, task.times, task.tolerance
+    began, system, name = perf_counter(), route.system, route.formalism.name
+    seen = None if task.observe is None else StateBlocks(system, name, task.observe)
     kept = start.memory.get("formalism_tolerances")
     absolute = route.tolerances(start, tolerance) if kept is None else kept
     states, drift, steps, reason = [start], 0.0, 0, None
@@ -228,17 +214,15 @@ def _integrated(  # noqa: PLR0917
             "formalism_tolerances": absolute,
         }
         states.append(replace(state, time=float(after), memory=memory))
-        if checkpoint is not None:
-            checkpoint(states[-1])
-        if progress is not None:
-            progress(float((after - times[0]) / (times[-1] - times[0])))
+        if task.checkpoint is not None:
+            task.checkpoint(states[-1])
+        if task.progress is not None:
+            task.progress(float((after - times[0]) / (times[-1] - times[0])))
     if seen is not None:
         seen.flush()
     statistics = Statistics(steps, 0, 0, route.evaluations, route.evaluations, perf_counter() - began)
     works = np.array([state.memory.get("formalism_works", np.zeros(3)) for state in states])
-    simulation = simulation_of(
-        system, route.formalism.name, states, works=works, statistics=statistics, reason=reason
-    )
+    simulation = simulation_of(system, name, states, works=works, statistics=statistics, reason=reason)
     return FormalismRun(simulation, drift, route.work.operations)
 
 
@@ -264,6 +248,6 @@ def _put_back(route: Route, solver: "DOP853[np.float64]") -> tuple[Array, Dynami
 
 
 def joint_gap(system: DynamicSystem, state: DynamicState) -> float:
-    """Largest gap of the constraints on positions, in lengths of the system and radians."""
+    """Largest gap of the constraint equations on positions, in lengths of the system and radians."""
     gap = equations_at(system, state).gap * system.tables.rows.scales
     return float(np.abs(gap).max(initial=0.0))

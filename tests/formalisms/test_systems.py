@@ -10,21 +10,21 @@ from flexframe.analyses.system_crosscheck import crosscheck_dynamics
 from flexframe.dynamics.bodies import to_second_order
 from flexframe.dynamics.contract import DynamicState
 from flexframe.dynamics.equations import accelerations_at, equations_at
-from flexframe.dynamics.formalisms.instants import point_system
-from flexframe.dynamics.formalisms.mass_points import mass_points
-from flexframe.dynamics.formalisms.motion import ByFormalism, formalism_run
-from flexframe.dynamics.formalisms.routes import SYSTEM_FORMALISMS, system_formalism
 from flexframe.dynamics.simulation import simulate
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
-from flexframe.errors import AnalysisError, InputError
+from flexframe.errors import AnalysisError
+from flexframe.formalisms.mass_points import mass_points
+from flexframe.formalisms.point_systems import point_system
+from flexframe.formalisms.registry import formalism_named, numeric_formalisms
+from flexframe.formalisms.system_motion import ByFormalism, formalism_run
 from flexframe.formalisms.work import Work
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Friction, MarkerForce, SystemGravity, TorsionSpring
 
-from .formalism_samples import (
+from .system_samples import (
     SYSTEMS,
     double_pendulum,
     free_body,
@@ -45,7 +45,7 @@ def rods(*loads) -> System:
     return System(bodies, joints, (), [SystemGravity(), *loads], {"O": (0, 0)}, start)
 
 
-@pytest.mark.parametrize("formalism", SYSTEM_FORMALISMS, ids=lambda formalism: formalism.name)
+@pytest.mark.parametrize("formalism", numeric_formalisms(), ids=lambda formalism: formalism.name)
 @pytest.mark.parametrize("name", MADE)
 def test_accelerations_and_joint_forces(name: str, formalism) -> None:
     """Against the compiled equations at a deformed, moving state, in units of the mass matrix.
@@ -54,13 +54,13 @@ def test_accelerations_and_joint_forces(name: str, formalism) -> None:
     1e-12.
     """
     system = MADE[name]
-    if formalism.refusal(system) is not None:
+    if formalism.system_refusal(system) is not None:
         assert formalism.name == "whittaker"
         assert name != "elastic double pendulum"
         return
     state = state_of(system, deflection=2e-3)
     equations, expected = equations_at(system, state), accelerations_at(system, state)
-    found = formalism.motion(point_system(system).at(state), Work())
+    found = formalism.system_motion(point_system(system).at(state), Work())
     unit = 1 / np.sqrt(np.diagonal(equations.mass))
     size = np.abs(expected.velocity_rate / unit).max()
     assert np.abs((found.accelerations - expected.velocity_rate) / unit).max() < 1e-10 * size
@@ -186,7 +186,7 @@ def test_continued_motion_is_the_same() -> None:
 )
 def test_whittaker_says_why_it_does_not_apply(make, reason: str) -> None:
     system = make()
-    found = system_formalism("Whittaker").refusal(system)
+    found = formalism_named("Whittaker").system_refusal(system)
     assert found is not None
     assert reason in found
     with pytest.raises(AnalysisError, match="does not apply"):
@@ -197,7 +197,7 @@ def test_at_rest_no_angle_can_replace_time() -> None:
     system = dynamic_system(rods())
     instant = point_system(system).at(initial_state(system))
     with pytest.raises(AnalysisError, match="brake point"):
-        system_formalism("whittaker").motion(instant, Work())
+        formalism_named("whittaker").system_motion(instant, Work())
 
 
 def test_motions_without_inertia() -> None:
@@ -218,8 +218,8 @@ def test_motions_without_inertia() -> None:
     instant = point_system(dynamic).at(initial_state(dynamic))
     plain = dynamic_system(system)
     expected = accelerations_at(plain, initial_state(plain)).velocity_rate
-    for formalism in SYSTEM_FORMALISMS[:5]:
-        found = formalism.motion(instant, Work()).accelerations
+    for formalism in numeric_formalisms()[:5]:
+        found = formalism.system_motion(instant, Work()).accelerations
         np.testing.assert_allclose(
             found[:6], expected, atol=1e-10 * np.abs(expected).max(), err_msg=formalism.name
         )
@@ -238,12 +238,6 @@ def test_free_motion_without_inertia_is_refused() -> None:
         np.zeros(1),
     )
     instant = point_system(dynamic).at(state)
-    for formalism in SYSTEM_FORMALISMS[:5]:
+    for formalism in numeric_formalisms()[:5]:
         with pytest.raises(AnalysisError, match="inertia"):
-            formalism.motion(instant, Work())
-
-
-def test_unknown_formalism() -> None:
-    with pytest.raises(InputError, match="choose one of lagrange"):
-        system_formalism("newton")
-    assert system_formalism("Gibbs–Appell").name == "gibbs_appell"
+            formalism.system_motion(instant, Work())

@@ -3,17 +3,16 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from tests.mechanisms.linkages import four_bar, slider_crank, two_freedom_linkage
 
 from flexframe.formalisms.contract import ConstrainedSystem, bound_motion
-from flexframe.formalisms.routes import FORMALISMS
+from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.mechanisms.equations import mechanism_equations
 from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mechanisms.kinematics import follow
 from flexframe.mechanisms.mechanism import mechanism
 from flexframe.mechanisms.states import as_vector
 from flexframe.model.system_loads import SystemGravity
-
-from .linkages import four_bar, slider_crank, two_freedom_linkage
 
 SYSTEMS = {
     "slider-crank": lambda: slider_crank("3*t + t^2", loads=[SystemGravity()]),
@@ -23,7 +22,7 @@ SYSTEMS = {
 }
 
 
-@pytest.mark.parametrize("formalism", FORMALISMS, ids=lambda formalism: formalism.name)
+@pytest.mark.parametrize("formalism", numeric_formalisms(), ids=lambda formalism: formalism.name)
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_formalism_gives_the_known_motion_and_forces(name, formalism):
     """Kinematics fixes q̈ and Newton–Euler the forces, both without any formalism; redundant rows leave Q_L unique.
@@ -48,7 +47,7 @@ def test_every_formalism_gives_the_known_motion_and_forces(name, formalism):
     assert np.abs(found.joint_forces - reaction).max() < 1e-9 * np.abs(reaction).max()
 
 
-@pytest.mark.parametrize("formalism", FORMALISMS, ids=lambda formalism: formalism.name)
+@pytest.mark.parametrize("formalism", numeric_formalisms(), ids=lambda formalism: formalism.name)
 @pytest.mark.parametrize("space", ["planar", "spatial"])
 def test_every_formalism_frees_the_crank_alike(space, formalism):
     """Without its motor the slider-crank falls: the same answer as multipliers by dense least squares.

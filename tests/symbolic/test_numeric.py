@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from tests.formalisms.samples import moving
 
 from flexframe.elements.contract import ElementBatch
 from flexframe.elements.families import family_named
@@ -17,12 +18,10 @@ from flexframe.elements.properties import (
     Rectangle,
 )
 from flexframe.formalisms.contract import MovingElements
-from flexframe.formalisms.routes import formalism_named
+from flexframe.formalisms.registry import formalism_named
 from flexframe.formalisms.work import Work
 from flexframe.motion.frame import FrameMotion
 from flexframe.symbolic import derive
-
-from .samples import moving
 
 MATERIAL = Material(young=70.0, poisson=0.25, density=2.7)
 SECTION = Rectangle(width=0.2, height=0.3)

@@ -7,14 +7,17 @@ points as there are functions have the same sums. From there on a body is nothin
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import linalg
 
-from flexframe.dynamics.contract import DynamicBody
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import skew
+
+if TYPE_CHECKING:
+    from flexframe.dynamics.contract import DynamicBody
 
 _NEGATIVE = 1e-9  # second moment, relative, that no mass can have
 _NOTHING = 1e-15  # relative, what is left by rounding
@@ -34,7 +37,7 @@ class MassPoints:
     fields: Array  # F: (g, 3, n)
 
 
-def mass_points(body: DynamicBody, *, planar: bool) -> MassPoints:
+def mass_points(body: "DynamicBody", *, planar: bool) -> MassPoints:
     """The points of a body; of a planar one only what happens in the x–y plane."""
     axes = [0, 1] if planar else [0, 1, 2]
     d, n = len(axes), body.fields
@@ -54,15 +57,24 @@ def mass_points(body: DynamicBody, *, planar: bool) -> MassPoints:
     rows = np.sqrt(np.abs(squares[kept]))[:, None] * directions[:, kept].T * size
     if squares[0] < -_NEGATIVE * squares[-1] or not body.mass > 0:
         return _points(np.sign(squares[kept]), rows[:, 0], rows[:, 1:], axes)
-    # rows whose squares are the moments: first a triangle, so that one row holds all mass, then equal shares
+    weight, moved = equal_masses(rows)
+    return _points(np.full(len(moved), weight), np.ones(len(moved)), moved, axes)
+
+
+def equal_masses(rows: Array) -> tuple[float, Array]:
+    """Mass w and rows (x, F) of points with equal masses that have the second moments of rows √w (1, x, F).
+
+    An orthogonal matrix turns the rows into a triangle, which keeps every sum of products and leaves all mass in
+    one row; the reflection that takes (1, 0, 0, …) to (1, 1, 1, …)/√n then gives all rows the same share.
+    """
     triangle = linalg.qr(rows, mode="r")[0][: min(rows.shape)]
     count = len(triangle)
     normal = np.full(count, -1 / np.sqrt(count))
     normal[0] += 1.0
+    root = triangle[0, 0] / np.sqrt(count)
     if count > 1:
         triangle = triangle - 2 * np.outer(normal, normal @ triangle) / (normal @ normal)
-    shared = triangle / triangle[0, 0]
-    return _points(np.full(count, triangle[0, 0] ** 2), np.ones(count), shared[:, 1:], axes)
+    return float(root**2), triangle[:, 1:] / root
 
 
 def _points(weights: Array, shares: Array, rows: Array, axes: list[int]) -> MassPoints:
@@ -125,7 +137,9 @@ class PointMotion:
         return total if right.ndim == 3 else total[:, 0]
 
 
-def point_motion(points: MassPoints, body: DynamicBody, delta: Array, u: Array, columns: IntArray) -> PointMotion:
+def point_motion(
+    points: MassPoints, body: "DynamicBody", delta: Array, u: Array, columns: IntArray
+) -> PointMotion:
     """The points at the deformation δ and the velocities u = (v, ω, δ̇) of the body."""
     m = body.size
     slopes, turns = body.products @ delta, body.products @ u[6:]

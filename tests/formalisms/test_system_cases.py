@@ -17,7 +17,7 @@ from flexframe.motion.frame import FrameMotion
 from flexframe.reports.crosscheck import section
 from flexframe.results.system_crosscheck import SystemCrosscheck
 
-from .formalism_samples import SOFT
+from .system_samples import SOFT
 
 PENDULUM = """
 title: Two rods
