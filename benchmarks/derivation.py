@@ -21,12 +21,12 @@ from sympy.core.cache import clear_cache
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 from flexframe.assembly.discrete import discretise
-from flexframe.derivations import derive
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.formalisms.bodies import assembled_equations
 from flexframe.formalisms.lagrange import Lagrange
 from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
+from flexframe.symbolic import derive
 
 RHO, E, A, INERTIA, L = sp.symbols("rho E A I L", positive=True)
 NODE_DOFS = 3

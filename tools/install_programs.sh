@@ -1,6 +1,6 @@
 #!/bin/sh
 # Make the programs that some tests drive available where that can be done without asking anybody: Debian's
-# chromium (tests/browser), node with npm (the front end), CalculiX (tests/published) and gcc (tests/derivations).
+# chromium (tests/browser), node with npm (the front end), CalculiX (tests/published) and gcc (tests/symbolic).
 #
 #   sh tools/install_programs.sh             install what is missing, as root on a system with apt; 1 if something is
 #                                            missing still: the tests that need it are skipped, and the run says so

@@ -33,7 +33,6 @@ from .assembly.discrete import discretise as discretise
 from .assembly.matrix_body import matrix_body as matrix_body
 from .cases.case import load_case as load_case
 from .cases.run import run_case as run_case
-from .derivations.deriving import derive as derive
 from .elements.orthotropic import Orientation as Orientation
 from .elements.orthotropic import OrthotropicMaterial as OrthotropicMaterial
 from .elements.polygon_section import PolygonSection as PolygonSection
@@ -137,6 +136,7 @@ from .spectra.rotation.harmonic_loads import Unbalance as Unbalance
 from .spectra.rotation.harmonic_loads import WhirlingForce as WhirlingForce
 from .sweeps.sweep import Sweep as Sweep
 from .sweeps.sweep import sweep as sweep
+from .symbolic.deriving import derive as derive
 from .verification.run import verify_rows as verify_rows
 
 __version__: str

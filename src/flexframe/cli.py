@@ -9,6 +9,7 @@ import typer
 
 from flexframe import __version__
 from flexframe.commands.console import reported
+from flexframe.formalisms.registry import NAMES
 from flexframe.library_warnings import keep_from_terminal
 
 app = typer.Typer(
@@ -105,7 +106,7 @@ def check(
 
 @app.command()
 def crosscheck(case: CaseFile, overrides: Overrides = None, as_json: AsJson = False) -> None:
-    """Form the equations of a case by all six formalisms and compare them."""
+    """Form the equations of a case by every formalism and compare them."""
     with reported():
         from flexframe.commands.crosscheck import crosscheck as execute
 
@@ -247,7 +248,7 @@ def derive(  # noqa: PLR0917 - typer passes options by name
     motion: Annotated[str, typer.Option("--motion", help="planar or spatial")] = "planar",
     formalism: Annotated[
         str,
-        typer.Option("--formalism", help="lagrange, gibbs_appell, hamilton, maggi, kane or whittaker"),
+        typer.Option("--formalism", help=f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"),
     ] = "lagrange",
     to: Annotated[str, typer.Option("--to", help="latex, python or c")] = "latex",
     plane_state: Annotated[str, typer.Option("--plane", help="stress or strain, of plane elements")] = "stress",

@@ -16,14 +16,14 @@ from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, 
 from flexframe.cases.case import parse_case
 from flexframe.dynamics.contract import DynamicState
 from flexframe.dynamics.equations import accelerations_at, equations_at, moved
-from flexframe.dynamics.formalisms.instants import point_system
-from flexframe.dynamics.formalisms.routes import SYSTEM_FORMALISMS, system_formalism
 from flexframe.dynamics.start import consistent_start
 from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, Rectangle, SolidProperty
 from flexframe.entries.motions import FormulaSignal
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
+from flexframe.formalisms.point_systems import point_system
+from flexframe.formalisms.registry import formalism_named, numeric_formalisms
 from flexframe.formalisms.work import Work
 from flexframe.maths.formula import Formula
 from flexframe.maths.rotations import rotation_from_quaternion
@@ -358,13 +358,13 @@ def test_formalisms_agree_and_say_what_they_cannot():
     state = consistent_start(system, replace(state, positions=-turned[None]))
     expected = accelerations_at(system, state).velocity_rate
     instant = point_system(system).at(state)
-    for formalism in SYSTEM_FORMALISMS:
+    for formalism in numeric_formalisms():
         if formalism.name != "whittaker":
-            assert formalism.refusal(system) is None
-            found = formalism.motion(instant, Work()).accelerations
+            assert formalism.system_refusal(system) is None
+            found = formalism.system_motion(instant, Work()).accelerations
             assert found == pytest.approx(expected, abs=1e-7 * np.abs(expected).max()), formalism.name
     in_plane = System([bar(LineLoad((0.0, 1.0)))], [Revolute("pin", "ground", "bar.start")])
-    reason = system_formalism("whittaker").refusal(dynamic_system(in_plane))
+    reason = formalism_named("whittaker").system_refusal(dynamic_system(in_plane))
     assert reason is not None and reason.endswith("the loads of body bar are not counted as a potential")
 
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from rounding import ROUNDING, rounding
 from scipy.special import ellipj
+from tests.dynamics.samples import simulate
+from tests.formalisms.system_samples import double_pendulum, elastic_rod, free_body, state_of
 
 from flexframe.dynamics import gauss_kernels
 from flexframe.dynamics.conserving import Conserving
@@ -25,9 +27,6 @@ from flexframe.reduction.reduced_body import reduced_body
 from flexframe.reduction.references import ClampedFrame
 from flexframe.reduction.second_order import consistent_mass_matrix, second_order_fields
 from flexframe.reduction.strategies import reduction_basis
-
-from .formalism_samples import double_pendulum, elastic_rod, free_body, state_of
-from .samples import simulate
 
 FREE_BODY = free_body()
 

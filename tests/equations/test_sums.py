@@ -14,7 +14,7 @@ from flexframe.equations.combination import Combination
 from flexframe.equations.damping import rayleigh_damping
 from flexframe.equations.operating_point import SPEED, OperatingPoint
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Once, Part
-from flexframe.formalisms.routes import FORMALISMS
+from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.model.body import Damping
 
 from .samples import BODIES, TERMS, assert_equal, body, dense, motion
@@ -99,7 +99,7 @@ def test_arrays_of_motions_are_the_single_ones(name):
         assert_equal(forces[i], varying @ u[i], abs(single.stiffness).max() * np.abs(u[i]).sum())
 
 
-@pytest.mark.parametrize("route", FORMALISMS, ids=lambda formalism: formalism.name)
+@pytest.mark.parametrize("route", numeric_formalisms(), ids=lambda formalism: formalism.name)
 @pytest.mark.parametrize("name", BODIES)
 def test_agreement_with_the_formalisms(name, route):
     """M, C, K, f of each formalism; sums over a few hundred integration points, in its own order."""

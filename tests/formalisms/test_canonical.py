@@ -8,8 +8,8 @@ from rounding import rounding
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
 from flexframe.formalisms.canonical import Midpoint, canonical_body, canonical_element
-from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.hamilton import hamiltonian, lagrangian
+from flexframe.formalisms.references import closed_form
 from flexframe.formalisms.work import Work
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.rest_basis import body_basis

@@ -14,7 +14,7 @@ from flexframe.cases.case import Case, load_case
 from flexframe.cli import app
 from flexframe.entries.formalisms import FormalismName
 from flexframe.formalisms import lagrange
-from flexframe.formalisms.routes import FORMALISMS
+from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.presentation.blocks import Plot
 from flexframe.presentation.scenes import Scene
 from flexframe.reports.build import report_document, report_html
@@ -34,7 +34,7 @@ def record(name: str) -> Any:
 
 def test_the_choice_of_a_case_is_that_of_the_package() -> None:
     """Names of a case file and of the tuple of formalisms."""
-    assert get_args(FormalismName) == tuple(f.name for f in FORMALISMS)
+    assert get_args(FormalismName) == tuple(f.name for f in numeric_formalisms())
 
 
 def test_steady_and_speeding_up() -> None:

@@ -14,10 +14,10 @@ from flexframe.elements.contract import Family, is_interpolated
 from flexframe.elements.families import FAMILIES, family_named
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import assembled_equations
-from flexframe.formalisms.closed_form import closed_form
-from flexframe.formalisms.contract import Formalism
+from flexframe.formalisms.formalism import Formalism
 from flexframe.formalisms.moving_elements import element_groups
-from flexframe.formalisms.routes import FORMALISMS
+from flexframe.formalisms.references import closed_form
+from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
@@ -34,7 +34,7 @@ def _turned(matrices: Array, blocks: int) -> Array:
 
 
 @pytest.mark.parametrize("family", SOLIDS, ids=lambda f: f.name)
-@pytest.mark.parametrize("route", FORMALISMS, ids=lambda f: f.name)
+@pytest.mark.parametrize("route", numeric_formalisms(), ids=lambda f: f.name)
 def test_frozen_rotation_is_a_congruence(family: Family, route: Formalism) -> None:
     """The same element described in global axes: x, N, ω, ε, v, a turned by R, components δ_G = Rδ.
 
@@ -103,7 +103,7 @@ def test_element_geometric_stiffness_sums_to_the_invariants(family: Family) -> N
     assert relative(total, expected) < 1e-9
 
 
-@pytest.mark.parametrize("route", FORMALISMS, ids=lambda f: f.name)
+@pytest.mark.parametrize("route", numeric_formalisms(), ids=lambda f: f.name)
 def test_assembled_equations_are_those_of_the_closed_form(route: Formalism) -> None:
     """M, C, K, f of a body of plane elements with loads: 1e-11 of the largest entry of each."""
     discrete = discretise(body_of(family_named("quadrilateral8"), rigid_mesh(family_named("quadrilateral8"))))

@@ -10,11 +10,11 @@ from scipy.linalg import expm
 
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
-from flexframe.formalisms.closed_form import closed_form
 from flexframe.formalisms.contract import ElementState
-from flexframe.formalisms.natural_systems import LinearSystem, energy
-from flexframe.formalisms.whittaker import Whittaker, natural_elements
-from flexframe.formalisms.whittaker_motion import whittaker_motion
+from flexframe.formalisms.natural_motion import whittaker_motion
+from flexframe.formalisms.natural_systems import LinearSystem, energy, natural_elements
+from flexframe.formalisms.references import closed_form
+from flexframe.formalisms.whittaker import Whittaker
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion

@@ -24,7 +24,7 @@ import pytest
 from scipy import linalg
 
 import flexframe as ff
-from flexframe.formalisms.routes import FORMALISMS
+from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.maths.arrays import Array
 
 from . import routes
@@ -47,7 +47,11 @@ class Route:
 
 _INERTIA = ("term multipliers", "derives the complete inertia terms")
 ROUTES = {
-    **{f.name: Route(routes.by_formalism(f.name), (_INERTIA,)) for f in FORMALISMS if f.name != "whittaker"},
+    **{
+        f.name: Route(routes.by_formalism(f.name), (_INERTIA,))
+        for f in numeric_formalisms()
+        if f.name != "whittaker"
+    },
     # C and f are differences of accelerations, of which elastic forces are by far the largest part
     "whittaker": Route(
         routes.by_formalism("whittaker"),

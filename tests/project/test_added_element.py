@@ -9,9 +9,9 @@ import pytest
 from contracts import test_geometric, test_inertia, test_stiffness
 from rounding import ROUNDING
 
-from flexframe.analyses.modes import modes
-from flexframe.analyses.reduction import reduction
-from flexframe.analyses.statics import statics
+from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.reduction.analysis import reduction
+from flexframe.analyses.statics.analysis import statics
 from flexframe.cases.section_tables import section_line, section_table
 from flexframe.elements import families
 from flexframe.elements.contract import ElementBatch, Family

@@ -8,9 +8,9 @@ from flexframe.equations.bodies import equations_of_motion
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
-from flexframe.formalisms.bodies import assembled_equations, broken_equations, is_damped
-from flexframe.formalisms.contract import Formalism
-from flexframe.formalisms.routes import formalism_named
+from flexframe.formalisms.bodies import is_damped
+from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.registry import formalism_named
 from flexframe.motion.frame import FrameMotion
 
 
@@ -26,9 +26,8 @@ def chosen_equations(
     reason = route.refusal([motion], damped=damped)
     if reason is not None:
         raise AnalysisError(f"{route.title} does not apply: {reason}; choose another formalism")
-    form = broken_equations if route.name == "maggi" else assembled_equations
-    made = form(route, discrete, motion, geometric=terms.geometric)
-    # Maggi joins its elements by B, which is `spread`; for the others this is the identity
+    made = route.body_equations(discrete, motion, geometric=terms.geometric)
+    # elements side by side are joined by `spread`; where they are added up already, this is the identity
     mass, C, K = (
         sparse.csr_array(made.spread.T @ (matrix @ made.spread))
         for matrix in (made.mass, made.damping, made.stiffness)

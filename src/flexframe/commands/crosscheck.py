@@ -1,4 +1,4 @@
-"""flexframe crosscheck: the equations of a case by all six formalisms."""
+"""flexframe crosscheck: the equations of a case by every formalism."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

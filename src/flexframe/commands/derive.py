@@ -3,10 +3,10 @@
 from dataclasses import asdict
 
 from flexframe.commands.console import console, print_json
-from flexframe.derivations import derive as derived
-from flexframe.derivations import operation_counts, published_counts, to_c, to_latex, to_python
-from flexframe.derivations.counts import PUBLISHED_ELEMENTS
-from flexframe.derivations.names import checked
+from flexframe.symbolic import derive as derived
+from flexframe.symbolic import operation_counts, published_counts, to_c, to_latex, to_python
+from flexframe.symbolic.counts import PUBLISHED_ELEMENTS
+from flexframe.symbolic.names import checked
 
 
 def derive(

@@ -1,5 +1,10 @@
 """The choice of a formalism in a case."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-FormalismName = Literal["lagrange", "gibbs_appell", "hamilton", "maggi", "kane", "whittaker"]
+from flexframe.formalisms.registry import NAMES
+
+if TYPE_CHECKING:
+    FormalismName = str
+else:
+    FormalismName = Literal[NAMES]

@@ -22,14 +22,6 @@ class Totals:
     load: Array
 
 
-def same_coefficients(first: FrameMotion, second: FrameMotion) -> bool:
-    """Whether two instants have the same ω, ε and a, on which alone the coefficients depend."""
-    return all(
-        np.array_equal(getattr(first, name), getattr(second, name))
-        for name in ("angular_velocity", "angular_acceleration", "origin_acceleration")
-    )
-
-
 @dataclass(eq=False)
 class Combination:
     """The sums of affine equations along a motion; those of the last instant are kept."""
@@ -43,7 +35,7 @@ class Combination:
 
     def at(self, motion: FrameMotion) -> Totals:
         """The sums of an instant."""
-        if self._last is None or not same_coefficients(self._last[0], motion):
+        if self._last is None or not self._last[0].acts_like(motion):
             damping, stiffness = (self._sums[order].at(motion) for order in (DAMPING, STIFFNESS))
             self._last = (motion, Totals(damping, stiffness, self.equations.load(motion)))
         return self._last[1]

@@ -1,1 +1,1 @@
-"""The equations of motion of elements in a moving frame by six routes of analytical mechanics, as numbers."""
+"""The equations of motion of elements, bodies and systems by routes of analytical mechanics, as numbers."""

@@ -1,16 +1,17 @@
 """Equations of a whole body by a formalism: assembled, broken into its elements, or in a reduced basis."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.pattern import assembled
 from flexframe.assembly.projection import Projection
-from flexframe.formalisms.contract import ConstrainedSystem, Formalism, MovingElements
+from flexframe.formalisms.contract import BodyEquations, ElementRoute, MovingElements
+from flexframe.formalisms.mass_points import equal_masses
 from flexframe.formalisms.moving_elements import ElementGroup, LooseTerms, element_groups, loose_terms
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
@@ -19,30 +20,8 @@ from flexframe.motion.frame import FrameMotion
 POINTS = 20_000  # mass points above which a reduced body is condensed to as many as its moments need
 
 
-@dataclass(frozen=True, eq=False)
-class BodyEquations:
-    """M q̈ + C q̇ + K q = f + Aᵀλ, A q̇ = 0, and δ = lift q the displacements of the body."""
-
-    mass: SparseMatrix
-    damping: SparseMatrix
-    stiffness: SparseMatrix
-    load: Array
-    constraint: SparseMatrix  # A
-    lift: SparseMatrix  # (p, n): a left inverse of `spread`
-    spread: SparseMatrix  # (n, p): q = spread δ
-
-    def force(self, q: Array, rates: Array) -> Array:
-        """F = f − C q̇ − K q."""
-        return np.asarray(self.load - self.damping @ rates - self.stiffness @ q)
-
-    def system(self, displacements: Array, rates: Array) -> ConstrainedSystem:
-        """What any formalism can solve, at the state of a body (p,)."""
-        force = self.force(self.spread @ displacements, self.spread @ rates)
-        return ConstrainedSystem(self.mass, force, self.constraint, np.zeros(self.constraint.shape[0]))
-
-
 def assembled_equations(
-    formalism: Formalism,
+    route: ElementRoute,
     discrete: DiscreteBody,
     motion: FrameMotion,
     *,
@@ -55,7 +34,7 @@ def assembled_equations(
     total: list[SparseMatrix] = []
     load = np.zeros(size)
     for group in element_groups(discrete, motion, geometric=geometric):
-        made = formalism.element_equations(group.elements, motion, work)
+        made = route.element_equations(group.elements, motion, work)
         parts = [assembled(m, group.numbers, size) for m in (made.mass, made.damping, made.stiffness)]
         total = [sparse.csr_array(a + b) for a, b in zip(total, parts, strict=True)] if total else parts
         kept = group.numbers >= 0
@@ -67,7 +46,7 @@ def assembled_equations(
 
 
 def broken_equations(
-    formalism: Formalism,
+    route: ElementRoute,
     discrete: DiscreteBody,
     motion: FrameMotion,
     *,
@@ -77,7 +56,7 @@ def broken_equations(
     """All elements side by side with coordinates of their own; A joins them and holds the supports."""
     work = work or Work()
     groups = list(element_groups(discrete, motion, geometric=geometric))
-    made = [formalism.element_equations(group.elements, motion, work) for group in groups]
+    made = [route.element_equations(group.elements, motion, work) for group in groups]
     numbers = np.concatenate([group.numbers.ravel() for group in groups])
     present = numbers >= 0
     place = np.cumsum(present) - 1
@@ -195,25 +174,12 @@ def reduced_elements(
 
 
 def condensed_points(pieces: Sequence[tuple[Array, Array, Array]]) -> tuple[Array, Array, Array]:
-    """Fewer mass points with the same integrals of ρ, ρx, ρN, ρxx, ρxN, ρNN.
-
-    The rows √w (1, x, N) of all points are turned by an orthogonal matrix into a triangle, which keeps every
-    sum of products, and then so that their first entries are equal: rows √w' (1, x', N') of as many points as
-    columns.
-    """
+    """As few mass points as there are functions with the same integrals of ρ, ρx, ρN, ρxx, ρxN, ρNN."""
     rows = np.concatenate(
         [np.sqrt(w)[:, None] * np.hstack([np.ones((len(w), 1)), x, N.reshape(len(w), -1)]) for w, x, N in pieces]
     )
-    triangle = linalg.qr(rows, mode="r")[0][: min(rows.shape)]
-    count = len(triangle)
-    # the reflection that takes (1, 0, 0, …) to (1, 1, 1, …)/√n
-    normal = np.full(count, -1 / np.sqrt(count))
-    normal[0] += 1.0
-    spread = triangle - 2 * np.outer(normal, normal @ triangle) / (normal @ normal)
-    root = triangle[0, 0] / np.sqrt(count)
-    moments = spread / root
-    shape = moments[:, 4:].reshape(count, 3, -1)
-    return np.full(count, root**2), moments[:, 1:4], shape
+    weight, moved = equal_masses(rows)
+    return np.full(len(moved), weight), moved[:, :3], moved[:, 3:].reshape(len(moved), 3, -1)
 
 
 def selected_groups(

@@ -1,24 +1,32 @@
-"""What a formalism is given and what it must give back, in words that all six share.
+"""What a formalism is given and what it must give back, in words that all of them share.
 
-Given are mass points that a frame carries, the forces between them, and the motion of the frame. Every formalism
-starts from its own primitive, takes its own derivatives, and must end at the same equations
+Elements and bodies: given are mass points that a frame carries, the forces between them, and the motion of the
+frame. Every formalism starts from its own primitive, takes its own derivatives, and must end at the same equations
 
     M δ̈ + C δ̇ + K δ = f .
 
 Where coordinates are bound by A q̇ + b = 0 it solves M q̈ = F + Aᵀλ with A q̈ + γ = 0, γ = Ȧq̇ + ḃ, in its own
 way. This second half knows nothing of elements: any system that can say M, F, A and γ at a state can be given
 to it.
+
+Systems: given are the mass points of all bodies with their velocities, the applied forces Q (elastic and damping
+forces, gravity, springs, loads), and the constraint equations A u̇ + γ = 0 of joints and drives, all at one state.
+Each formalism must end at the same u̇ and at the same joint forces Aᵀλ.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from flexframe.formalisms.mass_points import PointMotion
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.motion.frame import FrameMotion
+
+if TYPE_CHECKING:
+    from flexframe.dynamics.contract import DynamicState, DynamicSystem
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,33 +112,11 @@ class BoundSolver(Protocol):
     def __call__(self, force: Array, bias: Array) -> BoundMotion: ...
 
 
-class Formalism(Protocol):
-    """A route from mass points to equations of motion, named after its author."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def primitive(self) -> str:
-        """What the route starts from, in words."""
-        ...
-
-    def refusal(self, motions: Sequence[FrameMotion], *, damped: bool) -> str | None:
-        """Why the route does not exist for these instants of a motion, or None; it names the term."""
-        ...
+class ElementRoute(Protocol):
+    """A route from mass points to equations of motion."""
 
     def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
         """The equations of every element by this route."""
-        ...
-
-    def energy(self, elements: MovingElements, motion: FrameMotion, state: ElementState) -> Array | None:
-        """The scalar function behind the route (`energy_kind`), or None where there is none: (elements,)."""
-        ...
-
-    @property
-    def energy_kind(self) -> str:
-        """One of kinetic, acceleration, hamiltonian and jacobi, or nothing."""
         ...
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
@@ -138,9 +124,55 @@ class Formalism(Protocol):
         ...
 
 
-def bound_motion(formalism: Formalism, system: ConstrainedSystem) -> BoundMotion:
+@dataclass(frozen=True, eq=False)
+class BodyEquations:
+    """M q̈ + C q̇ + K q = f + Aᵀλ, A q̇ = 0, and δ = lift q the displacements of the body."""
+
+    mass: SparseMatrix
+    damping: SparseMatrix
+    stiffness: SparseMatrix
+    load: Array
+    constraint: SparseMatrix  # A
+    lift: SparseMatrix  # (p, n): a left inverse of `spread`
+    spread: SparseMatrix  # (n, p): q = spread δ
+
+    def force(self, q: Array, rates: Array) -> Array:
+        """F = f − C q̇ − K q."""
+        return np.asarray(self.load - self.damping @ rates - self.stiffness @ q)
+
+    def system(self, displacements: Array, rates: Array) -> ConstrainedSystem:
+        """What any formalism can solve, at the state of a body (p,)."""
+        force = self.force(self.spread @ displacements, self.spread @ rates)
+        return ConstrainedSystem(self.mass, force, self.constraint, np.zeros(self.constraint.shape[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class SystemInstant:
+    """A system at one state."""
+
+    system: "DynamicSystem"
+    state: "DynamicState"
+    bodies: tuple[PointMotion, ...]
+    places: tuple[slice, ...]  # of the velocities of each body in u
+    velocity: Array  # u: (n,)
+    applied: Array  # Q: (n,)
+    constraint: Array  # A: (rows, n)
+    drive: Array  # b of A u + b = 0: (rows,)
+    bias: Array  # γ: (rows,)
+    potential: float  # V of gravity, springs and strain
+
+    def gathered(self, parts: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+        """M and h of M u̇ + h of all bodies side by side from those of each: (n, n) and (n,)."""
+        size = len(self.velocity)
+        mass, force = np.zeros((size, size)), np.zeros(size)
+        for place, (M, h) in zip(self.places, parts, strict=True):
+            mass[place, place], force[place] = M, h
+        return mass, force
+
+
+def bound_motion(route: ElementRoute, system: ConstrainedSystem) -> BoundMotion:
     """Accelerations and joint forces of a system at one state, the way a formalism finds them."""
-    return formalism.bound(system.mass, system.constraint)(system.force, system.bias)
+    return route.bound(system.mass, system.constraint)(system.force, system.bias)
 
 
 def _applied(matrices: Array, vectors: Array) -> Array:

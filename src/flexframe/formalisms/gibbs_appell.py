@@ -2,27 +2,31 @@
 
 One gradient, no derivative with respect to time. The same statement as a minimum is Gauss's principle of least
 constraint: among the accelerations that the constraints allow, the true ones make ½(q̈ − M⁻¹F)ᵀM(q̈ − M⁻¹F)
-smallest.
+smallest. In a system S = ½Σ w|r̈|² of all bodies, r̈ = v̇ + ω × v + (ε̃ + ω̃²) ξ + 2 ω × ξ̇ + ξ̈ affine in u̇.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
+from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError
+from flexframe.formalisms.constraints import RANK, Scaled, scaled, with_factor
 from flexframe.formalisms.contract import (
     BoundMotion,
     BoundSolver,
     ElementEquations,
     ElementState,
     MovingElements,
+    SystemInstant,
 )
+from flexframe.formalisms.formalism import BodySize, Formalism, ones
+from flexframe.formalisms.mass_points import PointMotion
 from flexframe.formalisms.work import Work, at_points, column, half_square
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.factorisation import factorise
+from flexframe.maths.rotations import skew
 from flexframe.motion.frame import FrameMotion
 
 SETTLED = 1e-14  # relative change of the accelerations at which the minimum counts as found
@@ -39,16 +43,14 @@ def acceleration(elements: MovingElements, motion: FrameMotion, work: Work) -> A
 
 
 @dataclass(frozen=True)
-class GibbsAppell:
-    """∂S/∂δ̈ = Q, where S = ½∫ρ r̈·r̈ is the energy of accelerations."""
+class GibbsAppell(Formalism):
+    """∂S/∂q̈ = Q, where S = ½∫ρ r̈·r̈ is the energy of accelerations; the least of Gauss's function under Aᵀλ."""
 
-    name: ClassVar[str] = "gibbs_appell"
     title: ClassVar[str] = "Gibbs–Appell"
     primitive: ClassVar[str] = "energy of accelerations S"
+    system_primitive: ClassVar[str] = "energy of accelerations S, least constraint"
     energy_kind: ClassVar[str] = "acceleration"
-
-    def refusal(self, motions: Sequence[FrameMotion], *, damped: bool) -> None:  # noqa: ARG002
-        return None
+    bound_words: ClassVar[str] = "minimum of Gauss's function under the supports"
 
     def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
         p = elements.size
@@ -64,12 +66,21 @@ class GibbsAppell:
 
     def energy(self, elements: MovingElements, motion: FrameMotion, state: ElementState) -> Array:
         """S of every element."""
-        ones = np.ones((elements.count, 1))
-        amounts = np.concatenate([state.accelerations, state.rates, state.displacements, ones], axis=1)
+        amounts = np.concatenate([state.accelerations, state.rates, state.displacements, ones(elements)], axis=1)
         return half_square(elements.weights, at_points(acceleration(elements, motion, Work()), amounts))
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         return least_constraint(mass, constraint)
+
+    def body_unknowns(self, size: BodySize) -> int:
+        return size.total
+
+    def system_unknowns(self, size: int, rank: int, rows: int) -> int:  # noqa: ARG002
+        return size
+
+    def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
+        mass, rest = instant.gathered([_body_gradient(body, work) for body in instant.bodies])
+        return _least(scaled(mass, instant.applied - rest, instant.constraint, instant.bias), work)
 
 
 def least_constraint(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
@@ -108,3 +119,31 @@ def least_constraint(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolve
         return BoundMotion(found, np.asarray(mass @ found - force))
 
     return solve
+
+
+def _body_gradient(body: PointMotion, work: Work) -> tuple[Array, Array]:
+    """∂S/∂u̇ = Σ w (∂r̈/∂u̇)ᵀ r̈ as M u̇ + h."""
+    by_acceleration = body.partial  # r̈ is as linear in u̇ as ṙ is in u
+    W = skew(body.spin)
+    rest = (
+        np.outer(body.shares, W @ body.velocity) + body.places @ (W @ W).T + 2 * body.relative @ W.T + body.bending
+    )
+    work.count(18 * len(rest))
+    return body.sum(by_acceleration, by_acceleration, work), body.sum(by_acceleration, np.asarray(rest), work)
+
+
+def _least(problem: Scaled, work: Work) -> BoundMotion:
+    """The smallest ½|Lᵀ(u̇ − a)|² that obeys the constraint equations, with M = LLᵀ and a = M⁻¹F (Gauss)."""
+    n = len(problem.force)
+    work.count(n**3 // 6)
+    definite, L = with_factor(problem)
+    free = linalg.cho_solve((L, True), definite.force)
+    A = linalg.solve_triangular(L, problem.constraint.T, lower=True).T  # A L⁻ᵀ
+    work.count(n * n * (2 + len(A)))
+    if not len(A):
+        return problem.restored(free, np.zeros(n))
+    gap = -(problem.bias + problem.constraint @ free)
+    moved = linalg.lstsq(A, gap, cond=RANK)[0]
+    work.count(4 * n * len(A) ** 2)
+    found = free + linalg.solve_triangular(L, moved, lower=True, trans="T")
+    return problem.restored(found, L @ moved)

@@ -4,67 +4,46 @@ In the natural gauge L holds the whole kinetic energy, p = mδ̇ + cδ + s, s = 
 need only the velocities v, ω of the frame. In the invariant gauge the total derivative of δᵀs is taken off, p
 = mδ̇ + cδ, and the accelerations a, ε appear instead of v. Constraints need independent coordinates before p
 exists.
+
+In a system P = ∂T/∂u stand for the velocities and H = ½PᵀM(δ)⁻¹P + V. For the frames the canonical equations take
+the form of Poincaré, with u = ∂H/∂P:
+
+    Ṗ_v = P_v × ω + Q_v,      Ṗ_ω = P_ω × ω + P_v × v + Q_ω,      Ṗ_δ = −∂H/∂δ + Q_δ .
+
+Constraint equations on u are equations on M⁻¹P; the multipliers follow from keeping them (Dirac). Accelerations
+are the rate of ∂H/∂P: u̇ = H_PP Ṗ + Ḣ_PP P.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
+from scipy import linalg
 
-from flexframe.formalisms.constraints import orthonormal_basis, projected, sparse_basis
-from flexframe.formalisms.contract import BoundSolver, ElementEquations, ElementState, MovingElements
-from flexframe.formalisms.work import Work, column
+from flexframe.formalisms.canonical import CanonicalMotion, Gauge, Lagrangian, lagrangian
+from flexframe.formalisms.constraints import (
+    RANK,
+    orthonormal_basis,
+    projected,
+    scaled,
+    sparse_basis,
+    with_factor,
+)
+from flexframe.formalisms.contract import (
+    BoundMotion,
+    BoundSolver,
+    ElementEquations,
+    ElementState,
+    MovingElements,
+    SystemInstant,
+)
+from flexframe.formalisms.formalism import BodySize, Formalism, Velocities
+from flexframe.formalisms.mass_points import PointMotion
+from flexframe.formalisms.time_stepping import BodyTask
+from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.motion.frame import FrameMotion
-
-Gauge = Literal["natural", "invariant"]
-
-
-@dataclass(frozen=True, eq=False)
-class Lagrangian:
-    """L = ½δ̇ᵀmδ̇ + δ̇ᵀ(cδ + s) + ½δᵀnδ + δᵀr + L₀ − ½δᵀkδ + δᵀq, and the rates of c and s."""
-
-    mass: Array  # m: (elements, p, p)
-    gyroscopic: Array  # c
-    gyroscopic_rate: Array  # ċ
-    momentum: Array  # s: (elements, p)
-    momentum_rate: Array  # ṡ
-    quadratic: Array  # n − k: (elements, p, p)
-    linear: Array  # r + q: (elements, p)
-    constant: Array  # L₀: (elements,)
-
-
-def lagrangian(elements: MovingElements, motion: FrameMotion, gauge: Gauge, work: Work) -> Lagrangian:
-    """The Lagrangian from the velocities of the points."""
-    w, N, W = elements.weights, elements.shape, motion.W
-    p = elements.size
-    with_marker = np.concatenate([N, column(elements.positions)], axis=-1)
-    dragged = work.turned(W, with_marker)  # WN, Wx
-    changed = work.turned(motion.E, with_marker)  # EN, Ex
-    if gauge == "natural":
-        dragged[..., -1] += motion.origin_velocity
-        changed[..., -1] += motion.origin_acceleration - W @ motion.origin_velocity
-    mixed = work.integral(w, N, np.concatenate([N, dragged, changed], axis=-1))
-    square = work.integral(w, dragged, dragged)
-    m, c, s = mixed[..., :p], mixed[..., p : 2 * p], mixed[..., 2 * p]
-    c_rate, s_rate = mixed[..., 2 * p + 1 : -1], mixed[..., -1]
-    r = square[:, :p, -1]
-    if gauge == "invariant":
-        # L − d/dt(δᵀs): what is left of the terms in δ is −δᵀ∫ρNᵀ(Ex + a) + δᵀ∫ρ(WN)ᵀWx
-        push = np.broadcast_to(motion.origin_acceleration, elements.positions.shape)
-        r = work.sum(r, -s_rate, -work.integral(w, N, column(push))[..., 0])
-        s, s_rate = np.zeros_like(s), np.zeros_like(s)
-    return Lagrangian(
-        mass=m,
-        gyroscopic=c,
-        gyroscopic_rate=c_rate,
-        momentum=s,
-        momentum_rate=s_rate,
-        quadratic=work.sum(square[:, :p, :p], -elements.stiffness),
-        linear=work.sum(r, elements.load),
-        constant=square[:, -1, -1] / 2,
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,18 +81,38 @@ def hamiltonian(function: Lagrangian, work: Work) -> Hamiltonian:
     )
 
 
+class Momenta(Velocities):
+    """What stands beside the coordinates in the state of a system: the momenta P = ∂T/∂u."""
+
+    def of(self, instant: SystemInstant, work: Work) -> Array:
+        """P = Σ w (∂ṙ/∂u)ᵀṙ of all bodies: (n,)."""
+        return np.concatenate([body.sum(body.partial, body.velocities, work) for body in instant.bodies])
+
+    def velocity(self, at_rest: Callable[[], SystemInstant], values: Array, work: Work) -> Array:
+        """u = ∂H/∂P."""
+        inverse = inverse_mass(at_rest(), work)
+        return np.asarray(inverse.matrix @ (values + inverse.shift))
+
+    def rates(self, instant: SystemInstant, motion: BoundMotion, work: Work) -> Array:
+        """Ṗ with joint forces: (n,)."""
+        return momentum_rates(instant, work) + motion.joint_forces
+
+    def sizes(self, velocities: Array, mass: Array) -> Array:
+        """M u on the diagonal; where there is no mass, that of the largest."""
+        return np.asarray(velocities * np.where(mass > 0, mass, mass.max(initial=1.0)))
+
+
 @dataclass(frozen=True)
-class Hamilton:
-    """δ̇ = ∂H/∂p, ṗ = −∂H/∂δ + Q."""
+class Hamilton(Formalism):
+    """q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Aᵀλ, where H = p·q̇ − L is a function of q and p = ∂L/∂q̇."""
 
     gauge: Gauge = "natural"
-    name: ClassVar[str] = "hamilton"
     title: ClassVar[str] = "Hamilton"
     primitive: ClassVar[str] = "Hamilton's function H and momenta p"
+    system_primitive: ClassVar[str] = "Hamilton's function H and momenta P"
     energy_kind: ClassVar[str] = "hamiltonian"
-
-    def refusal(self, motions: Sequence[FrameMotion], *, damped: bool) -> None:  # noqa: ARG002
-        return None
+    needs_mass: ClassVar[bool] = True
+    variables: ClassVar[Velocities] = Momenta()
 
     def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
         """Eliminate p: δ̈ = 𝓗_pp ṗ + d𝓗_pδ/dt δ + 𝓗_pδ δ̇ + d𝓗_p1/dt, with p from δ̇ = 𝓗_pp p + 𝓗_pδ δ + 𝓗_p1."""
@@ -150,3 +149,93 @@ class Hamilton:
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         return projected(mass, constraint, sparse_basis(constraint, orthonormal_basis))
+
+    def body_unknowns(self, size: BodySize) -> int:
+        """δ and p."""
+        return 2 * size.free
+
+    def body_motion(self, task: BodyTask) -> CanonicalMotion:
+        return CanonicalMotion(task)
+
+    def system_unknowns(self, size: int, rank: int, rows: int) -> int:  # noqa: ARG002
+        return 2 * size
+
+    def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
+        """u̇ = d/dt(H_PP P) = H_PP Ṗ − H_PP Ṁ H_PP P, with multipliers that keep A u̇ + γ = 0."""
+        inverse, rates = inverse_mass(instant, work), np.zeros((len(instant.velocity),) * 2)
+        for place, body in zip(instant.places, instant.bodies, strict=True):
+            half = body.sum(body.partial_rate, body.partial, work)
+            rates[place, place] = half + half.T  # Ṁ
+        u = inverse.matrix @ (self.variables.of(instant, work) + inverse.shift)  # ∂H/∂P
+        work.count(3 * len(u) ** 2)
+        free = inverse.matrix @ (momentum_rates(instant, work) - rates @ u - inverse.bias)
+        return _with_inverse_mass(inverse.matrix, free, instant.constraint, instant.bias, work)
+
+
+@dataclass(frozen=True, eq=False)
+class InverseMass:
+    """H_PP, with u = H_PP (P + shift) and u̇ = H_PP (Ṗ − … − bias).
+
+    Where a body has no inertia of its own but is held, ½|A u + b|² is added to T: it is zero for every motion that
+    A u + b = 0 allows, and makes H_PP exist (Dirac's extended function). Shift and bias are what it brings.
+    """
+
+    matrix: Array  # (n, n)
+    shift: Array  # (n,)
+    bias: Array  # (n,)
+
+
+def inverse_mass(instant: SystemInstant, work: Work) -> InverseMass:
+    """H_PP of all bodies."""
+    n = len(instant.velocity)
+    mass = np.zeros((n, n))
+    for place, body in zip(instant.places, instant.bodies, strict=True):
+        mass[place, place] = body.sum(body.partial, body.partial, work)
+    work.count(sum((place.stop - place.start) ** 3 for place in instant.places))
+    problem = scaled(mass, np.zeros(n), instant.constraint, instant.bias)
+    definite, factor = with_factor(problem)
+    matrix = linalg.cho_solve((factor, True), np.eye(n)) * np.outer(problem.unit, problem.unit)
+    if definite is problem:
+        return InverseMass(matrix, np.zeros(n), np.zeros(n))
+    work.count(n**3)
+    drives = scaled(mass, np.zeros(n), instant.constraint, instant.drive)  # b in the same rows; A u = −b
+    A = problem.constraint / problem.unit
+    return InverseMass(matrix, -A.T @ drives.bias, A.T @ problem.bias)
+
+
+def momentum_rates(instant: SystemInstant, work: Work) -> Array:
+    """Ṗ without joint forces, at the velocities of the instant: (n,)."""
+    parts = zip(instant.places, instant.bodies, strict=True)
+    return np.concatenate([_momentum_rate(body, instant.applied[place], work) for place, body in parts])
+
+
+def _momentum_rate(body: PointMotion, applied: Array, work: Work) -> Array:
+    linear = (body.weights * body.shares) @ body.velocities
+    angular = body.weights @ np.cross(body.places, body.velocities)
+    # ∂H/∂δ at fixed P is −½uᵀ(∂M/∂δ)u = −Σ w ṙ·∂ṙ/∂δ
+    dragged = np.cross(body.spin, body.shapes, axisb=1, axisc=1) + body.shape_rates
+    work.count(9 * len(body.weights))
+    carried = np.concatenate(
+        [
+            np.cross(linear, body.spin),
+            np.cross(angular, body.spin) + np.cross(linear, body.velocity),
+            body.sum(dragged, body.velocities, work),
+        ]
+    )
+    return work.sum(carried[body.columns], applied)
+
+
+def _with_inverse_mass(inverse: Array, free: Array, constraint: Array, bias: Array, work: Work) -> BoundMotion:
+    """u̇ = a + M⁻¹Aᵀλ with λ that keep A u̇ + γ = 0 (Dirac); the mass matrix is not used."""
+    if not len(constraint):
+        return BoundMotion(free, np.zeros_like(free))
+    pull = inverse @ constraint.T
+    coupling = constraint @ pull
+    size = 1 / np.sqrt(np.diagonal(coupling))
+    work.count(len(free) ** 2 * len(size) + len(free) * len(size) ** 2 + len(size) ** 3)
+    found, forces = free, np.zeros_like(free)
+    inner = np.linalg.pinv(coupling * np.outer(size, size), rcond=RANK, hermitian=True)
+    for _ in range(2):  # the second time removes the round-off of the first
+        multipliers = -size * (inner @ (size * (constraint @ found + bias)))
+        found, forces = found + pull @ multipliers, forces + constraint.T @ multipliers
+    return BoundMotion(found, forces)

@@ -1,19 +1,31 @@
 """Kane: F + F* = 0 along every partial velocity, F* = −∫ρ (∂ṙ/∂η)·r̈, with generalised speeds δ̇ = Yη + z.
 
 No scalar function. The acceleration comes from the velocity by one vector derivative, that of its components
-in the frame plus ω × velocity; the partial velocities are one Jacobian of the same velocity.
+in the frame plus ω × velocity; the partial velocities are one Jacobian of the same velocity. Joints make some
+speeds of a system depend on others: u = Y η + z with the identity in the rows of the independent speeds η, and
+only along these is the balance written.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy import linalg
 
-from flexframe.formalisms.constraints import partition_basis, projected, sparse_basis
-from flexframe.formalisms.contract import BoundSolver, ElementEquations, ElementState, MovingElements
+from flexframe.formalisms.constraints import RANK, Scaled, partition_basis, projected, scaled, sparse_basis
+from flexframe.formalisms.contract import (
+    BoundMotion,
+    BoundSolver,
+    ElementEquations,
+    ElementState,
+    MovingElements,
+    SystemInstant,
+)
+from flexframe.formalisms.formalism import Formalism, ones
+from flexframe.formalisms.mass_points import PointMotion
 from flexframe.formalisms.work import Work, column
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.null_spaces import coordinate_partition
 from flexframe.motion.frame import FrameMotion
 
 
@@ -56,16 +68,13 @@ def partial_velocities(velocity: PointVelocity, speeds: Array | None) -> Array:
 
 
 @dataclass(frozen=True)
-class Kane:
-    """F + F* = 0 for every generalised speed."""
+class Kane(Formalism):
+    """F + F* = 0 for every independent generalised speed η, F* = −∫ρ (∂ṙ/∂η)·r̈."""
 
-    name: ClassVar[str] = "kane"
     title: ClassVar[str] = "Kane"
     primitive: ClassVar[str] = "partial velocities and accelerations of points"
-    energy_kind: ClassVar[str] = ""
-
-    def refusal(self, motions: Sequence[FrameMotion], *, damped: bool) -> None:  # noqa: ARG002
-        return None
+    system_primitive: ClassVar[str] = "partial velocities, independent speeds"
+    bound_words: ClassVar[str] = "independent generalised speeds"
 
     def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
         velocity = point_velocity(elements, motion, work)
@@ -80,12 +89,14 @@ class Kane:
             load=work.sum(elements.load, -inertia[..., -1]),
         )
 
-    def energy(self, elements: MovingElements, motion: FrameMotion, state: ElementState) -> None:
-        """There is none: the route knows no scalar function."""
-
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         """Independent speeds by coordinate partitioning: Y has the identity in their rows."""
         return projected(mass, constraint, sparse_basis(constraint, partition_basis))
+
+    def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
+        mass, rest = instant.gathered([_body_inertia(body, work) for body in instant.bodies])
+        problem = scaled(mass, instant.applied - rest, instant.constraint, instant.bias)
+        return problem.projected(*_independent_speeds(problem, work), work)
 
 
 def speeds_residual(elements: MovingElements, motion: FrameMotion, speeds: Array, state: ElementState) -> Array:
@@ -93,11 +104,28 @@ def speeds_residual(elements: MovingElements, motion: FrameMotion, speeds: Array
     work = Work()
     velocity = point_velocity(elements, motion, work)
     coefficients = point_acceleration(velocity, motion, work)
-    amounts = np.concatenate(
-        [state.accelerations, state.rates, state.displacements, np.ones((elements.count, 1))], axis=1
-    )
+    amounts = np.concatenate([state.accelerations, state.rates, state.displacements, ones(elements)], axis=1)
     at = np.matmul(coefficients, amounts[:, None, :, None])
     inertia = work.integral(elements.weights, partial_velocities(velocity, speeds), at)[..., 0]
     active = elements.load - np.einsum("eij,ej->ei", elements.stiffness, state.displacements)
     active = active - np.einsum("eij,ej->ei", elements.damping, state.rates)
     return np.asarray(inertia - active @ speeds)
+
+
+def _body_inertia(body: PointMotion, work: Work) -> tuple[Array, Array]:
+    """−F* = Σ w (∂ṙ/∂u)ᵀ r̈ as M u̇ + h."""
+    components_rate = np.cross(body.spin, body.relative) + body.bending
+    rest = components_rate + np.cross(body.spin, body.velocities)
+    work.count(12 * len(rest))
+    return body.sum(body.partial, body.partial, work), body.sum(body.partial, rest, work)
+
+
+def _independent_speeds(problem: Scaled, work: Work) -> tuple[Array, Array]:
+    """B with the identity in the rows of the independent speeds, and g that leaves those alone."""
+    A, n = problem.constraint, len(problem.force)
+    split = coordinate_partition(A, RANK)
+    g = np.zeros(n)
+    if len(split.dependent):
+        g[split.dependent] = linalg.lstsq(A[:, split.dependent], -problem.bias, cond=RANK)[0]
+    work.count(4 * n * len(A) ** 2)
+    return split.basis, g

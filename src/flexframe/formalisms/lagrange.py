@@ -3,22 +3,30 @@
 T is a quadratic form of (δ̇, δ, 1) whose coefficients change with the frame: W → E, v → a − Wv. Three
 derivatives are taken: the momentum p = ∂T/∂δ̇, its total rate, and ∂T/∂δ. The velocity v of the origin is
 needed and drops out. Constraints keep their multipliers: one system for q̈ and λ.
+
+In a system T = ½Σ w|v + ω × ξ + ξ̇|² of each body, and the velocities v, ω of the frames are not rates of
+coordinates, so that the equations are those of Boltzmann and Hamel, P = ∂T/∂u:
+
+    Ṗ_v + ω × P_v = Q_v,      Ṗ_ω + ω × P_ω + v × P_v = Q_ω,      Ṗ_δ − ∂T/∂δ = Q_δ .
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 
+from flexframe.formalisms.constraints import RANK, Scaled, scaled, solved
 from flexframe.formalisms.contract import (
     BoundMotion,
     BoundSolver,
     ElementEquations,
     ElementState,
     MovingElements,
+    SystemInstant,
 )
+from flexframe.formalisms.formalism import BodySize, Formalism, ones
+from flexframe.formalisms.mass_points import PointMotion
 from flexframe.formalisms.work import Work, at_points, column, half_square
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.factorisation import SingularMatrixError, factorise
@@ -41,16 +49,14 @@ def velocity_rate(elements: MovingElements, motion: FrameMotion, work: Work) -> 
 
 
 @dataclass(frozen=True)
-class Lagrange:
-    """d/dt ∂T/∂δ̇ − ∂T/∂δ = Q."""
+class Lagrange(Formalism):
+    """d/dt ∂T/∂q̇ − ∂T/∂q = Q + Aᵀλ, where T = ½∫ρ ṙ·ṙ is the kinetic energy."""
 
-    name: ClassVar[str] = "lagrange"
     title: ClassVar[str] = "Lagrange"
     primitive: ClassVar[str] = "kinetic energy T"
+    system_primitive: ClassVar[str] = "kinetic energy T, multipliers λ"
     energy_kind: ClassVar[str] = "kinetic"
-
-    def refusal(self, motions: Sequence[FrameMotion], *, damped: bool) -> None:  # noqa: ARG002
-        return None
+    bound_words: ClassVar[str] = "supports by multipliers"
 
     def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
         p = elements.size
@@ -70,12 +76,23 @@ class Lagrange:
 
     def energy(self, elements: MovingElements, motion: FrameMotion, state: ElementState) -> Array:
         """T of every element."""
-        ones = np.ones((elements.count, 1))
-        amounts = np.concatenate([state.rates, state.displacements, ones], axis=1)
+        amounts = np.concatenate([state.rates, state.displacements, ones(elements)], axis=1)
         return half_square(elements.weights, at_points(velocity(elements, motion, Work()), amounts))
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         return with_multipliers(mass, constraint)
+
+    def body_unknowns(self, size: BodySize) -> int:
+        """δ̈ and a multiplier for each row of the supports."""
+        return size.total + (size.total - size.free)
+
+    def system_unknowns(self, size: int, rank: int, rows: int) -> int:  # noqa: ARG002
+        return size + rows
+
+    def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
+        mass, rest = instant.gathered([_body_left_side(body, work) for body in instant.bodies])
+        problem = scaled(mass, instant.applied - rest, instant.constraint, instant.bias)
+        return _with_all_multipliers(problem, work)
 
 
 def with_multipliers(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
@@ -102,3 +119,36 @@ def with_multipliers(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolve
         return BoundMotion(solution[:size], np.asarray(constraint.T @ multipliers))
 
     return solve
+
+
+def _body_left_side(body: PointMotion, work: Work) -> tuple[Array, Array]:
+    """M and h of Ṗ + … = M u̇ + h."""
+    partial, rate, spin, v = body.partial, body.partial_rate, body.spin, body.velocities
+    mass = body.sum(partial, partial, work)
+    u = np.concatenate([body.velocity, spin, body.rates])[body.columns]
+    # P = Σ w Gᵀṙ and ṙ = G u; G changes with ξ
+    changed = work.sum(body.sum(rate, v, work), body.sum(partial, np.asarray(rate @ u), work))
+    dragged = np.cross(spin, body.shapes, axisb=1, axisc=1) + body.shape_rates  # ∂ṙ/∂δ
+    linear = (body.weights * body.shares) @ v
+    angular = body.weights @ np.cross(body.places, v)
+    work.count(9 * len(v))
+    turned = np.concatenate(
+        [
+            np.cross(spin, linear),
+            np.cross(spin, angular) + np.cross(body.velocity, linear),
+            -body.sum(dragged, v, work),
+        ]
+    )
+    return mass, work.sum(changed, turned[body.columns])
+
+
+def _with_all_multipliers(problem: Scaled, work: Work) -> BoundMotion:
+    """One system for u̇ and λ; of rows that say the same, one is kept."""
+    A, gamma = problem.constraint, problem.bias
+    redundant = null_space(A, RANK).redundant_rows
+    kept = np.setdiff1d(np.arange(len(A)), redundant)
+    A, gamma = A[kept], gamma[kept]
+    n, m = len(problem.force), len(kept)
+    saddle = np.block([[problem.mass, -A.T], [A, np.zeros((m, m))]])
+    solution = solved(saddle, np.concatenate([problem.force, -gamma]), work)
+    return problem.restored(solution[:n], A.T @ solution[n:])

@@ -3,11 +3,11 @@
 On an element the coordinates are the places y_g of its mass points, each with its own T_g = ½w_g|v + Wy_g +
 ẏ_g|², and the shape functions bind them: y_g = x_g + N_g δ, so that B is the stack of the N_g. On a body they
 are the degrees of freedom of all elements side by side; A joins them and holds the supports, and B is a null
-space of A: zeros and ones for joins. The joint forces drop out because BᵀAᵀ = 0 and come back as Q_L = M q̈
-+ h − Q.
+space of A: zeros and ones for joins. In a system the coordinates are the places of all mass points, free
+particles with w r̈ = f; frames and shapes bind them, ṙ = G u, joints and drives bind u, and along the motions
+ṙ = G B ż + … left over (G B)ᵀ(w r̈ − f) = 0. Joint forces drop out because BᵀAᵀ = 0 and come back as M q̈ + h − Q.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,10 +15,24 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from flexframe.formalisms.constraints import orthonormal_basis, projected, sparse_basis
-from flexframe.formalisms.contract import BoundSolver, ElementEquations, ElementState, MovingElements
+from flexframe.assembly.discrete import DiscreteBody
+from flexframe.formalisms.bodies import broken_equations
+from flexframe.formalisms.constraints import RANK, orthonormal_basis, projected, scaled, sparse_basis
+from flexframe.formalisms.contract import (
+    BodyEquations,
+    BoundMotion,
+    BoundSolver,
+    ElementEquations,
+    ElementState,
+    MovingElements,
+    SystemInstant,
+)
+from flexframe.formalisms.formalism import BodySize, Formalism
+from flexframe.formalisms.mass_points import PointMotion
 from flexframe.formalisms.work import Work, at_points, column, half_square
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.null_spaces import null_space, particular_solution
+from flexframe.maths.rotations import skew
 from flexframe.motion.frame import FrameMotion
 
 
@@ -44,16 +58,14 @@ def element_basis(elements: MovingElements) -> Array:
 
 
 @dataclass(frozen=True)
-class Maggi:
-    """Bᵀ[d/dt ∂T/∂q̇ − ∂T/∂q − Q] = 0."""
+class Maggi(Formalism):
+    """Bᵀ[d/dt ∂T/∂q̇ − ∂T/∂q − Q] = 0, where q are too many coordinates and A B = 0."""
 
-    name: ClassVar[str] = "maggi"
     title: ClassVar[str] = "Maggi"
     primitive: ClassVar[str] = "kinetic energy of free points and a null space B of the constraints"
+    system_primitive: ClassVar[str] = "free particles, null space of all bonds"
     energy_kind: ClassVar[str] = "kinetic"
-
-    def refusal(self, motions: Sequence[FrameMotion], *, damped: bool) -> None:  # noqa: ARG002
-        return None
+    bound_words: ClassVar[str] = "all elements side by side, joined by a null space"
 
     def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
         B, particle = element_basis(elements), particle_equation(motion)
@@ -79,6 +91,22 @@ class Maggi:
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         return projected(mass, constraint, allowed_motions(constraint))
+
+    def body_equations(
+        self, discrete: DiscreteBody, motion: FrameMotion, *, geometric: float = 1.0
+    ) -> BodyEquations:
+        """All elements side by side, joined by constraints."""
+        return broken_equations(self, discrete, motion, geometric=geometric)
+
+    def body_unknowns(self, size: BodySize) -> int:
+        return size.side_by_side
+
+    def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
+        mass, rest = instant.gathered([_bound_particles(body, work) for body in instant.bodies])
+        problem = scaled(mass, instant.applied - rest, instant.constraint, instant.bias)
+        work.count(4 * len(problem.force) * len(problem.constraint) ** 2)
+        basis = null_space(problem.constraint, RANK).basis
+        return problem.projected(basis, particular_solution(problem.constraint, problem.bias), work)
 
 
 def allowed_motions(constraint: SparseMatrix) -> SparseMatrix:
@@ -108,3 +136,11 @@ def boolean_basis(joins: SparseMatrix, holds: SparseMatrix) -> SparseMatrix:
     rows = np.flatnonzero(kept[label])
     triplets = (np.ones(len(rows)), (rows, number[label[rows]]))
     return sparse.csr_array(sparse.coo_array(triplets, shape=(size, int(kept.sum()))))
+
+
+def _bound_particles(body: PointMotion, work: Work) -> tuple[Array, Array]:
+    """Gᵀ w r̈ with r̈ = G u̇ + Ġ u, the rate Ġ taken in space: that in the frame and ω × G."""
+    u = np.concatenate([body.velocity, body.spin, body.rates])[body.columns]
+    bond = body.partial
+    bond_rate = work.turned(skew(body.spin), bond[None])[0] + body.partial_rate
+    return body.sum(bond, bond, work), body.sum(bond, np.asarray(bond_rate @ u), work)

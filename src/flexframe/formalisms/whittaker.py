@@ -6,48 +6,47 @@ gives τ̇ = ±√(2(h − V)/wᵀMw), and L* = √(2(h − V) wᵀMw) + wᵀg o
     (M_zz − ββᵀ/α) z'' = −[ν_z − β wᵀν/α] / τ̇²,   α = wᵀMw,   β = (Mw)_z,   dt/dτ = 1/τ̇.
 
 Of an element in a moving frame the integral exists while ω, a_O and the loads are constant in the frame and
-nothing is damped. Constraints must have been eliminated.
+nothing is damped. Constraints must have been eliminated. Of a system it exists without laws of time and losses;
+in a planar one a rigid angle is τ, along the motions u = B s that the joints allow, s = τ̇ (1, z'), and
+ν = τ̇² ν₂(w) − Q gathers what is not acceleration.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from scipy import linalg
 
-from flexframe.formalisms.constraints import orthonormal_basis, projected, sparse_basis
-from flexframe.formalisms.contract import BoundSolver, ElementEquations, ElementState, MovingElements
-from flexframe.formalisms.work import Work, column
+from flexframe.equations.bodies import affine_equations
+from flexframe.errors import AnalysisError
+from flexframe.formalisms.bodies import reduced_elements
+from flexframe.formalisms.constraints import RANK, Scaled, orthonormal_basis, projected, scaled, sparse_basis
+from flexframe.formalisms.contract import (
+    BoundMotion,
+    BoundSolver,
+    ElementEquations,
+    ElementState,
+    MovingElements,
+    SystemInstant,
+)
+from flexframe.formalisms.energy_integral import lost_in_system, lost_on_frame
+from flexframe.formalisms.formalism import BodySize, Formalism
+from flexframe.formalisms.mass_points import PointMotion
+from flexframe.formalisms.natural_systems import FAR, NaturalElements, bend, natural_elements
+from flexframe.formalisms.time_stepping import BodyInstant, BodyTask
+from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.null_spaces import null_space, particular_solution
 from flexframe.motion.frame import FrameMotion
+from flexframe.reduction.rest_basis import RestBasis, body_basis, static_coverage
 
-CONSTANT = 1e-9  # change of ω or a_O, relative to its size, that still counts as constant
+if TYPE_CHECKING:
+    from flexframe.dynamics.contract import DynamicSystem
+    from flexframe.formalisms.system_motion import FormalismRun, SystemTask
 
-
-@dataclass(frozen=True, eq=False)
-class NaturalElements:
-    """M, Γ = G − Gᵀ of g = Gq, and V = ½qᵀKq − qᵀf of every element; f holds the constant forces."""
-
-    mass: Array  # (elements, p, p)
-    gyroscopic: Array  # Γ
-    stiffness: Array  # K
-    load: Array  # f: (elements, p)
-
-
-def natural_elements(elements: MovingElements, motion: FrameMotion, work: Work) -> NaturalElements:
-    """The relative motion in a steady frame: T of Nδ̇, ½|Wξ|² against V, and a uniform field −a."""
-    w, N, p = elements.weights, elements.shape, elements.size
-    dragged = work.turned(motion.W, np.concatenate([N, column(elements.positions)], axis=-1))
-    push = np.broadcast_to(motion.origin_acceleration, elements.positions.shape)
-    mixed = work.integral(w, N, np.concatenate([N, dragged[..., :p], column(push)], axis=-1))
-    flung = work.integral(w, dragged[..., :p], dragged)
-    G = mixed[..., p : 2 * p]
-    return NaturalElements(
-        mass=mixed[..., :p],
-        gyroscopic=work.sum(G, -G.swapaxes(1, 2)),
-        stiffness=work.sum(elements.stiffness, -flung[..., :p]),
-        load=work.sum(elements.load, flung[..., p], -mixed[..., -1]),
-    )
+TURNS = 1e-6  # part of the energy that an angle must have to replace time
+PARTS = 8  # samples of an interval that a watched motion is looked at
 
 
 def tau_rate(kinetic: Array, alpha: Array, sign: Array) -> Array:
@@ -70,17 +69,13 @@ def reduced_accelerations(system: NaturalElements, q: Array, rates: Array) -> Ar
 
     h = dot(rates, times(M, rates)) / 2 + potential(q)
     w = rates / rates[..., :1]
-    Mw = times(M, w)
-    alpha, beta = dot(w, Mw), Mw[..., 1:]
-    speed = tau_rate(h - potential(q), alpha, np.sign(rates[..., 0]))[..., None]
+    speed = tau_rate(h - potential(q), dot(w, times(M, w)), np.sign(rates[..., 0]))[..., None]
     force = times(system.stiffness[:, None], q) - system.load[:, None]
-    nu = speed * times(system.gyroscopic[:, None], w) + force
-    along = (dot(w, nu) / alpha)[..., None]
-    left = M[..., 1:, 1:] - beta[..., :, None] * beta[..., None, :] / alpha[..., None, None]
-    bend = -np.linalg.solve(left, (nu[..., 1:] - beta * along)[..., None])[..., 0] / speed**2
-    second = -(speed**2 * dot(beta, bend)[..., None] / alpha[..., None] + along)  # τ̈
-    turned = np.concatenate([np.zeros_like(bend[..., :1]), bend], axis=-1)
-    return np.asarray(second * w + speed**2 * turned)
+    bent = bend(
+        np.broadcast_to(M, (*w.shape, w.shape[-1])), w, speed * times(system.gyroscopic[:, None], w) + force
+    )
+    turned = np.concatenate([np.zeros_like(w[..., :1]), bent.turning], axis=-1)
+    return np.asarray(bent.tau_second[..., None] * w + turned)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,27 +106,19 @@ def _probe(system: NaturalElements) -> _Probe:
 
 
 @dataclass(frozen=True)
-class Whittaker:
-    """d/dτ ∂L*/∂z' − ∂L*/∂z = 0 with τ = q_1, the time from the energy integral."""
+class Whittaker(Formalism):
+    """d/dτ ∂L*/∂z' − ∂L*/∂z = 0, where τ = q_1 replaces the time, which the energy integral gives back."""
 
-    name: ClassVar[str] = "whittaker"
     title: ClassVar[str] = "Whittaker"
     primitive: ClassVar[str] = "energy integral h and the reduced function L*"
+    system_primitive: ClassVar[str] = "energy integral h, a rigid angle for the time"
     energy_kind: ClassVar[str] = "jacobi"
+    needs_mass: ClassVar[bool] = True
+    resumable: ClassVar[bool] = False  # its angle runs through in one piece
 
     def refusal(self, motions: Sequence[FrameMotion], *, damped: bool) -> str | None:
         """The term that breaks the energy integral."""
-        spin = np.array([motion.angular_velocity for motion in motions])
-        spin_rate = np.array([motion.angular_acceleration for motion in motions])
-        push = np.array([motion.origin_acceleration for motion in motions])
-        reason = _changing_spin(spin, spin_rate)
-        if reason is None and _changes(push):
-            reason = "a_O changes in the body frame (ȧ ≠ 0)"
-        if reason is None and damped:
-            reason = "the body is damped, so energy is lost"
-        if reason is None:
-            return None
-        return f"there is no energy (Jacobi) integral: {reason}"
+        return lost_on_frame(motions, damped=damped)
 
     def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
         """Undo the reduction: q̈ is affine in (q, q̇), so a set of states shows its coefficients."""
@@ -149,8 +136,7 @@ class Whittaker:
         by_place = (found[:, 1 + p : 1 + 2 * p] - found[:, :1]) / probe.places[:, :, None]
         constant = (found[:, -2] + found[:, -1]) / 2  # gyroscopic forces at opposite rates cancel
         solves = elements.count * (2 * p + 3) * (p**3 // 3 + 4 * p**2)
-        work.multiplications += solves
-        work.additions += solves
+        work.count(solves)
         return ElementEquations(
             mass=M,
             damping=-work.product(M, by_rate.swapaxes(1, 2)),
@@ -171,20 +157,185 @@ class Whittaker:
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         return projected(mass, constraint, sparse_basis(constraint, orthonormal_basis))
 
+    def body_unknowns(self, size: BodySize) -> int:
+        return 2 * size.free - 2
 
-def _changing_spin(spin: Array, spin_rate: Array) -> str | None:
-    """What changes of ω, or None."""
-    size = float(np.abs(spin).max(initial=0.0))
-    rate = float(np.abs(spin_rate).max(initial=0.0))
-    if not _changes(spin) and rate <= CONSTANT * max(size**2, 1e-300):
-        return None
-    across = np.cross(spin, spin_rate)
-    turning = float(np.abs(across).max(initial=0.0)) > CONSTANT * max(size * rate, 1e-300)
-    if turning:
-        return "the direction of ω changes in the body frame (ε is not parallel to ω)"
-    return "the speed of rotation changes (ω̇ = ε ≠ 0)"
+    def body_motion(self, task: BodyTask) -> "WithoutTime":
+        return WithoutTime(task, body_basis(task.discrete, task.modes))
+
+    def system_refusal(self, system: "DynamicSystem") -> str | None:
+        """What breaks the energy integral, or the rigid angle."""
+        return lost_in_system(system)
+
+    def system_unknowns(self, size: int, rank: int, rows: int) -> int:  # noqa: ARG002
+        return 2 * (size - rank) - 1  # z, z' and the time
+
+    def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
+        return reduced_motion(instant, chart(instant), energy(instant, work), work).motion
+
+    def system_run(self, task: "SystemTask") -> "FormalismRun":
+        """The motion in charts; a watched one is sampled along its steps, whose number does not depend on that."""
+        from flexframe.dynamics.sampled import some_samples
+        from flexframe.formalisms.system_charts import whittaker_run  # it loads compiled code
+
+        times = task.times
+        if task.observe is None:
+            return whittaker_run(task, times)
+        finer = np.interp(np.arange(PARTS * (len(times) - 1) + 1) / PARTS, np.arange(len(times)), times)
+        made = whittaker_run(task, finer)
+        task.observe(made.simulation)
+        return replace(made, simulation=some_samples(made.simulation, slice(None, None, PARTS)))
 
 
-def _changes(values: Array) -> bool:
-    spread = np.abs(values - values[0]).max(initial=0.0)
-    return bool(spread > CONSTANT * np.abs(values).max(initial=0.0))
+@dataclass(eq=False)
+class WithoutTime:
+    """Whittaker's equations of a body in a reduced basis; time is recovered."""
+
+    whole: ClassVar[bool] = False
+    task: BodyTask
+    basis: RestBasis
+    charts: int = 0
+    steps: int = 0
+    _brakes: int = field(default=0)
+
+    @property
+    def description(self) -> str:
+        return (
+            f"Whittaker's equations in a basis of {self.basis.size} shapes ({self.basis.description}), "
+            f"{self.charts} charts, {self._brakes} of them in time at brake points"
+        )
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        limits = (
+            f"motion in a reduced basis, the {self.basis.description}; support forces, which need the whole body, "
+            "are left out"
+        )
+        motion = self.task.law.at(float(self.task.times[0]))
+        share = static_coverage(self.task.discrete, self.basis, affine_equations(self.task.discrete).load(motion))
+        if share > 0.99:
+            return (limits,)
+        return (
+            limits,
+            f"the basis holds only {100 * share:.3g} % of the strain energy that the loads store in the body, so "
+            "their effect is mostly lost; ask for more modes",
+        )
+
+    def motion(self, displacements: Array, rates: Array) -> Iterator[BodyInstant]:
+        """The body at every time, the first one among them."""
+        from flexframe.formalisms.natural_motion import whittaker_motion  # it loads an integrator
+
+        task, shapes = self.task, self.basis.vectors
+        motion = task.law.at(float(task.times[0]))
+        elements = reduced_elements(task.discrete, motion, shapes, geometric=task.geometric)
+        system = natural_elements(elements, motion, Work()).first()
+        project = shapes.T @ np.asarray(task.discrete.mass @ np.stack([displacements, rates], axis=1))
+        found = whittaker_motion(system, project[:, 0], project[:, 1], task.times)
+        self.charts, self.steps = len(found.charts), found.steps
+        self._brakes = found.charts.count(-1)
+        for y, y_rate in zip(found.coordinates, found.rates, strict=True):
+            yield BodyInstant(shapes @ y, shapes @ y_rate)
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedMotion:
+    """What the reduced equations give at a state."""
+
+    motion: BoundMotion
+    tau_rate: float
+    tau_second: float
+    crowding: float  # wᵀMw over what τ alone has: large near a turning point of τ
+
+
+def energy(instant: SystemInstant, work: Work) -> float:
+    """h = T + V."""
+    work.multiplications += sum(4 * len(body.weights) for body in instant.bodies)
+    doubled = sum(body.weights @ (body.velocities**2).sum(axis=1) for body in instant.bodies)
+    return float(doubled / 2) + instant.potential
+
+
+def chart(instant: SystemInstant) -> int:
+    """The rigid angle that turns with most energy of its own; any other velocity where nothing turns."""
+    spins = [place.start + 2 for place in instant.places]
+    own = np.concatenate([np.diagonal(body.sum(body.partial, body.partial, Work())) for body in instant.bodies])
+    shares = np.sqrt(np.maximum(own, 0.0)) * np.abs(instant.velocity)
+    if not shares.any():
+        raise AnalysisError(
+            "the system is at rest, where no coordinate can take the place of time (a brake point); begin with a "
+            "velocity, or use another formalism there"
+        )
+    turning = int(spins[int(np.argmax(shares[spins]))])
+    return turning if shares[turning] ** 2 >= TURNS * float(shares @ shares) else int(np.argmax(shares))
+
+
+def reduced_motion(instant: SystemInstant, tau: int, total_energy: float, work: Work) -> ReducedMotion:
+    """Accelerations by way of z''(τ) at a state; of its velocities only the direction w is used."""
+    speed = instant.velocity[tau]
+    bodies = [_slowed(body, 1 / speed) for body in instant.bodies]  # velocities w = u/τ̇
+    mass, bent = instant.gathered([_bent_path(body, work) for body in bodies])
+    problem = scaled(mass, instant.applied, instant.constraint, instant.bias)
+    basis = _tau_basis(problem, tau)
+    w = _coordinates(problem, basis, instant.velocity / speed)
+    w = w / w[0]
+    M = basis.T @ problem.mass @ basis
+    alpha, unit = float(w @ M @ w), problem.unit[tau]
+    crowding = alpha / float(M[0, 0])
+    if not crowding < FAR:
+        nothing = np.full(len(instant.velocity), np.nan)
+        return ReducedMotion(BoundMotion(nothing, nothing), np.nan, np.nan, crowding)
+    # τ̇ in units of the chart from the energy integral; constraint equations bend the path as τ̇²
+    rate = np.sign(speed) * np.sqrt(2 * max(total_energy - instant.potential, 0.0) / alpha)
+    rest = particular_solution(problem.constraint, problem.bias) * (rate * unit / speed) ** 2
+    curved = (rate * unit) ** 2 * (bent * problem.unit)
+    work.count(len(w) ** 3 // 3 + len(problem.force) ** 2 * len(w))
+    found = bend(M, w, basis.T @ (curved - problem.force + problem.mass @ rest))
+    accelerations = basis @ (found.tau_second * w + np.concatenate([[0.0], found.turning])) + rest
+    return ReducedMotion(
+        motion=problem.restored(accelerations, problem.mass @ accelerations + curved - problem.force),
+        tau_rate=float(rate * unit),
+        tau_second=float(accelerations[tau] * unit),
+        crowding=crowding,
+    )
+
+
+def accelerations_in_time(instant: SystemInstant, work: Work) -> BoundMotion:
+    """u̇ and joint forces where no coordinate can replace time, along the motions that the joints allow."""
+    mass, bent = instant.gathered([_bent_path(body, work) for body in instant.bodies])
+    problem = scaled(mass, instant.applied - bent, instant.constraint, instant.bias)
+    basis = null_space(problem.constraint, RANK).basis
+    return problem.projected(basis, particular_solution(problem.constraint, problem.bias), work)
+
+
+def _tau_basis(problem: Scaled, tau: int) -> Array:
+    """Columns that span the allowed motions, the first alone with a rate of τ (one), the others without."""
+    B = null_space(problem.constraint, RANK).basis
+    row = B[tau]
+    size = float(row @ row)
+    if size < 1e-20:
+        raise AnalysisError("the angle that should replace time cannot move; its joints hold it")
+    others = null_space(row[None]).basis
+    return np.column_stack([B @ row / size, B @ others])
+
+
+def _coordinates(problem: Scaled, basis: Array, velocity: Array) -> Array:
+    """s with B s = velocity, in scaled units."""
+    return np.asarray(linalg.lstsq(basis, velocity / problem.unit)[0])
+
+
+def _slowed(body: PointMotion, factor: float) -> PointMotion:
+    """The same place with all velocities multiplied."""
+    return replace(
+        body,
+        velocity=factor * body.velocity,
+        spin=factor * body.spin,
+        rates=factor * body.rates,
+        shape_rates=factor * body.shape_rates,
+    )
+
+
+def _bent_path(body: PointMotion, work: Work) -> tuple[Array, Array]:
+    """M, and ν₂(w) = Σ w Gᵀ(d²r/dτ² without w'): the paths of the points bend although w does not change."""
+    w = np.concatenate([body.velocity, body.spin, body.rates])[body.columns]
+    turned = np.cross(body.spin, np.asarray(body.partial @ w)) + np.asarray(body.partial_rate @ w)
+    work.count(6 * len(turned))
+    return body.sum(body.partial, body.partial, work), body.sum(body.partial, turned, work)

@@ -19,6 +19,11 @@ class Work:
         """Both together."""
         return self.additions + self.multiplications
 
+    def count(self, operations: int) -> None:
+        """Count so many multiplications and as many additions."""
+        self.multiplications += operations
+        self.additions += operations
+
     def integral(self, weights: Array, left: Array, right: Array) -> Array:
         """∫ρ LᵀR of fields (elements, points, 3, k) and (elements, points, 3, l): (elements, k, l)."""
         elements, points, _, k = left.shape

@@ -74,5 +74,12 @@ class FrameMotion:
             self.angular_velocity.any() or self.angular_acceleration.any() or self.origin_acceleration.any()
         )
 
+    def acts_like(self, other: "FrameMotion") -> bool:
+        """Whether two instants have the same ω, ε and a, on which alone the coefficients of a body depend."""
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("angular_velocity", "angular_acceleration", "origin_acceleration")
+        )
+
 
 REST = FrameMotion()

@@ -1,6 +1,6 @@
 """Paper 004, Table 1: numbers of differentiations by the paper's own rule."""
 
-from flexframe.derivations.counts import published_counts
+from flexframe.symbolic.counts import published_counts
 from flexframe.verification.contract import Check, Reference
 
 # number of elements: Lagrange, Gibbs–Appell, Kane, as printed

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.formalisms.natural_motion import whittaker_motion
 from flexframe.formalisms.natural_systems import LinearSystem, energy
-from flexframe.formalisms.whittaker_motion import whittaker_motion
 from flexframe.maths.arrays import Array
 from flexframe.verification.contract import Check, Reference
 

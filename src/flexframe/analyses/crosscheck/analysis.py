@@ -1,4 +1,4 @@
-"""A body's equations by all six formalisms, against each other, the closed form and brute force."""
+"""A body's equations by every formalism, against each other, the closed form and brute force."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from flexframe.analyses.crosscheck.comparisons import (
     compare_body,
     compare_sample,
     motion_rate,
+    refused,
     sampled,
     whole_body,
 )
@@ -24,9 +25,9 @@ from flexframe.equations.bodies import equations_of_motion
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.equations.terms import Terms
 from flexframe.formalisms.bodies import is_damped, reduced_elements, selected_groups
-from flexframe.formalisms.contract import Formalism
+from flexframe.formalisms.formalism import BodySize, Formalism
 from flexframe.formalisms.moving_elements import ElementGroup, element_groups
-from flexframe.formalisms.routes import FORMALISMS
+from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.formalisms.work import Work
 from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
@@ -64,9 +65,9 @@ def crosscheck(
     terms: Terms | None = None,
     seed: int = 0,
     sample: int = SAMPLE,
-    formalisms: Sequence[Formalism] = FORMALISMS,
+    formalisms: Sequence[Formalism] | None = None,
 ) -> Crosscheck:
-    """Form the equations of a body by every formalism and compare.
+    """Form the equations of a body by every formalism, or by the given ones, and compare.
 
     On each compared element: M, C, K, f without elastic and applied forces against the closed form, inertia
     forces at a random state against second derivatives of positions, the complete forces, and the formalism's own
@@ -91,9 +92,13 @@ def crosscheck(
             "equations were compared with the complete inertia terms"
         )
     checks = []
-    for formalism in formalisms:
+    for formalism in numeric_formalisms() if formalisms is None else formalisms:
         reason = formalism.refusal(motions, damped=is_damped(discrete))
-        checks.append(_checked(formalism, subject, notices) if reason is None else _refused(formalism, reason))
+        checks.append(
+            _checked(formalism, subject, notices)
+            if reason is None
+            else refused(formalism, formalism.primitive, reason)
+        )
     if subject.body is None and _is_small(discrete):
         notices.append("the mass matrix is singular: accelerations of the whole body were not compared")
     return Crosscheck(
@@ -140,27 +145,12 @@ def _subject(
     )
 
 
-def _refused(formalism: Formalism, reason: str) -> FormalismCheck:
-    return FormalismCheck(
-        name=formalism.name,
-        title=formalism.title,
-        primitive=formalism.primitive,
-        applicable=False,
-        reason=reason,
-        differences={},
-        unknowns=0,
-        additions=0,
-        multiplications=0,
-        seconds=0.0,
-    )
-
-
 def _checked(formalism: Formalism, subject: _Subject, notices: list[str]) -> FormalismCheck:
     """One formalism on all samples, on the reduced body and on the whole body."""
     tally, work, motion = Tally(), Work(), subject.motion
     seconds = 0.0
     for group, sample in zip(subject.groups, subject.samples, strict=True):
-        if formalism.energy_kind in ("hamiltonian", "jacobi") and sample.massless:
+        if formalism.needs_mass and sample.massless:
             notices.append(
                 f"{formalism.title}: {group.family} elements can move without mass; they were compared only as "
                 "parts of the body"
@@ -181,26 +171,16 @@ def _checked(formalism: Formalism, subject: _Subject, notices: list[str]) -> For
         applicable=True,
         reason="",
         differences=tally.differences,
-        unknowns=_unknowns(formalism, subject),
+        unknowns=formalism.body_unknowns(_body_size(subject.discrete)),
         additions=work.additions,
         multiplications=work.multiplications,
         seconds=seconds,
     )
 
 
-def _unknowns(formalism: Formalism, subject: _Subject) -> int:
-    """Size of the system that the formalism solves for the body."""
-    discrete = subject.discrete
-    total, free = discrete.dofs.count, discrete.supports.size
+def _body_size(discrete: DiscreteBody) -> BodySize:
     side_by_side = sum(int((discrete.dofs.of_elements(batch) >= 0).sum()) for batch in discrete.batches)
-    return {
-        "lagrange": total + (total - free),  # δ̈ and a multiplier for each constraint of the supports
-        "gibbs_appell": total,
-        "hamilton": 2 * free,  # δ and p
-        "maggi": side_by_side,
-        "kane": free,
-        "whittaker": 2 * free - 2,
-    }.get(formalism.name, free)
+    return BodySize(discrete.dofs.count, discrete.supports.size, side_by_side)
 
 
 def _counts(subject: _Subject) -> dict[str, tuple[int, int]]:

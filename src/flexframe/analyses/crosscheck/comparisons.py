@@ -5,18 +5,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from flexframe.analyses.crosscheck.record import FormalismCheck
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.instant import EquationsOfMotion
-from flexframe.formalisms.bodies import assembled_equations, broken_equations
-from flexframe.formalisms.closed_form import closed_form
-from flexframe.formalisms.contract import (
-    ElementEquations,
-    ElementState,
-    Formalism,
-    MovingElements,
-    bound_motion,
-)
-from flexframe.formalisms.positions import balance, reference_energy
+from flexframe.formalisms.contract import ElementEquations, ElementState, MovingElements, bound_motion
+from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.references import balance, closed_form, reference_energy
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.factorisation import SingularMatrixError, factorise
@@ -78,6 +72,22 @@ class Tally:
         """Keep the larger one; what is no number counts as the largest there is."""
         found = difference if np.isfinite(difference) else np.finfo(float).max
         self.differences[quantity] = max(float(found), self.differences.get(quantity, 0.0))
+
+
+def refused(formalism: Formalism, primitive: str, reason: str) -> FormalismCheck:
+    """The check of a formalism that does not apply."""
+    return FormalismCheck(
+        name=formalism.name,
+        title=formalism.title,
+        primitive=primitive,
+        applicable=False,
+        reason=reason,
+        differences={},
+        unknowns=0,
+        additions=0,
+        multiplications=0,
+        seconds=0.0,
+    )
 
 
 def ratio(difference: float, size: float) -> float:
@@ -206,8 +216,7 @@ def compare_body(
     geometric: float = 1.0,
 ) -> None:
     """Accelerations and support forces of the whole body, joined and held as the formalism does it."""
-    form = broken_equations if formalism.name == "maggi" else assembled_equations
-    equations = form(formalism, discrete, motion, geometric=geometric)
+    equations = formalism.body_equations(discrete, motion, geometric=geometric)
     found = bound_motion(formalism, equations.system(body.displacements, body.rates))
     accelerations = np.asarray(equations.lift @ found.accelerations)
     carried = np.asarray(equations.spread.T @ found.joint_forces)

@@ -1,4 +1,4 @@
-"""The equations of a body, or of a whole system, by all six formalisms, compared."""
+"""The equations of a body, or of a whole system, by every formalism, compared."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class CrosscheckEntry(BodyAnalysisEntry):
-    """Lagrange, Gibbs–Appell, Hamilton, Maggi, Kane and Whittaker against the closed form and brute force.
+    """Every formalism against the closed form and brute force.
 
     In a system without `body` and `motion` the coupled equations of all bodies are compared, and their motion over
     a short time, `duration` at most; else those of one body on a frame that moves in a known way.

@@ -1,4 +1,4 @@
-"""The two-way equations of a system by all six formalisms, against the compiled ones and brute force."""
+"""The two-way equations of a system by every formalism, against the compiled ones and brute force."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from scipy.linalg import expm
 
-from flexframe.analyses.crosscheck.comparisons import Tally, ratio
+from flexframe.analyses.crosscheck.comparisons import Tally, ratio, refused
 from flexframe.analyses.crosscheck.record import FormalismCheck
 from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
 from flexframe.analyses.judging import judged
@@ -17,15 +17,16 @@ from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.dynamics.equations import DynamicEquations, accelerations_at, equations_at
-from flexframe.dynamics.formalisms.contract import Instant, SystemFormalism
-from flexframe.dynamics.formalisms.instants import PointSystem, point_system
-from flexframe.dynamics.formalisms.motion import formalism_run
-from flexframe.dynamics.formalisms.routes import SYSTEM_FORMALISMS
 from flexframe.dynamics.momenta import field_coordinates
 from flexframe.dynamics.start import consistent_start, initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError
+from flexframe.formalisms.contract import SystemInstant
+from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.point_systems import PointSystem, point_system
+from flexframe.formalisms.registry import numeric_formalisms
+from flexframe.formalisms.system_motion import formalism_run
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import null_space
@@ -49,7 +50,7 @@ class _Reference:
     """A state with what the compiled equations say of it."""
 
     state: DynamicState
-    instant: Instant
+    instant: SystemInstant
     equations: DynamicEquations
     accelerations: Array
     joint_forces: Array
@@ -76,9 +77,9 @@ def crosscheck_system(
     discrete: Mapping[str, DiscreteBody] | None = None,
     duration: float | None = None,
     seed: int = 0,
-    formalisms: Sequence[SystemFormalism] = SYSTEM_FORMALISMS,
+    formalisms: Sequence[Formalism] | None = None,
 ) -> SystemCrosscheck:
-    """Form and solve the coupled equations of a system by every formalism and compare.
+    """Form and solve the coupled equations of a system by every formalism, or by the given ones, and compare.
 
     At the start and at random states near it: accelerations and joint forces, against the compiled equations,
     whose inertia forces are compared with second derivatives of positions. Over a short time, at most `duration`
@@ -101,7 +102,7 @@ def crosscheck_dynamics(
     *,
     duration: float | None = None,
     seed: int = 0,
-    formalisms: Sequence[SystemFormalism] = SYSTEM_FORMALISMS,
+    formalisms: Sequence[Formalism] | None = None,
 ) -> SystemCrosscheck:
     """The same for a system that is ready for integration."""
     points, rng = point_system(dynamic), np.random.default_rng(seed)
@@ -112,10 +113,10 @@ def crosscheck_dynamics(
     notices: list[str] = []
     checks: list[FormalismCheck] = []
     motion: Simulation | None = None
-    for formalism in formalisms:
-        reason = formalism.refusal(dynamic)
+    for formalism in numeric_formalisms() if formalisms is None else formalisms:
+        reason = formalism.system_refusal(dynamic)
         if reason is not None:
-            checks.append(_refused(formalism, reason))
+            checks.append(refused(formalism, formalism.system_primitive, reason))
             continue
         check, found = _checked(formalism, references, span, motion, notices)
         motion = motion or found
@@ -186,23 +187,8 @@ def _span(dynamic: DynamicSystem, reference: _Reference, duration: float | None)
     return float(min(candidates + ([duration] if duration else [])))
 
 
-def _refused(formalism: SystemFormalism, reason: str) -> FormalismCheck:
-    return FormalismCheck(
-        name=formalism.name,
-        title=formalism.title,
-        primitive=formalism.primitive,
-        applicable=False,
-        reason=reason,
-        differences={},
-        unknowns=0,
-        additions=0,
-        multiplications=0,
-        seconds=0.0,
-    )
-
-
 def _checked(
-    formalism: SystemFormalism,
+    formalism: Formalism,
     references: Sequence[_Reference],
     span: float,
     motion: Simulation | None,
@@ -213,12 +199,12 @@ def _checked(
     seconds, refusals = 0.0, []
     for reference in references:
         try:
-            found = formalism.motion(reference.instant, Work())
+            found = formalism.system_motion(reference.instant, Work())
         except AnalysisError as error:
             refusals.append(str(error))
             continue
         if not seconds:
-            formalism.motion(reference.instant, work)
+            formalism.system_motion(reference.instant, work)
             seconds = min(_timed(formalism, reference.instant) for _ in range(REPEATS))
         unit = reference.unit
         size = reference.size
@@ -235,7 +221,7 @@ def _checked(
             ),
         )
     if len(refusals) == len(references):
-        return _refused(formalism, refusals[0]), None
+        return refused(formalism, formalism.system_primitive, refusals[0]), None
     notices += [f"{formalism.title} at one of the states: {refusal}" for refusal in dict.fromkeys(refusals)]
     dynamic, start = references[0].instant.system, references[0].state
     times = start.time + np.linspace(0.0, span, 3)
@@ -255,11 +241,11 @@ def _checked(
     check = FormalismCheck(
         name=formalism.name,
         title=formalism.title,
-        primitive=formalism.primitive,
+        primitive=formalism.system_primitive,
         applicable=True,
         reason="",
         differences=tally.differences,
-        unknowns=formalism.unknowns(dynamic.size, rank, dynamic.rows),
+        unknowns=formalism.system_unknowns(dynamic.size, rank, dynamic.rows),
         additions=work.additions,
         multiplications=work.multiplications,
         seconds=seconds,
@@ -269,9 +255,9 @@ def _checked(
     return check, simulation if simulation is not None and simulation.reason is None else None
 
 
-def _timed(formalism: SystemFormalism, instant: Instant) -> float:
+def _timed(formalism: Formalism, instant: SystemInstant) -> float:
     began = perf_counter()
-    formalism.motion(instant, Work())
+    formalism.system_motion(instant, Work())
     return perf_counter() - began
 
 

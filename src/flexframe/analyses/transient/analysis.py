@@ -12,14 +12,15 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.histories import INSTANTS, History, Recorder, recorded_path
 from flexframe.analyses.transient.record import Transient
 from flexframe.analyses.transient.stress_following import FollowedStress
-from flexframe.analyses.transient.time_routes import TimeRoute, time_route
+from flexframe.analyses.transient.time_routes import ClosedForm
 from flexframe.assembly.discrete import DiscreteBody, discretised
 from flexframe.dynamics.contract import SimulationOptions
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.combination import Combination
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.bodies import is_damped
-from flexframe.formalisms.routes import formalism_named
+from flexframe.formalisms.registry import formalism_named
+from flexframe.formalisms.time_stepping import BodyMotion, BodyTask
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.maths.generalised_alpha import AlphaMethod
@@ -55,10 +56,9 @@ def body_transient(
 ) -> Transient:
     """Integrate M δ̈ + C δ̇ + K δ = f of a body on a known frame; `simulate` explains the options.
 
-    Without a formalism: generalised-α on the eliminated equations, coefficients combined from invariants.
-    Lagrange keeps multipliers, Gibbs–Appell minimises Gauss's function, Maggi projects the broken body, Kane
-    takes independent speeds, Hamilton steps (δ, p) by the midpoint rule, Whittaker replaces time on a basis of
-    `modes` shapes. With `stress` its largest values are followed in time.
+    Without a formalism: generalised-α on the eliminated equations, coefficients combined from invariants. With one
+    the equations of all elements, the constraints of the supports and the steps are its own; where it needs a
+    reduced basis, that has `modes` shapes. With `stress` its largest values are followed in time.
     """
     _require_equal_steps(options)
     steps, end, terms = options.equal_steps, options.duration, options.terms
@@ -77,13 +77,12 @@ def body_transient(
     began = perf_counter()
     equations = affine_equations(discrete, terms)
     combined = Combination(equations.project(discrete.supports))
-    radius = 1.0 if options.spectral_radius is None else options.spectral_radius
-    stepper: TimeRoute = time_route(
-        route, discrete, law, combined, times, method=AlphaMethod(radius), modes=options.modes or _MODES
-    )
+    method = AlphaMethod(1.0 if options.spectral_radius is None else options.spectral_radius)
+    task = BodyTask(discrete, law, times, terms.geometric, method, options.modes or _MODES)
+    stepper: BodyMotion = ClosedForm(task, combined) if route is None else route.body_motion(task)
     if followers.wants_accelerations and not stepper.whole:
         raise InputError("accelerations are not known in a reduced basis; leave out the sensors of them")
-    start = start or _start(combined, law, options)
+    start = start or _start(discrete, combined, law, options)
     zero = np.zeros(discrete.dofs.count)
     whole = Combination(equations)
     samples = options.samples or INSTANTS
@@ -148,7 +147,7 @@ def _require_equal_steps(options: SimulationOptions) -> None:
         )
 
 
-def _start(combined: Combination, law: MotionLaw, options: SimulationOptions) -> Start:
+def _start(discrete: DiscreteBody, combined: Combination, law: MotionLaw, options: SimulationOptions) -> Start:
     """Undeformed, or in equilibrium with the motion and the loads at t = 0: K δ = f."""
     if options.initial_deformation != "equilibrium":
         return Start()
@@ -157,10 +156,10 @@ def _start(combined: Combination, law: MotionLaw, options: SimulationOptions) ->
         solved = factorise(now.stiffness, "general").solve(np.asarray(now.load))
     except SingularMatrixError as error:
         raise AnalysisError(
-            f"body {combined.discrete.body.name} has no equilibrium at t = 0: its stiffness is singular; support "
+            f"body {discrete.body.name} has no equilibrium at t = 0: its stiffness is singular; support "
             "it, or give initial_deformation undeformed"
         ) from error
-    return Start(combined.discrete.supports.expand(solved))
+    return Start(discrete.supports.expand(solved))
 
 
 def _require_mass(discrete: DiscreteBody) -> None:

@@ -7,11 +7,11 @@ import numpy as np
 
 from flexframe.analyses.body_state import BodySensors
 from flexframe.analyses.transient.record import SUMMARY_SAMPLES, FramePath, SensorHistory
-from flexframe.analyses.transient.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.combination import Combination
 from flexframe.errors import InputError
 from flexframe.formalisms.bodies import support_constraint
+from flexframe.formalisms.time_stepping import BodyInstant
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factorisation import Factorisation, factorise
 from flexframe.maths.rotations import quaternion_from_rotation
@@ -120,7 +120,7 @@ class Recorder:
         self.snapshots = thinned(len(self.kept), min(PICTURES, room))
         self._forced = thinned(len(self.kept), SUMMARY_SAMPLES)
 
-    def take(self, number: int, instant: Instant) -> None:
+    def take(self, number: int, instant: BodyInstant) -> None:
         """The body at the time of that number."""
         supports = self.discrete.supports
         u, v = supports.reduce_vector(instant.displacements), supports.reduce_vector(instant.rates)
@@ -155,19 +155,19 @@ class Recorder:
         self._table.append(table[np.isin(numbers, self.kept)])
         self._waiting.clear()
 
-    def _support_force(self, time: float, instant: Instant) -> Array:
+    def _support_force(self, time: float, instant: BodyInstant) -> Array:
         """Resultant of the forces that the supports exert on the body, body components: (3,)."""
         force, accelerations = self._balance(time, instant)
         carried = self.discrete.supports.support_forces(np.asarray(self.discrete.mass @ accelerations - force))
         return np.asarray(self.discrete.dofs.nodal(carried)[:, :3].sum(axis=0))
 
-    def _balance(self, time: float, instant: Instant) -> tuple[Array, Array]:
+    def _balance(self, time: float, instant: BodyInstant) -> tuple[Array, Array]:
         """Forces f − C δ̇ − K δ on the unsupported body, and the accelerations that they give the supported one."""
         now, supports = self.unsupported.at(self.law.at(time)), self.discrete.supports
         force = np.asarray(now.load - now.damping @ instant.rates - now.stiffness @ instant.displacements)
         return force, np.asarray(supports.expand(self._mass.solve(supports.reduce_vector(force))))
 
-    def accelerations(self, time: float, instant: Instant) -> Array:
+    def accelerations(self, time: float, instant: BodyInstant) -> Array:
         """δ̈ that belongs to a displacement and its rate: (p,)."""
         return self._balance(time, instant)[1]
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexframe.analyses.stress_watch import StressWatch, block_size
-from flexframe.analyses.transient.time_routes import Instant
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.assembly.stress_series import StressOperators
 from flexframe.elements.contract import is_loaded_inside
 from flexframe.equations.terms import Terms
+from flexframe.formalisms.time_stepping import BodyInstant
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.record import thinned
@@ -48,7 +48,7 @@ class FollowedStress:
         """Whether accelerations matter: in beams only."""
         return self.accelerated and any(is_loaded_inside(b.family) for b in self.discrete.batches)
 
-    def take(self, number: int, instant: Instant, accelerations: Array | None) -> None:
+    def take(self, number: int, instant: BodyInstant, accelerations: Array | None) -> None:
         """The body at the time of that number; numbers come in order."""
         self._numbers.append(number)
         moving = () if accelerations is None else (instant.rates.copy(), accelerations)

@@ -23,6 +23,7 @@ from flexframe.dynamics.generalised_alpha import USUAL_RADIUS
 from flexframe.dynamics.system import dynamic_system
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
+from flexframe.formalisms.registry import formalism_named
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.contacts import contact_notices
 from flexframe.mechanisms.inverse_dynamics import MechanismForces
@@ -74,7 +75,8 @@ def system_transient(
         steps=None,
         spectral_radius=USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius,
     )
-    kept = None if options.formalism == "whittaker" else checkpoint  # its angle runs through in one piece
+    resumable = options.formalism is None or formalism_named(options.formalism).resumable
+    kept = checkpoint if resumable else None
     state, start = motion_start(dynamic, way)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
     if way == "periodic":
@@ -161,7 +163,7 @@ def _integrator(options: SimulationOptions) -> str | Integrator:
         return name or ("dormand_prince" if options.tolerance is not None else "generalised_alpha")
     if name is not None or options.tolerance is None:
         raise InputError("the equations of a formalism are integrated with error control; give a tolerance alone")
-    from flexframe.dynamics.formalisms.motion import ByFormalism
+    from flexframe.formalisms.system_motion import ByFormalism
 
     return ByFormalism(formalism)
 

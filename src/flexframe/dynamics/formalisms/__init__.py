@@ -1,1 +1,0 @@
-"""The six formalisms of analytical mechanics at the level of a whole system."""

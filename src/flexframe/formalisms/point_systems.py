@@ -1,0 +1,136 @@
+"""A system as the formalisms see it: points, forces and constraint equations at a state, and states as vectors."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.dynamics.equations import equations_at, with_velocity
+from flexframe.formalisms.contract import SystemInstant
+from flexframe.formalisms.mass_points import MassPoints, mass_points, point_motion
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.rotations import quaternion_product, rotation_about_z, rotation_from_quaternion
+
+_PLANAR, _SPATIAL = (0, 1, 5), (0, 1, 2, 3, 4, 5)
+
+
+@dataclass(frozen=True, eq=False)
+class PointSystem:
+    """A system whose bodies are mass points, prepared once for many states."""
+
+    system: DynamicSystem
+    points: tuple[MassPoints, ...]
+    columns: tuple[IntArray, ...]  # of (v, ω, δ̇) that each body uses
+    places: tuple[slice, ...]  # of its velocities in u
+
+    def local(self, state: DynamicState, number: int) -> Array:
+        """(v, ω, δ̇) of a body: (6 + m,)."""
+        rates = state.rates[self.system.elastic(number)]
+        return np.concatenate([state.velocities[number], state.angular_velocities[number], rates])
+
+    def at(self, state: DynamicState) -> SystemInstant:
+        """Everything at one state."""
+        system = self.system
+        equations = equations_at(system, state)
+        bodies = tuple(
+            point_motion(
+                points, body, state.deformation[system.elastic(number)], self.local(state, number), columns
+            )
+            for number, (points, body, columns) in enumerate(
+                zip(self.points, system.bodies, self.columns, strict=True)
+            )
+        )
+        return SystemInstant(
+            system=system,
+            state=state,
+            bodies=bodies,
+            places=self.places,
+            velocity=equations.velocity,
+            applied=equations.applied_force,
+            constraint=equations.constraint,
+            drive=equations.drive_rate,
+            bias=equations.bias,
+            potential=equations.potential_energy,
+        )
+
+
+def point_system(system: DynamicSystem) -> PointSystem:
+    """Find the mass points of all bodies."""
+    rigid = _PLANAR if system.planar else _SPATIAL
+    points, columns, places = [], [], []
+    for number, body in enumerate(system.bodies):
+        points.append(mass_points(body, planar=system.planar))
+        columns.append(np.array([*rigid, *range(6, 6 + body.size)], dtype=np.int64))
+        first = int(system.rigid_starts[number])
+        places.append(slice(first, first + len(columns[-1])))
+    return PointSystem(system, tuple(points), tuple(columns), tuple(places))
+
+
+@dataclass(frozen=True, eq=False)
+class Coordinates:
+    """States as plain vectors that any integrator of ordinary differential equations can advance.
+
+    A planar system has (x, y, θ) of each body, a spatial one r_O and the quaternion; then δ of all bodies.
+    """
+
+    system: DynamicSystem
+
+    @property
+    def _width(self) -> int:
+        return 3 if self.system.planar else 7
+
+    @property
+    def size(self) -> int:
+        """Length of a vector of coordinates."""
+        return self._width * len(self.system.bodies) + int(self.system.elastic_starts[-1])
+
+    def packed(self, state: DynamicState) -> Array:
+        """The coordinates of a state."""
+        if self.system.planar:
+            rigid = np.concatenate([state.positions[:, :2], state.angles[:, None]], axis=1)
+        else:
+            rigid = np.concatenate([state.positions, state.quaternions], axis=1)
+        return np.concatenate([rigid.reshape(-1), state.deformation])
+
+    def state(self, time: float, coordinates: Array, velocity: Array) -> DynamicState:
+        """The state with these coordinates and velocities u."""
+        bodies, width = len(self.system.bodies), self._width
+        rigid, delta = coordinates[: width * bodies].reshape(bodies, width), coordinates[width * bodies :]
+        positions, angles = np.zeros((bodies, 3)), np.zeros(bodies)
+        if self.system.planar:
+            positions[:, :2], angles = rigid[:, :2], rigid[:, 2].copy()
+            zero = np.zeros(bodies)
+            quaternions = np.stack([np.cos(angles / 2), zero, zero, np.sin(angles / 2)], axis=1)
+        else:
+            positions[:] = rigid[:, :3]
+            quaternions = rigid[:, 3:] / np.linalg.norm(rigid[:, 3:], axis=1, keepdims=True)
+        empty = np.zeros((bodies, 3))
+        plain = DynamicState(
+            time, positions, quaternions, delta.copy(), empty, empty.copy(), np.zeros_like(delta), angles
+        )
+        return with_velocity(self.system, plain, velocity)
+
+    def rates(self, state: DynamicState) -> Array:
+        """ṙ_O = R v, q̇ = ½ q ∘ (0, ω) or θ̇ = ω_z, δ̇."""
+        if self.system.planar:
+            R = rotation_about_z(state.angles)
+            moved = np.matmul(R, state.velocities[..., None])[..., 0]
+            rigid = np.concatenate([moved[:, :2], state.angular_velocities[:, 2:]], axis=1)
+        else:
+            R = rotation_from_quaternion(state.quaternions)
+            moved = np.matmul(R, state.velocities[..., None])[..., 0]
+            omega = np.concatenate([np.zeros((len(R), 1)), state.angular_velocities], axis=1)
+            rigid = np.concatenate([moved, quaternion_product(state.quaternions, omega) / 2], axis=1)
+        return np.concatenate([rigid.reshape(-1), state.rates])
+
+    def scales(self) -> Array:
+        """One length of the system, one radian, and the elastic coordinates that belong to them."""
+        u = self.system.tables.scales
+        rigid, elastic = [], []
+        for number, body in enumerate(self.system.bodies):
+            first = int(self.system.rigid_starts[number])
+            length = u[first]
+            rigid.append([length, length, 1.0] if self.system.planar else [length] * 3 + [1.0] * 4)
+            count = 3 if self.system.planar else 6
+            elastic.append(u[first + count : first + count + body.size])
+        return np.concatenate([np.array(rigid).reshape(-1), *elastic])

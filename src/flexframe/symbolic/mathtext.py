@@ -1,0 +1,138 @@
+"""LaTeX of expressions, matrices and running text."""
+
+import re
+from collections.abc import Sequence
+
+from sympy import Symbol, fraction, latex
+
+from flexframe.symbolic.element_data import Expression, Matrix
+from flexframe.symbolic.matrices import by_parameters
+
+LINE = 95  # visible characters
+UNICODE = {
+    "ω̇": r"$\dot\omega$",
+    "τ̇": r"$\dot\tau$",
+    "ω": r"$\omega$",
+    "ε": r"$\varepsilon$",
+    "τ": r"$\tau$",
+    "δ_1": r"$\delta_1$",
+    "δ": r"$\delta$",
+    "ξ": r"$\xi$",
+    "η": r"$\eta$",
+    "–": "--",
+    "L*": "$L^*$",
+}
+
+
+def written(expression: Expression) -> str:
+    """LaTeX of an expression in the notation of the theory."""
+    return latex(expression, symbol_names=_symbol_names(expression))
+
+
+def _symbol_names(expression: Expression) -> dict[Symbol, str]:
+    names = {}
+    for symbol in expression.free_symbols:
+        name = symbol.name
+        if name.startswith("epsilon"):
+            names[symbol] = r"\varepsilon" + (f"_{{{name[8:]}}}" if len(name) > 7 else "")
+        elif match := re.fullmatch(r"([avp])_([OV])(\d)", name):
+            names[symbol] = f"{match[1]}_{{{match[2]},{match[3]}}}"
+        elif match := re.fullmatch(r"(delta'+)_(\d+)", name):
+            names[symbol] = f"{{\\{match[1]}_{{{match[2]}}}}}"
+    return names
+
+
+def written_factor(factor: Expression, order: Sequence[Symbol]) -> str:
+    """A monomial with its symbols in the given order: ρAL/420."""
+    above, below = fraction(factor)
+    halves = []
+    for half in (above, below):
+        number, monomial = half.as_coeff_Mul()
+        powers = monomial.as_powers_dict()
+        if not all(base in order for base in powers if base != 1):
+            return written(factor)
+        symbols = [written(base ** powers[base]) for base in order if base in powers]
+        numbers = [written(number)] if number != 1 or not symbols else []
+        halves.append(" ".join(numbers + symbols))
+    return halves[0] if halves[1] == "1" else rf"\frac{{{halves[0]}}}{{{halves[1]}}}"
+
+
+def written_matrix(matrix: Matrix) -> str:
+    """A matrix in brackets; a column is written as a transposed row."""
+    if matrix.cols == 1 and matrix.rows > 3:
+        return written_matrix(matrix.T) + "^T"
+    rows = " \\\\\n".join(
+        " & ".join(written(matrix[r, t]) for t in range(matrix.cols)) for r in range(matrix.rows)
+    )
+    return f"\\begin{{bmatrix}}\n{rows}\n\\end{{bmatrix}}"
+
+
+def written_sum(expression: Expression, parameters: Sequence[Symbol], longest: int) -> str | None:
+    """A polynomial grouped by its parameters and broken into aligned lines; None if it has too many terms."""
+    if expression == 0:
+        return "0"
+    summands = by_parameters(expression, parameters)
+    if sum(len(s.terms) for s in summands) > longest:
+        return None
+    pieces = []
+    for summand in summands:
+        if len(summand.terms) == 1:
+            pieces.append(signed(written(summand.factor * summand.terms[0])))
+            continue
+        inner = [signed(written(term)) for term in summand.terms]
+        if summand.factor != 1:
+            factor = written_factor(summand.factor, parameters)
+            inner[0] = signed(factor + r"\bigl(") + inner[0].removeprefix("+")
+            inner[-1] += r"\bigr)"
+        pieces.extend(inner)
+    return broken(pieces)
+
+
+def written_factored(expression: Expression, longest: int) -> str | None:
+    """A sum as it stands, broken into aligned lines; None if it is too long or a term is wider than a line."""
+    pieces = [signed(written(term)) for term in expression.as_ordered_terms()]
+    sizes = [visible(piece) for piece in pieces]
+    return broken(pieces) if max(sizes) < 1.5 * LINE and sum(sizes) < longest * 12 else None
+
+
+def broken(pieces: list[str]) -> str:
+    """Join the signed pieces of a sum, with a new aligned line whenever one is full."""
+    lines, length = [""], 0
+    for piece in (pieces[0].removeprefix("+"), *pieces[1:]):
+        size = visible(piece)
+        if length and length + size > LINE:
+            lines.append(r"&\quad ")
+            length = 0
+        lines[-1] += piece
+        length += size
+    return "\\\\\n".join(lines)
+
+
+def width(matrix: Matrix) -> int:
+    """About how many characters wide a matrix is."""
+    return sum(2 + max(visible(written(matrix[r, t])) for r in range(matrix.rows)) for t in range(matrix.cols))
+
+
+def visible(text: str) -> int:
+    """About how many characters a reader sees; a fraction is as wide as its longer half."""
+    text = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda m: max(m[1], m[2], key=len), text)
+    text = re.sub(r"\\[a-zA-Z]+", "x", text)
+    return len(re.sub(r"[{}\s^_\\]", "", text))
+
+
+def signed(text: str) -> str:
+    """With a sign in front."""
+    return text if text.startswith("-") else "+" + text
+
+
+def display(content: str) -> str:
+    """A formula on its own line."""
+    return f"\\[\n{content}\n\\]"
+
+
+def prose(text: str) -> str:
+    """Running text with its Greek letters as formulas."""
+    for letters, formula in UNICODE.items():
+        text = text.replace(letters, formula)
+    pieces = re.split(r"(\$[^$]*\$)", text)
+    return "".join(p if p.startswith("$") else re.sub(r"(\w+)_(\w+)", r"$\1_{\2}$", p) for p in pieces)
