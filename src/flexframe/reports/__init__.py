@@ -1,5 +1,5 @@
 """Result records made visible: documents of typed blocks, and the page that shows them."""
 
-import lazy_loader
+from flexframe import lazy
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy.attach(__name__, __file__)

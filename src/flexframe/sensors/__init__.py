@@ -1,0 +1,5 @@
+"""Sensors: what is measured, on which marker, body or joint."""
+
+from flexframe import lazy
+
+__getattr__, __dir__, __all__ = lazy.attach(__name__, __file__)
