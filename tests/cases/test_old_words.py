@@ -1,4 +1,4 @@
-"""Case files with words of earlier versions load as those with the new ones, and a notice gives the new word once."""
+"""Case files with words of earlier versions load as those with the new ones; a notice gives the new word once."""
 
 from pathlib import Path
 

@@ -116,7 +116,9 @@ def test_formalisms_carry_the_damping_between_bodies() -> None:
 def test_a_system_that_cannot_deform_has_nothing_to_damp() -> None:
     rigid = {"upper": "rigid", "lower": "rigid"}
     with pytest.raises(ff.InputError, match="nothing to damp"):
-        ff.coupled_motion(locked_arm(), duration=0.1, step=1e-3, reductions=rigid, damping=ff.bodies.ModalDamping(0.05))
+        ff.coupled_motion(
+            locked_arm(), duration=0.1, step=1e-3, reductions=rigid, damping=ff.bodies.ModalDamping(0.05)
+        )
 
 
 @pytest.mark.parametrize(

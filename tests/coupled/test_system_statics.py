@@ -125,7 +125,10 @@ def test_a_four_bar_against_minimal_energy():
             ff.Revolute("C", "coupler.end", "follower.end"),
             ff.Revolute("D", "ground.D", "follower.start"),
         ],
-        loads=[ff.SystemGravity(), ff.loads.TorsionSpring("coil", "ground", "crank", stiffness=stiffness, free=1.0)],
+        loads=[
+            ff.SystemGravity(),
+            ff.loads.TorsionSpring("coil", "ground", "crank", stiffness=stiffness, free=1.0),
+        ],
         ground={"D": (base, 0.0)},
         start={
             "crank": ff.Placement(rotation=1.35),  # roughly

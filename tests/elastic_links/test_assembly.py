@@ -118,7 +118,9 @@ def test_spring_between_bodies():
         ground={"O": (0, 0), "P": (0.5, -0.2)},
     )
     held = replace(
-        cantilever(), supports=(ff.Clamp("start"),), springs=(ff.supports.FrameSpring("end", stiffness=(0, 5e3, 0)),)
+        cantilever(),
+        supports=(ff.Clamp("start"),),
+        springs=(ff.supports.FrameSpring("end", stiffness=(0, 5e3, 0)),),
     )
     joined = still(system)
     np.testing.assert_allclose(frequencies(joined, 3), ff.modes(held, count=3).frequencies_hz, rtol=1e-8)

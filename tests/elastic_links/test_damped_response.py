@@ -39,7 +39,9 @@ def first_mode_ratio(record: ElasticResponse) -> float:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"damping_ratios": {"upper": 0.02}}, {"damping": ff.bodies.ModalDamping(0.02)}], ids=["link", "whole"]
+    "asked",
+    [{"damping_ratios": {"upper": 0.02}}, {"damping": ff.bodies.ModalDamping(0.02)}],
+    ids=["link", "whole"],
 )
 def test_a_link_decays_with_its_ratio(asked: dict[str, object]) -> None:
     """2 % by the decrement of its first mode, within 1 %; without it nothing decays."""

@@ -43,7 +43,9 @@ DESIGN: tuple[frozenset[str], ...] = tuple(frozenset(row) for row in _ROWS)
 """Features of each body."""
 
 POLYMER = ff.Material(young=2e9, poisson=0.35, density=1200.0)
-PLY = ff.materials.OrthotropicMaterial(young=(6e9, 4e8, 4e8), poisson=(0.3, 0.4, 0.3), shear=(3e8, 2e8, 3e8), density=1600.0)
+PLY = ff.materials.OrthotropicMaterial(
+    young=(6e9, 4e8, 4e8), poisson=(0.3, 0.4, 0.3), shear=(3e8, 2e8, 3e8), density=1600.0
+)
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,10 @@ def sample(features: frozenset[str]) -> Sample:
     couplings: tuple[ff.supports.RigidCoupling | ff.supports.MeanCoupling, ...] = ()
     if "couplings" in features:
         mesh = ff.mesh.with_points(mesh, {"head": (0.38, 0.04, 0.02), "eye": (0.15, 0.04, 0.005)})
-        couplings = (ff.supports.RigidCoupling("head", "tip"), ff.supports.MeanCoupling("eye", "middle", ("ux", "uy", "uz")))
+        couplings = (
+            ff.supports.RigidCoupling("head", "tip"),
+            ff.supports.MeanCoupling("eye", "middle", ("ux", "uy", "uz")),
+        )
     end = "head" if couplings else "tip"
     has = features.__contains__
     body = ff.Body(

@@ -17,7 +17,9 @@ TOP: dict[str, Any] = {name: getattr(flexframe, name) for name in flexframe.__al
 
 def public_names() -> dict[str, Any]:
     """Everything public by the path after `ff.`, such as `Body` and `joints.Revolute`."""
-    inner = {f"{where}.{name}": getattr(module, name) for where, module in MODULES.items() for name in module.__all__}
+    inner = {
+        f"{where}.{name}": getattr(module, name) for where, module in MODULES.items() for name in module.__all__
+    }
     return {**TOP, **inner}
 
 

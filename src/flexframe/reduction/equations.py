@@ -39,7 +39,31 @@ class ReducedEquations:
 
 
 def reduced_equations(body: ReducedBody, motion: FrameMotion, terms: Terms | None = None) -> ReducedEquations:
-    """Combine the invariants for one instant of the frame's motion, as `equations_of_motion` does for all of p."""
+    """Combine the invariants for one instant of the frame's motion, as `equations_of_motion` does for all of p.
+
+    Parameters
+    ----------
+    body
+        The reduced body.
+    motion
+        ω, ε, v_O and a_O of its frame at one instant.
+    terms
+        Multipliers of the parts; all 1 if not given.
+
+    Returns
+    -------
+    ReducedEquations
+        M, C, K and the load on the m coordinates, SI units; `eigenvalues()` in rad/s.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=10, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> body = ff.reduction.reduce_body(blade, ff.reduction.Modal(3), reference=ff.reduction.MeanAxes())
+    >>> ff.reduction.reduced_equations(body, ff.FrameMotion.spin(10.0)).mass.shape
+    (3, 3)
+    """
     terms = terms or Terms()
     omega, epsilon, a = motion.angular_velocity, motion.angular_acceleration, motion.origin_acceleration
     squares = np.outer(omega, omega)
