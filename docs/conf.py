@@ -90,8 +90,8 @@ def short_signature(
 def plain_docstring(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Docstrings are plain text with `code` in backticks: protect what reStructuredText would take for markup.
 
-    Indented paragraphs are formulas or samples and are shown as they stand, as are examples (from `>>>` to the next
-    empty line). Sections such as Parameters are left to napoleon, which comes after this.
+    Indented paragraphs are formulas or samples and are shown as they stand; so are examples, from `>>>` to the
+    next empty line. Sections such as Parameters are left to napoleon, which comes after this.
     """
     out: list[str] = []
     literal = example = False

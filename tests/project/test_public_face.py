@@ -114,3 +114,12 @@ def test_pages_use_public_names_only(page: Path) -> None:
         assert DEEP.findall(text) == []
         known = {*public_names(), *MODULES, *flexframe.__all__}
         assert {used for used in used_names(text) if used not in known} == set()
+
+
+def test_the_reference_lists_every_public_name() -> None:
+    """And nothing else: a name that is no longer public leaves the page too."""
+    text = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
+    listed = set()
+    for module, names in re.findall(r"currentmodule:: flexframe\.?(\w*)\n.*?\n\n((?:   \w+\n)+)", text, re.DOTALL):
+        listed |= {f"{module}.{name}" if module else name for name in names.split()}
+    assert listed == set(public_names())
