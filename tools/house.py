@@ -1,17 +1,17 @@
 """Measure the source tree: its size, its imports, what is written twice, and what an extension costs.
 
-`python -m tools.house` prints a Markdown table; CONTRIBUTING.md shows it under "The house by numbers". With `--trace`
-a flexible slider-crank runs for a few steps and the source files that it passes are counted (slow).
+`python -m tools.house` prints a Markdown table; CONTRIBUTING.md shows it under "The house by numbers". With
+`--trace` a flexible slider-crank runs for a few steps and the source files that it passes are counted (slow).
 
-Edits for an extension are counted in the pages `docs/how-to/add-*.md`, which the tests execute: each file that the page
-creates or edits has a line `<!-- edit: PATH -->`. A page without such a line is shown as "not marked".
+Edits for an extension are counted in the pages `docs/how-to/add-*.md`, which the tests execute: each file that the
+page creates or edits has a line `<!-- edit: PATH -->`. A page without such a line is shown as "not marked".
 """
 
 import argparse
+import ast
 import re
 import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,11 +46,20 @@ def percentile(values: list[int], part: float) -> int:
 
 
 def code_lines(path: Path) -> list[tuple[int, str]]:
-    """Numbers and normalised text of lines that say something: no blank lines, comments, imports or lone brackets."""
+    """Numbers and normalised text of lines of code, without docstrings, comments, imports and lone brackets."""
+    source = text_of(path)
+    documented: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            documented.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines = []
-    for number, line in enumerate(text_of(path).splitlines(), 1):
+    for number, line in enumerate(source.splitlines(), 1):
         text = " ".join(line.split())
-        if len(text) > 3 and not text.startswith(("#", "import ", "from ", ">>>", "...", '"""')):
+        if number not in documented and len(text) > 3 and not text.startswith(("#", "import ", "from ")):
             lines.append((number, text))
     return lines
 
@@ -89,12 +98,11 @@ def traced_files() -> int:
 
     case = ROOT / "examples" / "slider_crank_flexible.yaml"
     name = next(name for name, entry in load_case(case).analyses.items() if entry.kind == "transient")
-    with tempfile.TemporaryDirectory():
-        sys.setprofile(note)
-        try:
-            run_case(load_case(case, [f"analyses.{name}.duration=1 ms"]))
-        finally:
-            sys.setprofile(None)
+    sys.setprofile(note)
+    try:
+        run_case(load_case(case, [f"analyses.{name}.duration=1 ms"]))
+    finally:
+        sys.setprofile(None)
     return len({file for file in passed if Path(file).is_relative_to(SOURCES)})
 
 
