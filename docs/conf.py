@@ -19,6 +19,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
     "sphinx_copybutton",
 ]
 exclude_patterns = ["_build"]
@@ -47,6 +48,7 @@ autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+napoleon_google_docstring = False
 templates_path = ["_templates"]
 add_module_names = False
 
@@ -88,11 +90,17 @@ def short_signature(
 def plain_docstring(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Docstrings are plain text with `code` in backticks: protect what reStructuredText would take for markup.
 
-    Indented paragraphs are formulas or samples and are shown as they stand.
+    Indented paragraphs are formulas or samples and are shown as they stand; so are examples, from `>>>` to the
+    next empty line. Sections such as Parameters are left to napoleon, which comes after this.
     """
     out: list[str] = []
-    literal = False
+    literal = example = False
     for line in lines:
+        example = line.startswith(">>>") or (example and bool(line.strip()))
+        if example:
+            literal = False
+            out.append(line)
+            continue
         indented = line.startswith("  ")
         if indented and not literal and (not out or not out[-1].strip()):
             out += ["::", ""]
@@ -124,5 +132,5 @@ def _escaped(line: str) -> str:
 def setup(app: Sphinx) -> None:
     """Connect the hooks of this file."""
     app.connect("autodoc-process-signature", short_signature)
-    app.connect("autodoc-process-docstring", plain_docstring)
+    app.connect("autodoc-process-docstring", plain_docstring, priority=400)
     app.connect("build-finished", copy_mathjax)

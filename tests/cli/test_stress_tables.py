@@ -21,7 +21,7 @@ def printed(record) -> str:
 
 
 def spinning_disc():
-    region = ff.Region(ff.ShellProperty(ff.STEEL, 0.002))
+    region = ff.Region(ff.materials.ShellProperty(ff.STEEL, 0.002))
     return ff.Body("disc", disc(0.2, 4, order=1), (region,), space="spatial")
 
 

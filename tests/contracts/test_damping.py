@@ -33,7 +33,7 @@ def bare_beam(**more: object) -> ff.Body:
 def dressed_beam(**more: object) -> ff.Body:
     """The same with a spring, a damper, point masses with and without inertia, and damping of its elements."""
     return bare_beam(
-        springs=(ff.FrameSpring("end", stiffness=(0, 5e3, 0), damping=(0, 4.0, 0)),),
+        springs=(ff.supports.FrameSpring("end", stiffness=(0, 5e3, 0), damping=(0, 4.0, 0)),),
         point_masses=(ff.PointMass("end", 0.3), ff.PointMass(2, 0.2, inertia=(1e-3, 1e-3, 1e-3))),
         damping=ff.Damping(mass=ALPHA, stiffness=BETA),
         **more,

@@ -87,7 +87,9 @@ def test_every_kind_has_a_sample() -> None:
 @cache
 def bodies_in(space: str) -> tuple[DynamicSystem, dict[str, ElasticPart]]:
     """A plate of shells or plane cells, a beam and a rigid rod; a hinge between two of them, one drive."""
-    region = ff.PlaneProperty(SOFT, 0.01) if space == "planar" else ff.ShellProperty(SOFT, 0.01)
+    region = (
+        ff.materials.PlaneProperty(SOFT, 0.01) if space == "planar" else ff.materials.ShellProperty(SOFT, 0.01)
+    )
     mesh = rectangle(0.4, 0.2, (4, 2), order=1)
     plate = ff.Body("plate", mesh, (ff.Region(region),), supports=(ff.Clamp("left"),), space=space)  # type: ignore[arg-type]
     bar = ff.Body.beam(
@@ -233,7 +235,7 @@ def test_rates_and_refusals_in_kinematics() -> None:
         [crank], [ff.Revolute("axle", "ground", "crank")], [ff.AngleDrive("motor", "ground", "crank", "2*t")]
     )
     tip = MarkerSensor("position", "crank.end")
-    found = ff.kinematics(system, [0.0, 0.5], sensors={"tip": tip, "speed": ff.Rate(tip)})
+    found = ff.kinematics(system, [0.0, 0.5], sensors={"tip": tip, "speed": ff.sensors.Rate(tip)})
     assert found.sensors["tip x"].values == pytest.approx(0.5 * np.cos([0.0, 1.0]))
     assert found.sensors["speed y"].values == pytest.approx(np.cos([0.0, 1.0]))
     assert found.summary()["sensors"]["speed x"]["unit"] == "m/s"

@@ -17,10 +17,10 @@ from .samples import strip, swing
 # the first mode has 4.6 Hz; generalised-α with 400 steps a period and ρ∞ = 0.8 adds less than 1e-5 to its ratio
 STEP, DURATION = 0.5e-3, 3.0
 PULL = ff.MarkerForce("pull", "lower.end", force_before=(0.0, 2.0, 0.0))
-TIP = {"tip": ff.MarkerSensor("position", "lower.end", along=(0, 1, 0))}
+TIP = {"tip": ff.sensors.MarkerSensor("position", "lower.end", along=(0, 1, 0))}
 
 
-def released(damping: ff.SystemDamping | None, **more: object) -> CoupledMotion:
+def released(damping: ff.bodies.SystemDamping | None, **more: object) -> CoupledMotion:
     """The arm let go from the deflection under 2 N at its hand."""
     system = replace(locked_arm(), loads=(PULL,))
     return ff.simulate(system, duration=DURATION, step=STEP, samples=3001, sensors=TIP, damping=damping, **more)
@@ -35,7 +35,7 @@ def first_mode_ratio(record: CoupledMotion) -> float:
 
 def test_the_first_mode_decays_with_the_ratio_asked_for() -> None:
     """0.01 by the logarithmic decrement of the tip, within 1 %; the record says so too."""
-    record = released(ff.ModalDamping(0.01))
+    record = released(ff.bodies.ModalDamping(0.01))
     assert first_mode_ratio(record) == pytest.approx(0.01, rel=0.01)
     # differences of accelerations are good to 1e-6 of the largest
     assert record.damping.ratios == pytest.approx(np.full(12, 0.01), rel=1e-4)
@@ -47,7 +47,7 @@ def test_the_first_mode_decays_with_the_ratio_asked_for() -> None:
 
 def test_ratios_of_links_are_said_to_be_of_links() -> None:
     """0.01 in the modes of each link alone is far less in the assembled ones, and the record tells both."""
-    choice = ff.ReductionChoice(damping_ratio=0.01)
+    choice = ff.reduction.ReductionChoice(damping_ratio=0.01)
     record = released(None, reductions={"upper": choice, "lower": choice})
     assert record.damping.ratios[0] < 0.001
     assert "not in those of the assembled system" in record.damping.words
@@ -55,24 +55,24 @@ def test_ratios_of_links_are_said_to_be_of_links() -> None:
 
 def test_fitted_rayleigh_damping_meets_both_ratios() -> None:
     """ζ = (α/ω + βω)/2: ratios at two modes and beyond them, and the decay of the first."""
-    record = released(ff.RayleighFit((0.01, 0.02)))
+    record = released(ff.bodies.RayleighFit((0.01, 0.02)))
     alpha, beta = record.damping.alpha, record.damping.beta
     assert alpha is not None and beta is not None
     assert record.damping.ratios[:2] == pytest.approx([0.01, 0.02], rel=1e-4)
     omega = 2 * np.pi * record.damping.frequencies_hz
     assert record.damping.ratios == pytest.approx((alpha / omega + beta * omega) / 2, rel=1e-3)
     assert first_mode_ratio(record) == pytest.approx(0.01, rel=0.01)
-    named = released(ff.RayleighFit((0.01, 0.01), (5.0, 110.0)))
+    named = released(ff.bodies.RayleighFit((0.01, 0.01), (5.0, 110.0)))
     assert named.damping.beta == pytest.approx(2 * 0.01 / (2 * np.pi * 115.0), rel=1e-12)
 
 
 def test_a_fit_that_would_feed_the_motion_is_refused() -> None:
     with pytest.raises(ff.InputError, match="would need a negative damping"):
-        released(ff.RayleighFit((0.001, 0.3)))
+        released(ff.bodies.RayleighFit((0.001, 0.3)))
     with pytest.raises(ff.InputError, match=r"give the second one from 0\.005 to 0\.02"):
-        ff.RayleighFit((0.01, 0.03), (10.0, 20.0))
+        ff.bodies.RayleighFit((0.01, 0.03), (10.0, 20.0))
     with pytest.raises(ff.InputError, match="from 0 to below 1"):
-        ff.ModalDamping(1.5)
+        ff.bodies.ModalDamping(1.5)
 
 
 def test_rigid_motion_of_the_system_is_not_damped() -> None:
@@ -82,7 +82,9 @@ def test_rigid_motion_of_the_system_is_not_damped() -> None:
         name: replace(place, angular_velocity=2.0, velocity=np.cross([0, 0, 2.0], place.position))
         for name, place in system.start.items()
     }
-    record = ff.simulate(replace(system, start=placed), duration=2.0, step=1e-3, damping=ff.ModalDamping(0.05))
+    record = ff.simulate(
+        replace(system, start=placed), duration=2.0, step=1e-3, damping=ff.bodies.ModalDamping(0.05)
+    )
     speed = record.motion.body("upper").angular_velocities[:, 2]
     energy = record.energies["kinetic"][0]
     assert record.energies["dissipated"][-1] < 1e-6 * energy
@@ -97,9 +99,9 @@ def test_formalisms_carry_the_damping_between_bodies() -> None:
     Both are integrated to 1e-8 of the lengths, of a tip that moves by some hundredths of a millimetre.
     """
     system = replace(locked_arm(), loads=(PULL,))
-    two = {name: ff.ReductionChoice(Modal(2)) for name in ("upper", "lower")}
+    two = {name: ff.reduction.ReductionChoice(Modal(2)) for name in ("upper", "lower")}
     arguments = {"duration": 0.005, "tolerance": 1e-8, "samples": 6, "sensors": TIP, "reductions": two}
-    asked = ff.ModalDamping(0.05, at=0.1)
+    asked = ff.bodies.ModalDamping(0.05, at=0.1)
     compiled = ff.simulate(system, **arguments, damping=asked)
     kane = ff.simulate(system, **arguments, damping=asked, formalism="kane")
     values = compiled.sensors["tip"].values
@@ -112,7 +114,7 @@ def test_formalisms_carry_the_damping_between_bodies() -> None:
 def test_a_system_that_cannot_deform_has_nothing_to_damp() -> None:
     rigid = {"upper": "rigid", "lower": "rigid"}
     with pytest.raises(ff.InputError, match="nothing to damp"):
-        ff.simulate(locked_arm(), duration=0.1, step=1e-3, reductions=rigid, damping=ff.ModalDamping(0.05))
+        ff.simulate(locked_arm(), duration=0.1, step=1e-3, reductions=rigid, damping=ff.bodies.ModalDamping(0.05))
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_a_pendulum_hangs_wherever_it_starts(angle):
 def test_a_pendulum_on_a_torsion_spring():
     """c φ = −m g (L/2) cos φ, with (c − m g (L/2) sin φ)/(m L²/3) for its tangent."""
     stiffness = 25.0
-    found = ff.system_statics(pendulum(0.5, ff.TorsionSpring("coil", "ground", "rod", stiffness=stiffness)))
+    found = ff.system_statics(pendulum(0.5, ff.loads.TorsionSpring("coil", "ground", "rod", stiffness=stiffness)))
     angle = optimize.brentq(lambda a: stiffness * a + MOMENT * np.cos(a), -1.5, 0.0, xtol=1e-14)
     assert found.motion.body("rod").angles[0] == pytest.approx(angle, abs=1e-10)
     assert found.springs[0].force == pytest.approx(-stiffness * angle, rel=1e-9)
@@ -77,7 +77,7 @@ def test_a_pendulum_on_a_stretched_spring():
 @pytest.mark.parametrize(("stiffness", "word"), [(0.6 * MOMENT, "unstable"), (1.6 * MOMENT, "stable")])
 def test_upright_on_a_spring(stiffness, word):
     """Exactly upright it rests; a spring below m g L/2 does not hold it: (c − m g L/2)/(m L²/3)."""
-    spring = ff.TorsionSpring("coil", "ground", "rod", stiffness=stiffness, free=np.pi / 2)
+    spring = ff.loads.TorsionSpring("coil", "ground", "rod", stiffness=stiffness, free=np.pi / 2)
     found = ff.system_statics(pendulum(np.pi / 2, spring))
     assert found.stability == word
     assert found.motion.body("rod").angles[0] == np.pi / 2
@@ -88,7 +88,7 @@ def test_upright_on_a_spring(stiffness, word):
 def test_beside_the_unstable_position_it_falls():
     """sin ψ = (c/M) ψ with ψ from the vertical: the tilted equilibrium is the stable one."""
     stiffness = 0.6 * MOMENT
-    spring = ff.TorsionSpring("coil", "ground", "rod", stiffness=stiffness, free=np.pi / 2)
+    spring = ff.loads.TorsionSpring("coil", "ground", "rod", stiffness=stiffness, free=np.pi / 2)
     found = ff.system_statics(pendulum(np.pi / 2 - 1e-4, spring))
     tilt = optimize.brentq(lambda a: stiffness * a - MOMENT * np.sin(a), 0.5, 3.0, xtol=1e-14)
     assert found.motion.body("rod").angles[0] == pytest.approx(np.pi / 2 - tilt, abs=1e-9)
@@ -124,7 +124,10 @@ def test_a_four_bar_against_minimal_energy():
             ff.Revolute("C", "coupler.end", "follower.end"),
             ff.Revolute("D", "ground.D", "follower.start"),
         ],
-        loads=[ff.SystemGravity(), ff.TorsionSpring("coil", "ground", "crank", stiffness=stiffness, free=1.0)],
+        loads=[
+            ff.SystemGravity(),
+            ff.loads.TorsionSpring("coil", "ground", "crank", stiffness=stiffness, free=1.0),
+        ],
         ground={"D": (base, 0.0)},
         start={
             "crank": ff.Placement(rotation=1.35),  # roughly

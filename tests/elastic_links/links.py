@@ -15,7 +15,7 @@ from flexframe.model.system import System
 
 ROD_STEEL = ff.Material(young=2e11, poisson=0.3, density=7870)
 BAR_ALUMINIUM = ff.Material(young=71e9, poisson=0.33, density=2710)
-PINNED = (ff.Pin("start"), ff.Roller("end", (0, 1, 0)))
+PINNED = (ff.Pin("start"), ff.supports.Roller("end", (0, 1, 0)))
 TURN = 2 * np.pi / 150
 
 
@@ -78,7 +78,7 @@ def elastic_four_bar(divisions, *, law="t", above=True, theory="timoshenko"):
             name,
             length=length,
             divisions=divisions,
-            section=ff.GeneralSection(area, inertia, inertia, 2 * inertia),
+            section=ff.sections.GeneralSection(area, inertia, inertia, 2 * inertia),
             material=BAR_ALUMINIUM,
             theory=theory,
         )

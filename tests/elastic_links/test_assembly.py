@@ -118,14 +118,16 @@ def test_spring_between_bodies():
         ground={"O": (0, 0), "P": (0.5, -0.2)},
     )
     held = replace(
-        cantilever(), supports=(ff.Clamp("start"),), springs=(ff.FrameSpring("end", stiffness=(0, 5e3, 0)),)
+        cantilever(),
+        supports=(ff.Clamp("start"),),
+        springs=(ff.supports.FrameSpring("end", stiffness=(0, 5e3, 0)),),
     )
     joined = still(system)
     np.testing.assert_allclose(frequencies(joined, 3), ff.modes(held, count=3).frequencies_hz, rtol=1e-8)
     damping = joined.at(0).damping
     np.testing.assert_allclose(np.trace(damping), 7.0, rtol=1e-9)  # one row of length one
     twisted = replace(system, loads=[TorsionSpring("spring", "ground.P", "arm.end", stiffness=40.0)])
-    held = replace(held, springs=(ff.FrameSpring("end", rotational_stiffness=(0, 0, 40.0)),))
+    held = replace(held, springs=(ff.supports.FrameSpring("end", rotational_stiffness=(0, 0, 40.0)),))
     np.testing.assert_allclose(frequencies(still(twisted), 3), ff.modes(held, count=3).frequencies_hz, rtol=1e-8)
 
 

@@ -22,14 +22,14 @@ def single_link(**more: object) -> ElasticResponse:
         [ff.AngleDrive("drive", "ground", "upper.start", 0.0)],
         [ff.MarkerForce("blow", "upper.end", (0.0, PULSE, 0.0))],
     )
-    sensors = {"tip": ff.DofSensor("end")}
+    sensors = {"tip": ff.sensors.DofSensor("end")}
     return ff.elastic_response(system, duration=1.5, steps=3000, body="upper", sensors=sensors, **more)
 
 
 def joined_links(**more: object) -> ElasticResponse:
     """The locked arm, struck at its hand."""
     system = replace(locked_arm(), loads=(ff.MarkerForce("blow", "lower.end", (0.0, PULSE, 0.0)),))
-    sensors = {"tip": ff.DofSensor("end", body="lower")}
+    sensors = {"tip": ff.sensors.DofSensor("end", body="lower")}
     return ff.elastic_response(system, duration=2.5, steps=2500, sensors=sensors, **more)
 
 
@@ -39,7 +39,9 @@ def first_mode_ratio(record: ElasticResponse) -> float:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"damping_ratios": {"upper": 0.02}}, {"damping": ff.ModalDamping(0.02)}], ids=["link", "whole"]
+    "asked",
+    [{"damping_ratios": {"upper": 0.02}}, {"damping": ff.bodies.ModalDamping(0.02)}],
+    ids=["link", "whole"],
 )
 def test_a_link_decays_with_its_ratio(asked: dict[str, object]) -> None:
     """2 % by the decrement of its first mode, within 1 %; without it nothing decays."""
@@ -59,15 +61,15 @@ def test_the_hinge_carries_what_changes_the_momentum(how: str) -> None:
     """
     given, more = {}, {}
     if how == "modes":
-        more["damping"] = ff.ModalDamping(0.2)
+        more["damping"] = ff.bodies.ModalDamping(0.2)
     elif how == "elements":
         given["damping"] = ff.Damping(mass=60.0, stiffness=1e-4)
     else:
-        given["springs"] = (ff.FrameSpring("end", (0.0, 800.0, 0.0), damping=(0.0, 9.0, 0.0)),)
+        given["springs"] = (ff.supports.FrameSpring("end", (0.0, 800.0, 0.0), damping=(0.0, 9.0, 0.0)),)
     body = replace(link("upper", 0.6, 0.8), supports=(ff.Clamp("start"),), **given)
     discrete = ff.discretise(body)
     places = [discrete.dofs.place(i) for i in range(discrete.dofs.count)]
-    sensors = {f"{i}": ff.DofSensor(node, dof) for i, (node, dof) in enumerate(places)}
+    sensors = {f"{i}": ff.sensors.DofSensor(node, dof) for i, (node, dof) in enumerate(places)}
     system = ff.System(
         [body],
         [ff.Revolute("shoulder", "ground", "upper.start")],
@@ -85,12 +87,12 @@ def test_the_hinge_carries_what_changes_the_momentum(how: str) -> None:
 
 def test_joined_links_decay_with_the_ratio_of_the_whole() -> None:
     """1 % by the decrement, within 1 %, and the same modes as the coupled system has (4.612 Hz)."""
-    record = joined_links(damping=ff.ModalDamping(0.01))
+    record = joined_links(damping=ff.bodies.ModalDamping(0.01))
     assert first_mode_ratio(record) == pytest.approx(0.01, rel=0.01)
     assert record.damping.ratios == pytest.approx(np.full(12, 0.01), rel=1e-6)
     assert record.damping.frequencies_hz[0] == pytest.approx(4.612, rel=1e-3)
     assert record.summary()["damping"]["assembled"]["ratios"][0] == pytest.approx(0.01)
-    fitted = joined_links(damping=ff.RayleighFit((0.01, 0.02)))
+    fitted = joined_links(damping=ff.bodies.RayleighFit((0.01, 0.02)))
     assert fitted.damping.ratios[:2] == pytest.approx([0.01, 0.02], rel=1e-6)
 
 
@@ -100,7 +102,7 @@ def test_ratios_of_joined_links_are_those_of_the_coupled_motion() -> None:
     The coupled motion has 8 modes and static answers of each link, which are enough for the lowest two.
     """
     joined = joined_links(damping_ratios={"upper": 0.01, "lower": 0.01})
-    choice = ff.ReductionChoice(damping_ratio=0.01)
+    choice = ff.reduction.ReductionChoice(damping_ratio=0.01)
     coupled = ff.simulate(
         locked_arm(), duration=1e-3, step=1e-3, samples=2, reductions={"upper": choice, "lower": choice}
     )
@@ -110,4 +112,4 @@ def test_ratios_of_joined_links_are_those_of_the_coupled_motion() -> None:
 
 def test_a_state_outside_the_response_is_refused() -> None:
     with pytest.raises(ff.InputError, match="outside the response"):
-        joined_links(damping=ff.ModalDamping(0.01, at=9.0))
+        joined_links(damping=ff.bodies.ModalDamping(0.01, at=9.0))

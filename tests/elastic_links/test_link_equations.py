@@ -83,7 +83,7 @@ def test_equals_the_closed_form(space):
             (0, 0, 0),
             history.origin_accelerations[i],
         )
-        exact = ff.equations_of_motion(discrete, motion, terms)
+        exact = ff.bodies.equations_of_motion(discrete, motion, terms)
         reduce = discrete.supports.reduce_matrix
         for ours, theirs in (
             (equations.matrix_at(0, i), reduce(exact.stiffness)),

@@ -18,7 +18,7 @@ def test_peaks_of_a_growing_and_turning_load() -> None:
     Both are those of statics times the factor, which is 1 at t = 0.3 and −0.5 at t = 0.7; round-off.
     """
     mesh = rectangle(0.5, 0.05, (8, 2), order=2)
-    load = ff.Traction("right", (1e6, 2e5))
+    load = ff.loads.Traction("right", (1e6, 2e5))
     arm = ff.Body.plane(
         "arm", mesh, material=ff.STEEL, thickness=0.01, supports=(ff.Clamp("left"),), loads=(load,)
     )

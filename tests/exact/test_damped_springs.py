@@ -24,7 +24,7 @@ def test_a_damper_to_the_frame_takes_energy_out() -> None:
         material=ff.STEEL,
         supports=(ff.Fix("all", ("uy", "rz")),),
     )
-    spring = ff.FrameSpring("start", stiffness=(STIFFNESS, 0, 0), damping=(DAMPING, 0, 0))
+    spring = ff.supports.FrameSpring("start", stiffness=(STIFFNESS, 0, 0), damping=(DAMPING, 0, 0))
     discrete = ff.discretise(replace(bar, springs=(spring,)))
     mass = ff.STEEL.density * 0.01 * 0.01 * 0.1
     omega, decay = np.sqrt(STIFFNESS / mass), DAMPING / (2 * mass)
@@ -37,8 +37,8 @@ def test_a_damper_to_the_frame_takes_energy_out() -> None:
         ff.FrameMotion(),
         duration=end,
         steps=4000,
-        start=ff.Start(displacements=shift),
-        sensors={"end": ff.DofSensor("end", "ux")},
+        start=ff.motion.Start(displacements=shift),
+        sensors={"end": ff.sensors.DofSensor("end", "ux")},
     )
     t = record.times
     exact = 1e-4 * np.exp(-decay * t) * (np.cos(damped * t) + decay / damped * np.sin(damped * t))

@@ -35,7 +35,7 @@ def beam(*, supports: tuple = (ff.Clamp("start"),), loads: tuple = (), space: st
 def test_a_part_that_moves_without_straining_is_named() -> None:
     """Bars in a straight line between two pins have no stiffness across it: a mechanism that no support holds."""
     mesh = line(length=1.0, divisions=4)
-    region = ff.Region(ff.BarProperty(ff.STEEL, AREA))
+    region = ff.Region(ff.materials.BarProperty(ff.STEEL, AREA))
     chain = ff.Body("chain", mesh, (region,), supports=(ff.Pin("start"), ff.Pin("end")))
     with pytest.raises(AnalysisError, match="can move without straining"):
         ff.statics(ff.discretise(chain))
@@ -85,7 +85,7 @@ def test_an_indefinite_mass_is_refused() -> None:
     mass = csr_array(np.kron([[1.0, 2.0], [2.0, 1.0]], np.eye(3)))
     stiffness = csr_array(np.kron([[2.0, -1.0], [-1.0, 2.0]], np.eye(3)))
     with pytest.raises(InputError, match="the mass matrix is indefinite \\(1 negative"):
-        ff.matrix_body("bad", stiffness, mass)
+        ff.bodies.matrix_body("bad", stiffness, mass)
 
 
 @pytest.mark.parametrize("moments", [(1.0, 1.0, 3.0), (0.1, 0.2, 0.31)])

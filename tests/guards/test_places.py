@@ -153,5 +153,5 @@ def test_places_in_python_are_refused_with_the_name_of_their_sensor() -> None:
 def test_bodies_that_are_only_nodes_have_no_element_to_compare_with() -> None:
     from scipy.sparse import csr_array
 
-    body = ff.matrix_body("lump", csr_array(np.eye(3)), csr_array(np.eye(3)))
+    body = ff.bodies.matrix_body("lump", csr_array(np.eye(3)), csr_array(np.eye(3)))
     assert body.body.selected_nodes((0.5, 0.0)).tolist() == [0]

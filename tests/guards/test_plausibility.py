@@ -64,9 +64,9 @@ def test_doubts_stand_in_the_record_of_every_analysis() -> None:
     assert all(any("was GPa meant?" in notice for notice in record.notices) for record in records)
 
 
-def section(**changed: float) -> ff.GeneralSection:
+def section(**changed: float) -> ff.sections.GeneralSection:
     given = {"area": 1e-4, "inertia_z": 8e-10, "inertia_y": 8e-10, "torsion_constant": 1.4e-9}
-    return ff.GeneralSection(**{**given, **changed})
+    return ff.sections.GeneralSection(**{**given, **changed})
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_separate_parts_are_told_unless_something_joins_them() -> None:
     mesh = Mesh(points, (CellBlock(QUAD, np.concatenate([cells, cells + 4])),))
     body = ff.Body.plane("pair", mesh, material=STEEL, thickness=0.01)
     assert told(body, "falls into 2 parts", "(3, 0, 0) m")
-    tied = replace(body, couplings=(ff.RigidCoupling(3, 4, ("ux", "uy")),))
+    tied = replace(body, couplings=(ff.supports.RigidCoupling(3, 4, ("ux", "uy")),))
     assert tied.doubts == ()
 
 
@@ -174,8 +174,8 @@ def oscillator(frequency: float, damping: float) -> FrequencyResponse:
         ff.discretise(body),
         ff.FrameMotion(),
         [frequency],
-        [ff.HarmonicForce("end", (0, 1.0, 0))],
-        {"tip": ff.DofSensor("end", "uy")},
+        [ff.loads.HarmonicForce("end", (0, 1.0, 0))],
+        {"tip": ff.sensors.DofSensor("end", "uy")},
     )
 
 

@@ -43,7 +43,9 @@ DESIGN: tuple[frozenset[str], ...] = tuple(frozenset(row) for row in _ROWS)
 """Features of each body."""
 
 POLYMER = ff.Material(young=2e9, poisson=0.35, density=1200.0)
-PLY = ff.OrthotropicMaterial(young=(6e9, 4e8, 4e8), poisson=(0.3, 0.4, 0.3), shear=(3e8, 2e8, 3e8), density=1600.0)
+PLY = ff.materials.OrthotropicMaterial(
+    young=(6e9, 4e8, 4e8), poisson=(0.3, 0.4, 0.3), shear=(3e8, 2e8, 3e8), density=1600.0
+)
 
 
 @dataclass(frozen=True)
@@ -73,15 +75,18 @@ def sample(features: frozenset[str]) -> Sample:
         cell_sets={"skin": np.arange(3), "stiffener": np.arange(3, 6)},
     )
     turned = "orthotropy" in features
-    skin = ff.ShellProperty(
-        PLY if turned else POLYMER, 0.004, orientation=ff.Orientation.turned(0.4) if turned else None
+    skin = ff.materials.ShellProperty(
+        PLY if turned else POLYMER, 0.004, orientation=ff.materials.Orientation.turned(0.4) if turned else None
     )
     offset = (0.003, -0.006) if "offsets" in features else (0.0, 0.0)
-    stiffener = ff.BeamProperty(POLYMER, ff.Rectangle(0.006, 0.01), up=(0.0, 0.2, 1.0), offset=offset)
-    couplings: tuple[ff.RigidCoupling | ff.MeanCoupling, ...] = ()
+    stiffener = ff.materials.BeamProperty(POLYMER, ff.Rectangle(0.006, 0.01), up=(0.0, 0.2, 1.0), offset=offset)
+    couplings: tuple[ff.supports.RigidCoupling | ff.supports.MeanCoupling, ...] = ()
     if "couplings" in features:
-        mesh = ff.with_points(mesh, {"head": (0.38, 0.04, 0.02), "eye": (0.15, 0.04, 0.005)})
-        couplings = (ff.RigidCoupling("head", "tip"), ff.MeanCoupling("eye", "middle", ("ux", "uy", "uz")))
+        mesh = ff.mesh.with_points(mesh, {"head": (0.38, 0.04, 0.02), "eye": (0.15, 0.04, 0.005)})
+        couplings = (
+            ff.supports.RigidCoupling("head", "tip"),
+            ff.supports.MeanCoupling("eye", "middle", ("ux", "uy", "uz")),
+        )
     end = "head" if couplings else "tip"
     has = features.__contains__
     body = ff.Body(
@@ -91,9 +96,9 @@ def sample(features: frozenset[str]) -> Sample:
         space="spatial",
         couplings=couplings,
         springs=(
-            ff.FrameSpring(end, (2e3, 3e3, 1e3), (40.0, 30.0, 20.0), (3.0, 2.0, 4.0), (0.02, 0.01, 0.03)),
-            ff.FrameSpring("eye" if couplings else 1, (400.0, 300.0, 200.0), damping=(1.0, 2.0, 3.0)),
-            ff.FrameSpring(1, (4e3, 5e3, 2e3), (10.0, 20.0, 15.0)),
+            ff.supports.FrameSpring(end, (2e3, 3e3, 1e3), (40.0, 30.0, 20.0), (3.0, 2.0, 4.0), (0.02, 0.01, 0.03)),
+            ff.supports.FrameSpring("eye" if couplings else 1, (400.0, 300.0, 200.0), damping=(1.0, 2.0, 3.0)),
+            ff.supports.FrameSpring(1, (4e3, 5e3, 2e3), (10.0, 20.0, 15.0)),
         )
         if has("springs")
         else (),
@@ -108,7 +113,7 @@ def sample(features: frozenset[str]) -> Sample:
         )
         if has("prestress loads")
         else (),
-        supports=(ff.Clamp("root"), ff.Roller(6, (0.0, 0.6, 0.8))) if has("supports") else (),
+        supports=(ff.Clamp("root"), ff.supports.Roller(6, (0.0, 0.6, 0.8))) if has("supports") else (),
     )
     terms = ff.Terms(0.7, 0.5, 0.9, 0.6) if has("term multipliers") else ff.Terms()
     return Sample(features, body, terms)

@@ -64,7 +64,7 @@ class Ready:
 
 
 def closed_form(ready: Ready, motion: ff.FrameMotion) -> Matrices:
-    made = ff.equations_of_motion(ready.discrete, motion, ready.terms)
+    made = ff.bodies.equations_of_motion(ready.discrete, motion, ready.terms)
     return ready.small((made.mass, made.damping, made.stiffness), made.load)
 
 

@@ -138,7 +138,7 @@ def closed_form(ready: Ready, motion: ff.FrameMotion) -> Matrices:
 @cache
 def bounds(ready: Ready, motion: ff.FrameMotion) -> tuple[Array, ...]:
     """One unit of rounding of M, C, K and f."""
-    equations = ff.equations_of_motion(ready.discrete, motion, ready.terms)
+    equations = ff.bodies.equations_of_motion(ready.discrete, motion, ready.terms)
     V = np.abs(ready.basis)
     condition = static_condition(ready)
 
@@ -175,7 +175,7 @@ def test_eigenvalues_agree(number: int) -> None:
     """
     given = made(number)
     discrete, spin = ff.discretise(given.body), ff.FrameMotion.spin(STEADY.speed, STEADY.angular_velocity)
-    equations = ff.equations_of_motion(discrete, spin)
+    equations = ff.bodies.equations_of_motion(discrete, spin)
     M, C, K = (
         discrete.supports.reduce_matrix(a).toarray()
         for a in (equations.mass, equations.damping, equations.stiffness)

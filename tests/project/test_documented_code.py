@@ -15,6 +15,7 @@ from .repository import ROOT, code_blocks
 
 PAGES = [
     ROOT / "README.md",
+    ROOT / "docs" / "coming-from.md",
     *sorted((ROOT / "docs" / "tutorials").glob("*.md")),
     *sorted((ROOT / "docs" / "how-to").glob("*.md")),
 ]

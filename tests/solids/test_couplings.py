@@ -103,7 +103,7 @@ def test_offset_load_on_a_cantilever() -> None:
     body = Body(
         "beam",
         mesh,
-        (Region(ff.BeamProperty(steel, section), family="euler_bernoulli_beam"),),
+        (Region(ff.materials.BeamProperty(steel, section), family="euler_bernoulli_beam"),),
         supports=(Clamp("start"),),
         couplings=(RigidCoupling("arm", "end"),),
         loads=(NodeForce("arm", (force, 0.0, 0.0)),),

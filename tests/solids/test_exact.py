@@ -112,7 +112,7 @@ def tip_displacement(mesh: Mesh, direction: int) -> float:
         mesh,
         material=ff.Material(1e7, 0.3, 1.0),
         supports=(Clamp("left"),),
-        loads=(ff.Traction("right", tuple(traction)),),
+        loads=(ff.loads.Traction("right", tuple(traction)),),
     )
     return float(ff.statics(body).displacements[mesh.nodes_of("right"), direction].mean())
 

@@ -95,7 +95,7 @@ def test_uniform_stress_in_a_solid(shape: str, order: int) -> None:
     mesh = block((0.2, 0.3, 0.25), (2, 2, 2), order=order, shape=shape)
     faces = {"left": -sigma[0], "right": sigma[0], "front": -sigma[1], "back": sigma[1]}
     faces |= {"bottom": -sigma[2], "top": sigma[2]}
-    loads = tuple(ff.Traction(name, tuple(t)) for name, t in faces.items())
+    loads = tuple(ff.loads.Traction(name, tuple(t)) for name, t in faces.items())
     result = ff.statics(Body("block", mesh, (Region(prop),), loads=loads, space="spatial"))
     names = ("sxx", "syy", "szz", "sxy", "syz", "szx")
     for name, (i, j) in zip(names, PAIRS, strict=True):

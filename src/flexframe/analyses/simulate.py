@@ -84,6 +84,10 @@ def simulate(
     target
         A body (its frame moves as `motion` says, at rest without one), whose equations are linear in its
         deformation; or a system, whose frames and deformations are unknown together.
+    motion
+        Of the frame of a body: ω, ε, v_O and a_O that stay, or a law of time.
+    duration
+        Length of the motion [s].
     step, steps, tolerance
         One of them: the step [s], the number of equal steps, or (system) the relative error of a step.
     integrator, formalism
@@ -99,7 +103,7 @@ def simulate(
     spectral_radius
         Of generalised-α; without it 1 for a body (nothing is damped) and 0.8 for a system (multipliers of joints
         must be).
-    initial_deformation
+    initial_deformation, period
         "undeformed" (usual for a body), in "equilibrium" with motion and loads at t = 0 (usual for a system), or
         (system) on the steady cycle, "periodic", whose `period` [s] follows from drives that turn steadily.
     damping
@@ -116,8 +120,25 @@ def simulate(
 
     Returns
     -------
-    `Transient` of a body, `CoupledMotion` of a system. Where the theory of small deflections ends or no solution
-    is found, the motion of a system ends there and says why.
+    Transient or CoupledMotion
+        `Transient` of a body, `CoupledMotion` of a system, SI units. Where the theory of small deflections ends
+        or no solution is found, the motion of a system ends there and says why.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade",
+    ...     length=1.0,
+    ...     divisions=4,
+    ...     section=ff.Rectangle(0.04, 0.01),
+    ...     material=ff.STEEL,
+    ...     supports=[ff.Clamp("start")],
+    ...     loads=[ff.NodeForce("end", (0.0, 1.0))],
+    ... )
+    >>> tip = {"tip": ff.sensors.DofSensor("end", "uy")}
+    >>> found = ff.simulate(blade, duration=0.1, steps=200, sensors=tip, initial_deformation="equilibrium")
+    >>> found.sensors["tip"].values[[0, -1]].round(8)  # m: it stays at F L³/3EI and a little shear
+    array([0.00047623, 0.00047623])
     """
     options = SimulationOptions(
         duration=duration,

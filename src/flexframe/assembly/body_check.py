@@ -43,7 +43,24 @@ class BodyCheck:
 
 
 def check_body(body: Body | DiscreteBody) -> BodyCheck:
-    """Measure a body."""
+    """Measure a body.
+
+    Parameters
+    ----------
+    body
+        A body, described or discretised.
+
+    Returns
+    -------
+    BodyCheck
+        Mass [kg], volume [m³], centre of mass [m] and inertia [kg m²], for comparison with a drawing.
+
+    Examples
+    --------
+    >>> block = ff.Body.solid("block", ff.mesh.block((0.4, 0.1, 0.1), (4, 1, 1)), material=ff.STEEL)
+    >>> round(ff.bodies.check_body(block).volume, 9)
+    0.004
+    """
     discrete = discretised(body)
     inertia, mesh = discrete.inertia, discrete.body.mesh
     quality = check_mesh(mesh)

@@ -42,6 +42,31 @@ def matrix_body(
 
     `labels` (3n, 2) are node label and degree of freedom (1, 2, 3) of each row where the order is another; the
     coordinates then belong to the labels in ascending order. Without coordinates the frame cannot turn.
+
+    Parameters
+    ----------
+    name
+        Name of the body.
+    stiffness, mass
+        K [N/m] and M [kg], sparse and symmetric: (3n, 3n).
+    coordinates
+        Node coordinates [m]: (n, 3).
+    labels
+        Node label and degree of freedom of each row: (3n, 2).
+    supports, loads
+        What fixes the body in its frame, and what acts on it.
+
+    Returns
+    -------
+    DiscreteBody
+        A body for analyses. Without elements it has no stress and no geometric stiffness.
+
+    Examples
+    --------
+    >>> part = ff.discretise(ff.Body.solid("part", ff.mesh.block((0.4, 0.1, 0.1), (2, 1, 1)), material=ff.STEEL))
+    >>> again = ff.bodies.matrix_body("part", part.stiffness, part.mass, part.body.mesh.points)
+    >>> round(again.inertia.mass, 6)
+    31.4
     """
     order, node_labels = _node_order(name, stiffness.shape[0], labels)
     K, M = (sparse.csr_array(matrix)[order][:, order] for matrix in (stiffness, mass))

@@ -200,6 +200,26 @@ def load_case(path: str | Path, overrides: Sequence[str] = (), *, confined: bool
 
     Overrides are texts PATH=VALUE that change single fields. When `confined`, the case may only name files in its
     own folder.
+
+    Parameters
+    ----------
+    path
+        The case file (YAML).
+    overrides
+        Texts PATH=VALUE, such as "bodies.blade.mesh.line.length=1.1 m".
+    confined
+        Whether the case may only name files in its own folder.
+
+    Returns
+    -------
+    Case
+        The validated case, in SI units.
+
+    Examples
+    --------
+    >>> case = ff.load_case(ff.example_paths()["rotating_beam"])
+    >>> case.name
+    'rotating_beam'
     """
     place = Path(path)
     folder = place.resolve().parent

@@ -16,5 +16,16 @@ def examples_folder() -> Path:
 
 
 def example_paths() -> dict[str, Path]:
-    """The examples by name."""
+    """The examples by name.
+
+    Returns
+    -------
+    dict
+        Paths of the case files that come with flexframe, by name.
+
+    Examples
+    --------
+    >>> "rotating_disc" in ff.example_paths()
+    True
+    """
     return {path.stem: path for path in sorted(examples_folder().glob("*.yaml"))}

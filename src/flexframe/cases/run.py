@@ -65,6 +65,26 @@ def run_case(
     """Run the analyses in their order; the first that cannot be done stops the case with its reason.
 
     `checkpoints` gives the place where an analysis of that name may keep an unfinished motion.
+
+    Parameters
+    ----------
+    case
+        What `load_case` returned.
+    progress
+        Called before each analysis and during long ones.
+    checkpoints
+        Where an analysis of this name keeps an unfinished motion.
+
+    Returns
+    -------
+    CaseResult
+        A record for each analysis, by name, and the seconds each took.
+
+    Examples
+    --------
+    >>> result = ff.run_case(ff.load_case(ff.example_paths()["rectangle_element"]))
+    >>> [record.kind for record in result.records.values()]
+    ['matrices', 'matrices']
     """
     records: dict[str, Record] = {}
     seconds: dict[str, float] = {}

@@ -69,7 +69,25 @@ class Orientation:
 
     @classmethod
     def turned(cls, rotation: tuple[float, ...] | float) -> "Orientation":
-        """Body axes turned by a rotation vector [rad], or by an angle [rad] about z."""
+        """Body axes turned by a rotation vector [rad], or by an angle [rad] about z.
+
+        Parameters
+        ----------
+        rotation
+            Rotation vector [rad], or an angle about z [rad].
+
+        Returns
+        -------
+        Orientation
+            Material axes in body components.
+
+        Examples
+        --------
+        >>> ff.materials.Orientation.turned(np.pi / 2).axes().round(12) + 0.0
+        array([[ 0.,  1.,  0.],
+               [-1.,  0.,  0.],
+               [ 0.,  0.,  1.]])
+        """
         vector = np.array([0, 0, rotation] if isinstance(rotation, int | float) else rotation, dtype=float)
         if vector.shape != (3,) or not np.isfinite(vector).all():
             raise InputError(f"material orientation: {rotation} is no rotation; give an angle or three components")

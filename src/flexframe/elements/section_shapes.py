@@ -29,6 +29,30 @@ def oriented_section(
     """Principal axes of a section with ∫y² = `inertia_z`, ∫z² = `inertia_y`, ∫yz = `product` about its centroid.
 
     Give the angle to the beam as `BeamProperty(material, oriented.section, angle=oriented.angle)`.
+
+    Parameters
+    ----------
+    area
+        Area [m²].
+    inertia_z, inertia_y, product
+        Second moments of area [m⁴].
+    torsion_constant
+        Of Saint-Venant's torsion [m⁴].
+    shear_factor
+        Area that carries shear, as a part of the area.
+
+    Returns
+    -------
+    OrientedSection
+        A section in its principal axes, and the angle of these axes [rad].
+
+    Examples
+    --------
+    >>> oriented = ff.sections.oriented_section(
+    ...     area=1e-4, inertia_z=2e-9, inertia_y=2e-9, product=1e-9, torsion_constant=1e-9
+    ... )
+    >>> round(float(abs(np.degrees(oriented.angle))), 6)
+    45.0
     """
     if not inertia_z * inertia_y > product**2:
         raise InputError(
@@ -44,7 +68,25 @@ def oriented_section(
 
 
 def i_section(height: float, width: float, *, web: float, flange: float) -> PolygonSection:
-    """An I with its web along y: outer height and width, thickness of web and flanges."""
+    """An I with its web along y: outer height and width, thickness of web and flanges.
+
+    Parameters
+    ----------
+    height, width
+        Outer sizes along y and z [m].
+    web, flange
+        Thickness of the web and of the flanges [m].
+
+    Returns
+    -------
+    PolygonSection
+        The section about its centroid.
+
+    Examples
+    --------
+    >>> round(ff.sections.i_section(0.1, 0.06, web=0.005, flange=0.008).area * 1e4, 3)  # cm²
+    13.8
+    """
     _require_walls(height, width, web=web, flange=flange)
     y, z, inner, half = height / 2, width / 2, height / 2 - flange, web / 2
     quarter = [(y, z), (inner, z), (inner, half)]
@@ -53,7 +95,25 @@ def i_section(height: float, width: float, *, web: float, flange: float) -> Poly
 
 
 def channel_section(height: float, width: float, *, web: float, flange: float) -> PolygonSection:
-    """A channel with its web along y and flanges towards +z, about its centroid."""
+    """A channel with its web along y and flanges towards +z, about its centroid.
+
+    Parameters
+    ----------
+    height, width
+        Outer sizes along y and z [m].
+    web, flange
+        Thickness of the web and of the flanges [m].
+
+    Returns
+    -------
+    PolygonSection
+        The section about its centroid.
+
+    Examples
+    --------
+    >>> round(ff.sections.channel_section(0.1, 0.05, web=0.005, flange=0.008).area * 1e4, 3)  # cm²
+    12.2
+    """
     _require_walls(height, width, web=web, flange=flange)
     y, inner = height / 2, height / 2 - flange
     upper = [(y, 0.0), (y, width), (inner, width), (inner, web)]
@@ -61,7 +121,25 @@ def channel_section(height: float, width: float, *, web: float, flange: float) -
 
 
 def box_section(height: float, width: float, *, web: float, flange: float | None = None) -> PolygonSection:
-    """A hollow rectangle: outer height along y and width, walls along y (`web`) and along z (`flange`)."""
+    """A hollow rectangle: outer height along y and width, walls along y (`web`) and along z (`flange`).
+
+    Parameters
+    ----------
+    height, width
+        Outer sizes along y and z [m].
+    web, flange
+        Thickness of the walls along y and along z [m]; the same if `flange` is not given.
+
+    Returns
+    -------
+    PolygonSection
+        The section about its centroid.
+
+    Examples
+    --------
+    >>> round(ff.sections.box_section(0.1, 0.05, web=0.005).area * 1e4, 3)  # cm²
+    14.0
+    """
     flange = web if flange is None else flange
     _require_walls(height, width, web=2 * web, flange=flange)
     y, z = height / 2, width / 2
@@ -73,7 +151,25 @@ def box_section(height: float, width: float, *, web: float, flange: float | None
 
 
 def angle_section(height: float, width: float, *, thickness: float) -> PolygonSection:
-    """An L with legs along y (`height`) and z (`width`) from its corner; its principal axes are turned."""
+    """An L with legs along y (`height`) and z (`width`) from its corner; its principal axes are turned.
+
+    Parameters
+    ----------
+    height, width
+        Lengths of the legs along y and z [m].
+    thickness
+        Thickness of both legs [m].
+
+    Returns
+    -------
+    PolygonSection
+        The section about its centroid.
+
+    Examples
+    --------
+    >>> round(ff.sections.angle_section(0.06, 0.06, thickness=0.006).area * 1e4, 3)  # cm²
+    6.84
+    """
     _require_walls(height, width, web=thickness, flange=thickness / 2)
     t = thickness
     return PolygonSection(((0.0, 0.0), (height, 0.0), (height, t), (t, t), (t, width), (0.0, width)))

@@ -59,5 +59,29 @@ def affine_equations(discrete: DiscreteBody, terms: Terms | None = None) -> Affi
 def equations_of_motion(
     discrete: DiscreteBody, motion: FrameMotion, terms: Terms | None = None
 ) -> EquationsOfMotion:
-    """The equations of a body at one instant of its frame motion."""
+    """The equations of a body at one instant of its frame motion.
+
+    Parameters
+    ----------
+    discrete
+        The body with its invariants.
+    motion
+        ω, ε, v_O and a_O of its frame at one instant.
+    terms
+        Multipliers of the parts; all 1 if not given.
+
+    Returns
+    -------
+    EquationsOfMotion
+        M, C, the parts of K and of the load, before supports are applied; SI units.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=2, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> equations = ff.bodies.equations_of_motion(ff.discretise(blade), ff.FrameMotion.spin(30.0))
+    >>> equations.mass.shape
+    (9, 9)
+    """
     return affine_equations(discrete, terms).at(motion)

@@ -104,6 +104,29 @@ def smooth(
     interpolation (of order six up to the ends). Without it λ minimises the generalised cross validation
     Σ(y − f)²/(n − 1.4 freedom)². With `period` the curve repeats itself, and the record may run through
     several cycles.
+
+    Parameters
+    ----------
+    times
+        Increasing times [s]: (n,).
+    samples
+        Values: (n,).
+    noise
+        Known standard deviation of the samples; found from them if not given.
+    period
+        Time after which the curve repeats itself [s].
+
+    Returns
+    -------
+    SmoothedSignal
+        A curve with two derivatives, in the unit of the samples per s and s².
+
+    Examples
+    --------
+    >>> times = np.linspace(0.0, 2.0, 200)
+    >>> curve = ff.motion.smooth(times, np.sin(3 * times), noise=0.0)
+    >>> round(float(curve.jet(1.0)[2]), 3)  # −9 sin 3
+    -1.27
     """
     t, y = _checked(times, samples, noise, period)
     signal = _smoothed(t, y, noise, period)

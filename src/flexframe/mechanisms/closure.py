@@ -106,7 +106,34 @@ def assembled(
 def assembly_branches(
     mechanism: Mechanism, time: float = 0.0, *, starts: int = 200, seed: int = 0
 ) -> tuple[Branch, ...]:
-    """All assemblies found from many starts, for a linkage whose drives fix every coordinate."""
+    """All assemblies found from many starts, for a linkage whose drives fix every coordinate.
+
+    Parameters
+    ----------
+    mechanism
+        A linkage made by `mechanism`.
+    time
+        Time of the drives [s].
+    starts, seed
+        How many random starts, and the seed of their generator.
+
+    Returns
+    -------
+    tuple of Branch
+        The assemblies, the one nearest to the described start first.
+
+    Examples
+    --------
+    >>> crank, coupler = (ff.RigidBody.rod(name, length=0.3, mass=1.0) for name in ("crank", "coupler"))
+    >>> joints = [
+    ...     ff.Revolute("A", "ground", "crank.start"),
+    ...     ff.Revolute("B", "crank.end", "coupler.start"),
+    ...     ff.joints.PointOnLine("C", "ground", "coupler.end"),
+    ... ]
+    >>> system = ff.System([crank, coupler], joints, [ff.AngleDrive("motor", "ground", "crank", 0.5)])
+    >>> len(ff.bodies.assembly_branches(ff.bodies.mechanism(system), starts=20))
+    2
+    """
     constraints = mechanism.constraints
     targets = constraints.targets(np.array([time]))
     rough = mechanism.rough_start()

@@ -123,14 +123,58 @@ def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> d
 
 
 def drive_power(forces: MechanismForces) -> Array:
-    """Power of all drives, λ ḟ: (T,)."""
+    """Power of all drives, λ ḟ: (T,).
+
+    Parameters
+    ----------
+    forces
+        What inverse dynamics found: `joint_forces(…).forces`.
+
+    Returns
+    -------
+    Array
+        Power [W] at each of the times.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System(
+    ...     [crank], [ff.Revolute("A", "ground", "crank")], [ff.AngleDrive("motor", "ground", "crank", "5*t^2")]
+    ... )
+    >>> forces = ff.joint_forces(system, [0.0, 0.1]).forces
+    >>> ff.results.drive_power(forces).round(6)  # I ε ω
+    array([0.  , 0.36])
+    """
     mechanism = forces.motion.mechanism
     targets = mechanism.constraints.targets(forces.motion.times)
     return np.einsum("tm,tm->t", forces.multipliers, targets.rate)
 
 
 def applied_power(motion: MechanismMotion) -> Array:
-    """Power of all applied loads: (T,)."""
+    """Power of all applied loads: (T,).
+
+    Parameters
+    ----------
+    motion
+        Motion of a mechanism: `kinematics(…).motion`.
+
+    Returns
+    -------
+    Array
+        Power [W] at each of the times.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System(
+    ...     [crank],
+    ...     [ff.Revolute("A", "ground", "crank")],
+    ...     [ff.AngleDrive("motor", "ground", "crank", "10*t")],
+    ...     [ff.SystemGravity()],
+    ... )
+    >>> ff.results.applied_power(ff.kinematics(system, [0.0, 0.1]).motion).round(6)
+    array([-17.658   ,  -9.540658])
+    """
     mechanism = motion.mechanism
     Q = mechanism.applied_wrenches(motion.configuration, motion.velocities, motion.times)
     return np.einsum("tn,tn->t", mechanism.in_coordinates(Q), as_vector(motion.velocities, mechanism.planar))

@@ -227,7 +227,25 @@ def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
 
 
 def mechanism(system: System) -> Mechanism:
-    """Resolve names and drop what a planar system does not need."""
+    """Resolve names and drop what a planar system does not need.
+
+    Parameters
+    ----------
+    system
+        Bodies with joints and drives.
+
+    Returns
+    -------
+    Mechanism
+        The system in tables: bodies, constraint equations and forces by number.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System([crank], [ff.Revolute("A", "ground", "crank")])
+    >>> type(ff.bodies.mechanism(system)).__name__
+    'Mechanism'
+    """
     elastic = tuple(load for load in system.loads if not isinstance(load, SystemGravity | MarkerForce | BodyLoads))
     coordinates = [_bound(system, load, (load.coordinate(),))[0] for load in elastic]
     forces = ConstraintSet(

@@ -72,6 +72,22 @@ def read_abaqus(path: str | Path) -> AbaqusModel:
     Sets keep their names when the file has one instance (or none); of several instances a set of a part is
     `instance.set`, and each instance is a cell set of its name. A surface of element faces is a facet set;
     its sides of shells (SPOS, SNEG) are a cell set; a surface of nodes is a node set.
+
+    Parameters
+    ----------
+    path
+        The input file (.inp), in SI units.
+
+    Returns
+    -------
+    AbaqusModel
+        Mesh, materials and sections.
+
+    Examples
+    --------
+    >>> ff.mesh.write_mesh(ff.mesh.block((1.0, 0.2, 0.1), (2, 1, 1)), "block.inp")
+    >>> sorted(ff.mesh.read_abaqus("block.inp").mesh.facet_sets)
+    ['back', 'bottom', 'front', 'left', 'right', 'top']
     """
     with ANYWHERE.open(path) as file:
         return abaqus_model(file)

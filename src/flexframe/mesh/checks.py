@@ -44,6 +44,24 @@ def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False) -> MeshQuali
     """Measure the cells and collect the faults of a mesh.
 
     Coincident nodes are right where bodies of one file only touch; `allow_coincident_nodes` accepts them.
+
+    Parameters
+    ----------
+    mesh
+        The mesh to judge.
+    allow_coincident_nodes
+        Whether coincident nodes are no fault.
+
+    Returns
+    -------
+    MeshQuality
+        Length [m], area [m²], volume [m³], shape of the cells, and faults.
+
+    Examples
+    --------
+    >>> quality = ff.mesh.check_mesh(ff.mesh.rectangle(2.0, 1.0, (4, 2)))
+    >>> round(quality.area, 9), quality.faults
+    (2.0, ())
     """
     if not mesh.cell_count:
         raise InputError("the mesh has no cells; add at least one")

@@ -23,6 +23,19 @@ def write_mesh(mesh: Mesh, path: str | Path) -> None:
     gmsh: sets become physical groups, and a cell has one at most, so overlapping cell sets are refused
     (a set of all cells is left out where there are others), as are node sets of a facet set's name with
     other nodes. VTK: sets become whole-number data named nodes:…, cells:… and facets:….
+
+    Parameters
+    ----------
+    mesh
+        What to write.
+    path
+        The file; its ending says the format.
+
+    Examples
+    --------
+    >>> ff.mesh.write_mesh(ff.mesh.block((1.0, 0.2, 0.1), (2, 1, 1)), "block.vtu")
+    >>> ff.read_mesh("block.vtu").points.shape
+    (32, 3)
     """
     path = Path(path)
     ending = path.suffix.lower()

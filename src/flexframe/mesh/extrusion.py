@@ -24,6 +24,28 @@ def extrude(
 
     Node, facet and cell sets of the plane mesh become those drawn out of them; `end_names` name the node
     and facet sets of the two end faces.
+
+    Parameters
+    ----------
+    plane_mesh
+        Triangles or quadrilaterals in the x–y plane [m].
+    height
+        Height along z [m].
+    layers
+        Number of layers of cells.
+    end_names
+        Names of the sets at z = 0 and z = `height`.
+
+    Returns
+    -------
+    Mesh
+        Wedges or hexahedra.
+
+    Examples
+    --------
+    >>> plate = ff.mesh.extrude(ff.mesh.rectangle(2.0, 1.0, (4, 2)), 0.1, 1, end_names=("lower", "upper"))
+    >>> round(ff.mesh.check_mesh(plate).volume, 9)
+    0.2
     """
     require_positive(height=height)
     require_count(layers=layers)

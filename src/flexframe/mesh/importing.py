@@ -46,6 +46,26 @@ def read_mesh(path: str | Path, *, reorient: bool = False, folder: Folder = ANYW
     cells become sets, `name` where the values are 0 and 1, `name_value` for each value otherwise; data
     called nodes:…, cells:… and facets:… are the sets that `write_mesh` wrote. Nodes in the middle of faces
     and volumes (quad9, hexahedron27, wedge18) are left out. The path starts at the `folder`.
+
+    Parameters
+    ----------
+    path
+        The file; its ending says the format.
+    reorient
+        Whether clockwise and inside-out cells are reversed.
+    folder
+        Folder that paths start from.
+
+    Returns
+    -------
+    Mesh
+        Points in the unit of the file, cells, and named sets of nodes, facets and cells.
+
+    Examples
+    --------
+    >>> ff.mesh.write_mesh(ff.mesh.annulus(0.05, 0.2, (2, 12)), "ring.msh")
+    >>> sorted(ff.read_mesh("ring.msh").facet_sets)
+    ['inner', 'outer']
     """
     with folder.open(path) as file:
         mesh = _read(file)

@@ -26,7 +26,27 @@ def line(
     start: ArrayLike = (0.0, 0.0, 0.0),
     direction: ArrayLike = (1.0, 0.0, 0.0),
 ) -> Mesh:
-    """Two-node lines of equal length from `start` along `direction`; node sets "start" and "end"."""
+    """Two-node lines of equal length from `start` along `direction`; node sets "start" and "end".
+
+    Parameters
+    ----------
+    length
+        Length [m].
+    divisions
+        Number of cells.
+    start, direction
+        First point [m] and direction; the length of the direction does not matter.
+
+    Returns
+    -------
+    Mesh
+        Lines with the node sets "start" and "end".
+
+    Examples
+    --------
+    >>> ff.mesh.line(1.2, 4).points[:, 0]
+    array([0. , 0.3, 0.6, 0.9, 1.2])
+    """
     require_positive(length=length)
     require_count(divisions=divisions)
     origin, along = coordinates("start", start), coordinates("direction", direction)
@@ -44,6 +64,25 @@ def polyline(
     Give `divisions` (one number for all segments or one for each) or the largest `size` of a cell [m].
     Node sets "start", "end", "corner1" … for the points between; cell sets "segment1" … . A last point
     equal to the first closes the line: "start" and "end" are then the same node.
+
+    Parameters
+    ----------
+    points
+        Corners [m]: (n, 2) or (n, 3).
+    divisions
+        Number of cells of each segment.
+    size
+        Largest length of a cell [m].
+
+    Returns
+    -------
+    Mesh
+        Lines with sets for corners and segments.
+
+    Examples
+    --------
+    >>> sorted(ff.mesh.polyline([[0, 0], [1, 0], [1, 1]], 2).node_sets)
+    ['corner1', 'end', 'start']
     """
     corners = np.array([coordinates(f"point {i}", p) for i, p in enumerate(point_rows(points))])
     if len(corners) < 2:

@@ -22,7 +22,26 @@ class MatrixFile:
 
 
 def read_matrix(path: str | Path, *, folder: Folder = ANYWHERE) -> MatrixFile:
-    """Read a stiffness or mass matrix; a file with one triangle only is completed to the symmetric matrix."""
+    """Read a stiffness or mass matrix; a file with one triangle only is completed to the symmetric matrix.
+
+    Parameters
+    ----------
+    path
+        Matrix Market (.mtx), scipy (.npz), numpy (.npy) or text.
+    folder
+        Folder that paths start from.
+
+    Returns
+    -------
+    MatrixFile
+        The sparse matrix in the units of the file, and the labels of its rows if the file has them.
+
+    Examples
+    --------
+    >>> np.save("K.npy", np.diag([1.0, 2.0, 3.0]))
+    >>> ff.mesh.read_matrix("K.npy").matrix.shape
+    (3, 3)
+    """
     try:
         with folder.open(path) as file:
             made = _read(file)
@@ -37,7 +56,27 @@ def read_matrix(path: str | Path, *, folder: Folder = ANYWHERE) -> MatrixFile:
 
 
 def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Array, IntArray | None]:
-    """Node coordinates (n, 3) from .npy or text; rows x y z, or label x y z, which gives the labels too."""
+    """Node coordinates (n, 3) from .npy or text; rows x y z, or label x y z, which gives the labels too.
+
+    Parameters
+    ----------
+    path
+        numpy (.npy) or text.
+    folder
+        Folder that paths start from.
+
+    Returns
+    -------
+    tuple
+        Coordinates in the unit of the file, (n, 3), and node labels (n,) or None.
+
+    Examples
+    --------
+    >>> np.save("nodes.npy", np.eye(3))
+    >>> points, labels = ff.mesh.read_coordinates("nodes.npy")
+    >>> points.shape, labels
+    ((3, 3), None)
+    """
     try:
         with folder.open(path) as file:
             table = np.load(file.stream) if file.suffix == ".npy" else _table(file)

@@ -27,7 +27,29 @@ _PLANE_SHAPES = ("quad", "triangle")
 
 
 def rectangle(length: float, height: float, divisions: Sequence[int], order: int = 2, shape: str = "quad") -> Mesh:
-    """Rectangle from the origin to (length, height); sets as in `quadrilateral`."""
+    """Rectangle from the origin to (length, height); sets as in `quadrilateral`.
+
+    Parameters
+    ----------
+    length, height
+        Sizes along x and y [m].
+    divisions
+        Cells along x and y.
+    order
+        1 or 2, the degree of the edges.
+    shape
+        "quad" or "triangle".
+
+    Returns
+    -------
+    Mesh
+        The mesh in the x–y plane.
+
+    Examples
+    --------
+    >>> ff.mesh.rectangle(2.0, 1.0, (4, 2), order=1).points.shape
+    (15, 3)
+    """
     require_positive(length=length, height=height)
     return quadrilateral([(0, 0), (length, 0), (length, height), (0, height)], divisions, order, shape)
 
@@ -37,6 +59,28 @@ def quadrilateral(corners: ArrayLike, divisions: Sequence[int], order: int = 2, 
 
     Divisions are (along bottom and top, along left and right). Node and facet sets "bottom", "right",
     "top", "left"; node sets "bottom_left" … for the corners and "corners" for all four.
+
+    Parameters
+    ----------
+    corners
+        Corners [m]: (4, 2).
+    divisions
+        Cells along bottom and top, and along left and right.
+    order
+        1 or 2, the degree of the edges.
+    shape
+        "quad" or "triangle".
+
+    Returns
+    -------
+    Mesh
+        The mesh in the x–y plane.
+
+    Examples
+    --------
+    >>> trapezium = ff.mesh.quadrilateral([[0, 0], [2, 0], [1.5, 1], [0.5, 1]], (4, 2))
+    >>> round(ff.mesh.check_mesh(trapezium).area, 9)
+    1.5
     """
     counts = _plane_arguments(divisions, order, shape)
     c = np.array([coordinates(f"corner {i}", p)[:2] for i, p in enumerate(point_rows(corners))])
@@ -74,6 +118,27 @@ def annulus(
     """Ring about the origin; divisions are (along the radius, around); sets "inner" and "outer".
 
     Nodes of both circles, mid-side nodes too, lie on them exactly.
+
+    Parameters
+    ----------
+    inner_radius, outer_radius
+        Radii [m].
+    divisions
+        Cells along the radius and around.
+    order
+        1 or 2, the degree of the edges.
+    shape
+        "quad" or "triangle".
+
+    Returns
+    -------
+    Mesh
+        The mesh in the x–y plane.
+
+    Examples
+    --------
+    >>> sorted(ff.mesh.annulus(0.05, 0.2, (2, 12)).facet_sets)
+    ['inner', 'outer']
     """
     require_positive(inner_radius=inner_radius, outer_radius=outer_radius)
     if inner_radius >= outer_radius:
@@ -97,6 +162,27 @@ def disc(radius: float, divisions: int | Sequence[int], order: int = 2, shape: s
     lie around the circle, or a pair of it and the number of rings outside the core. Node and facet set
     "outer", node set "centre". The mesh is the same after a quarter turn. With the rings left to choose
     the scaled Jacobian is at least 0.79 for quadrilaterals and 0.53 for triangles.
+
+    Parameters
+    ----------
+    radius
+        Radius [m].
+    divisions
+        Cells from the centre to the side of the core, or a pair with the number of rings.
+    order
+        1 or 2, the degree of the edges.
+    shape
+        "quad" or "triangle".
+
+    Returns
+    -------
+    Mesh
+        The mesh in the x–y plane.
+
+    Examples
+    --------
+    >>> round(ff.mesh.check_mesh(ff.mesh.disc(1.0, 3)).area, 3)  # π r²
+    3.142
     """
     require_positive(radius=radius)
     pair = (divisions, _rings(divisions)) if isinstance(divisions, int | np.integer) else divisions

@@ -15,7 +15,26 @@ from flexframe.mesh.requirements import coordinates
 
 
 def with_points(mesh: Mesh, points: Mapping[str, ArrayLike]) -> Mesh:
-    """The mesh with more nodes, each a vertex cell and a node set of its name; other numbers stay."""
+    """The mesh with more nodes, each a vertex cell and a node set of its name; other numbers stay.
+
+    Parameters
+    ----------
+    mesh
+        The mesh to extend.
+    points
+        Positions by name [m].
+
+    Returns
+    -------
+    Mesh
+        The extended mesh; the added nodes come last.
+
+    Examples
+    --------
+    >>> arm = ff.mesh.with_points(ff.mesh.block((0.3, 0.04, 0.02), (6, 1, 1)), {"wheel": (0.34, 0.02, 0.01)})
+    >>> arm.points[arm.node_sets["wheel"][0]]
+    array([0.34, 0.02, 0.01])
+    """
     taken = [name for name in points if name in {*mesh.node_sets, *mesh.facet_sets, *mesh.cell_sets}]
     if taken:
         raise InputError(f"the mesh has a set '{taken[0]}' already; give the point another name")

@@ -23,6 +23,27 @@ def block(lengths: Sequence[float], divisions: Sequence[int], order: int = 2, sh
     """Box from the origin to `lengths` (x, y, z).
 
     Sets "left", "right" (x), "front", "back" (y), "bottom", "top" (z), the first at the lower coordinate.
+
+    Parameters
+    ----------
+    lengths
+        Sizes along x, y and z [m].
+    divisions
+        Cells along x, y and z.
+    order
+        1 or 2, the degree of the edges.
+    shape
+        "hexahedron", or another solid cell that it is split into.
+
+    Returns
+    -------
+    Mesh
+        The mesh.
+
+    Examples
+    --------
+    >>> sorted(ff.mesh.block((0.4, 0.1, 0.1), (4, 1, 1)).facet_sets)
+    ['back', 'bottom', 'front', 'left', 'right', 'top']
     """
     require_choice("shape", shape, _SOLID_SHAPES)
     counts = require_counts("divisions", divisions, 3)
@@ -43,6 +64,27 @@ def cylinder(
 
     Divisions are (from the centre to the side of the core as in `disc`, along the height), or with the
     number of rings between them. The node set "centre" is the axis.
+
+    Parameters
+    ----------
+    radius, height
+        Radius, and height along z [m].
+    divisions
+        Cells from the centre to the side of the core, (rings,) and cells along the height.
+    order
+        1 or 2, the degree of the edges.
+    shape
+        "hexahedron" or "wedge".
+
+    Returns
+    -------
+    Mesh
+        The mesh.
+
+    Examples
+    --------
+    >>> round(ff.mesh.check_mesh(ff.mesh.cylinder(1.0, 0.5, (3, 1))).volume, 3)  # π r² h
+    1.571
     """
     require_choice("shape", shape, _SOLID_SHAPES)
     counts = require_counts("divisions", divisions, 2 if len(divisions) == 2 else 3)
@@ -62,6 +104,27 @@ def tube(
     """Hollow cylinder about the z-axis from z = 0 to `height`; sets "inner", "outer", "bottom", "top".
 
     Divisions are (along the radius, around, along the height).
+
+    Parameters
+    ----------
+    inner_radius, outer_radius, height
+        Radii, and height along z [m].
+    divisions
+        Cells along the radius, around and along the height.
+    order
+        1 or 2, the degree of the edges.
+    shape
+        "hexahedron", or another solid cell that it is split into.
+
+    Returns
+    -------
+    Mesh
+        The mesh.
+
+    Examples
+    --------
+    >>> sorted(ff.mesh.tube(0.05, 0.2, 0.01, (2, 12, 1)).facet_sets)
+    ['bottom', 'inner', 'outer', 'top']
     """
     require_choice("shape", shape, _SOLID_SHAPES)
     counts = require_counts("divisions", divisions, 3)
@@ -85,6 +148,29 @@ def blade(
     At the root the chord lies along y and the thickness along z, both centred on the x-axis; a positive
     angle turns y towards z. Divisions are (along the span, chord, thickness). Sets "root", "tip",
     "leading" (+y), "trailing" (−y), "upper" (+z), "lower" (−z). All nodes lie on the twisted surfaces.
+
+    Parameters
+    ----------
+    length, root_chord, tip_chord, thickness
+        Sizes [m].
+    twist_angle
+        Angle between root and tip [rad].
+    divisions
+        Cells along the span, the chord and the thickness.
+    order
+        1 or 2, the degree of the edges.
+    shape
+        "hexahedron", or another solid cell that it is split into.
+
+    Returns
+    -------
+    Mesh
+        The mesh.
+
+    Examples
+    --------
+    >>> sorted(ff.mesh.blade(0.3, 0.08, 0.05, 0.004, 0.3, divisions=(8, 3, 1)).facet_sets)
+    ['leading', 'lower', 'root', 'tip', 'trailing', 'upper']
     """
     require_positive(length=length, root_chord=root_chord, tip_chord=tip_chord, thickness=thickness)
     if not np.isfinite(twist_angle):

@@ -31,6 +31,29 @@ def abaqus_body(name: str, model: AbaqusModel, *, materials: Mapping[str, AnyMat
 
     The file must be in SI units. `materials` replaces filed materials by name, or gives what the file leaves out.
     A cell in several sections belongs to the last of them, as in Abaqus.
+
+    Parameters
+    ----------
+    name
+        Name of the body.
+    model
+        What `read_abaqus` read.
+    materials
+        Materials by the name that the file gives them.
+
+    Returns
+    -------
+    Body
+        A body in space, without supports and loads.
+
+    Examples
+    --------
+    >>> ff.mesh.write_mesh(ff.mesh.block((0.4, 0.1, 0.1), (4, 1, 1)), "part.inp")
+    >>> with open("part.inp", "a") as file:
+    ...     _ = file.write("*SOLID SECTION, ELSET=all, MATERIAL=STEEL\\n")
+    >>> part = ff.bodies.abaqus_body("part", ff.mesh.read_abaqus("part.inp"), materials={"STEEL": ff.STEEL})
+    >>> round(ff.bodies.check_body(part).mass, 6)
+    31.4
     """
     chosen = {key.lower(): value for key, value in (materials or {}).items()}
     mesh = model.mesh

@@ -124,7 +124,34 @@ class Body:
         supports: tuple[Support, ...] = (),
         loads: tuple[Load, ...] = (),
     ) -> "Body":
-        """A body of plane elements."""
+        """A body of plane elements.
+
+        Parameters
+        ----------
+        name
+            Name of the body.
+        mesh
+            Triangles or quadrilaterals in the x–y plane [m].
+        material
+            Isotropic material.
+        thickness
+            Thickness [m].
+        state
+            Plane "stress" or plane "strain".
+        supports, loads
+            What fixes the body in its frame, and what acts on it.
+
+        Returns
+        -------
+        Body
+            The body, with ux and uy at each node.
+
+        Examples
+        --------
+        >>> sheet = ff.Body.plane("sheet", ff.mesh.rectangle(2.0, 1.0, (4, 2)), material=ff.STEEL, thickness=0.01)
+        >>> round(ff.bodies.check_body(sheet).mass, 6)  # 7850 kg/m³ × 0.02 m³
+        157.0
+        """
         region = Region(PlaneProperty(material, thickness, state))
         return cls(name, mesh, (region,), supports=supports, loads=loads)
 
@@ -139,7 +166,34 @@ class Body:
         supports: tuple[Support, ...] = (),
         loads: tuple[Load, ...] = (),
     ) -> "Body":
-        """A body of flat shell elements in space."""
+        """A body of flat shell elements in space.
+
+        Parameters
+        ----------
+        name
+            Name of the body.
+        mesh
+            Triangles or quadrilaterals in space [m].
+        material
+            Isotropic material.
+        thickness
+            Thickness [m].
+        supports, loads
+            What fixes the body in its frame, and what acts on it.
+
+        Returns
+        -------
+        Body
+            The body, with three displacements and three rotations at each node.
+
+        Examples
+        --------
+        >>> plate = ff.Body.shell(
+        ...     "plate", ff.mesh.rectangle(2.0, 1.0, (4, 2), order=1), material=ff.STEEL, thickness=0.01
+        ... )
+        >>> round(ff.bodies.check_body(plate).mass, 6)
+        157.0
+        """
         region = Region(ShellProperty(material, thickness))
         return cls(name, mesh, (region,), supports=supports, loads=loads, space="spatial")
 
@@ -153,7 +207,30 @@ class Body:
         supports: tuple[Support, ...] = (),
         loads: tuple[Load, ...] = (),
     ) -> "Body":
-        """A body of solid elements."""
+        """A body of solid elements.
+
+        Parameters
+        ----------
+        name
+            Name of the body.
+        mesh
+            Tetrahedra, hexahedra or wedges [m].
+        material
+            Isotropic material.
+        supports, loads
+            What fixes the body in its frame, and what acts on it.
+
+        Returns
+        -------
+        Body
+            The body, with ux, uy and uz at each node.
+
+        Examples
+        --------
+        >>> block = ff.Body.solid("block", ff.mesh.block((0.4, 0.1, 0.1), (4, 1, 1)), material=ff.STEEL)
+        >>> round(ff.bodies.check_body(block).mass, 6)
+        31.4
+        """
         region = Region(SolidProperty(material))
         return cls(name, mesh, (region,), supports=supports, loads=loads, space="spatial")
 
@@ -174,7 +251,44 @@ class Body:
         loads: tuple[Load, ...] = (),
         space: Space = "planar",
     ) -> "Body":
-        """A straight beam along x from x = `root`, with node sets "start" and "end"."""
+        """A straight beam along x from x = `root`, with node sets "start" and "end".
+
+        Parameters
+        ----------
+        name
+            Name of the body.
+        length, root
+            Length [m], and x of the first node [m].
+        divisions
+            Number of elements.
+        section
+            Cross-section, such as `Rectangle` or `Circle`; lengths in m.
+        material
+            Isotropic material.
+        theory
+            "timoshenko" (with shear) or "euler_bernoulli".
+        rotary_inertia
+            Multiplier of the rotary inertia of the section.
+        strain_law
+            Axial strain of second order in the geometric stiffness: "green" or "engineering".
+        supports, loads
+            What fixes the body in its frame, and what acts on it.
+        space
+            "planar" (x–y) or "spatial".
+
+        Returns
+        -------
+        Body
+            The body, with a mesh of two-node lines [m].
+
+        Examples
+        --------
+        >>> blade = ff.Body.beam(
+        ...     "blade", length=1.2, divisions=8, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+        ... )
+        >>> sorted(blade.mesh.node_sets), len(blade.mesh.points)
+        (['end', 'start'], 9)
+        """
         mesh = line(length, divisions, start=(root, 0.0, 0.0))
         prop = BeamProperty(material, section, rotary_inertia=rotary_inertia, strain_law=strain_law)
         region = Region(prop, family=f"{theory}_beam")

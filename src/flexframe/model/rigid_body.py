@@ -88,7 +88,30 @@ class RigidBody:
     def rod(
         cls, name: str, *, length: float, mass: float, points: Mapping[str, ArrayLike | BodyFrame] | None = None
     ) -> "RigidBody":
-        """A thin uniform rod along x with the points "start" and "end" (and others by name)."""
+        """A thin uniform rod along x with the points "start" and "end" (and others by name).
+
+        Parameters
+        ----------
+        name
+            Name of the body.
+        length
+            Length [m].
+        mass
+            Mass [kg].
+        points
+            More markers by name: positions in body axes [m].
+
+        Returns
+        -------
+        RigidBody
+            The rod; its frame is at "start".
+
+        Examples
+        --------
+        >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+        >>> sorted(crank.frames)
+        ['end', 'start']
+        """
         across = mass * length**2 / 12.0
         ends = {"start": (0.0, 0.0, 0.0), "end": (length, 0.0, 0.0)}
         return cls(

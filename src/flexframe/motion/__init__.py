@@ -1,1 +1,5 @@
 """How a body frame moves."""
+
+from flexframe import lazy
+
+__getattr__, __dir__, __all__ = lazy.attach(__name__, __file__)

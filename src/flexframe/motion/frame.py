@@ -45,7 +45,25 @@ class FrameMotion:
 
     @classmethod
     def spin(cls, speed: float, axis: ArrayLike = PLANAR_AXIS) -> "FrameMotion":
-        """Steady rotation at `speed` rad/s about an axis through the origin, which is at rest."""
+        """Steady rotation at `speed` rad/s about an axis through the origin, which is at rest.
+
+        Parameters
+        ----------
+        speed
+            Angular velocity [rad/s].
+        axis
+            Direction of the axis in body components; its length does not matter.
+
+        Returns
+        -------
+        FrameMotion
+            ω along the axis [rad/s]; ε, v_O and a_O are zero.
+
+        Examples
+        --------
+        >>> ff.FrameMotion.spin(30.0).angular_velocity
+        array([ 0.,  0., 30.])
+        """
         direction = vector3(axis, "spin axis")
         length = np.linalg.norm(direction)
         if length == 0:

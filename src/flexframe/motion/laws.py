@@ -112,7 +112,27 @@ def _finite_jet(signal: Signal, t: float, what: str) -> tuple[float, float, floa
 
 
 def planar(angle: Signal, path: tuple[Signal, Signal] | None = None) -> Prescribed:
-    """Rotation about z and a path in the x–y plane."""
+    """Rotation about z and a path in the x–y plane.
+
+    Parameters
+    ----------
+    angle
+        Angle over time [rad]: an object with `jet(t)` → value, rate, second derivative.
+    path
+        x and y of the origin over time [m]; at rest if not given.
+
+    Returns
+    -------
+    Prescribed
+        A motion law, for analyses over time.
+
+    Examples
+    --------
+    >>> times = np.linspace(0.0, 1.0, 40)
+    >>> turning = ff.motion.planar(ff.motion.smooth(times, 3 * times, noise=0.0))
+    >>> turning.at(0.5).angular_velocity.round(6) + 0.0
+    array([0., 0., 3.])
+    """
     x, y = path or (Constant(), Constant())
     return Prescribed(((PLANAR_AXIS, angle),), (x, y, Constant()))
 

@@ -205,6 +205,29 @@ def attach(
     """Tie a body to its frame and find the functionals of its points.
 
     Without a reference the supports of the body tie it to the frame, and mean axes do where they leave it free.
+
+    Parameters
+    ----------
+    body
+        A body, described or discretised.
+    interfaces, sensors
+        Points where the body is joined, and points that are only recorded.
+    reference
+        `ClampedFrame` or `MeanAxes`; without it the supports of the body fix it in its frame.
+
+    Returns
+    -------
+    AttachedBody
+        The body under its reference condition, for `reduction_basis`.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=10, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> attached = ff.reduction.attach(blade, reference=ff.reduction.MeanAxes())
+    >>> attached.rigid.shape
+    (33, 3)
     """
     points = (*interfaces, *sensors)
     names = [point.name for point in points]

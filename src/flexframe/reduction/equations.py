@@ -62,5 +62,29 @@ def reduced_affine_equations(body: ReducedBody, terms: Terms | None = None) -> A
 def reduced_equations(
     body: ReducedBody, motion: FrameMotion, terms: Terms | None = None
 ) -> EquationsOfMotion[Array]:
-    """The equations of one instant, dense."""
+    """The equations of one instant, dense, as `equations_of_motion` gives them for a whole body.
+
+    Parameters
+    ----------
+    body
+        The reduced body.
+    motion
+        ω, ε, v_O and a_O of its frame at one instant.
+    terms
+        Multipliers of the parts; all 1 if not given.
+
+    Returns
+    -------
+    EquationsOfMotion
+        M, C, K and the load on the m coordinates, SI units.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=10, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> body = ff.reduction.reduce_body(blade, ff.reduction.Modal(3), reference=ff.reduction.MeanAxes())
+    >>> ff.reduction.reduced_equations(body, ff.FrameMotion.spin(10.0)).mass.shape
+    (3, 3)
+    """
     return reduced_affine_equations(body, terms).at(motion)

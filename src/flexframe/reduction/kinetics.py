@@ -40,7 +40,29 @@ def second_moment(body: "ReducedBody", deformation: Array, *, quadratic: bool = 
 
 
 def inertia_tensor(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
-    """I(δ) = tr 𝒥 1 − 𝒥: (3, 3)."""
+    """I(δ) = tr 𝒥 1 − 𝒥: (3, 3).
+
+    Parameters
+    ----------
+    body
+        The reduced body.
+    deformation
+        Coordinates δ: (m,).
+    quadratic
+        Whether displacements of second order take part.
+
+    Returns
+    -------
+    Array
+        Inertia about the origin of the frame [kg m²], in body axes.
+
+    Examples
+    --------
+    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
+    >>> body = ff.reduction.reduce_body(rod, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
+    >>> round(float(ff.reduction.inertia_tensor(body, np.zeros(2))[2, 2] / (body.mass * 1.2**2 / 3)), 3)
+    1.0
+    """
     moment = second_moment(body, deformation, quadratic=quadratic)
     return np.asarray(np.trace(moment) * np.eye(3) - moment)
 
@@ -61,7 +83,30 @@ def rotation_coupling(body: "ReducedBody", deformation: Array, *, quadratic: boo
 
 
 def mass_matrix(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
-    """M(δ) of the velocities (v, ω, δ̇): (6 + m, 6 + m)."""
+    """M(δ) of the velocities (v, ω, δ̇): (6 + m, 6 + m).
+
+    Parameters
+    ----------
+    body
+        The reduced body.
+    deformation
+        Coordinates δ: (m,).
+    quadratic
+        Whether displacements of second order take part.
+
+    Returns
+    -------
+    Array
+        M(δ) in SI units.
+
+    Examples
+    --------
+    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
+    >>> body = ff.reduction.reduce_body(rod, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
+    >>> M = ff.reduction.mass_matrix(body, np.zeros(2))
+    >>> M.shape, bool(np.isclose(M[0, 0], body.mass))
+    ((8, 8), True)
+    """
     s = skew(first_moment(body, deformation, quadratic=quadratic))
     M_O = origin_coupling(body, deformation, quadratic=quadratic)
     M_r = rotation_coupling(body, deformation, quadratic=quadratic)
@@ -94,13 +139,66 @@ def kinetic_energy(
     *,
     quadratic: bool = True,
 ) -> float:
-    """T(δ, v, ω, δ̇) = ½ uᵀM(δ)u, with the frame's velocities in body components."""
+    """T(δ, v, ω, δ̇) = ½ uᵀM(δ)u, with the frame's velocities in body components.
+
+    Parameters
+    ----------
+    body
+        The reduced body.
+    deformation, rates
+        Coordinates δ and their rates: (m,) each.
+    velocity, angular_velocity
+        Of the frame, in body components [m/s, rad/s]: (3,) each.
+    quadratic
+        Whether displacements of second order take part.
+
+    Returns
+    -------
+    float
+        Kinetic energy [J].
+
+    Examples
+    --------
+    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
+    >>> body = ff.reduction.reduce_body(rod, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
+    >>> still = np.zeros(2)
+    >>> energy = ff.reduction.kinetic_energy(body, still, np.array([2.0, 0, 0]), np.zeros(3), still)
+    >>> bool(np.isclose(energy, body.mass * 2.0**2 / 2))
+    True
+    """
     u = np.concatenate([velocity, angular_velocity, rates])
     return float(u @ mass_matrix(body, deformation, quadratic=quadratic) @ u / 2)
 
 
 def point_position(point: "ReducedPoint", deformation: Array, *, quadratic: bool = True) -> Array:
-    """x_P + N_P δ + ½ δᵀG_P δ in body components: (3,)."""
+    """x_P + N_P δ + ½ δᵀG_P δ in body components: (3,).
+
+    Parameters
+    ----------
+    point
+        An interface or sensor of a reduced body.
+    deformation
+        Coordinates δ: (m,).
+    quadratic
+        Whether displacements of second order take part.
+
+    Returns
+    -------
+    Array
+        Position relative to the frame [m].
+
+    Examples
+    --------
+    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
+    >>> body = ff.reduction.reduce_body(
+    ...     rod,
+    ...     ff.reduction.Modal(2),
+    ...     sensors=[ff.reduction.Interface("tip", "end")],
+    ...     reference=ff.reduction.MeanAxes(),
+    ... )
+    >>> ff.reduction.point_position(body.point("tip"), np.zeros(2))
+    array([1.2, 0. , 0. ])
+    """
     place = point.position + point.rows[:3] @ deformation
     if quadratic:
         place = place + np.einsum("irt,r,t->i", point.quadratic[:3], deformation, deformation) / 2

@@ -152,7 +152,37 @@ def reduce_body(
     inertia_shapes: bool = False,
     orthonormal: bool = False,
 ) -> ReducedBody:
-    """Reduce a body in one call; Craig–Bampton with ten modes unless another strategy is given."""
+    """Reduce a body in one call; Craig–Bampton with ten modes unless another strategy is given.
+
+    Parameters
+    ----------
+    body
+        A body, described or discretised.
+    strategy
+        `CraigBampton`, `Guyan` or `Modal`.
+    interfaces, sensors
+        Points where the body is joined, and points that are only recorded.
+    reference
+        `ClampedFrame` or `MeanAxes`; without it the supports of the body fix it in its frame.
+    inertia_shapes
+        Whether static shapes of accelerations and spins are added.
+    orthonormal
+        Whether the fields are combined so that mass and stiffness are diagonal.
+
+    Returns
+    -------
+    ReducedBody
+        Invariants on the basis, in SI units and body axes.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=10, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> body = ff.reduction.reduce_body(blade, ff.reduction.Modal(3), reference=ff.reduction.MeanAxes())
+    >>> body.size, round(body.mass, 6)  # kg
+    (3, 3.768)
+    """
     attached = attach(body, interfaces=interfaces, sensors=sensors, reference=reference)
     basis = reduction_basis(
         attached, strategy or CraigBampton(), inertia_shapes=inertia_shapes, orthonormal=orthonormal

@@ -51,7 +51,30 @@ class SecondOrderFields:
 
 
 def second_order_fields(attached: AttachedBody, basis: ReductionBasis) -> SecondOrderFields:
-    """The quadratic field of a basis at all nodes: m(m + 1)/2 static solutions by the factorisation at hand."""
+    """The quadratic field of a basis at all nodes: m(m + 1)/2 static solutions by the factorisation at hand.
+
+    Parameters
+    ----------
+    attached
+        What `attach` returned.
+    basis
+        Its basis.
+
+    Returns
+    -------
+    SecondOrderFields
+        The quadratic displacement field at all nodes.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=10, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> attached = ff.reduction.attach(blade, reference=ff.reduction.MeanAxes())
+    >>> basis = ff.reduction.reduction_basis(attached, ff.reduction.Modal(2))
+    >>> type(ff.reduction.second_order_fields(attached, basis)).__name__
+    'SecondOrderFields'
+    """
     discrete, V = attached.discrete, basis.vectors
     r, t = np.triu_indices(basis.size)
     forces, moved = _quadratic_forces(discrete, V)[:, r, t], _followers(discrete, V)[:, r, t]
@@ -69,7 +92,34 @@ def second_order_fields(attached: AttachedBody, basis: ReductionBasis) -> Second
 
 
 def consistent_mass_matrix(body: ReducedBody, second: SecondOrderFields, deformation: Array) -> Array:
-    """M(δ) of (v, ω, δ̇) for x + Vδ + u₂ without truncation: (6 + m, 6 + m), positive definite."""
+    """M(δ) of (v, ω, δ̇) for x + Vδ + u₂ without truncation: (6 + m, 6 + m), positive definite.
+
+    Parameters
+    ----------
+    body
+        The reduced body.
+    second
+        Its fields of second order.
+    deformation
+        Coordinates δ: (m,).
+
+    Returns
+    -------
+    Array
+        M(δ) in SI units.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=10, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> attached = ff.reduction.attach(blade, reference=ff.reduction.MeanAxes())
+    >>> basis = ff.reduction.reduction_basis(attached, ff.reduction.Modal(2))
+    >>> body = ff.reduction.reduce_body(blade, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
+    >>> fields = ff.reduction.second_order_fields(attached, basis)
+    >>> ff.reduction.consistent_mass_matrix(body, fields, np.full(2, 0.01)).shape
+    (8, 8)
+    """
     eta = np.concatenate([deformation, second.products(deformation)])
     J = np.concatenate([np.eye(len(deformation)), second.product_slopes(deformation)])
     Y, X = second.shape_products, second.position_coupling

@@ -35,6 +35,33 @@ def reduction_basis(
     `inertia_shapes` adds the static answers to unit accelerations and spins of the frame, `loads` (p, k) those to
     given nodal forces. `orthonormal` combines the fields into modes of the reduced body, so that mass and
     stiffness become diagonal.
+
+    Parameters
+    ----------
+    attached
+        What `attach` returned.
+    strategy
+        `CraigBampton`, `Guyan` or `Modal`.
+    inertia_shapes
+        Whether static shapes of accelerations and spins are added.
+    loads
+        Nodal forces whose static shapes are added [N, N m]: (p, k).
+    orthonormal
+        Whether the fields are combined so that mass and stiffness are diagonal.
+
+    Returns
+    -------
+    ReductionBasis
+        Fields V (p, m) and what each of the coordinates is.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=10, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> attached = ff.reduction.attach(blade, reference=ff.reduction.MeanAxes())
+    >>> ff.reduction.reduction_basis(attached, ff.reduction.Modal(3)).size
+    3
     """
     shapes = strategy.shapes(attached)
     shapes = _without_rigid(attached, shapes)

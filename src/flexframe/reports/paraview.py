@@ -31,6 +31,26 @@ def write_paraview(result: "Record | xarray.Dataset", folder: str | Path, name: 
     Modes and statics become NAME.vtu (with several bodies NAME.pvd and a file for each), histories NAME.pvd with
     NAME/BODY_0000.vtu and so on. Fields keep their double precision: `displacement` and `rotation` relative to the
     body frame, `motion` from the place in the mesh to that in space, mode shapes, stress averaged at the nodes.
+
+    Parameters
+    ----------
+    result
+        A record, or its `to_xarray()`.
+    folder, name
+        Where the files go, and how they are called.
+
+    Returns
+    -------
+    tuple of Path
+        The written files, the one to open first.
+
+    Examples
+    --------
+    >>> bar = ff.Body.solid(
+    ...     "bar", ff.mesh.block((0.4, 0.05, 0.05), (2, 1, 1)), material=ff.STEEL, supports=(ff.Clamp("left"),)
+    ... )
+    >>> ff.results.write_paraview(ff.modes(bar, count=1), "views", "bending")[0].name
+    'bending.vtu'
     """
     dataset = result if _is_dataset(result) else result.to_xarray()
     bodies = [fields for fields in body_fields(dataset) if fields.on_nodes]

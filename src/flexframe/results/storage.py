@@ -137,7 +137,28 @@ def write_results(
 
 
 def read_results(directory: str | Path, *, confined: bool = False) -> StoredResults:
-    """The results in a folder; when `confined`, they are not read through links that lead out of it."""
+    """The results in a folder; when `confined`, they are not read through links that lead out of it.
+
+    Parameters
+    ----------
+    directory
+        Folder that `flexframe run` wrote.
+    confined
+        Whether links that lead out of the folder are refused.
+
+    Returns
+    -------
+    StoredResults
+        Summary, case, and the arrays of each analysis when asked for; SI units.
+
+    Examples
+    --------
+    >>> try:
+    ...     ff.results.read_results("nothing here")
+    ... except ff.InputError as error:
+    ...     print(type(error).__name__)
+    InputError
+    """
     files = Folder(Path(directory), confined)
     folder = files.path
     try:

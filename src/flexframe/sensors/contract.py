@@ -127,8 +127,29 @@ class Rate(Sensor):
 
 
 def find_marker(system: System, name: str, at: NodeSelection | None = None) -> Marker:
-    """The marker "body.point"; or "body" with `at`, the node of a mesh nearest to a point, or a point of a rigid
-    body; or "body" alone, the origin of its frame."""
+    """The marker that a sensor names.
+
+    Parameters
+    ----------
+    system
+        The bodies.
+    name
+        "body.point"; "body" with `at`; or "body" alone, the origin of its frame.
+    at
+        The node of a mesh nearest to a point [m], a node or set, or a point of a rigid body [m].
+
+    Returns
+    -------
+    Marker
+        Body, nodes (of a meshed body) and place [m] in its axes.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System([crank], [ff.Revolute("A", "ground", "crank")])
+    >>> ff.sensors.find_marker(system, "crank.end").body
+    'crank'
+    """
     owner, frame = system.frame(name)
     if owner == GROUND:
         raise InputError("a sensor on the ground sees nothing; name a body")

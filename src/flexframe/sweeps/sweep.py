@@ -133,6 +133,39 @@ def sweep(
     is computed with `threads` threads, so that its numbers are the same wherever it runs. Finished cases are kept
     in the folder `out` at once; `resume` continues there. `keep` are patterns of the quantities to store.
     When `confined`, cases may only name files in the folder of the case file, wherever they are computed.
+
+    Parameters
+    ----------
+    case
+        The case file.
+    vary
+        Paths of fields and their values.
+    latin_hypercube, seed
+        Number of points of a Latin hypercube, and the seed of its generator.
+    settings
+        Texts PATH=VALUE that hold in every case.
+    keep
+        Patterns of the quantities to store.
+    out, resume, retry_failed
+        Folder for finished cases; whether to continue there, and whether failed cases are tried again.
+    workers, scheduler, threads
+        Where the cases are computed.
+    confined
+        Whether cases may only name files in the folder of the case file.
+    progress
+        Called after each case.
+
+    Returns
+    -------
+    Sweep
+        Every number of every case as an xarray dataset, in SI units.
+
+    Examples
+    --------
+    >>> element = ff.example_paths()["rectangle_element"]
+    >>> found = ff.sweep(element, {"bodies.rectangle.thickness": ["2 mm", "4 mm"]})
+    >>> found.computed, len(found.failures)
+    (2, 0)
     """
     start = perf_counter()
     place = Path(case)

@@ -34,6 +34,33 @@ def derive(
     `load="body"` a uniform force density p_V in frame components. `varying` names the data that change in time in
     the frame, among "omega", "a_O" and "load"; by default ω and a_O do, except where a formalism exists only
     for constant data. `gauge` belongs to Hamilton.
+
+    Parameters
+    ----------
+    element
+        Name of the element, such as "bar" or "planar_beam".
+    motion
+        "planar" or "spatial" motion of the frame.
+    formalism
+        "lagrange", "gibbs_appell", "hamilton", "maggi", "kane" or "whittaker".
+    plane_state
+        Plane "stress" or "strain", for plane elements.
+    prestress, damping, load
+        Terms to include.
+    varying
+        Data that change in time.
+    gauge
+        Which momenta Hamilton's route takes.
+
+    Returns
+    -------
+    Derivation
+        Symbolic M, C, K and f with every step; `latex()`, `python()` and `c()` write them.
+
+    Examples
+    --------
+    >>> ff.derive("bar").mass.shape
+    (4, 4)
     """
     entry = registered(formalism)
     gauge = checked(gauge, GAUGES, "gauge")

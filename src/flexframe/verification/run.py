@@ -53,7 +53,25 @@ def chosen_checks(names: Sequence[str] = ()) -> tuple[Check, ...]:
 
 
 def verify_rows(names: Sequence[str] = (), progress: Callable[[str], None] | None = None) -> list[Row]:
-    """Compute the chosen checks and compare."""
+    """Compute the chosen checks and compare.
+
+    Parameters
+    ----------
+    names
+        Beginnings of the names of checks; all checks if none is given.
+    progress
+        Called with the name of each check before it is computed.
+
+    Returns
+    -------
+    list of Row
+        Computed values beside their references, relative errors and tolerances.
+
+    Examples
+    --------
+    >>> all(row.passed for row in ff.results.verify_rows(["section-torsion"]))
+    True
+    """
     rows = []
     for check in chosen_checks(names):
         if progress is not None:

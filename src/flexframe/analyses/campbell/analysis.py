@@ -56,6 +56,45 @@ def campbell_diagram(
     The equations are projected on a basis that grows until every frequency is within the relative tolerance.
     Critical speeds are eigenvalues of their own. The frame is that of the body, or ("inertial", for a round shaft
     of beams on its axis) space, where bearings may differ in two directions.
+
+    Parameters
+    ----------
+    body
+        A body, described or discretised.
+    speeds
+        Increasing speeds of its frame [rad/s].
+    modes
+        Number of branches.
+    axis
+        Axis of rotation in body components.
+    terms
+        Multipliers of the terms; all 1 if not given.
+    bearings
+        Springs and dampers to space.
+    engine_orders
+        Multiples of the speed whose critical speeds are searched.
+    frame
+        "rotating" or "inertial".
+    tolerance
+        Largest relative error of a frequency by the projection.
+
+    Returns
+    -------
+    CampbellDiagram
+        Frequencies [Hz] by speed and branch, whirl directions and critical speeds [rad/s].
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade",
+    ...     length=1.2,
+    ...     divisions=8,
+    ...     section=ff.Rectangle(0.04, 0.01),
+    ...     material=ff.STEEL,
+    ...     supports=(ff.Clamp("start"),),
+    ... )
+    >>> ff.campbell_diagram(blade, [0.0, 20.0, 40.0], modes=1).frequencies_hz[:, 0].round(2)
+    array([5.8 , 5.96, 6.39])
     """
     if frame not in ("rotating", "inertial"):
         raise InputError(f"'{frame}' is not a frame of a diagram; choose rotating or inertial")

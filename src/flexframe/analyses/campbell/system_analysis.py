@@ -58,6 +58,47 @@ def system_campbell(
     t = 0. With `spin` "free" the drive only gives the torque of the steady state, and the speed may change in the
     small motions. Meshed bodies are reduced as in a coupled motion. A system whose equations change with the angle
     is refused.
+
+    Parameters
+    ----------
+    system
+        Bodies with joints; one drive of an angle turns it.
+    speeds
+        Increasing speeds [rad/s].
+    drive
+        Name of the drive that turns; the only one if not given.
+    spin
+        Whether the speed is "held" by the drive, or "free".
+    modes
+        Number of branches.
+    engine_orders
+        Multiples of the speed whose critical speeds are searched.
+    reductions
+        Coordinates of each meshed body, or "rigid".
+    geometric
+        Whether the geometric stiffness takes part.
+    discrete
+        Bodies that are discretised already, by name.
+
+    Returns
+    -------
+    SystemCampbell
+        Frequencies [Hz] by speed and branch, in the rotating frame, and critical speeds [rad/s].
+
+    Examples
+    --------
+    >>> hub = ff.RigidBody("hub", 2.0, np.ones(3), points={"rim": [0.3, 0, 0]})
+    >>> blade = ff.RigidBody("blade", 3.0, np.array([0, 0.7, 0.7]), np.array([0.8, 0, 0]))
+    >>> hinge = ff.Revolute("hinge", "hub.rim", "blade", axis=(0, 1, 0))
+    >>> fan = ff.System(
+    ...     [hub, blade],
+    ...     [ff.Revolute("axle", "ground", "hub"), hinge],
+    ...     [ff.AngleDrive("motor", "ground", "hub", 0.0)],
+    ...     start={"blade": ff.Placement([0.3, 0, 0])},
+    ...     space="spatial",
+    ... )
+    >>> ff.system_campbell(fan, [0, 10, 20], modes=1).labels
+    ('flap of blade',)
     """
     given, orders = checked_speeds(speeds), checked_orders(engine_orders)
     if modes < 1:

@@ -84,6 +84,35 @@ def crosscheck_system(
     At the start and at random states near it: accelerations and joint forces, against the compiled equations,
     whose inertia forces are compared with second derivatives of positions. Over a short time, at most `duration`
     [s]: the motions, all by the same integrator at a tight tolerance.
+
+    Parameters
+    ----------
+    system
+        Bodies with joints, drives and loads.
+    reductions
+        Coordinates of each meshed body, or "rigid".
+    terms
+        Multipliers of the terms; all 1 if not given.
+    discrete
+        Bodies that are discretised already, by name.
+    duration
+        Time over which motions are compared [s]; chosen if not given.
+    seed
+        Seed of the random states.
+    formalisms
+        The formalisms to compare; all six if not given.
+
+    Returns
+    -------
+    SystemCrosscheck
+        Largest relative differences of accelerations, joint forces and motions by each formalism.
+
+    Examples
+    --------
+    >>> rod = ff.RigidBody.rod("rod", length=1.0, mass=2.0)
+    >>> pendulum = ff.System([rod], [ff.Revolute("A", "ground", "rod")], loads=[ff.SystemGravity()])
+    >>> ff.crosscheck_system(pendulum, duration=0.01).agrees
+    True
     """
     terms = terms or Terms()
     require_whole_terms(terms)

@@ -63,6 +63,46 @@ def cycle_spectrum(
     With `body` that link alone vibrates in its frame, held by its own supports and loaded by inertia and joint
     forces; without it all elastic bodies are joined by the joints. `at_rest` lets the mechanism stand still in
     each position. `branch` chooses among several assemblies as for kinematics.
+
+    Parameters
+    ----------
+    system
+        Bodies with joints, and drives for every freedom.
+    times
+        Increasing times [s].
+    body
+        The link that vibrates; all meshed bodies if not given.
+    count
+        Number of branches.
+    terms
+        Multipliers of the terms; all 1 if not given.
+    at_rest
+        Whether the mechanism stands still in each position.
+    branch
+        Number of the assembly, from 1.
+    discrete
+        Bodies that are discretised already, by name.
+
+    Returns
+    -------
+    CycleSpectrum
+        Eigenvalues [rad/s] and frequencies [Hz] by time and branch.
+
+    Examples
+    --------
+    >>> crank = ff.Body.beam(
+    ...     "crank",
+    ...     length=0.3,
+    ...     divisions=4,
+    ...     section=ff.Rectangle(0.02, 0.01),
+    ...     material=ff.STEEL,
+    ...     supports=(ff.Clamp("start"),),
+    ... )
+    >>> motor = ff.AngleDrive("motor", "ground", "crank", "10*t")
+    >>> system = ff.System([crank], [ff.Revolute("A", "ground", "crank.start")], [motor])
+    >>> ff.cycle_spectrum(system, [0.0, 0.1], body="crank", count=2).frequencies_hz.round(1)
+    array([[ 92.8, 579.1],
+           [ 92.8, 579.1]])
     """
     if count < 1:
         raise InputError(f"the number of modes is {count}; ask for at least one")

@@ -80,6 +80,55 @@ def elastic_response(
     integrated by generalised-α; `quasi_static` leaves out the inertia of the deformation there. `damping` gives
     ratios to the modes of the link in its frame, or of the joined bodies, about one instant; `damping_ratios` to
     the modes of single bodies, in their frames or free. Both come beside the damping of the bodies.
+
+    Parameters
+    ----------
+    system
+        Bodies with joints, and drives for every freedom.
+    duration, steps
+        Time [s], and the number of equal steps.
+    body
+        The link that deforms; all meshed bodies if not given.
+    method, spectral_radius
+        How steps are made; the radius at infinite frequency belongs to generalised-α.
+    periodic
+        Whether the response that repeats with the duration is searched.
+    sensors
+        Degrees of freedom to record, by name.
+    terms
+        Multipliers of the terms; all 1 if not given.
+    modes
+        Number of modes that carry the deformation of a link; all degrees of freedom if not given.
+    branch
+        Number of the assembly, from 1.
+    quasi_static
+        Whether the inertia of the deformation is left out.
+    damping, damping_ratios
+        Damping of the assembled bodies, and of single bodies by name.
+    discrete
+        Bodies that are discretised already, by name.
+
+    Returns
+    -------
+    ElasticResponse
+        Sensor histories [m, rad] and joint forces [N, N m] over time.
+
+    Examples
+    --------
+    >>> crank = ff.Body.beam(
+    ...     "crank",
+    ...     length=0.3,
+    ...     divisions=4,
+    ...     section=ff.Rectangle(0.02, 0.01),
+    ...     material=ff.STEEL,
+    ...     supports=(ff.Clamp("start"),),
+    ... )
+    >>> motor = ff.AngleDrive("motor", "ground", "crank", "10*t")
+    >>> system = ff.System([crank], [ff.Revolute("A", "ground", "crank.start")], [motor])
+    >>> tip = {"tip": ff.sensors.DofSensor("end", "ux")}
+    >>> found = ff.elastic_response(system, duration=0.1, steps=20, body="crank", periodic=True, sensors=tip)
+    >>> bool(found.sensors["tip"].values[0] > 0)  # the centrifugal force stretches the crank
+    True
     """
     if not (np.isfinite(duration) and duration > 0):
         raise InputError(f"the duration is {duration:g} s; give a positive time")

@@ -13,7 +13,32 @@ from flexframe.model.system import System
 
 @judged
 def joint_forces(system: System, times: ArrayLike, *, branch: int | None = None) -> JointForces:
-    """Forces and moments in all joints, and what the drives must give, at increasing times [s]."""
+    """Forces and moments in all joints, and what the drives must give, at increasing times [s].
+
+    Parameters
+    ----------
+    system
+        Bodies with joints, and drives for every freedom.
+    times
+        Increasing times [s].
+    branch
+        Number of the assembly, from 1.
+
+    Returns
+    -------
+    JointForces
+        Forces [N] and moments [N m] of every joint on its second body, in space, over time.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System(
+    ...     [crank], [ff.Revolute("A", "ground", "crank")], [ff.AngleDrive("motor", "ground", "crank", "10*t")]
+    ... )
+    >>> found = ff.joint_forces(system, [0.0, 0.1])
+    >>> found.forces.joints["A"].force[0].round(6)  # m ω² L/2 towards the axis
+    array([-18.,   0.,   0.])
+    """
     motion = kinematics(system, times, branch=branch).motion
     forces = inverse_dynamics(motion)
     return JointForces(forces, (*motion.notices, *contact_notices(forces), *idle_loads(system)))

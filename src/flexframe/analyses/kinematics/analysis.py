@@ -31,6 +31,32 @@ def kinematics(
 
     Of several assemblies the one nearest to the rough start is taken, or the one with the number `branch`, counted
     from 1 by the distance from the rough start at the first time.
+
+    Parameters
+    ----------
+    system
+        Bodies with joints, and drives for every freedom.
+    times
+        Increasing times [s].
+    branch
+        Number of the assembly, from 1.
+    sensors
+        By name, see `flexframe.sensors`.
+
+    Returns
+    -------
+    Kinematics
+        Positions [m], rotations [rad], velocities and accelerations in space, over time.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System(
+    ...     [crank], [ff.Revolute("A", "ground", "crank")], [ff.AngleDrive("motor", "ground", "crank", "10*t")]
+    ... )
+    >>> found = ff.kinematics(system, [0.0, 0.1])
+    >>> found.motion.body("crank").angles.round(6)
+    array([0., 1.])
     """
     ready = mechanism(system)
     if branch is None:

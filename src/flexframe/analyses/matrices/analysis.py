@@ -19,6 +19,26 @@ def matrices(body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Te
     """Mass, Coriolis and stiffness parts, load parts and inertia invariants of a body of at most 60 dofs.
 
     Supports are not eliminated. The Coriolis matrix is 2c, as it multiplies δ̇.
+
+    Parameters
+    ----------
+    body
+        A small body, described or discretised.
+    motion
+        Frozen motion of its frame; at rest if not given.
+    terms
+        Multipliers of the terms; all 1 if not given.
+
+    Returns
+    -------
+    Matrices
+        The matrices by name, in SI units.
+
+    Examples
+    --------
+    >>> rod = ff.Body.beam("rod", length=1.0, divisions=1, section=ff.Circle(0.01), material=ff.STEEL)
+    >>> ff.matrices(rod, ff.FrameMotion.spin(10.0)).matrices["mass"].shape
+    (6, 6)
     """
     discrete = discretised(body)
     if discrete.dofs.count > LARGEST:

@@ -28,6 +28,37 @@ def mode_comparison(
     Wheels: motion along the axis of rotation (z at rest) or across it. Other bodies: the axis that has most of the
     kinetic energy. Within a class the modes are paired in the order of their frequencies; a model too coarse for
     that order shows up with large differences.
+
+    Parameters
+    ----------
+    models
+        Two or more models of the same part, by name.
+    motion
+        Frozen motion of their frame; at rest if not given.
+    terms
+        Multipliers of the terms; all 1 if not given.
+    count
+        Number of modes of each model.
+
+    Returns
+    -------
+    ModeComparison
+        Pairs of modes with their frequencies [Hz] and relative differences.
+
+    Examples
+    --------
+    >>> def blade(divisions):
+    ...     return ff.Body.beam(
+    ...         "blade",
+    ...         length=1.2,
+    ...         divisions=divisions,
+    ...         section=ff.Rectangle(0.04, 0.01),
+    ...         material=ff.STEEL,
+    ...         supports=(ff.Clamp("start"),),
+    ...     )
+    >>> found = ff.mode_comparison({"coarse": blade(4), "fine": blade(16)}, count=2)
+    >>> len(found.matched)
+    2
     """
     if len(models) < 2:
         raise InputError(f"a comparison of {len(models)} model says nothing; name two bodies at least")

@@ -36,6 +36,39 @@ def modes(
 
     At rest and without damping this is the symmetric problem; in rotation the quadratic gyroscopic one. With the
     name of a formalism every element's equations are formed by that route instead of the closed form.
+
+    Parameters
+    ----------
+    body
+        A body, described or discretised.
+    motion
+        Frozen motion of its frame; at rest if not given.
+    terms
+        Multipliers of the terms; all 1 if not given.
+    count
+        Number of modes.
+    formalism
+        Name of a formalism, such as "kane".
+
+    Returns
+    -------
+    Modes
+        Eigenvalues [rad/s], frequencies [Hz] and shapes; relative to the frame of the body.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade",
+    ...     length=1.2,
+    ...     divisions=8,
+    ...     section=ff.Rectangle(0.04, 0.01),
+    ...     material=ff.STEEL,
+    ...     supports=(ff.Clamp("start"),),
+    ... )
+    >>> ff.modes(blade, count=2).frequencies_hz.round(2)
+    array([ 5.8 , 36.35])
+    >>> ff.modes(blade, ff.FrameMotion.spin(30.0), count=2).frequencies_hz.round(2)
+    array([ 6.15, 38.03])
     """
     if count < 1:
         raise InputError(f"the number of modes is {count}; ask for at least one")

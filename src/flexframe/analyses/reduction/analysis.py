@@ -46,6 +46,48 @@ def reduction(
 
     `count` modes are compared (at most 20 unless given), at rest and, if a frame that holds the body rotates, at
     that instant of its motion. `tolerance` is that of frequencies; `wanted_hz` is the highest frequency needed.
+
+    Parameters
+    ----------
+    body
+        A body, described or discretised.
+    strategy
+        `CraigBampton`, `Guyan` or `Modal`; Craig–Bampton with ten modes if not given.
+    interfaces, sensors
+        Points where the body is joined, and points that are only recorded.
+    reference
+        `ClampedFrame` or `MeanAxes`; without it the supports of the body fix it in its frame.
+    inertia_shapes
+        Whether static shapes of accelerations and spins are added.
+    orthonormal
+        Whether the fields are combined so that mass and stiffness are diagonal.
+    motion
+        Frozen motion of the frame, at which frequencies are compared as well.
+    count
+        Number of compared modes.
+    tolerance
+        Relative error of frequencies that is accepted.
+    wanted_hz
+        Highest frequency needed [Hz].
+
+    Returns
+    -------
+    Reduction
+        The reduced body, and frequencies [Hz] of both with errors and bounds.
+
+    Examples
+    --------
+    >>> blade = ff.Body.beam(
+    ...     "blade", length=1.2, divisions=10, section=ff.Rectangle(0.04, 0.01), material=ff.STEEL
+    ... )
+    >>> record = ff.reduction.reduction(
+    ...     blade,
+    ...     ff.reduction.CraigBampton(modes=4),
+    ...     interfaces=[ff.reduction.Interface("root", "start"), ff.reduction.Interface("tip", "end")],
+    ...     reference=ff.reduction.ClampedFrame("root"),
+    ... )
+    >>> record.full_size, record.reduced.size
+    (30, 7)
     """
     if not 0 < tolerance < 1:
         raise InputError(f"the tolerance of frequencies is {tolerance:g}; give a part of one, such as 0.01")

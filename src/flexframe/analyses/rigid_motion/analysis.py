@@ -44,6 +44,36 @@ def rigid_motion(
     With `period` the start is not the described one but that of the periodic motion, searched by shooting after
     some periods of settling; drives and loads must have that period. Events are coordinates written like drives;
     the times at which one passes its law are noted.
+
+    Parameters
+    ----------
+    system
+        Rigid bodies with joints, drives and loads.
+    times
+        Increasing times [s].
+    period, settle
+        Period [s] of a periodic motion, and how many periods are integrated before it is searched.
+    events, stop_at_event
+        Coordinates whose passages are noted, and whether the first one ends the motion.
+    relative_tolerance
+        Of the integration.
+    method
+        "explicit", or "implicit" for stiff systems.
+    sensors
+        By name, see `flexframe.sensors`.
+
+    Returns
+    -------
+    RigidMotion
+        Positions [m], rotations [rad], velocities, joint forces [N, N m] and energies [J] over time.
+
+    Examples
+    --------
+    >>> rod = ff.RigidBody.rod("rod", length=1.0, mass=2.0)
+    >>> pendulum = ff.System([rod], [ff.Revolute("A", "ground", "rod")], loads=[ff.SystemGravity()])
+    >>> found = ff.rigid_motion(pendulum, [0.0, 0.01, 0.02])
+    >>> round(float(found.motion.body("rod").angles[-1]), 5)  # −¾ g t²/L: released from the horizontal
+    -0.00294
     """
     t = np.atleast_1d(np.asarray(times, dtype=float))
     if len(t) < 2:

@@ -85,6 +85,56 @@ def run_up(
     """Motion from the steady answer at the first speed while the speed follows the ramp, then for `hold` seconds.
 
     Sensors show the displacement across the axis in the turning frame and in space.
+
+    Parameters
+    ----------
+    body
+        A rotor, described or discretised.
+    ramp
+        Speed over time [rad/s].
+    unbalance
+        Masses times eccentricity [kg m] on nodes.
+    sensors
+        Nodes to watch, by name.
+    hold
+        Time at the last speed [s].
+    axis
+        Axis of rotation in body components.
+    terms
+        Multipliers of the terms; all 1 if not given.
+    bearings
+        Springs and dampers to space.
+    modes
+        Number of modes that carry the motion.
+    samples_per_turn
+        Steps in a revolution at the highest speed, at least.
+
+    Returns
+    -------
+    RunUp
+        Displacements across the axis [m] over time [s] and speed [rad/s].
+
+    Examples
+    --------
+    >>> shaft = ff.Body.beam(
+    ...     "shaft",
+    ...     length=0.6,
+    ...     divisions=4,
+    ...     section=ff.Circle(0.01),
+    ...     material=ff.STEEL,
+    ...     space="spatial",
+    ...     supports=(ff.Fix("start", ("ux", "uy", "uz", "rx")), ff.Fix("end", ("uy", "uz", "rx"))),
+    ... )
+    >>> found = ff.run_up(
+    ...     shaft,
+    ...     ff.rotors.SpeedRamp(10.0, 20.0, 100.0),
+    ...     [ff.rotors.Unbalance((0.3, 0, 0), 1e-4)],
+    ...     {"middle": ff.sensors.DofSensor((0.3, 0, 0))},
+    ...     axis=(1, 0, 0),
+    ...     modes=4,
+    ... )
+    >>> round(float(found.speeds[-1]), 6)  # rad/s
+    20.0
     """
     if not unbalance:
         raise InputError("no unbalance is given; give at least one")

@@ -55,6 +55,38 @@ def stability(
 
     `over` and `chart` are a name and ascending values. The ends of unstable ranges are solved. `check_modes`
     repeats the analysis with half as many modes more, which tells what was left out.
+
+    Parameters
+    ----------
+    problem
+        A `BodyCycle`, `MechanismCycle` or `RotorCycle` of `ff.cycles`.
+    at
+        Values of parameters by name.
+    over, chart
+        A parameter and its ascending values: along one axis, and along the second axis of a chart.
+    check_modes
+        Whether the analysis is repeated with more modes.
+
+    Returns
+    -------
+    Stability
+        Multipliers of one period, exponents [1/s] and unstable ranges.
+
+    Examples
+    --------
+    >>> column = ff.Body.beam(
+    ...     "column",
+    ...     length=1.0,
+    ...     divisions=4,
+    ...     section=ff.Rectangle(0.02, 0.01),
+    ...     material=ff.STEEL,
+    ...     supports=(ff.Clamp("start"),),
+    ... )
+    >>> def pulse(values):
+    ...     force = ff.cycles.PeriodicForce("end", lambda t: np.outer(np.cos(20 * np.pi * t), [50.0, 0, 0]))
+    ...     return ff.cycles.Excitation(period=0.1, forces=[force])
+    >>> ff.stability(ff.cycles.BodyCycle(column, pulse, modes=2), check_modes=False).stable
+    True
     """
     given = dict(at or {})
     scan_values = None if over is None else _ascending(over[1], over[0])

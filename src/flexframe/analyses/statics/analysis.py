@@ -39,6 +39,36 @@ def statics(
     First order: the loads act on the undeformed body, K is the elastic stiffness. `second_order` keeps the
     geometric, Euler and centrifugal stiffness of the frozen motion too (supported bodies only). Terms of the
     relative order of the strains are beyond second order.
+
+    Parameters
+    ----------
+    body
+        A supported body, described or discretised.
+    motion
+        Frozen motion of its frame; at rest if not given.
+    terms
+        Multipliers of the terms; all 1 if not given.
+    second_order
+        Whether K contains the geometric, Euler and centrifugal parts.
+
+    Returns
+    -------
+    Statics
+        Displacements relative to the frame [m, rad], support forces [N, N m] and stress [Pa].
+
+    Examples
+    --------
+    >>> bar = ff.Body.beam(
+    ...     "bar",
+    ...     length=1.0,
+    ...     divisions=4,
+    ...     section=ff.Rectangle(0.04, 0.01),
+    ...     material=ff.STEEL,
+    ...     supports=(ff.Clamp("start"),),
+    ...     loads=(ff.NodeForce("end", (0.0, 10.0)),),
+    ... )
+    >>> round(float(ff.statics(bar).support_forces[0, 1]), 6)  # the clamp balances 10 N
+    -10.0
     """
     discrete = discretised(body)
     terms = terms or Terms()

@@ -40,6 +40,31 @@ def system_statics(
     Drives hold the positions and loads the values that they have at `time` [s]; dampers and friction do nothing.
     The search goes downhill, so that a pendulum hangs from wherever it starts; a start that is exactly in an
     unstable equilibrium stays there and is called unstable. Meshed bodies are reduced as in a coupled motion.
+
+    Parameters
+    ----------
+    system
+        Bodies with joints, drives and loads.
+    time
+        Time of drives and loads [s].
+    reductions
+        Coordinates of each meshed body, or "rigid".
+    geometric
+        Whether the geometric stiffness takes part.
+    discrete
+        Bodies that are discretised already, by name.
+
+    Returns
+    -------
+    SystemStatics
+        Positions [m], rotations [rad], joint forces [N, N m] and stability of the equilibrium.
+
+    Examples
+    --------
+    >>> rod = ff.RigidBody.rod("rod", length=1.0, mass=2.0)
+    >>> pendulum = ff.System([rod], [ff.Revolute("A", "ground", "rod")], loads=[ff.SystemGravity()])
+    >>> ff.system_statics(pendulum).stability
+    'stable'
     """
     parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
     moving = dynamic_system(system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)

@@ -1,0 +1,5 @@
+"""Joints between the bodies of a system and the ground."""
+
+from flexframe import lazy
+
+__getattr__, __dir__, __all__ = lazy.attach(__name__, __file__)

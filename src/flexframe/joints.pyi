@@ -1,0 +1,12 @@
+from flexframe.model.joints import Cylindrical as Cylindrical
+from flexframe.model.joints import InPlane as InPlane
+from flexframe.model.joints import Joint as Joint
+from flexframe.model.joints import KnifeEdge as KnifeEdge
+from flexframe.model.joints import PointOnLine as PointOnLine
+from flexframe.model.joints import Prismatic as Prismatic
+from flexframe.model.joints import Revolute as Revolute
+from flexframe.model.joints import Rod as Rod
+from flexframe.model.joints import Rolling as Rolling
+from flexframe.model.joints import Spherical as Spherical
+from flexframe.model.joints import Universal as Universal
+from flexframe.model.joints import Weld as Weld

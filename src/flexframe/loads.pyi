@@ -1,0 +1,14 @@
+from flexframe.model.loads import Gravity as Gravity
+from flexframe.model.loads import LineLoad as LineLoad
+from flexframe.model.loads import NodeForce as NodeForce
+from flexframe.model.loads import Pressure as Pressure
+from flexframe.model.loads import Traction as Traction
+from flexframe.model.system_loads import BodyLoads as BodyLoads
+from flexframe.model.system_loads import CoordinateForce as CoordinateForce
+from flexframe.model.system_loads import Friction as Friction
+from flexframe.model.system_loads import MarkerForce as MarkerForce
+from flexframe.model.system_loads import Motor as Motor
+from flexframe.model.system_loads import Spring as Spring
+from flexframe.model.system_loads import SystemGravity as SystemGravity
+from flexframe.model.system_loads import TorsionSpring as TorsionSpring
+from flexframe.spectra.rotation.harmonic_loads import HarmonicForce as HarmonicForce

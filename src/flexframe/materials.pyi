@@ -1,0 +1,11 @@
+from flexframe.elements.orthotropic import Orientation as Orientation
+from flexframe.elements.orthotropic import OrthotropicMaterial as OrthotropicMaterial
+from flexframe.elements.properties import ALUMINIUM as ALUMINIUM
+from flexframe.elements.properties import STEEL as STEEL
+from flexframe.elements.properties import TITANIUM as TITANIUM
+from flexframe.elements.properties import BarProperty as BarProperty
+from flexframe.elements.properties import BeamProperty as BeamProperty
+from flexframe.elements.properties import Material as Material
+from flexframe.elements.properties import PlaneProperty as PlaneProperty
+from flexframe.elements.properties import ShellProperty as ShellProperty
+from flexframe.elements.properties import SolidProperty as SolidProperty

@@ -1,0 +1,11 @@
+from flexframe.analyses.transient.analysis import Start as Start
+from flexframe.maths.smoothing import SmoothedSignal as SmoothedSignal
+from flexframe.maths.smoothing import smooth as smooth
+from flexframe.motion.frame import REST as REST
+from flexframe.motion.frame import FrameMotion as FrameMotion
+from flexframe.motion.laws import MotionLaw as MotionLaw
+from flexframe.motion.laws import Pose as Pose
+from flexframe.motion.laws import Prescribed as Prescribed
+from flexframe.motion.laws import Signal as Signal
+from flexframe.motion.laws import Steady as Steady
+from flexframe.motion.laws import planar as planar

@@ -1,0 +1,5 @@
+"""Cross-sections of beams."""
+
+from flexframe import lazy
+
+__getattr__, __dir__, __all__ = lazy.attach(__name__, __file__)

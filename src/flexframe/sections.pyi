@@ -1,0 +1,11 @@
+from flexframe.elements.polygon_section import PolygonSection as PolygonSection
+from flexframe.elements.section_shapes import OrientedSection as OrientedSection
+from flexframe.elements.section_shapes import angle_section as angle_section
+from flexframe.elements.section_shapes import box_section as box_section
+from flexframe.elements.section_shapes import channel_section as channel_section
+from flexframe.elements.section_shapes import i_section as i_section
+from flexframe.elements.section_shapes import oriented_section as oriented_section
+from flexframe.elements.sections import Circle as Circle
+from flexframe.elements.sections import GeneralSection as GeneralSection
+from flexframe.elements.sections import Rectangle as Rectangle
+from flexframe.elements.sections import Section as Section

@@ -1,0 +1,16 @@
+from flexframe.sensors.contract import Marker as Marker
+from flexframe.sensors.contract import MarkerName as MarkerName
+from flexframe.sensors.contract import Measurement as Measurement
+from flexframe.sensors.contract import Rate as Rate
+from flexframe.sensors.contract import Sensor as Sensor
+from flexframe.sensors.contract import find_marker as find_marker
+from flexframe.sensors.kinds import SENSORS as SENSORS
+from flexframe.sensors.kinds import DofSensor as DofSensor
+from flexframe.sensors.kinds import EnergySensor as EnergySensor
+from flexframe.sensors.kinds import JointSensor as JointSensor
+from flexframe.sensors.kinds import MarkerSensor as MarkerSensor
+from flexframe.sensors.kinds import MomentumSensor as MomentumSensor
+from flexframe.sensors.kinds import RotationSensor as RotationSensor
+from flexframe.sensors.kinds import StressSensor as StressSensor
+from flexframe.sensors.readings import Reading as Reading
+from flexframe.sensors.states import State as State

@@ -1,0 +1,32 @@
+"""The theory pages name the source files where their terms are, and these files exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .repository import ROOT
+
+PAGES = sorted((ROOT / "docs" / "theory").glob("*.md"))
+
+
+def sections(text: str) -> list[str]:
+    """Headings with what follows them."""
+    return re.split(r"^(?=#+ )", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_section_with_an_equation_names_its_source(page: Path) -> None:
+    for section in sections(page.read_text(encoding="utf-8")):
+        if re.search(r"^\$\$", section, re.MULTILINE):
+            assert re.search(r"^Source: `", section, re.MULTILINE), section.splitlines()[0]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_named_sources_exist(page: Path) -> None:
+    lines = re.findall(r"^Source: (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert lines
+    for line in lines:
+        named = re.findall(r"`([^`]+)`", line)
+        assert line == ", ".join(f"`{name}`" for name in named)
+        assert all((ROOT / "src/flexframe" / name).is_file() for name in named), line
