@@ -119,4 +119,7 @@ def test_the_reference_lists_every_public_name() -> None:
     listed = set()
     for module, names in re.findall(r"currentmodule:: flexframe\.?(\w*)\n.*?\n\n((?:   \w+\n)+)", text, re.DOTALL):
         listed |= {f"{module}.{name}" if module else name for name in names.split()}
+    also = r"^## ff\.(\w+)\n(?:(?!^## ).)*?^Also at the top of `flexframe`: ([^\n]*)\.$"
+    for module, names in re.findall(also, text, re.MULTILINE | re.DOTALL):
+        listed |= {f"{module}.{name}" for name in re.findall(r"`(\w+)`", names)}
     assert listed == set(public_names())
