@@ -21,7 +21,7 @@ from .samples import strip, swing
         (("strip.end}", "strop.end}"), "sensors.tip: unknown body 'strop' (did you mean 'strip'?)"),
         (("{angle: strip}", "{angle: strap}"), "sensors.angle: unknown body 'strap'"),
         (("joint_force: hinge", "joint_force: hunge"), "unknown joint 'hunge' (did you mean 'hinge'?)"),
-        (("dof: uy, body: strip", "dof: uy"), "sensors.bend.body: is missing; name the body"),
+        (("dof: uy, body: strip", "dof: uy, body: strop"), "sensors.bend: is on 'strop'; name an elastic body"),
         (("step: 0.2 ms", "step: 0.2 ms\n    terms: {coriolis: 0}"), "terms.coriolis: cannot be changed"),
         (("step: 0.2 ms", "step: 0.2 ms\n    terms: {geometric: 0.5}"), "terms.geometric: is 0 or 1"),
         (("step: 0.2 ms", "step: 0.2 ms\n    formalism: kane"), "give tolerance, not a step"),
@@ -41,7 +41,7 @@ def test_wrong_cases_are_refused_at_their_line(change, message):
 def test_one_body_on_a_known_motion_is_another_analysis():
     """With `motion` the same kind is the motion of one body, which has no integrator and needs steps."""
     with pytest.raises(CaseError, match="belongs to the motion of a system; on one body give steps"):
-        strip(("step: 0.2 ms", "step: 0.2 ms\n    motion: rest"))
+        strip(("step: 0.2 ms", "tolerance: 1.0e-6\n    motion: rest"))
 
 
 def test_a_body_without_reduction_gets_one_that_is_told():
@@ -56,7 +56,7 @@ def test_a_body_without_reduction_gets_one_that_is_told():
 def test_an_interface_that_is_none_is_refused():
     with pytest.raises(CaseError) as caught:
         run_case(strip(("{modes: 3}", "{modes: 3, interfaces: {end: rigid}}")))
-    assert "analyses.run: body strip: unknown place of a joint, drive or load 'end'" in str(caught.value)
+    assert "analyses.run: body strip: unknown marker of a joint, drive or load 'end'" in str(caught.value)
 
 
 def test_summary_and_dataset():

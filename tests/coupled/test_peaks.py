@@ -209,7 +209,7 @@ def test_nothing_is_lost_by_passing_over_points_and_instants(sort: str) -> None:
 )
 def test_step_is_what_was_asked_for(step: float, samples: int | None, steps: int, stored: int) -> None:
     """Over one second; the step taken divides the time between samples and is never longer than asked for."""
-    plan = schedule(1.0, step, samples)
+    plan = schedule(SimulationOptions(1.0, step, samples=samples))
     assert plan.step is not None and plan.step <= step * (1 + 1e-12)
     assert round(1.0 / plan.step) == steps and len(plan.times) == stored
     assert (steps % (stored - 1)) == 0

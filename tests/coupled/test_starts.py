@@ -209,9 +209,9 @@ def test_changed_start_velocities_are_reported():
     assert agreed.summary()["start"]["velocity_changes"] == {}
 
 
-def test_a_body_on_a_known_motion_has_no_such_field():
+def test_a_body_on_a_known_motion_has_no_periodic_start():
     case = CLAMPED.replace(
-        "    kind: transient\n", "    kind: transient\n    motion: rest\n    initial_deformation: undeformed\n"
+        "    kind: transient\n", "    kind: transient\n    motion: rest\n    initial_deformation: periodic\n"
     )
-    with pytest.raises(CaseError, match="initial_deformation: belongs to the motion of a system"):
+    with pytest.raises(CaseError, match="initial_deformation: periodic belongs to a system; give equilibrium"):
         run_case(parse_case(case, file="start.yaml", folder=Path.cwd()))
