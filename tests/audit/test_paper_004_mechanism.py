@@ -133,7 +133,7 @@ WEIGHTS = {"G1": mpf(15), "G2": mpf(6), "G3": mpf(20), "G": mpf(8)}
 TORQUE, FRICTION, SPRING, REST, ARM = mpf(3), mpf(1) / 2, mpf(400), mpf(1) / 2, mpf(1) / 4
 
 
-def test_e16_joint_forces_do_no_virtual_work(drive: Drive) -> None:
+def test_e16_liaison_forces_do_no_virtual_work(drive: Drive) -> None:
     """E16, 004 (A42), (A46): Aᵀ Q_joint = 0 for any pin forces, only with l1 in row 3 and +Y_C x_C in row 9.
 
     Printed, the virtual work left over is Y_B(1-a1)(1-l1)c1 on the crank and -2 Y_C x_C on the pendulum.

@@ -91,10 +91,13 @@ def test_a_click_on_a_campbell_point_plays_that_mode(page: Any, disc: Path) -> N
     scene = "flexframe.scenes['campbell-campbell']"
     for series, point in ((0, 0), (1, 8), (4, 8)):
         page.mouse.click(*_point(page, 0, series, point))
-        state = page.evaluate(f"{scene}.state()")
-        assert state["playing"]
         # the modes of a kept speed stand together, one for each of the five branches
-        assert state["mode"] % 5 == series
+        state = eventually(
+            page,
+            lambda: page.evaluate(f"{scene}.state()"),
+            lambda found, series=series: found["mode"] % 5 == series,
+        )
+        assert state["playing"]
         chosen = page.locator("[data-scene=campbell-campbell] .mode[aria-selected=true]").inner_text()
         assert chosen.startswith(f"{series + 1}. ")
     picture = page.locator("[data-scene=campbell-campbell]")

@@ -86,7 +86,7 @@ def test_one_set_of_words_and_checks() -> None:
     with pytest.raises(ff.InputError, match="equal steps; give step or steps"):
         ff.simulate(blade(), duration=1.0, tolerance=1e-6)
     with pytest.raises(ff.InputError, match="damping does not belong to the motion of one body"):
-        ff.simulate(blade(), duration=1.0, steps=10, damping=ff.ModalDamping(0.01))
+        ff.simulate(blade(), duration=1.0, steps=10, damping=ff.bodies.ModalDamping(0.01))
     with pytest.raises(ff.InputError, match="modes belong to one body"):
         ff.simulate(ff.System([blade()], [hinge]), duration=1.0, steps=10, modes=3)
 

@@ -147,7 +147,7 @@ def test_bodies_are_integrated_once_when_only_motion_changes(
     speeds = ["3 rad/s", "5 rad/s", "9 rad/s"]
     found = sweep(moving, {"bodies.beam.motion.spin": speeds}, out=tmp_path / "out")
     assert integrated == ["beam"]
-    sweep(moving, {LENGTH: [1, 2]})
+    sweep(moving, {LENGTH: [2, 3]})
     assert len(integrated) == 3
     alone = [sweep(moving, {"bodies.beam.motion.spin": [speed], LENGTH: [1]}).dataset for speed in speeds]
     name = "at speed.eigenvalues"
