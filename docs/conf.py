@@ -107,11 +107,11 @@ def plain_docstring(app: Sphinx, what: str, name: str, thing: object, options: o
             literal = True
         elif line.strip() and not indented:
             literal = False
-        out.append(line if literal else _escaped(line))
+        out.append(line if literal else _escape(line))
     lines[:] = out
 
 
-def _escaped(line: str) -> str:
+def _escape(line: str) -> str:
     pieces = re.split(r"(`+[^`]+`+)", line)
     for i, piece in enumerate(pieces):
         if i % 2:

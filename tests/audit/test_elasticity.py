@@ -43,7 +43,7 @@ def _diagonal(*entries: mpf) -> Vector:
     return contract("i,ij->ij", array(entries), identity(len(entries)))
 
 
-def _turned(matrix: Vector, angle: mpf) -> Vector:
+def _rotate(matrix: Vector, angle: mpf) -> Vector:
     """D seen in axes turned by an angle: T D Tᵀ with stresses transformed as σ' = QᵀσQ."""
     c, s = mp.cos(angle), mp.sin(angle)
     T = array([[c * c, s * s, 2 * c * s], [s * s, c * c, -2 * c * s], [-c * s, c * s, c * c - s * s]])
@@ -69,7 +69,7 @@ def test_e7_correct_matrices_follow_from_the_law_in_space() -> None:
 @pytest.mark.parametrize("degrees", [17, 45, 120])
 def test_e7_correct_matrices_are_isotropic(law: Callable[[], Vector], degrees: int) -> None:
     """E7: an isotropic material has the same matrix in every pair of axes."""
-    assert_holds(_turned(law(), mp.radians(degrees)), law())
+    assert_holds(_rotate(law(), mp.radians(degrees)), law())
 
 
 @pytest.mark.parametrize("law", [printed_003, printed_000])
@@ -80,7 +80,7 @@ def test_e7_printed_matrices_are_not_isotropic(law: Callable[[], Vector]) -> Non
     """
     D = law()
     change = -(D[0, 0] - D[0, 1] - 2 * D[2, 2]) / 2
-    assert_fails_by(_turned(D, mp.pi / 4)[0, 0], D[0, 0], change, term=D[0, 0])
+    assert_fails_by(_rotate(D, mp.pi / 4)[0, 0], D[0, 0], change, term=D[0, 0])
     if law is printed_003:
         assert_holds(change, -YOUNG * POISSON / (2 * (1 - POISSON) * (1 - 2 * POISSON)))
     else:

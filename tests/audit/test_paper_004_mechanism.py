@@ -170,7 +170,7 @@ def test_e16_distance_reading_of_the_pendulum_arm(drive: Drive) -> None:
     assert_holds(to_the_left, at.projection(as_printed=True)[8, 5])
 
 
-def _applied(at: Coefficients, rates: Vector, *, with_spring: bool) -> Vector:
+def _apply(at: Coefficients, rates: Vector, *, with_spring: bool) -> Vector:
     """Q_ext of (A42); the split as printed drops the spring at the slide."""
     theta3_psi = angles(at.phi1, at.x_D)[1]
     x_D_from_G3 = -HG * mp.cos(theta3_psi - XI) + H * mp.cos(theta3_psi)
@@ -221,7 +221,7 @@ def _projected_solution(at: Coefficients, drive: Drive, applied: Vector) -> Vect
 def test_projection_equals_the_multiplier_solution(drive: Drive) -> None:
     """004 (A43)-(A46): two projected equations give the motion of the eighteen with joint forces."""
     at = coefficients(drive)
-    applied = _applied(at, drive.rates, with_spring=True)
+    applied = _apply(at, drive.rates, with_spring=True)
     full, joint = _multiplier_solution(at, drive, applied)
     independent = _projected_solution(at, drive, applied)
     assert_holds(independent, full[[2, 9]])
@@ -233,10 +233,10 @@ def test_projection_equals_the_multiplier_solution(drive: Drive) -> None:
 def test_e16_spring_dropped_when_the_forces_are_split(drive: Drive) -> None:
     """E16, 004 (A42): Q_ext must keep -k(x_D - x_D0); without it both accelerations are wrong."""
     at = coefficients(drive)
-    complete = _projected_solution(at, drive, _applied(at, drive.rates, with_spring=True))
-    truth = _multiplier_solution(at, drive, _applied(at, drive.rates, with_spring=True))[0][[2, 9]]
+    complete = _projected_solution(at, drive, _apply(at, drive.rates, with_spring=True))
+    truth = _multiplier_solution(at, drive, _apply(at, drive.rates, with_spring=True))[0][[2, 9]]
     assert_holds(complete, truth)
-    printed = _projected_solution(at, drive, _applied(at, drive.rates, with_spring=False))
+    printed = _projected_solution(at, drive, _apply(at, drive.rates, with_spring=False))
     lost = solve(at.A.T * MASSES @ at.A, at.A[9] * SPRING * (at.x_D - REST))
     assert_fails_by(printed, truth, lost, term=truth)
 

@@ -26,7 +26,7 @@ class Outside(NamedTuple):
 
 
 @inner
-def _weighted(inside: Any, weights: Any) -> float:
+def _weight(inside: Any, weights: Any) -> float:
     total = 0.0
     for i in range(inside.count):
         for j in range(inside.values.shape[1]):
@@ -41,7 +41,7 @@ def _summed(tables: Any, out: Any) -> float:
         if tables.flags[i]:
             out[i] = tables.numbers[i]
             tables.weights[i] += 1.0
-    return _weighted(tables.inside, tables.weights)
+    return _weight(tables.inside, tables.weights)
 
 
 def sample() -> Outside:
@@ -75,4 +75,4 @@ def test_arrays_with_gaps_are_refused() -> None:
 
 def test_inner_functions_are_not_for_python() -> None:
     with pytest.raises(TypeError):
-        _weighted(Addressed(sample().inside), np.zeros(3))
+        _weight(Addressed(sample().inside), np.zeros(3))

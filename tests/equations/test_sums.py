@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexframe as ff
-from flexframe.analyses.formalism_equations import chosen_equations
+from flexframe.analyses.formalism_equations import choose_equations
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.coefficients import Monomial
@@ -107,7 +107,7 @@ def test_agreement_with_the_formalisms(name, route):
     if route.name == "whittaker":  # it allows no damping
         discrete = undamped(name)
     now = motion(discrete, 5, steady=True)
-    theirs = chosen_equations(discrete, now, ff.Terms(), route.name)
+    theirs = choose_equations(discrete, now, ff.Terms(), route.name)
     ours = affine_equations(discrete).at(now)
     for found, wanted in (
         (theirs.mass, ours.mass),

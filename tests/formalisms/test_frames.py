@@ -28,7 +28,7 @@ ROTATION = expm(np.array([[0.0, -0.4, 0.3], [0.4, 0.0, -0.7], [-0.3, 0.7, 0.0]])
 SOLIDS = [f for f in FAMILIES if is_interpolated(f) and f.cell.dimension != 2]
 
 
-def _turned(matrices: Array, blocks: int) -> Array:
+def _rotate(matrices: Array, blocks: int) -> Array:
     T = block_diag(*[ROTATION] * blocks)
     return np.asarray(T @ matrices @ T.T)
 
@@ -58,7 +58,7 @@ def test_frozen_rotation_is_a_congruence(family: Family, route: Formalism) -> No
     here = route.element_equations(elements, motion, Work())
     there = route.element_equations(turned, motion_G, Work())
     for name in ("mass", "damping", "stiffness"):
-        assert relative(getattr(there, name)[0], _turned(getattr(here, name)[0], nodes)) < 1e-12
+        assert relative(getattr(there, name)[0], _rotate(getattr(here, name)[0], nodes)) < 1e-12
     assert relative(there.load[0], T @ here.load[0]) < 1e-12
 
 

@@ -6,7 +6,7 @@ from math import cos, exp, log, pi, sqrt
 import pytest
 from rounding import ROUNDING
 
-from flexframe.maths.roots import bracketed_root
+from flexframe.maths.roots import bracket_root
 
 FUNCTIONS: list[tuple[Callable[[float], float], float, float, float]] = [
     (lambda x: x**2 - 2, 0.0, 2.0, sqrt(2)),
@@ -30,7 +30,7 @@ def test_root_is_met(number: int) -> None:
         calls.append(x)
         return function(x)
 
-    found = bracketed_root(counted, low, high, tolerance=1e-12)
+    found = bracket_root(counted, low, high, tolerance=1e-12)
     assert low <= found <= high
     assert found == pytest.approx(root, abs=1e-12, rel=ROUNDING)
     assert len(calls) < 80  # halving alone takes 43 from an interval of 4
@@ -44,5 +44,5 @@ def test_smooth_function_takes_few_values() -> None:
         calls.append(x)
         return x**2 - 2
 
-    bracketed_root(counted, 0.0, 2.0, tolerance=1e-13)
+    bracket_root(counted, 0.0, 2.0, tolerance=1e-13)
     assert len(calls) <= 12

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import flexframe as ff
-from flexframe.analyses.formalism_equations import chosen_equations
+from flexframe.analyses.formalism_equations import choose_equations
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.projection import Projection
@@ -70,7 +70,7 @@ def closed_form(ready: Ready, motion: ff.FrameMotion) -> Matrices:
 
 def by_formalism(name: str) -> Callable[[Ready, ff.FrameMotion], Matrices]:
     def route(ready: Ready, motion: ff.FrameMotion) -> Matrices:
-        made = chosen_equations(ready.discrete, motion, ready.terms, name)
+        made = choose_equations(ready.discrete, motion, ready.terms, name)
         return ready.small((made.mass, made.damping, made.stiffness), made.load)
 
     return route

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.maths.branch_tracking import States, equal_groups, followed_branches
+from flexframe.maths.branch_tracking import States, equal_groups, follow_branches
 
 
 def _family(coupling: float):
@@ -21,7 +21,7 @@ def _family(coupling: float):
 def _values(coupling: float, parameters: np.ndarray) -> np.ndarray:
     solve = _family(coupling)
     solutions = [solve(s) for s in parameters]
-    branches = followed_branches(solve, parameters, solutions, wanted=2, equal=1e-9)
+    branches = follow_branches(solve, parameters, solutions, wanted=2, equal=1e-9)
     table = np.array([solution.eigenvalues.imag for solution in solutions])
     order = np.argsort(table[0, branches.numbers[0]])
     return np.take_along_axis(table, branches.numbers, axis=1)[:, order]
@@ -49,7 +49,7 @@ def test_what_no_step_resolves_is_reported() -> None:
     """A coupling of 1e-9 veers within 1e-9 of the range: the shares jump, and the reader is told or it crosses."""
     s = np.linspace(0.0, 1.0, 4)
     solve = _family(1e-9)
-    branches = followed_branches(solve, s, [solve(x) for x in s], wanted=2, equal=1e-14)
+    branches = follow_branches(solve, s, [solve(x) for x in s], wanted=2, equal=1e-14)
     crossed = branches.numbers[0].tolist() != branches.numbers[-1].tolist()
     assert crossed or branches.doubtful
 
@@ -63,7 +63,7 @@ def test_equal_eigenvalues_take_the_shapes_of_their_neighbours() -> None:
         return States(1j * values, vectors)
 
     s = np.array([0.0, 0.1, 0.2])
-    branches = followed_branches(solve, s, [solve(x) for x in s], wanted=2, equal=1e-9)
+    branches = follow_branches(solve, s, [solve(x) for x in s], wanted=2, equal=1e-9)
     circular = np.array([1, 1j]) / np.sqrt(2)
     shares = np.abs(circular.conj() @ branches.states[0]) ** 2
     assert sorted(shares) == pytest.approx([0, 1], abs=1e-12)
@@ -81,7 +81,7 @@ def test_passing_zero_turns_a_mode_into_its_conjugate() -> None:
         return States(1j * np.array([abs(1 - s), 3.0]), states / np.linalg.norm(states, axis=0))
 
     s = np.array([0.6, 0.9, 1.1, 1.4])
-    branches = followed_branches(solve, s, [solve(x) for x in s], wanted=1, equal=1e-9)
+    branches = follow_branches(solve, s, [solve(x) for x in s], wanted=1, equal=1e-9)
     assert branches.numbers[:, 0].tolist() == [0, 0, 0, 0]
 
 

@@ -8,7 +8,7 @@ import xarray
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.sweeps.evaluation import Outcome
-from flexframe.sweeps.journal import opened_journal, outcomes
+from flexframe.sweeps.journal import open_journal, outcomes
 from flexframe.sweeps.store import CASES
 from flexframe.sweeps.sweep import sweep
 
@@ -88,7 +88,7 @@ def test_foreign_folders_and_second_sweeps_are_refused(tmp_path: Path) -> None:
 
 def test_journal_keeps_numbers_exactly(tmp_path: Path) -> None:
     values = [0.1, 1 / 3, 5e-324, 1.7976931348623157e308, -0.0]
-    with opened_journal(tmp_path / "j") as journal:
+    with open_journal(tmp_path / "j") as journal:
         journal.add(Outcome(0, "done", 0.1, {"a.b": values}))
     (found,) = outcomes(tmp_path / "j")
     assert [number.hex() for number in found.quantities["a.b"]] == [number.hex() for number in values]

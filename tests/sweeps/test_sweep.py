@@ -15,7 +15,7 @@ import xarray
 from flexframe.cases import case as case_module
 from flexframe.errors import AnalysisError, InputError
 from flexframe.sweeps.cluster import Scheduler
-from flexframe.sweeps.sweep import Sweep, chosen_runner, sweep
+from flexframe.sweeps.sweep import Sweep, choose_runner, sweep
 
 from .cheap import HEIGHT, LENGTH, cheap_case
 
@@ -203,12 +203,12 @@ def test_no_scheduler_is_told(case: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_runner_follows_the_request() -> None:
-    assert chosen_runner(None, None).name == "one process"
-    assert chosen_runner(3, "processes").name == "3 processes"
-    assert chosen_runner(None, "tcp://host:8786") == Scheduler("tcp://host:8786")
+    assert choose_runner(None, None).name == "one process"
+    assert choose_runner(3, "processes").name == "3 processes"
+    assert choose_runner(None, "tcp://host:8786") == Scheduler("tcp://host:8786")
     for workers, address in ((0, None), (2, "tcp://host:8786")):
         with pytest.raises(InputError):
-            chosen_runner(workers, address)
+            choose_runner(workers, address)
 
 
 def test_a_cluster_that_does_not_start_is_told(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:

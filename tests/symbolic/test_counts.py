@@ -6,7 +6,7 @@ from sympy import QQ, ring
 
 from flexframe.errors import InputError
 from flexframe.symbolic import FORMALISMS, operation_counts, published_counts
-from flexframe.symbolic.algebra import written_operations
+from flexframe.symbolic.algebra import operations_text
 from flexframe.symbolic.counts import PUBLISHED_ELEMENTS
 
 from .samples import derived
@@ -39,7 +39,7 @@ def test_operations_are_those_of_the_expression() -> None:
     polynomial = 3 * x**2 * y - x * z / 2 + y + 5
     counted = sympy.count_ops(polynomial.as_expr(), visual=True)
     each = {str(k): int(counted.coeff(k)) for k in counted.free_symbols}
-    additions, multiplications = written_operations(polynomial)
+    additions, multiplications = operations_text(polynomial)
     assert additions == each["ADD"] + each["SUB"]
     # x² is one product; −xz/2 is x·z and one division
     assert multiplications == each["MUL"] + each["POW"] + each["DIV"]

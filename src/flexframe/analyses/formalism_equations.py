@@ -14,7 +14,7 @@ from flexframe.formalisms.registry import formalism_named
 from flexframe.motion.frame import FrameMotion
 
 
-def chosen_equations(
+def choose_equations(
     discrete: DiscreteBody, motion: FrameMotion, terms: Terms, formalism: str | None
 ) -> EquationsOfMotion:
     """The closed form from invariants, or every element's equations by the formalism of that name."""

@@ -51,18 +51,18 @@ def _doubts(asked: Mapping[str, Any], record: Any) -> Iterator[str]:
         yield from _rim_doubts(body, asked, record)
     yield from _sensor_doubts(asked, bodies)
     for name, choice in (asked.get("reductions") or {}).items():
-        yield from _told("damping_ratio", f"body {name}", float(getattr(choice, "damping_ratio", 0.0)))
+        yield from _report("damping_ratio", f"body {name}", float(getattr(choice, "damping_ratio", 0.0)))
     damping = asked.get("damping")
     for ratio in (getattr(damping, "ratio", 0.0), *getattr(damping, "ratios", ())):
-        yield from _told("damping_ratio", "the system", ratio)
+        yield from _report("damping_ratio", "the system", ratio)
     yield from _motion_doubts(record)
     yield from _response_doubts(record, {body.name: _size(body) for body in bodies})
     drift = getattr(record, "energy_drift", 0.0)
     if np.isfinite(drift):
-        yield from _told("energy_drift", "the result", float(drift), _DRIFT_REMEDY)
+        yield from _report("energy_drift", "the result", float(drift), _DRIFT_REMEDY)
 
 
-def _told(key: str, owner: str, value: float, remedy: str = "check it") -> Iterator[str]:
+def _report(key: str, owner: str, value: float, remedy: str = "check it") -> Iterator[str]:
     doubt = USUAL[key].doubt(owner, value, remedy)
     if doubt is not None:
         yield doubt
@@ -111,7 +111,7 @@ def _rim_doubts(body: Body, asked: Mapping[str, Any], record: Any) -> Iterator[s
     rim = float(np.linalg.norm(np.cross(spin, body.mesh.points), axis=1).max(initial=0.0))
     slowest = min(wave_speed(region.prop) for region in body.regions)
     remedy = f"the rim moves at {rim:.4g} m/s: was the speed meant in turns a minute?"
-    yield from _told("rim_strain", f"body {body.name}", (rim / slowest) ** 2, remedy)
+    yield from _report("rim_strain", f"body {body.name}", (rim / slowest) ** 2, remedy)
 
 
 def _spin(asked: Mapping[str, Any], record: Any) -> Array | None:
@@ -145,7 +145,7 @@ def _motion_doubts(record: Any) -> Iterator[str]:
         fastest = max(
             float(speeds.max(initial=0.0)), float(np.linalg.norm(moving.velocities[kept], axis=1).max(initial=0.0))
         )
-        yield from _told("speed", f"body {name}", fastest)
+        yield from _report("speed", f"body {name}", fastest)
 
 
 def _corners(body: Body) -> Array:
@@ -171,4 +171,4 @@ def _response_doubts(record: Any, sizes: Mapping[str, float]) -> Iterator[str]:
         if not (size > 0 and np.isfinite(largest)):
             continue
         beyond = f"{largest:.4g} m on {size:.4g} m is beyond small displacements, {remedy}"
-        yield from _told("response", f"body {name}", largest / size, beyond)
+        yield from _report("response", f"body {name}", largest / size, beyond)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.maths.arrays import Array
 from flexframe.mesh.checks import MeshQuality, check_mesh
 from flexframe.model.body import Body
@@ -61,7 +61,7 @@ def check_body(body: Body | DiscreteBody) -> BodyCheck:
     >>> round(ff.bodies.check_body(block).volume, 9)
     0.004
     """
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     inertia, mesh = discrete.inertia, discrete.body.mesh
     quality = check_mesh(mesh)
     centre = inertia.centre_of_mass

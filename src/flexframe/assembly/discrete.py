@@ -11,7 +11,7 @@ from flexframe.assembly.couplings import coupled_dofs, rigid_joins
 from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import GeometricInvariants
-from flexframe.assembly.inertia import InertiaInvariants, integrated_inertia
+from flexframe.assembly.inertia import InertiaInvariants, integrate_inertia
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import NodePattern, assembled, expanded
 from flexframe.assembly.projection import Projection, supported
@@ -90,7 +90,7 @@ class DiscreteBody:
         if not self.body.point_masses:
             return self.mass
         nothing = np.zeros(self.body.mesh.node_count)
-        alone = integrated_inertia(
+        alone = integrate_inertia(
             self.batches, self.dofs, self.pattern, points=self.body.mesh.points, lumped=nothing
         )
         return alone.mass_matrix()
@@ -167,7 +167,7 @@ def discretise(body: Body) -> DiscreteBody:
     interpolated = [batch for batch in batches if is_interpolated(batch.family)]
     pattern = NodePattern.of(body.mesh.node_count, [batch.nodes for batch in interpolated])
     points = point_bodies(body, dofs)
-    inertia = integrated_inertia(
+    inertia = integrate_inertia(
         batches, dofs, pattern, points=body.mesh.points, lumped=lumped_masses(body, dofs), attached=points
     )
     stiffness_matrix = _assembled_stiffness(batches, dofs, pattern)
@@ -186,7 +186,7 @@ def discretise(body: Body) -> DiscreteBody:
     )
 
 
-def discretised(body: Body | DiscreteBody) -> DiscreteBody:
+def ensure_discrete(body: Body | DiscreteBody) -> DiscreteBody:
     """The matrices of a body, made now unless they were made before."""
     return body if isinstance(body, DiscreteBody) else discretise(body)
 

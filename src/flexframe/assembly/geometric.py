@@ -21,7 +21,7 @@ from flexframe.assembly.inertia import (
     euler_factor,
 )
 from flexframe.assembly.loads import AppliedLoads
-from flexframe.assembly.pattern import NodePattern, assembled, expanded_scalar
+from flexframe.assembly.pattern import NodePattern, assembled, expand_scalar
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.integration import (
     scalar_geometric,
@@ -93,7 +93,7 @@ class GeometricInvariants:
         """k_g of one unit load: (p, p)."""
         part = self.prestress(load)
         columns = displacement_columns(self.dofs)
-        matrix = expanded_scalar(self.pattern.scalar(part.scalar), np.eye(len(columns)), self.dofs, columns)
+        matrix = expand_scalar(self.pattern.scalar(part.scalar), np.eye(len(columns)), self.dofs, columns)
         return matrix if part.full is None else sparse.csr_array(matrix + part.full)
 
     def prestress(self, load: UnitLoad) -> _Prestress:

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from flexframe.assembly.attachments import PointBodies
 from flexframe.assembly.dofs import DofMap
-from flexframe.assembly.pattern import NodePattern, assembled, expanded_scalar
+from flexframe.assembly.pattern import NodePattern, assembled, expand_scalar
 from flexframe.elements.contract import ElementBatch, is_interpolated
 from flexframe.elements.integration import inertia_points, scalar_mass
 from flexframe.errors import AnalysisError
@@ -41,7 +41,7 @@ class InertiaInvariants:
     def contraction(self, factor: Array) -> SparseMatrix:
         """Σ A_ab Y_ab = ∫ρ NᵀAN: (p, p)."""
         columns = displacement_columns(self.dofs)
-        matrix = expanded_scalar(self.scalar, factor[np.ix_(columns, columns)], self.dofs, columns)
+        matrix = expand_scalar(self.scalar, factor[np.ix_(columns, columns)], self.dofs, columns)
         if self.full is not None:
             for a in range(3):
                 for b in range(3):
@@ -131,7 +131,7 @@ def displacement_columns(dofs: DofMap) -> IntArray:
     return np.flatnonzero((dofs.numbers[:, :3] >= 0).any(axis=0))
 
 
-def integrated_inertia(
+def integrate_inertia(
     batches: Sequence[ElementBatch],
     dofs: DofMap,
     pattern: NodePattern,

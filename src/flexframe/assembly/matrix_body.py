@@ -11,7 +11,7 @@ from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import DofMap, rigid_displacements
-from flexframe.assembly.inertia import integrated_inertia
+from flexframe.assembly.inertia import integrate_inertia
 from flexframe.assembly.loads import applied_loads
 from flexframe.assembly.pattern import NodePattern
 from flexframe.assembly.projection import supported
@@ -87,7 +87,7 @@ def matrix_body(
     if placed:
         _require_belonging(name, K, rigid_displacements(dofs, points))
     pattern = NodePattern(np.asarray(scalar.indptr, np.int64), np.asarray(scalar.indices, np.int64))
-    inertia = integrated_inertia(
+    inertia = integrate_inertia(
         (), dofs, pattern, points=points, lumped=np.zeros(count), scalar=scalar.data, placed=placed
     )
     return DiscreteBody(

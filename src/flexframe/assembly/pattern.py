@@ -80,7 +80,7 @@ def expanded(pattern: NodePattern, data: Array, dofs: DofMap, columns: IntArray)
     return sparse.csr_array((values, indices, starts), shape=(dofs.count, dofs.count))
 
 
-def expanded_scalar(scalar: SparseMatrix, factor: Array, dofs: DofMap, columns: IntArray) -> SparseMatrix:
+def expand_scalar(scalar: SparseMatrix, factor: Array, dofs: DofMap, columns: IntArray) -> SparseMatrix:
     """scalar ⊗ factor on the dofs `columns` of each node, zeros of the factor left out."""
     numbers = np.ascontiguousarray(dofs.numbers[:, columns])
     factor = np.ascontiguousarray(factor, dtype=float)

@@ -74,9 +74,9 @@ def supported(body: Body, dofs: DofMap) -> Projection:
     couplings = coupling_map(body, dofs)
     constraints = _support_constraints(body, dofs)
     if couplings is None:
-        free, kept = _eliminated(constraints)
+        free, kept = _eliminate(constraints)
         return Projection(free, kept)
-    free, _ = _eliminated(sparse.csr_array(constraints @ couplings.basis))
+    free, _ = _eliminate(sparse.csr_array(constraints @ couplings.basis))
     return Projection(sparse.csr_array(couplings.basis @ free), None, couplings)
 
 
@@ -103,7 +103,7 @@ def _support_constraints(body: Body, dofs: DofMap) -> SparseMatrix:
     return sparse.csr_array(sparse.coo_array(triplets, shape=(count, dofs.count)))
 
 
-def _eliminated(constraints: SparseMatrix) -> tuple[SparseMatrix, IntArray | None]:
+def _eliminate(constraints: SparseMatrix) -> tuple[SparseMatrix, IntArray | None]:
     """Orthonormal basis of all x with constraints · x = 0, and the numbers kept when it only selects."""
     size = constraints.shape[1]
     removed = np.zeros(size, dtype=bool)

@@ -173,7 +173,7 @@ def _smoothed_resultants(
         extension = nodal_extension(batch)
         assert is_surface(batch.family) and extension is not None
         axes = batch.family.axes(batch.coordinates)
-        at_nodes = np.einsum("ag,egr->ear", extension, _joined(values))
+        at_nodes = np.einsum("ag,egr->ear", extension, _join(values))
         own.append((axes, at_nodes))
         np.add.at(total, batch.nodes, _in_space(at_nodes, axes))
         np.add.at(normals, batch.nodes, np.broadcast_to(axes[:, None, 2], (*batch.nodes.shape, 3)))
@@ -189,11 +189,11 @@ def _smoothed_resultants(
         assert is_surface(family)
         shape = cell_geometry(family.cell).shape(family.rule.points)
         interpolated = np.einsum("ga,ear->egr", shape, nodal)
-        out.append(_SmoothedResultants(_joined(values), interpolated, family.areas(batch.coordinates)))
+        out.append(_SmoothedResultants(_join(values), interpolated, family.areas(batch.coordinates)))
     return tuple(out)
 
 
-def _joined(values: Array) -> Array:
+def _join(values: Array) -> Array:
     return np.concatenate([values[..., MEMBRANE], values[..., BENDING]], axis=-1)
 
 

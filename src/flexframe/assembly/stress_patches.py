@@ -69,7 +69,7 @@ def average_stress(points: Array, parts: Sequence[SampledStress]) -> Array:
             family.stiffness_rule, places, family.degree - 1, products=has_products(family), weighted=True
         )
         values = np.einsum("ag,egc->eac", lower, part.values)
-        total += _gathered(nodes.ravel(), values.reshape(-1, values.shape[2]), len(points))
+        total += _gather(nodes.ravel(), values.reshape(-1, values.shape[2]), len(points))
         count += np.bincount(nodes.ravel(), minlength=len(points))
     return np.where(count[:, None] > 0, total / np.maximum(count, 1)[:, None], np.nan)
 
@@ -150,7 +150,7 @@ def _monomials(places: Array, exponents: IntArray) -> Array:
     return out
 
 
-def _gathered(rows: IntArray, values: Array, count: int) -> Array:
+def _gather(rows: IntArray, values: Array, count: int) -> Array:
     """Σ of values (n, …) over equal rows (n,): (count, …)."""
     into = sparse.csr_array((np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(count, len(rows)))
     return np.asarray(into @ values.reshape(len(rows), -1)).reshape(count, *values.shape[1:])
@@ -186,8 +186,8 @@ def _fitted(points: Array, places: Array, parts: Sequence[SampledStress], expone
             scaled = (where[:, None] - places[corners][:, :, None]) / sizes[corners][..., None, None]
             P = _monomials(scaled, exponents)
             flat = corners.ravel()
-            normal += _gathered(flat, (P.swapaxes(2, 3) @ P).reshape(-1, terms, terms), count)
-            right += _gathered(flat, (P.swapaxes(2, 3) @ sampled[:, None]).reshape(-1, terms, components), count)
+            normal += _gather(flat, (P.swapaxes(2, 3) @ P).reshape(-1, terms, terms), count)
+            right += _gather(flat, (P.swapaxes(2, 3) @ sampled[:, None]).reshape(-1, terms, components), count)
     coefficients, full = _solved(normal, right)
     # the first monomial is 1: its normal equation counts the samples
     return _Patches(coefficients, sizes, full & ~_on_boundary(points, parts), normal[:, 0, 0])
@@ -245,7 +245,7 @@ def _taken(
             counted = weights[corners]
             values = np.einsum("evac,ev->eac", P @ patches.coefficients[corners], counted)
             flat = batch.nodes.ravel()
-            total += _gathered(flat, values.reshape(-1, components), count)
+            total += _gather(flat, values.reshape(-1, components), count)
             weight += np.bincount(flat, np.repeat(counted.sum(axis=1), nodes), count)
     reached: BoolArray = weight > 0
     return total / np.where(reached, weight, 1.0)[:, None], reached

@@ -64,7 +64,7 @@ def check_system_analyses(document: CaseDocument, system: System, problems: Prob
     problems.raise_if_any()
 
 
-def built_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> BuiltBodies:
+def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> BuiltBodies:
     """Materials, meshes, bodies and laws; files are found from the folder."""
     materials = dict(BUILT_IN_MATERIALS)
     for name, entry in document.materials.items():

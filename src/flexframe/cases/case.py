@@ -12,24 +12,24 @@ from flexframe.analyses.contract import AnalysisEntry, FrozenBody, Monitor, Movi
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.cases.building import (
     BuiltBodies,
-    built_bodies,
+    build_bodies,
     check_references,
     check_system_analyses,
     responsible_field,
 )
 from flexframe.cases.document import CaseDocument
-from flexframe.cases.named_files import found_files
-from flexframe.cases.old_words import renamed, renamed_path
+from flexframe.cases.named_files import find_files
+from flexframe.cases.old_words import rename_path, renamed
 from flexframe.cases.overrides import Override, overridden
-from flexframe.cases.places import check_places, taken_nodes
+from flexframe.cases.places import check_places, take_nodes
 from flexframe.cases.source import Node, parse_yaml, read_text
-from flexframe.cases.system import built_system
+from flexframe.cases.system import build_system
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.motions import MotionEntry, motion_law
 from flexframe.entries.parameters import FIELD, Parameters, read_parameters, reading_with
 from flexframe.entries.problems import CaseError, Problems
 from flexframe.entries.recordings import Recording
-from flexframe.entries.reductions import ReductionChoiceEntry, built_reference, built_strategy
+from flexframe.entries.reductions import ReductionChoiceEntry, build_reference, build_strategy
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.model.body import Body
@@ -89,7 +89,7 @@ class Case:
 
     def places(self) -> dict[str, Any]:
         """Which node stands for every place that is given by coordinates, by field."""
-        return taken_nodes(self.document, self.built.bodies)
+        return take_nodes(self.document, self.built.bodies)
 
     def doubts(self) -> tuple[str, ...]:
         """Old words of the file, and what is unlikely in bodies, system and damping, sentence by sentence."""
@@ -187,8 +187,8 @@ def _reduction_choice(entry: ReductionChoiceEntry) -> "ReductionChoice":
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 
     return ReductionChoice(
-        strategy=built_strategy(entry.strategy, entry.modes, attachments=entry.attachments),
-        reference=built_reference(entry.reference),
+        strategy=build_strategy(entry.strategy, entry.modes, attachments=entry.attachments),
+        reference=build_reference(entry.reference),
         inertia_shapes=entry.inertia_shapes,
         damping_ratio=entry.damping_ratio,
         couplings=dict(entry.interfaces),
@@ -232,7 +232,7 @@ def parse_case(
     """Validate the text of a case; files that it names are found from the folder, when `confined` only in it."""
     settings = tuple(Override.parse(override) for override in overrides)
     parsed = parse_yaml(text, file)
-    return built_case(parsed, text, file=file, folder=Folder(folder, confined), settings=settings)
+    return build_case(parsed, text, file=file, folder=Folder(folder, confined), settings=settings)
 
 
 def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
@@ -242,30 +242,30 @@ def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
     """
     root, _ = renamed(parse_yaml(text, file))
     try:
-        document, _ = _validated(root, root, Problems(file, root))
+        document, _ = _validate(root, root, Problems(file, root))
     except CaseError:
         return []
-    return found_files(document, folder, Problems(file, root))
+    return find_files(document, folder, Problems(file, root))
 
 
-def built_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: Sequence[Override]) -> Case:
+def build_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: Sequence[Override]) -> Case:
     """The case of a text that is parsed already, with some fields changed."""
     root, old_words = renamed(parsed)
-    settings = [replace(setting, path=renamed_path(setting.path)) for setting in settings]
+    settings = [replace(setting, path=rename_path(setting.path)) for setting in settings]
     root = overridden(root, settings, file)
     problems = Problems(file, root)
-    document, parameters = _validated(root, parsed, problems)
+    document, parameters = _validate(root, parsed, problems)
     check_references(document, problems)
     problems.raise_if_any()
-    built = built_bodies(document, folder, problems)
+    built = build_bodies(document, folder, problems)
     check_places(document, built.bodies, problems)
-    linked = built_system(document, built.bodies, folder, problems) if document.has_system else None
+    linked = build_system(document, built.bodies, folder, problems) if document.has_system else None
     if linked is not None:
         check_system_analyses(document, linked, problems)
     return Case(file, folder, text, tuple(settings), root, document, built, linked, parameters, old_words)
 
 
-def _validated(root: Node, parsed: Node, problems: Problems) -> tuple[CaseDocument, Parameters]:
+def _validate(root: Node, parsed: Node, problems: Problems) -> tuple[CaseDocument, Parameters]:
     """The document and its parameters; `parsed` is the file without overrides."""
     data = root.plain()
     if not isinstance(data, dict):

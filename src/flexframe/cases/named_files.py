@@ -35,7 +35,7 @@ def check_files(document: BaseModel, folder: Folder, problems: Problems) -> None
             folder.require(name)
 
 
-def found_files(document: BaseModel, folder: Folder, problems: Problems) -> list[str]:
+def find_files(document: BaseModel, folder: Folder, problems: Problems) -> list[str]:
     """The files that a document names and what they include, where they exist; CaseError for refused ones."""
     found: dict[str, None] = {}
     for path, name in named_files(document):

@@ -26,7 +26,7 @@ OLD_VALUES: Mapping[tuple[str, ...], Mapping[str, str]] = {
 def renamed(root: Node) -> tuple[Node, tuple[str, ...]]:
     """The document in the new words, its lines kept, and one notice for each old word found."""
     found: dict[tuple[str, str], int] = {}
-    root = _renamed(root, (), found)
+    root = _rename(root, (), found)
     notices = (
         f"line {line}: '{old}' is now called '{new}'; the old word still works"
         for (old, new), line in found.items()
@@ -34,7 +34,7 @@ def renamed(root: Node) -> tuple[Node, tuple[str, ...]]:
     return root, tuple(notices)
 
 
-def renamed_path(path: Sequence[str]) -> tuple[str, ...]:
+def rename_path(path: Sequence[str]) -> tuple[str, ...]:
     """A path of fields in the new words."""
     out: list[str] = []
     for part in path:
@@ -50,7 +50,7 @@ def _words(table: Mapping[tuple[str, ...], Mapping[str, str]], path: FieldPath) 
     return {}
 
 
-def _renamed(node: Node, path: FieldPath, found: dict[tuple[str, str], int]) -> Node:
+def _rename(node: Node, path: FieldPath, found: dict[tuple[str, str], int]) -> Node:
     if isinstance(node.value, dict):
         words = _words(OLD_KEYS, path)
         values, lines = {}, {}
@@ -59,10 +59,10 @@ def _renamed(node: Node, path: FieldPath, found: dict[tuple[str, str], int]) -> 
             new = key if new in node.value else new  # both are given: the old one is an unknown field
             if new != key:
                 found.setdefault((key, new), node.key_lines[key])
-            values[new], lines[new] = _renamed(child, (*path, new), found), node.key_lines[key]
+            values[new], lines[new] = _rename(child, (*path, new), found), node.key_lines[key]
         return Node(node.line, values, lines, node.size, node.depth)
     if isinstance(node.value, list):
-        entries = [_renamed(child, (*path, number), found) for number, child in enumerate(node.value)]
+        entries = [_rename(child, (*path, number), found) for number, child in enumerate(node.value)]
         return Node(node.line, entries, node.key_lines, node.size, node.depth)
     if isinstance(node.value, str):
         word = _words(OLD_VALUES, path).get(node.value)

@@ -46,7 +46,7 @@ def check_places(document: CaseDocument, bodies: Mapping[str, Body], problems: P
     problems.raise_if_any()
 
 
-def taken_nodes(document: CaseDocument, bodies: Mapping[str, Body]) -> dict[str, Any]:
+def take_nodes(document: CaseDocument, bodies: Mapping[str, Body]) -> dict[str, Any]:
     """Which node stands for every place that is given by coordinates, by field."""
     return {
         shown_path(place.path): {"body": place.body, **_summary(bodies[place.body], place.on)}

@@ -75,10 +75,10 @@ def read_text(path: Path) -> str:
         raise _unreadable(path, "this is a folder; give the path of a case file") from None
     except OSError as error:
         raise _unreadable(path, f"cannot be read ({error.strerror}); give a readable case file") from None
-    return decoded_text(data, str(path))
+    return decode_text(data, str(path))
 
 
-def decoded_text(data: bytes, file: str) -> str:
+def decode_text(data: bytes, file: str) -> str:
     """The text of a case; CaseError when it is too large or not text."""
     if len(data) > MAX_BYTES:
         raise _unreadable(

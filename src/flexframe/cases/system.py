@@ -5,7 +5,7 @@ from typing import Protocol
 
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Name
-from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, built_frame
+from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, build_frame
 from flexframe.entries.problems import Problems
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.files import Folder
@@ -40,7 +40,7 @@ class SystemEntries(Protocol):
     def loads(self) -> Mapping[Name, SystemLoadEntry]: ...
 
 
-def built_system(
+def build_system(
     document: SystemEntries, meshed: Mapping[str, Body], folder: Folder, problems: Problems
 ) -> System:
     """Rigid and meshed bodies, joints, drives and loads; CaseError with every problem found."""
@@ -56,7 +56,7 @@ def built_system(
         parts = [part for part in ("joints", "drives", "initial") if name in getattr(document, part)]
         if len(parts) > 1:
             problems.add((parts[1], name), f"the name '{name}' is also that of {parts[0]}.{name}; choose another")
-    ground = {name: built_frame(entry) for name, entry in document.ground.items()}
+    ground = {name: build_frame(entry) for name, entry in document.ground.items()}
     bare = System(bodies, ground=ground, space=document.space)
     joints: dict[str, Joint] = {}
     for name, joint_entry in document.joints.items():

@@ -31,12 +31,12 @@ def _watch(tell: Callable[[str], None], finished: Event) -> None:
     while not finished.wait(POLLED_EVERY):
         events = sys.modules.get("numba.core.event")
         if "numba" in sys.modules and hasattr(events, "install_listener"):
-            with events.install_listener(_COMPILATION, _told_once(events, tell)):  # type: ignore[union-attr]
+            with events.install_listener(_COMPILATION, _report_once(events, tell)):  # type: ignore[union-attr]
                 finished.wait()
             return
 
 
-def _told_once(events: Any, tell: Callable[[str], None]) -> Any:
+def _report_once(events: Any, tell: Callable[[str], None]) -> Any:
     class Listener(events.Listener):  # type: ignore[misc] # the base is known at run time only
         """Numba calls it at the start and at the end of every compilation."""
 

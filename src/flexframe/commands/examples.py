@@ -28,10 +28,10 @@ def examples(name: str | None, copy_to: Path | None, as_json: bool) -> None:
     if copy_to is None:
         print(read_text(known[name]), end="")
     else:
-        print(_copied(known[name], copy_to))
+        print(_copy(known[name], copy_to))
 
 
-def _copied(path: Path, folder: Path) -> Path:
+def _copy(path: Path, folder: Path) -> Path:
     """Copy an example, with the recordings and meshes that it names, without replacing anything."""
     source = Folder(path.parent, confined=True)
     names = [path.name, *case_files(read_text(path), file=path.name, folder=source)]

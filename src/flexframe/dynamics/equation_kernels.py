@@ -13,7 +13,7 @@ from flexframe.dynamics.copying_kernels import copy2
 from flexframe.dynamics.dense_kernels import factorise, substitute
 from flexframe.dynamics.force_kernels import apply_forces
 from flexframe.dynamics.load_kernels import apply_loads
-from flexframe.dynamics.vector_kernels import turned_back
+from flexframe.dynamics.vector_kernels import rotate_back
 
 _REFINEMENTS = 3
 
@@ -43,7 +43,7 @@ def residual(tables: Any, place: Any, time: float, x: Any, multipliers: Any, wor
         numbers = all_numbers[b]
         for j in range(6 + m):
             acceleration[j] = x[numbers[j]] if numbers[j] >= 0 else 0.0
-        weight = turned_back(work.rotations[b], tables.gravity)
+        weight = rotate_back(work.rotations[b], tables.gravity)
         delta, u = place.deformation[b], place.velocities[b]
         body_inertia(bodies, b, delta, u, acceleration, weight, local, work)
         if m:

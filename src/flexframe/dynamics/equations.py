@@ -9,7 +9,7 @@ from flexframe.dynamics.laws import law_tables
 from flexframe.dynamics.system_kernels import ACCELERATIONS, EQUATIONS, at_state
 from flexframe.dynamics.tables import LoadTables, RowTables, Tables
 from flexframe.dynamics.workspace import (
-    moved_place,
+    move_place,
     place_of,
     set_velocity,
     state_of,
@@ -120,7 +120,7 @@ def accelerations_at(system: DynamicSystem, state: DynamicState) -> Acceleration
 
 def moved(system: DynamicSystem, state: DynamicState, step: Array) -> DynamicState:
     """The state after a step (n,) of its positions: r + R Tᵀ(θ) d, R exp θ̃, δ + dδ."""
-    after = moved_place(system, place_of(system, state), np.asarray(step, dtype=float))
+    after = move_place(system, place_of(system, state), np.asarray(step, dtype=float))
     return state_of(system, after, state.time)
 
 

@@ -106,7 +106,7 @@ def _slopes(  # noqa: PLR0912, PLR0917
 
 
 @njit(cache=True)
-def _restored(y: Any, lost: Any, slope: Any, frequencies: Any, defect: float, sizes: Any) -> None:  # noqa: PLR0917
+def _restore(y: Any, lost: Any, slope: Any, frequencies: Any, defect: float, sizes: Any) -> None:  # noqa: PLR0917
     """Take the rounding of a step out of the energy, along the part of ∂H/∂(L, z, p) that leaves |L| alone."""
     m = len(frequencies)
     square = y[0] ** 2 + y[1] ** 2 + y[2] ** 2
@@ -200,7 +200,7 @@ def advance(  # noqa: PLR0912, PLR0917
             return INDEFINITE, number + 1, total_iterations
         defect = energy + sums[1] - reference[3]
         watch[0] = max(watch[0], abs(defect) / sizes[2])
-        _restored(y, lost, slope, frequencies, defect, sizes)
+        _restore(y, lost, slope, frequencies, defect, sizes)
         for c in range(4):
             before[c] = q[c]
         turned_step(q, mean, step, coefficients)

@@ -32,7 +32,7 @@ from flexframe.dynamics.stopping import DONE, NO_INERTIA, reason_of
 from flexframe.dynamics.system_kernels import ACCELERATIONS, at_state
 from flexframe.dynamics.tables import Place, Work
 from flexframe.dynamics.workspace import (
-    moved_place,
+    move_place,
     place_of,
     set_velocity,
     state_of,
@@ -218,7 +218,7 @@ def _first_accelerations(  # noqa: PLR0917
     at_state(tables, run.before, time, run.x, run.multipliers, run.u, spare, none, ACCELERATIONS, arrays)
     run.powers[:] = work.powers
     small = 1e-3 * step
-    after = moved_place(system, run.before, small * run.u + 0.5 * small**2 * run.x)
+    after = move_place(system, run.before, small * run.u + 0.5 * small**2 * run.x)
     set_velocity(system, run.u + small * run.x, after)
     later, ignored = np.zeros_like(run.x), np.zeros_like(run.multipliers)
     at_state(tables, after, time + small, later, ignored, run.u, spare, none, ACCELERATIONS, arrays)

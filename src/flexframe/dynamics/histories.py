@@ -30,10 +30,10 @@ def body_history(simulation: Simulation, name: str) -> BodyHistory:
         positions=simulation.positions[:, b],
         rotations=R,
         angles=simulation.angles[:, b] if system.planar else None,
-        velocities=_turned(R, v),
-        angular_velocities=_turned(R, w),
-        accelerations=_turned(R, acceleration),
-        angular_accelerations=_turned(R, wd),
+        velocities=_rotate(R, v),
+        angular_velocities=_rotate(R, w),
+        accelerations=_rotate(R, acceleration),
+        angular_accelerations=_rotate(R, wd),
         deformation=simulation.deformations[:, system.elastic(b)],
         rates=rates,
         second=second,
@@ -47,7 +47,7 @@ def _local(simulation: Simulation, b: int, vectors: Array) -> tuple[Array, Array
     return local[:, :3], local[:, 3:6], local[:, 6:]
 
 
-def _turned(R: Array, vectors: Array) -> Array:
+def _rotate(R: Array, vectors: Array) -> Array:
     return np.asarray(np.einsum("tij,tj->ti", R, vectors))
 
 

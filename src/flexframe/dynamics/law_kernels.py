@@ -148,7 +148,7 @@ def law_jet(laws: Any, law: int, time: float, stack: Any) -> Any:
         return laws.values[law], 0.0, 0.0
     first, count = laws.starts[law], laws.counts[law]
     if laws.kinds[law] == TABLE:
-        return _tabulated(laws, law, first, count, time)
+        return _tabulate(laws, law, first, count, time)
     top = 0
     for k in range(first, first + count):
         code = laws.opcodes[k]
@@ -173,7 +173,7 @@ def law_jet(laws: Any, law: int, time: float, stack: Any) -> Any:
 
 
 @inner
-def _tabulated(laws: Any, law: int, first: int, count: int, time: float) -> Any:
+def _tabulate(laws: Any, law: int, first: int, count: int, time: float) -> Any:
     """Polynomial of fifth degree between two points of a table, with their values and derivatives."""
     step = laws.origins[law, 1]
     place = (time - laws.origins[law, 0]) / step

@@ -5,7 +5,7 @@ from typing import Any
 
 from flexframe.dynamics.body_kernels import body_inertia
 from flexframe.dynamics.compiling import inner
-from flexframe.dynamics.vector_kernels import cross, turned, turned_back
+from flexframe.dynamics.vector_kernels import cross, rotate_back, turned
 
 
 @inner
@@ -34,7 +34,7 @@ def measure(tables: Any, place: Any, work: Any, out: Any) -> None:
             out[3 + i] += p[i]
             out[6 + i] += L[i] + about[i]
         # potential −g·(m r + R s); η is left from above
-        weight = turned_back(R, tables.gravity)
+        weight = rotate_back(R, tables.gravity)
         s0, s1, s2 = bodies.first_moment[b, 0], bodies.first_moment[b, 1], bodies.first_moment[b, 2]
         for q in range(bodies.fields[b]):
             s0 += bodies.origin_coupling[b, 0, q] * work.eta[0, q]

@@ -32,7 +32,7 @@ def scratch(fields: int, size: int) -> Any:
 
 
 @njit(cache=True, fastmath=FUSED, inline="always")
-def _factorised(a: Any) -> bool:
+def _factorise(a: Any) -> bool:
     """Cholesky in place, lower half; false where the matrix is not positive definite."""
     for j in range(a.shape[0]):
         pivot = a[j, j]
@@ -137,7 +137,7 @@ def gradient(tables: Any, L: Any, z: Any, p: Any, slope: Any, work: Any) -> Any:
     _, eta_rate, arms, turning, _, M, u, by_place, by_rate, mixed, slopes = work
     m, n = len(z), len(eta_rate)
     _inertia(tables, z, work)
-    if not _factorised(M):
+    if not _factorise(M):
         return np.nan
     for i in range(3):
         u[i] = L[i]

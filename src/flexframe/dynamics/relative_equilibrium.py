@@ -30,8 +30,8 @@ from flexframe.dynamics.tables import Place
 from flexframe.dynamics.turning_places import (
     SpinAxis,
     bracket,
-    moved_places,
-    turned_on,
+    move_places,
+    rotate_about,
     turning,
     with_velocities,
 )
@@ -132,10 +132,10 @@ class SpinningSystem:
             if not way <= reach or not np.isfinite(size) or self._unanswered(found, left):
                 break
             if size <= _STEADY or (size <= _ENOUGH and size > 0.3 * before):
-                return self._found(moved_places(place, self._numbers, step[None], self.axis, speed)[0], speed)
+                return self._found(move_places(place, self._numbers, step[None], self.axis, speed)[0], speed)
             before = size
             step *= min(1.0, _LARGEST / max(size, _LARGEST))
-            place = moved_places(place, self._numbers, step[None], self.axis, speed)[0]
+            place = move_places(place, self._numbers, step[None], self.axis, speed)[0]
         self._tangent = None
         raise AnalysisError(
             f"no steady state is found at {speed:g} rad/s; take smaller steps of the speed, leave out those at "
@@ -166,7 +166,7 @@ class SpinningSystem:
 
     def small_motions(self, found: RelativeEquilibrium, *, angle: float = 0.0) -> SmallMotions:
         """M, C and K about a relative equilibrium, or about the same turned on by an angle [rad]."""
-        place = turned_on(place_of(self.system, found.state), self.axis, angle)
+        place = rotate_about(place_of(self.system, found.state), self.axis, angle)
         place = turning(place, self.axis, found.speed)
         here = self._at(place, np.zeros(self.system.rows))
         multipliers = found.multipliers if angle == 0.0 else self._multipliers(here)
@@ -185,7 +185,7 @@ class SpinningSystem:
 
     def unbalanced(self, found: RelativeEquilibrium, angle: float) -> float:
         """Forces that are left when the steady state is turned on by an angle, relative to those that act."""
-        place = turning(turned_on(place_of(self.system, found.state), self.axis, angle), self.axis, found.speed)
+        place = turning(rotate_about(place_of(self.system, found.state), self.axis, angle), self.axis, found.speed)
         here = self._at(place, np.zeros(self.system.rows))
         left = here.residual - here.constraints.T @ self._multipliers(here)
         scales = self.system.tables.scales
@@ -239,7 +239,7 @@ class SpinningSystem:
     def _stiffness(self, place: Place, speed: float, multipliers: Array, B: Array) -> Array:
         """∂F/∂q along the columns of B: (n, f)."""
         ahead, behind = (
-            moved_places(place, self._numbers, sign * _STEP * B.T, self.axis, speed) for sign in (1, -1)
+            move_places(place, self._numbers, sign * _STEP * B.T, self.axis, speed) for sign in (1, -1)
         )
         columns = [
             self._residual(a, multipliers) - self._residual(b, multipliers)
@@ -275,7 +275,7 @@ class SpinningSystem:
             if np.abs(gap).max(initial=0.0) <= _CLOSED:
                 return place
             step = -linalg.lstsq(self._scaled(found.constraints), gap, cond=1e-10)[0] * t.scales
-            place = moved_places(place, self._numbers, step[None], self.axis, speed)[0]
+            place = move_places(place, self._numbers, step[None], self.axis, speed)[0]
         if np.abs(gap).max() > _ENOUGH:
             worst = self.system.owners[int(np.argmax(np.abs(gap)))]
             raise AnalysisError(f"the bodies cannot be put together at {speed:g} rad/s, least of all at {worst}")

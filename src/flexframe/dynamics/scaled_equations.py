@@ -8,7 +8,7 @@ from flexframe.dynamics.addresses import addressed
 from flexframe.dynamics.contract import DynamicSystem
 from flexframe.dynamics.system_kernels import EQUATIONS, at_state
 from flexframe.dynamics.tables import Place, Tables
-from flexframe.dynamics.workspace import moved_place, set_velocity, velocity_vector, work_arrays
+from flexframe.dynamics.workspace import move_place, set_velocity, velocity_vector, work_arrays
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion, vector_from_rotation
 
@@ -80,7 +80,7 @@ class ScaledEquations:
 
     def moved(self, place: Place, step: Array) -> Place:
         """The place after a step."""
-        return moved_place(self.system, place, step * self.scales)
+        return move_place(self.system, place, step * self.scales)
 
     def moved_carefully(self, place: Place, step: Array) -> Place:
         """The place after a step, or after as much of it as is taken at once."""

@@ -29,7 +29,7 @@ def turning(place: Place, axis: SpinAxis, speed: float) -> Place:
     return Place(r, q, delta, _velocities(r, q, delta.shape[-1], axis, speed), place.angles)
 
 
-def turned_on(place: Place, axis: SpinAxis, angle: float) -> Place:
+def rotate_about(place: Place, axis: SpinAxis, angle: float) -> Place:
     """All bodies turned together about the axis."""
     R = rotation_from_axis_angle(axis.direction, angle)
     turn = quaternion_exponential(angle * axis.direction)
@@ -42,7 +42,7 @@ def turned_on(place: Place, axis: SpinAxis, angle: float) -> Place:
     )
 
 
-def moved_places(place: Place, numbers: IntArray, steps: Array, axis: SpinAxis, speed: float) -> list[Place]:
+def move_places(place: Place, numbers: IntArray, steps: Array, axis: SpinAxis, speed: float) -> list[Place]:
     """Places after steps (k, n) of the coordinates, with their u₀: r + R Tᵀ(θ) d, R exp θ̃, δ + dδ.
 
     `numbers` are those of the coordinates of each body, −1 where it has none: (bodies, 6 + m).

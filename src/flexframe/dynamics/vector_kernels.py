@@ -35,7 +35,7 @@ def turned(R: Any, v: Any) -> Any:
 
 
 @inner
-def turned_back(R: Any, v: Any) -> Any:
+def rotate_back(R: Any, v: Any) -> Any:
     """Rᵀ v."""
     return (
         R[0, 0] * v[0] + R[1, 0] * v[1] + R[2, 0] * v[2],

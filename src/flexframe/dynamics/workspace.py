@@ -112,7 +112,7 @@ def set_velocity(system: DynamicSystem, velocity: Array, place: Place) -> None:
     place.velocities[kept] = velocity[numbers[kept]]
 
 
-def moved_place(system: DynamicSystem, place: Place, step: Array) -> Place:
+def move_place(system: DynamicSystem, place: Place, step: Array) -> Place:
     """Positions after a step of the coordinates (n,): r + R Tᵀ(θ) d, R exp θ̃, δ + dδ."""
     numbers = system.tables.bodies.numbers
     local = np.where(numbers >= 0, step[numbers], 0.0)

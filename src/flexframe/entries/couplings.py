@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from flexframe.elements.orthotropic import Orientation
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import ByKeys, Entry, chosen_lead
+from flexframe.entries.entry import ByKeys, Entry, choose_lead
 from flexframe.entries.fields import Angle, Direction, Selection, quantity
 from flexframe.entries.supports import DofName
 from flexframe.model.couplings import Coupling, FrameSpring, MeanCoupling, RigidCoupling
@@ -79,7 +79,7 @@ class OrientationEntry(Entry):
 
     @model_validator(mode="after")
     def _one_way(self) -> "OrientationEntry":
-        chosen_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "orientation")
+        choose_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "orientation")
         return self
 
     def orientation(self) -> Orientation:

@@ -115,7 +115,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "…"
 
 
-def chosen_lead(given: Sequence[str], leads: Sequence[str], what: str) -> str:
+def choose_lead(given: Sequence[str], leads: Sequence[str], what: str) -> str:
     """The one lead among the given keys; an explanation when there is none or more than one."""
     found = [key for key in given if key in leads]
     if len(found) == 1:
@@ -181,7 +181,7 @@ class ByKeys:
                 # a lead of another entry may be an ordinary field of this one
                 if all(key in member.model_fields for key in given):
                     return member.model_validate(value)
-            return chosen_lead(list(value), list(leads), self.what)
+            return choose_lead(list(value), list(leads), self.what)
 
         return by_choice(choose, lambda: source, handler)
 

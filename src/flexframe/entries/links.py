@@ -25,7 +25,7 @@ from flexframe.entries.fields import (
     quantity,
 )
 from flexframe.entries.meshes import MeshEntry
-from flexframe.entries.recordings import ByShape, LawEntry, built_law
+from flexframe.entries.recordings import ByShape, LawEntry, build_law
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.model.drives import DRIVES, Drive
@@ -83,7 +83,7 @@ MarkerEntry = Annotated[Point | FrameEntry, ByShape(FrameEntry, Point)]
 """A point [x, y] or [x, y, z] in body axes, or a frame."""
 
 
-def built_frame(entry: "tuple[float, ...] | FrameEntry") -> BodyFrame:
+def build_frame(entry: "tuple[float, ...] | FrameEntry") -> BodyFrame:
     """The marker that is described."""
     return entry.frame() if isinstance(entry, FrameEntry) else BodyFrame(np.array(entry))
 
@@ -102,7 +102,7 @@ class RigidBodyEntry(Entry):
     def body(self, name: str, folder: Folder) -> RigidBody:
         """The body that is described."""
         mesh = None if self.shape is None else self.shape.mesh(folder)
-        points = {point: built_frame(entry) for point, entry in self.points.items()}
+        points = {point: build_frame(entry) for point, entry in self.points.items()}
         return RigidBody(name, self.mass, np.array(self.inertia), np.array(self.centre), points, mesh)
 
 
@@ -180,7 +180,7 @@ class DrivenEntry:
         given = {key: value for key, value in dict(cast("Entry", self)).items() if value is not None}
         law = given.pop(self.leads[0])
         several = isinstance(law, tuple)
-        laws = tuple(built_law(part, folder) for part in (law if several else (law,)))
+        laws = tuple(build_law(part, folder) for part in (law if several else (law,)))
         in_joint, between = given.pop("joint", None), given.pop("between", None)
         if (in_joint is None) == (between is None):
             raise InputError("give either joint, the name of one, or between, two markers")

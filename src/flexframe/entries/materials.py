@@ -16,7 +16,7 @@ from flexframe.elements.properties import (
     Section,
 )
 from flexframe.elements.section_shapes import angle_section, box_section, channel_section, i_section
-from flexframe.entries.entry import Entry, chosen_lead, refusal
+from flexframe.entries.entry import Entry, choose_lead, refusal
 from flexframe.entries.fields import (
     Area,
     AreaMoment,
@@ -191,7 +191,7 @@ class SectionEntry(Entry):
 
     @model_validator(mode="after")
     def _one_shape(self) -> "SectionEntry":
-        chosen_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "section")
+        choose_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "section")
         return self
 
     def section(self) -> Section:

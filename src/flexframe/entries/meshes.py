@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexframe.entries.entry import Entry, chosen_lead, refusal
+from flexframe.entries.entry import Entry, choose_lead, refusal
 from flexframe.entries.fields import (
     Angle,
     Count,
@@ -203,7 +203,7 @@ class MeshEntry(Entry):
 
     @model_validator(mode="after")
     def _one_shape(self) -> "MeshEntry":
-        lead = chosen_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "mesh")
+        lead = choose_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "mesh")
         if (lead == "points") != (self.cells is not None):
             raise refusal("points and cells go together; give both, or neither and another mesh")
         for companion in ("scale", "part", "reorient"):

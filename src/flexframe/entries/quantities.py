@@ -110,7 +110,7 @@ LARGEST = 1e60  # its fourth power is still a number
 def si_value(value: object, dimension: Dimension) -> float:
     """The value of a field in SI: a number counts as SI already, a text has a number and a unit."""
     if isinstance(value, str):
-        number = _converted(value.strip(), dimension)
+        number = _convert(value.strip(), dimension)
     elif isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(f"{shown_value(value)} is not {dimension.name}; give {wanted(dimension)}")
     else:
@@ -150,7 +150,7 @@ def shown_value(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "…"
 
 
-def _converted(text: str, dimension: Dimension) -> float:
+def _convert(text: str, dimension: Dimension) -> float:
     match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
         raise InputError(f"{shown_value(text)} is not {dimension.name}; give {wanted(dimension)}")

@@ -138,7 +138,7 @@ LawEntry = Annotated[FormulaOfTime | RecordingEntry, ByShape(RecordingEntry, For
 """A formula of the time t in SI units, or a column of a CSV file."""
 
 
-def built_law(entry: "Formula | RecordingEntry", folder: Folder) -> TimeLaw:
+def build_law(entry: "Formula | RecordingEntry", folder: Folder) -> TimeLaw:
     """The law that is described."""
     return entry.law(folder) if isinstance(entry, RecordingEntry) else entry
 

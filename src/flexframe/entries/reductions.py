@@ -23,7 +23,7 @@ class ClampedFrameEntry(Entry):
 ReferenceEntry = Literal["mean_axes"] | ClampedFrameEntry
 
 
-def built_reference(entry: ReferenceEntry | None) -> "Reference | None":
+def build_reference(entry: ReferenceEntry | None) -> "Reference | None":
     """The reference condition that is described."""
     from flexframe.reduction.references import ClampedFrame, MeanAxes
 
@@ -32,7 +32,7 @@ def built_reference(entry: ReferenceEntry | None) -> "Reference | None":
     return MeanAxes() if entry == "mean_axes" else ClampedFrame(entry.clamp)
 
 
-def built_strategy(name: StrategyName, modes: int, *, attachments: bool) -> "ReductionStrategy":
+def build_strategy(name: StrategyName, modes: int, *, attachments: bool) -> "ReductionStrategy":
     """The strategy of that name."""
     from flexframe.reduction.craig_bampton import CraigBampton
     from flexframe.reduction.guyan import Guyan

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import model_validator
 
-from flexframe.entries.entry import Entry, chosen_lead
+from flexframe.entries.entry import Entry, choose_lead
 from flexframe.entries.fields import Direction, Length, Point
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -49,7 +49,7 @@ class PlaceSetEntry(Entry):
 
     @model_validator(mode="after")
     def _one_place(self) -> "PlaceSetEntry":
-        chosen_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "place")
+        choose_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "place")
         return self
 
     def added(self, mesh: Mesh, name: str) -> Mesh:

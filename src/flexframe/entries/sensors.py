@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args, g
 
 from pydantic import model_validator
 
-from flexframe.entries.entry import ByKeys, Entry, chosen_lead
+from flexframe.entries.entry import ByKeys, Entry, choose_lead
 from flexframe.entries.fields import Direction, Name, Point, Selection
 from flexframe.entries.problems import FieldPath, Problems
 from flexframe.model.system import System
@@ -89,7 +89,7 @@ def sensor_entry(kind: type[Sensor]) -> type[Entry]:
 
 def _lead(entry: Entry) -> str:
     """The one lead of an entry that is given."""
-    return chosen_lead([key for key in entry.leads if getattr(entry, key) is not None], entry.leads, "sensor")
+    return choose_lead([key for key in entry.leads if getattr(entry, key) is not None], entry.leads, "sensor")
 
 
 def described(entries: Mapping[str, SensorEntry]) -> dict[str, Sensor]:

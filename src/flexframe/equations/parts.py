@@ -92,15 +92,15 @@ def weighted_sum(terms: Sequence[tuple[complex, Once]]) -> Once:
         return terms[0][1]
 
     def whole() -> Any:
-        return _weighted([(weight, source.value) for weight, source in terms])
+        return _weight([(weight, source.value) for weight, source in terms])
 
     def small(basis: Array) -> Array:
-        return _weighted([(weight, source.project(basis, DAMPING).value) for weight, source in terms])
+        return _weight([(weight, source.project(basis, DAMPING).value) for weight, source in terms])
 
     return Once(whole, small if any(source.small is not None for _, source in terms) else None)
 
 
-def _weighted(terms: Sequence[tuple[complex, Any]]) -> Any:
+def _weight(terms: Sequence[tuple[complex, Any]]) -> Any:
     total: Any = None
     for weight, value in terms:
         term = value if weight == 1 else weight * value

@@ -67,15 +67,15 @@ class ElementEquations:
     def residual(self, state: "ElementState") -> Array:
         """Mδ̈ + Cδ̇ + Kδ − f: (elements, p)."""
         return (
-            _applied(self.mass, state.accelerations)
-            + _applied(self.damping, state.rates)
-            + _applied(self.stiffness, state.displacements)
+            _apply(self.mass, state.accelerations)
+            + _apply(self.damping, state.rates)
+            + _apply(self.stiffness, state.displacements)
             - self.load
         )
 
     def accelerations(self, displacements: Array, rates: Array) -> Array:
         """δ̈ of free elements: (elements, p)."""
-        force = self.load - _applied(self.damping, rates) - _applied(self.stiffness, displacements)
+        force = self.load - _apply(self.damping, rates) - _apply(self.stiffness, displacements)
         return np.asarray(np.linalg.solve(self.mass, force[..., None])[..., 0])
 
 
@@ -175,5 +175,5 @@ def bound_motion(route: ElementRoute, system: ConstrainedSystem) -> BoundMotion:
     return route.bound(system.mass, system.constraint)(system.force, system.bias)
 
 
-def _applied(matrices: Array, vectors: Array) -> Array:
+def _apply(matrices: Array, vectors: Array) -> Array:
     return np.asarray(np.matmul(matrices, vectors[..., None])[..., 0])

@@ -57,7 +57,7 @@ def element_groups(
     there is none is in `loose_terms`. `geometric` scales the geometric stiffness.
     """
     prestress = _prestress(discrete, motion) if geometric else None
-    shared = _shared(discrete)
+    shared = _share(discrete)
     for batch in discrete.batches:
         wanted = np.arange(batch.count) if chosen is None else np.flatnonzero(np.isin(batch.cells, chosen))
         size = batch.element_dofs
@@ -141,7 +141,7 @@ def _sharing(discrete: DiscreteBody) -> Array:
     return count
 
 
-def _shared(discrete: DiscreteBody) -> Array:
+def _share(discrete: DiscreteBody) -> Array:
     """What acts at each degree of freedom over how many elements and masses share it: (3, p + 1)."""
     values = _nodal(discrete)
     values[:, :-1] /= np.maximum(_sharing(discrete), 1)

@@ -69,7 +69,7 @@ class Branches:
         return tuple((float(parameters[k]), float(parameters[k + 1])) for k in places)
 
 
-def followed_branches(
+def follow_branches(
     solve: Callable[[float], States],
     parameters: Array,
     solutions: Sequence[States],
@@ -228,7 +228,7 @@ class _Follower:
         after = new.states.copy()
         turned = np.zeros(after.shape[1], dtype=bool)
         for group in equal_groups(new.eigenvalues, self.equal):
-            after[:, group] = _turned(old.states, after[:, group])
+            after[:, group] = _rotate(old.states, after[:, group])
             turned[group] = True
         shares = np.abs(old.states.conj().T @ after) ** 2
         mirrored = np.abs(old.states.T @ after) ** 2
@@ -242,7 +242,7 @@ class _Follower:
         return _Step(follower, share, after)
 
 
-def _turned(old: ComplexArray, group: ComplexArray) -> ComplexArray:
+def _rotate(old: ComplexArray, group: ComplexArray) -> ComplexArray:
     """Of all bases of the space of a group, the one nearest to the old states that lie most in it."""
     basis, _ = np.linalg.qr(group)
     inside = basis.conj().T @ old

@@ -235,14 +235,14 @@ def _mod_jet(first: Jet, second: Jet) -> Jet:
 
 
 def _minimum_jet(first: Jet, second: Jet) -> Jet:
-    return _chosen(first[0] <= second[0], np.minimum(first[0], second[0]), first, second)
+    return _choose(first[0] <= second[0], np.minimum(first[0], second[0]), first, second)
 
 
 def _maximum_jet(first: Jet, second: Jet) -> Jet:
-    return _chosen(first[0] >= second[0], np.maximum(first[0], second[0]), first, second)
+    return _choose(first[0] >= second[0], np.maximum(first[0], second[0]), first, second)
 
 
-def _chosen(use_first: BoolArray, value: Array, first: Jet, second: Jet) -> Jet:
+def _choose(use_first: BoolArray, value: Array, first: Jet, second: Jet) -> Jet:
     return value, np.where(use_first, first[1], second[1]), np.where(use_first, first[2], second[2])
 
 

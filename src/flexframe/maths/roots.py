@@ -5,7 +5,7 @@ from collections.abc import Callable
 _ROUNDING = 2.0**-52
 
 
-def bracketed_root(function: Callable[[float], float], low: float, high: float, *, tolerance: float) -> float:
+def bracket_root(function: Callable[[float], float], low: float, high: float, *, tolerance: float) -> float:
     """Chandrupatla's method: inverse quadratic interpolation where three values allow it, halving elsewhere.
 
     The root is met within the tolerance or a few roundings of its size. Reference: T. R. Chandrupatla, Advances in

@@ -129,14 +129,14 @@ def smooth(
     -1.27
     """
     t, y = _checked(times, samples, noise, period)
-    signal = _smoothed(t, y, noise, period)
+    signal = _smooth(t, y, noise, period)
     if noise is not None:
         return signal
     correlated, smoothing = _correlation(t, y, period, signal)
-    return signal if correlated == 1 else _smoothed(t, y, None, period, smoothing, correlated)
+    return signal if correlated == 1 else _smooth(t, y, None, period, smoothing, correlated)
 
 
-def _smoothed(  # noqa: PLR0917
+def _smooth(  # noqa: PLR0917
     t: Array,
     y: Array,
     noise: float | None,
@@ -175,7 +175,7 @@ def _correlation(t: Array, y: Array, period: float | None, whole: SmoothedSignal
     found: dict[int, SmoothedSignal] = {}
     stride = 2
     while len(t) // stride >= _FEWEST_TO_JUDGE:
-        thinned = _smoothed(t[::stride], y[::stride], None, period)
+        thinned = _smooth(t[::stride], y[::stride], None, period)
         if thinned.freedom > 0.5 * len(t) / stride:  # it may miss some of the signal itself
             break
         found[stride] = thinned

@@ -86,7 +86,7 @@ def assembled(
     if np.abs(gap).max(initial=0.0) < CLOSED:
         return best
     found = []
-    for trial in _scattered(mechanism, rough, _OTHER_STARTS):
+    for trial in _scatter(mechanism, rough, _OTHER_STARTS):
         c, left = closed(mechanism, constraints, trial, targets)
         if np.abs(left).max(initial=0.0) < CLOSED:
             found.append(c)
@@ -138,7 +138,7 @@ def assembly_branches(
     targets = constraints.targets(np.array([time]))
     rough = mechanism.rough_start()
     found: list[Configuration] = []
-    for trial in (rough, *_scattered(mechanism, rough, starts, seed)):
+    for trial in (rough, *_scatter(mechanism, rough, starts, seed)):
         c, gap = closed(mechanism, constraints, trial, targets)
         known = any(_distance(mechanism, c, other) < 1e-6 for other in found)
         if np.abs(gap).max(initial=0.0) < CLOSED and not known:
@@ -147,7 +147,7 @@ def assembly_branches(
     return tuple(Branch(f"branch {i + 1}", c) for i, c in enumerate(found))
 
 
-def _scattered(mechanism: Mechanism, rough: Configuration, count: int, seed: int = 0) -> list[Configuration]:
+def _scatter(mechanism: Mechanism, rough: Configuration, count: int, seed: int = 0) -> list[Configuration]:
     """Starts all over the place, the first ones nearer."""
     random = np.random.default_rng(seed)
     starts = []

@@ -134,7 +134,7 @@ def idle_in_plane(constraints: ConstraintSet) -> tuple[BoolArray, Array]:
     return np.abs(constraints.reduced(J)).max(axis=(0, 2)) < 1e-12, s
 
 
-def kept_in_plane(constraints: ConstraintSet) -> ConstraintSet:
+def keep_in_plane(constraints: ConstraintSet) -> ConstraintSet:
     """Without the rows that hold by themselves when all bodies move in the x–y plane.
 
     A row that can never hold there is refused.

@@ -298,8 +298,8 @@ class Flow:
             mechanism=self.mechanism,
             times=times,
             configuration=configuration,
-            velocities=_joined([u for _, u, _, _ in parts]),
-            accelerations=_joined([a for _, _, a, _ in parts]),
+            velocities=_join([u for _, u, _, _ in parts]),
+            accelerations=_join([a for _, _, a, _ in parts]),
             mobility=found,
             closure=max(gap for _, _, _, gap in parts),
             notices=found.notices(),
@@ -310,7 +310,7 @@ def _divided(M: Array, F: Array) -> Array:
     return np.asarray(np.linalg.solve(M, F[..., None])[..., 0])
 
 
-def _joined(parts: Sequence[Rates]) -> Rates:
+def _join(parts: Sequence[Rates]) -> Rates:
     return Rates(np.concatenate([p.linear for p in parts]), np.concatenate([p.angular for p in parts]))
 
 

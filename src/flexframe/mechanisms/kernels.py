@@ -36,7 +36,7 @@ def _add(a: Any, f: float, b: Any) -> Any:
 
 
 @njit(cache=True)
-def _turned(R: Any, t: int, body: int, v: Any) -> Any:
+def _rotate(R: Any, t: int, body: int, v: Any) -> Any:
     """A vector fixed in a body, in space axes."""
     return (
         R[t, body, 0, 0] * v[0] + R[t, body, 0, 1] * v[1] + R[t, body, 0, 2] * v[2],
@@ -93,10 +93,10 @@ def fill_rows(data: Any, r: Any, R: Any, s: Any, J: Any) -> None:
     for t in range(s.shape[0]):
         for row in range(s.shape[1]):
             constraint_type, a, b, carrier = types[row], bodies[row, 0], bodies[row, 1], bodies[row, 2]
-            arm_a, arm_b = _turned(R, t, a, places[row, 0]), _turned(R, t, b, places[row, 1])
-            x = _turned(R, t, carrier, directions[row, 0])
-            y = _turned(R, t, b, directions[row, 1])
-            z = _turned(R, t, a, directions[row, 2])
+            arm_a, arm_b = _rotate(R, t, a, places[row, 0]), _rotate(R, t, b, places[row, 1])
+            x = _rotate(R, t, carrier, directions[row, 0])
+            y = _rotate(R, t, b, directions[row, 1])
+            z = _rotate(R, t, a, directions[row, 2])
             delta = _add(_add(_at(r, t, b), 1.0, arm_b), -1.0, _add(_at(r, t, a), 1.0, arm_a))
             if constraint_type == ALONG:  # x · Δ
                 s[t, row] = _dot(x, delta)
@@ -151,10 +151,10 @@ def fill_rates(  # noqa: PLR0915, PLR0917
     for t in range(rate.shape[0]):
         for row in range(rate.shape[1]):
             constraint_type, a, b, carrier = types[row], bodies[row, 0], bodies[row, 1], bodies[row, 2]
-            arm_a, arm_b = _turned(R, t, a, places[row, 0]), _turned(R, t, b, places[row, 1])
-            x = _turned(R, t, carrier, directions[row, 0])
-            y = _turned(R, t, b, directions[row, 1])
-            z = _turned(R, t, a, directions[row, 2])
+            arm_a, arm_b = _rotate(R, t, a, places[row, 0]), _rotate(R, t, b, places[row, 1])
+            x = _rotate(R, t, carrier, directions[row, 0])
+            y = _rotate(R, t, b, directions[row, 1])
+            z = _rotate(R, t, a, directions[row, 2])
             w_a, w_b, w_x = _at(w, t, a), _at(w, t, b), _at(w, t, carrier)
             v_a, v_b = _at(v, t, a), _at(v, t, b)
             delta = _add(_add(_at(r, t, b), 1.0, arm_b), -1.0, _add(_at(r, t, a), 1.0, arm_a))

@@ -60,7 +60,7 @@ def follow(mechanism: Mechanism, times: ArrayLike, start: Configuration | None =
     parts = [
         walk.all_at(t[i : i + _CHUNK], targets.at(slice(i, i + _CHUNK)), anchors) for i in range(0, len(t), _CHUNK)
     ]
-    configuration, velocities, accelerations, closure = _joined(parts)
+    configuration, velocities, accelerations, closure = _join(parts)
     weakest = min(anchors, key=lambda anchor: anchor.singular_value)
     found = mobility(mechanism, first)
     return MechanismMotion(
@@ -294,7 +294,7 @@ def _stacked(configurations: list[Configuration]) -> Configuration:
     )
 
 
-def _joined(
+def _join(
     parts: list[tuple[Configuration, Rates, Rates, float]],
 ) -> tuple[Configuration, Rates, Rates, float]:
     configurations, velocities, accelerations, closures = zip(*parts, strict=True)

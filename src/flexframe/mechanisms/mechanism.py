@@ -16,7 +16,7 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.rotations import rotation_from_vector
-from flexframe.mechanisms.constraint_set import ConstraintSet, idle_in_plane, kept_in_plane
+from flexframe.mechanisms.constraint_set import ConstraintSet, idle_in_plane, keep_in_plane
 from flexframe.mechanisms.mass_properties import MassProperties, mass_properties
 from flexframe.mechanisms.states import (
     PLANAR_COLUMNS,
@@ -211,7 +211,7 @@ def _numbers(system: System) -> dict[str, int]:
     return {body.name: i for i, body in enumerate(system.bodies)} | {GROUND: len(system.bodies)}
 
 
-def _gathered(system: System, links: Iterable[Joint | Drive]) -> ConstraintSet:
+def _gather(system: System, links: Iterable[Joint | Drive]) -> ConstraintSet:
     entries: list[BoundFrames] = []
     owners: list[str] = []
     for link in links:
@@ -223,7 +223,7 @@ def _gathered(system: System, links: Iterable[Joint | Drive]) -> ConstraintSet:
 
 def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
     """Coordinates to be watched while the system moves, written like drives."""
-    return _gathered(ready.system, drives)
+    return _gather(ready.system, drives)
 
 
 def mechanism(system: System) -> Mechanism:
@@ -258,8 +258,8 @@ def mechanism(system: System) -> Mechanism:
             )
     return Mechanism(
         system=system,
-        constraints=kept_in_plane(_gathered(system, (*system.joints, *system.drives))),
-        start_constraints=kept_in_plane(_gathered(system, (*system.joints, *system.drives, *system.initial))),
+        constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives))),
+        start_constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives, *system.initial))),
         forces=forces,
         force_laws=elastic,
         placed_forces=tuple(

@@ -61,7 +61,7 @@ def _keywords(
 ) -> Iterator[Keyword]:
     """Keywords of a file; `opened` are the files that include it, `included` takes the names of those in it."""
     current: Keyword | None = None
-    for place, text in _joined(_lines(file)):
+    for place, text in _join(_lines(file)):
         if not text.startswith("*"):
             if current is None:
                 raise InputError(f"{place}: data before the first keyword; an Abaqus file starts with *KEYWORD")
@@ -70,7 +70,7 @@ def _keywords(
         if current is not None:
             yield current
             current = None
-        keyword = _parsed(place, text)
+        keyword = _parse(place, text)
         if keyword.name == "INCLUDE" or keyword.has("INPUT"):
             with _neighbour(keyword, folder, opened) as other:
                 if included is not None:
@@ -99,7 +99,7 @@ def _lines(file: OpenFile) -> Iterator[tuple[str, str]]:
             yield f"{file.short}:{number}", text
 
 
-def _joined(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _join(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Keyword lines that end with a comma put together with the line after."""
     for place, text in lines:
         whole = text
@@ -111,7 +111,7 @@ def _joined(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         yield place, whole
 
 
-def _parsed(place: str, text: str) -> Keyword:
+def _parse(place: str, text: str) -> Keyword:
     head, *rest = text[1:].split(",")
     name = " ".join(head.upper().split())
     if not name or not name[0].isalpha():

@@ -45,12 +45,12 @@ def with_points(mesh: Mesh, points: Mapping[str, ArrayLike]) -> Mesh:
         points=np.concatenate([mesh.points, places]),
         blocks=(*mesh.blocks, CellBlock(VERTEX, numbers[:, None])),
         node_sets={**mesh.node_sets, **{name: numbers[i : i + 1] for i, name in enumerate(points)}},
-        node_labels=_continued(mesh.node_labels, len(places)),
-        cell_labels=_continued(mesh.cell_labels, len(places)),
+        node_labels=_continue(mesh.node_labels, len(places)),
+        cell_labels=_continue(mesh.cell_labels, len(places)),
     )
 
 
-def _continued(labels: IntArray | None, count: int) -> IntArray | None:
+def _continue(labels: IntArray | None, count: int) -> IntArray | None:
     if labels is None:
         return None
     return np.concatenate([labels, labels.max(initial=0) + 1 + np.arange(count)])

@@ -50,7 +50,7 @@ def block(lengths: Sequence[float], divisions: Sequence[int], order: int = 2, sh
     x, y, z = _three_lengths(lengths)
     base = rectangle(x, y, counts[:2], order, _plane_shape(shape))
     sides = {"left": "left", "right": "right", "bottom": "front", "top": "back"}
-    return _drawn(_with_only(base, sides), z, counts[2], shape)
+    return _draw(_with_only(base, sides), z, counts[2], shape)
 
 
 def cylinder(
@@ -89,7 +89,7 @@ def cylinder(
     require_choice("shape", shape, _SOLID_SHAPES)
     counts = require_counts("divisions", divisions, 2 if len(divisions) == 2 else 3)
     around = counts[0] if len(counts) == 2 else counts[:2]
-    return _drawn(disc(radius, around, order, _plane_shape(shape)), height, counts[-1], shape)
+    return _draw(disc(radius, around, order, _plane_shape(shape)), height, counts[-1], shape)
 
 
 def tube(
@@ -129,7 +129,7 @@ def tube(
     require_choice("shape", shape, _SOLID_SHAPES)
     counts = require_counts("divisions", divisions, 3)
     base = annulus(inner_radius, outer_radius, counts[:2], order, _plane_shape(shape))
-    return _drawn(base, height, counts[2], shape)
+    return _draw(base, height, counts[2], shape)
 
 
 def blade(
@@ -186,7 +186,7 @@ def blade(
     return replace(straight, points=points)
 
 
-def _drawn(base: Mesh, height: float, layers: int, shape: str) -> Mesh:
+def _draw(base: Mesh, height: float, layers: int, shape: str) -> Mesh:
     require_positive(height=height)
     require_count(layers=layers)
     solid = extrude(base, height, layers)

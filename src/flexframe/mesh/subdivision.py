@@ -24,7 +24,7 @@ _Middles = Callable[[IntArray], IntArray]
 
 def triangles(mesh: Mesh) -> Mesh:
     """Quadrilaterals cut along their shorter diagonal (of equal ones, the one that points to the centre)."""
-    return _subdivided(mesh, {"quad": _cut_quadrilaterals})
+    return _subdivide(mesh, {"quad": _cut_quadrilaterals})
 
 
 def tetrahedra(mesh: Mesh) -> Mesh:
@@ -34,7 +34,7 @@ def tetrahedra(mesh: Mesh) -> Mesh:
     is cut from its own lowest-numbered corner, so the two cells at a face cut it alike. New middle nodes
     lie on the curved geometry of the cell that was cut.
     """
-    return _subdivided(mesh, {"hexahedron": _cut_solids, "wedge": _cut_solids})
+    return _subdivide(mesh, {"hexahedron": _cut_solids, "wedge": _cut_solids})
 
 
 def simplices(mesh: Mesh) -> tuple[IntArray, IntArray]:
@@ -65,7 +65,7 @@ class _NewMiddles:
     owners: IntArray
 
 
-def _subdivided(mesh: Mesh, cuts: dict[str, _Cut]) -> Mesh:
+def _subdivide(mesh: Mesh, cuts: dict[str, _Cut]) -> Mesh:
     if not any(block.cell.linear_name in cuts for block in mesh.blocks):
         return mesh
     if len({block.cell.order for block in mesh.blocks if block.cell.dimension}) > 1:

@@ -47,8 +47,8 @@ def place_doubts(body: Body, what: str, on: NodeSelection) -> Iterator[str]:
     taken = body.place(on)
     if taken.distance > _BESIDE * taken.element_size:
         yield (
-            f"body {body.name}: {what} at ({_shown(taken.point)}) m is taken at node "
-            f"{body.mesh.node_label(taken.node)}, ({_shown(taken.position)}) m, {taken.distance:.3g} m away"
+            f"body {body.name}: {what} at ({_show(taken.point)}) m is taken at node "
+            f"{body.mesh.node_label(taken.node)}, ({_show(taken.position)}) m, {taken.distance:.3g} m away"
         )
 
 
@@ -86,7 +86,7 @@ def _parts(body: Body) -> Iterator[str]:
         apart = body.mesh.points[int(np.argmax(parts == 1))]
         yield (
             f"body {body.name}: its mesh falls into {count} parts that nothing joins, one of them at "
-            f"({_shown(apart)}) m; merge the nodes where they touch, or couple them"
+            f"({_show(apart)}) m; merge the nodes where they touch, or couple them"
         )
 
 
@@ -98,5 +98,5 @@ def _overlaps(body: Body) -> Iterator[str]:
         yield f"body {body.name}: {cells} lie in one another, so that material counts twice there; leave one out"
 
 
-def _shown(point: Array) -> str:
+def _show(point: Array) -> str:
     return ", ".join(f"{value:.4g}" for value in point)

@@ -36,7 +36,7 @@ def node_place(owner: str, mesh: Mesh, point: Sequence[float], *, planar: bool, 
         return found
     label, at = mesh.node_label(found.node), _numbers(found.position)
     raise InputError(
-        f"{_shown(found.point)} is {found.distance:.4g} m from body {owner}: its nearest node is "
+        f"{_show(found.point)} is {found.distance:.4g} m from body {owner}: its nearest node is "
         f"{label} at ({at}) m, with elements of {found.element_size:.3g} m; "
         f"{_remedy(mesh, found, planar=planar, depth=depth)}"
     )
@@ -107,5 +107,5 @@ def _numbers(point: Array) -> str:
     return ", ".join(f"{value:.6g}" for value in point)
 
 
-def _shown(point: Array) -> str:
+def _show(point: Array) -> str:
     return f"[{_numbers(point if point[2] else point[:2])}]"

@@ -101,7 +101,7 @@ def geometric_stiffness(discrete: DiscreteBody, loads: UnitLoads, vectors: Array
             step = max(16, _NUMBERS_AT_ONCE // entries)
             for start in range(0, batch.count, step):
                 part = batch.taken(slice(start, start + step))
-                total += _interpolated(part, both[discrete.dofs.of_elements(part)], felt.size)
+                total += _interpolate(part, both[discrete.dofs.of_elements(part)], felt.size)
     out[felt] = (total + total.swapaxes(1, 2)) / 2
     return out
 
@@ -121,7 +121,7 @@ def _relief_forces(discrete: DiscreteBody, relief: Array) -> Array:
     return np.asarray(inertia.origin_coupling.T @ relief[:3] + turning)
 
 
-def _interpolated(part: ElementBatch, nodal: Array, count: int) -> Array:
+def _interpolate(part: ElementBatch, nodal: Array, count: int) -> Array:
     """∫ σ_ij V_k,i V_k,j dV; `nodal` (elements, p, loads + m) holds the answers to the loads and the basis."""
     family = part.family
     assert is_interpolated(family)

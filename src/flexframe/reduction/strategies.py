@@ -116,7 +116,7 @@ def _without_rigid(attached: AttachedBody, shapes: Shapes) -> Shapes:
         related = np.asarray(attached.rows @ R)
         pivots = linalg.qr((related / np.linalg.norm(related, axis=0)).T, mode="r", pivoting=True)[1]
         kept = np.setdiff1d(kept, places[pivots[: R.shape[1]]])
-    return _chosen(Shapes(attached.without_rigid(shapes.vectors), shapes.coordinates), kept)
+    return _choose(Shapes(attached.without_rigid(shapes.vectors), shapes.coordinates), kept)
 
 
 def _with_inertia_shapes(attached: AttachedBody, shapes: Shapes) -> Shapes:
@@ -161,7 +161,7 @@ def _independent(attached: AttachedBody, shapes: Shapes) -> Shapes:
             grown[:size, :size], grown[size, :size], grown[size, size] = factor, row, np.sqrt(own)
             factor = grown
             kept.append(k)
-    return _chosen(shapes, np.array(kept, dtype=np.int64))
+    return _choose(shapes, np.array(kept, dtype=np.int64))
 
 
 def _orthonormal(attached: AttachedBody, shapes: Shapes) -> Shapes:
@@ -195,5 +195,5 @@ def reduced_modes(vectors: Array, stiffness: SparseMatrix, mass: SparseMatrix) -
     return np.asarray(1 / mu), np.asarray(scale[:, None] * y / np.sqrt(mu))
 
 
-def _chosen(shapes: Shapes, kept: IntArray) -> Shapes:
+def _choose(shapes: Shapes, kept: IntArray) -> Shapes:
     return Shapes(shapes.vectors[:, kept], tuple(shapes.coordinates[k] for k in kept))

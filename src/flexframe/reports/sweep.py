@@ -211,7 +211,7 @@ def _family(
     shown = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), MOST_CURVES)).round().astype(int))
     name = found.plan.names[places[1]]
     series = tuple(
-        Series(f"{name} {_shown(texts[k])}", x, values[:, k], markers=len(x) <= 30)
+        Series(f"{name} {_show(texts[k])}", x, values[:, k], markers=len(x) <= 30)
         for k in shown
         if np.isfinite(values[:, k]).any()
     )
@@ -254,7 +254,7 @@ def _levels(low: float, high: float) -> list[float]:
     return [k * step for k in range(first, last + 1) if low < k * step < high]
 
 
-def _shown(text: str) -> str:
+def _show(text: str) -> str:
     """A value with few digits, where it is a number."""
     numbers = measured([text])
     return text if numbers is None else f"{numbers[0][0]:.4g} {numbers[1]}".strip()

@@ -21,7 +21,7 @@ def exchange_folders(new: Path, place: Path) -> None:
     """
     if not place.exists():
         new.rename(place)
-    elif not _exchanged(new, place):
+    elif not _exchange(new, place):
         aside = new.with_name(new.name + _ASIDE)
         place.rename(aside)
         try:
@@ -40,7 +40,7 @@ def restored(left: Path, place: Path) -> bool:
     return True
 
 
-def _exchanged(first: Path, second: Path) -> bool:
+def _exchange(first: Path, second: Path) -> bool:
     """Whether the system could exchange two names."""
     names = (os.fsencode(first), os.fsencode(second))
     if sys.platform == "linux":
@@ -68,7 +68,7 @@ class FolderBusyError(Exception):
 @contextmanager
 def folder_lock(path: Path) -> Iterator[None]:
     """Hold a lock file; FolderBusyError at once when another process has it."""
-    handle = _acquired(path)
+    handle = _acquire(path)
     try:
         yield
     finally:
@@ -80,7 +80,7 @@ def folder_lock(path: Path) -> Iterator[None]:
             os.close(handle)
 
 
-def _acquired(path: Path) -> int:
+def _acquire(path: Path) -> int:
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:

@@ -63,7 +63,7 @@ def _write_group(group: Any, arrays: NamedArrays, numbers: Iterator[int]) -> Non
     axes = {dim: variables.get(dim, _NO_VARIABLE).dims == (dim,) for dim in sizes}
     scales = {}
     for dim, size in sizes.items():
-        stored = _created(group, dim, variables[dim]) if axes[dim] else _bare_scale(group, dim, size)
+        stored = _create(group, dim, variables[dim]) if axes[dim] else _bare_scale(group, dim, size)
         stored.make_scale(dim if axes[dim] else f"{_BARE}{size:10d}")
         stored.attrs["_Netcdf4Dimid"] = np.int32(next(numbers))
         scales[dim] = stored
@@ -72,7 +72,7 @@ def _write_group(group: Any, arrays: NamedArrays, numbers: Iterator[int]) -> Non
         if axes.get(name, False):
             continue
         clash = "_nc4_non_coord_" if name in sizes else ""
-        stored = _created(group, clash + name, variable, packed=name not in arrays.coords)
+        stored = _create(group, clash + name, variable, packed=name not in arrays.coords)
         for place, dim in enumerate(variable.dims):
             stored.dims[place].attach_scale(scales[dim])
         along = [key for key, dims in beside.items() if dims <= set(variable.dims)]
@@ -86,7 +86,7 @@ def _bare_scale(group: Any, dim: str, size: int) -> Any:
     return group.create_dataset(dim, (size,), dtype=">f4", maxshape=None if size else (None,), track_order=True)
 
 
-def _created(group: Any, name: str, variable: Variable, *, packed: bool = False) -> Any:
+def _create(group: Any, name: str, variable: Variable, *, packed: bool = False) -> Any:
     """Texts as such; NaN marks what is missing; large arrays are compressed where asked."""
     import h5py
 

@@ -118,7 +118,7 @@ def result_folder(directory: str | Path) -> Iterator[ResultFolder]:
 
 def _tidy(path: Path) -> None:
     """Clear away what a run that was killed left beside the folder."""
-    for left in sorted(path.parent.glob(f".{_escaped(path.name)}.new-*")):
+    for left in sorted(path.parent.glob(f".{_escape(path.name)}.new-*")):
         if not restored(left, path):
             shutil.rmtree(left, ignore_errors=True)
 
@@ -247,5 +247,5 @@ def _unwritable(path: Path, error: OSError) -> AnalysisError:
     return AnalysisError(f"{path}: results cannot be written ({reason}); free space or give another --out")
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in name)

@@ -152,11 +152,11 @@ class StressSensor(Sensor):
         if self.quantity == "stress":
             stresses, usual = found.stresses(self.measure)
             name = self.measure or usual
-            return Measurement(found.unit(name), _chosen(name, stresses))
+            return Measurement(found.unit(name), _choose(name, stresses))
         strains = found.strains()
         if self.measure is None and len(strains) > 1:
             return Measurement("", stack(list(strains.values())), tuple(strains))
-        return Measurement("", _chosen(self.measure or next(iter(strains)), strains))
+        return Measurement("", _choose(self.measure or next(iter(strains)), strains))
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ def vector(
     return Measurement(unit, reading[2]) if rotation else Measurement(unit, reading[:2], ("x", "y"))
 
 
-def _chosen(measure: str, values: Mapping[str, Reading]) -> Reading:
+def _choose(measure: str, values: Mapping[str, Reading]) -> Reading:
     if measure not in values:
         raise InputError(f"there is no '{measure}'; choose from {', '.join(values)}")
     return values[measure]

@@ -23,7 +23,7 @@ from flexframe.errors import FlexframeError, InputError
 from flexframe.files import Folder
 from flexframe.studio.checking import Checker
 from flexframe.studio.downloads import Tickets, file_response, offered
-from flexframe.studio.messages import told_problems
+from flexframe.studio.messages import report_problems
 from flexframe.studio.queue import RunQueue, log_tail
 from flexframe.studio.runs import DOCUMENT, INPUT, RunStore
 from flexframe.studio.schemas import (
@@ -111,7 +111,7 @@ def studio_app(studio: Studio) -> FastAPI:
         responses=_REFUSALS,
         separate_input_output_schemas=False,
     )
-    app.add_exception_handler(FlexframeError, _told)
+    app.add_exception_handler(FlexframeError, _report)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(OSError, _unwritable)
     app.add_middleware(Guard, token=studio.token)
@@ -157,7 +157,7 @@ def _add_page(app: FastAPI, studio: Studio) -> None:
         text = read_text(path)
         source = Folder(path.parent, confined=True)
         studio.workspace.add_files(source, case_files(text, file=path.name, folder=source))
-        return _saved(studio.workspace.add_case(path.name, text))
+        return _save(studio.workspace.add_case(path.name, text))
 
     @app.get("/downloads/{secret}", include_in_schema=False)
     def download(secret: Secret) -> Response:
@@ -174,11 +174,11 @@ def _add_cases(app: FastAPI, studio: Studio) -> None:
 
     @app.get("/api/cases/{name}")
     def case(name: CaseName) -> SavedCase:
-        return _saved(workspace.read_case(name))
+        return _save(workspace.read_case(name))
 
     @app.put("/api/cases/{name}")
     def save(name: CaseName, body: Save) -> SavedCase:
-        return _saved(workspace.save_case(name, body.text, body.replaces))
+        return _save(workspace.save_case(name, body.text, body.replaces))
 
     @app.post("/api/check")
     def check(draft: Draft) -> Checked:
@@ -243,7 +243,7 @@ def _add_runs(app: FastAPI, studio: Studio) -> None:
     def run_case_text(run_id: RunId) -> SavedCase:
         """The case as it was run."""
         kept = queue.store.get(run_id)
-        return _saved(Workspace.at(kept.folder / INPUT).read_case(kept.request.case))
+        return _save(Workspace.at(kept.folder / INPUT).read_case(kept.request.case))
 
     @app.get("/api/runs/{run_id}/log")
     def log(run_id: RunId) -> PlainTextResponse:
@@ -289,15 +289,15 @@ def _example(name: str) -> Example:
     )
 
 
-def _saved(case: CaseText) -> SavedCase:
+def _save(case: CaseText) -> SavedCase:
     return SavedCase(name=case.name, text=case.text, sha256=case.sha256)
 
 
-def _told(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001 - starlette's signature
+def _report(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001 - starlette's signature
     """Errors of flexframe as an answer: what is wrong and where; nothing of ours has failed."""
     assert isinstance(error, FlexframeError)
     status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 424)
-    return _trouble(status, str(error), [ProblemSeen(**problem) for problem in told_problems(error)])
+    return _trouble(status, str(error), [ProblemSeen(**problem) for problem in report_problems(error)])
 
 
 def _malformed(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001 - starlette's signature

@@ -15,7 +15,7 @@ from flexframe.cases.case import parse_case
 from flexframe.errors import FlexframeError
 from flexframe.library_warnings import keep_from_terminal
 from flexframe.reports.html import encode_document
-from flexframe.studio.messages import told_problems
+from flexframe.studio.messages import report_problems
 from flexframe.studio.model_snapshot import model_snapshot
 
 MEMORY = 4 << 30  # bytes of address space
@@ -35,10 +35,10 @@ def checked(request: dict[str, Any]) -> dict[str, Any]:
             bodies[body_name] = {"cells": body.mesh.cell_count, "nodes": body.mesh.node_count, "dofs": dofs}
         scene = json.dumps(encode_document(model_snapshot(case)), allow_nan=False)
     except FlexframeError as error:
-        return {"valid": False, "problems": told_problems(error)}
+        return {"valid": False, "problems": report_problems(error)}
     except MemoryError:
         told = "this needs more memory than a check may take; use a coarser mesh"
-        return {"valid": False, "problems": told_problems(FlexframeError(told))}
+        return {"valid": False, "problems": report_problems(FlexframeError(told))}
     key = sha256(scene.encode()).hexdigest()
     return {
         "valid": True,

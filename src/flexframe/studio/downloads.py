@@ -99,7 +99,7 @@ def _stored(file: str, suffix: str, media_type: str) -> Callable[[Run, str], Dow
     return find
 
 
-def _exported(form: str) -> Callable[[Run, str], Download]:
+def _export(form: str) -> Callable[[Run, str], Download]:
     """Files of `flexframe export`, packed."""
 
     def make(run: Run, stem: str) -> Download:
@@ -156,6 +156,6 @@ _OFFERS: Mapping[Offer, Callable[[Run, str], Download]] = {
     "report": _stored(REPORT, "-report.html", "text/html"),
     "summary": _stored(SUMMARY, "-summary.json", "application/json"),
     "netcdf": _stored(DATA, "-results.nc", "application/x-netcdf"),
-    "csv": _exported("csv"),
-    "vtk": _exported("vtk"),
+    "csv": _export("csv"),
+    "vtk": _export("vtk"),
 }

@@ -9,14 +9,14 @@ from flexframe.errors import FlexframeError
 _LOCATED = re.compile(r"^(?P<file>[^:\n]{1,120}\.yaml):(?P<line>\d{1,7}): (?P<rest>.*)$")
 
 
-def told_problems(error: FlexframeError) -> list[dict[str, Any]]:
+def report_problems(error: FlexframeError) -> list[dict[str, Any]]:
     """The problems of an error; one whose text begins with FILE:LINE has that line."""
     if isinstance(error, CaseError):
         return [problem.as_json() for problem in error.problems]
-    return [_located(text) for text in str(error).splitlines()]
+    return [_locate(text) for text in str(error).splitlines()]
 
 
-def _located(text: str) -> dict[str, Any]:
+def _locate(text: str) -> dict[str, Any]:
     match = _LOCATED.match(text)
     if match is None:
         return Problem("", None, (), text).as_json()

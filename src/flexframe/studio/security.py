@@ -82,7 +82,7 @@ class Guard:
             await _answer(marked, *refused)
             return
         limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_JSON
-        if _announced(Headers(scope=scope)) > limit:
+        if _announce(Headers(scope=scope)) > limit:
             await _answer(marked, 413, f"this is more than the {limit / 1e6:g} MB that are allowed; send less")
             return
         try:
@@ -121,7 +121,7 @@ def _same(given: str, token: str) -> bool:
     return compare_digest(given.encode(), token.encode())
 
 
-def _announced(headers: Headers) -> int:
+def _announce(headers: Headers) -> int:
     """Length of the body as the request states it; of absurd numbers the first digits are enough."""
     text = headers.get("content-length", "0")
     return int(text[:18]) if re.fullmatch(r"[0-9]{1,4000}", text) else 0

@@ -85,9 +85,9 @@ def _compute(folder: Path) -> str:
 
 
 def _fail(folder: Path, error: FlexframeError) -> None:
-    from flexframe.studio.messages import told_problems
+    from flexframe.studio.messages import report_problems
 
-    problems = told_problems(error)
+    problems = report_problems(error)
     state = replace(
         read_state(folder),
         status="failed",

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
-from flexframe.cases.source import MAX_BYTES, decoded_text
+from flexframe.cases.source import MAX_BYTES, decode_text
 from flexframe.errors import FlexframeError, InputError
 from flexframe.files import Folder, MissingFileError, leads_outside
 
@@ -94,7 +94,7 @@ class Workspace:
             return False
 
     def _text(self, name: str) -> str:
-        return decoded_text(self.files.read(name, MAX_BYTES + 1), name)
+        return decode_text(self.files.read(name, MAX_BYTES + 1), name)
 
     def data_files(self) -> list[str]:
         """Meshes and recordings beside the cases and one folder down, by the names that a case gives them."""

@@ -48,7 +48,7 @@ class LocalCluster:
         from distributed import Client
 
         with dask.config.set(PATIENT), self._started() as cluster, Client(cluster) as client:
-            yield from _gathered(client, source, tasks, "the local cluster")
+            yield from _gather(client, source, tasks, "the local cluster")
 
     def _started(self) -> "Started":
         from distributed import LocalCluster as Started
@@ -83,7 +83,7 @@ class Scheduler:
 
     def outcomes(self, source: CaseSource, tasks: Iterable[Task]) -> Iterator[Outcome]:
         with self._connected() as client:
-            yield from _gathered(client, source, tasks, self.name)
+            yield from _gather(client, source, tasks, self.name)
 
     @contextmanager
     def _connected(self) -> Iterator["Client"]:
@@ -119,7 +119,7 @@ def require_dask() -> None:
         )
 
 
-def _gathered(client: "Client", source: CaseSource, tasks: Iterable[Task], where: str) -> Iterator[Outcome]:
+def _gather(client: "Client", source: CaseSource, tasks: Iterable[Task], where: str) -> Iterator[Outcome]:
     """Keep the cluster busy with few parcels at a time; answers are let go as soon as they are here."""
     from distributed import as_completed
 

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 import flexframe
-from flexframe.cases.case import Case, built_case
+from flexframe.cases.case import Case, build_case
 from flexframe.cases.overrides import Override
 from flexframe.cases.run import run_case
 from flexframe.cases.source import Node, parse_yaml
@@ -50,9 +50,9 @@ class CaseSource:
         """The case with these values; the text is parsed once in a process."""
         changes = [Override(path, value) for path, value in zip(self.paths, values, strict=True)]
         settings = [*(Override.parse(setting) for setting in self.settings), *changes]
-        root = _parsed(self.text, self.file)
+        root = _parse(self.text, self.file)
         folder = Folder(Path(self.folder), self.confined)
-        return built_case(root, self.text, file=self.file, folder=folder, settings=settings)
+        return build_case(root, self.text, file=self.file, folder=folder, settings=settings)
 
     def as_json(self) -> str:
         """One line of text."""
@@ -98,7 +98,7 @@ def evaluate(source: CaseSource, task: Task) -> Outcome:
     with _one_at_a_time, _threads(source.threads):
         start = perf_counter()
         try:
-            summary = finite_summary(run_case(_prepared(source, task.values)).summary())
+            summary = finite_summary(run_case(_prepare(source, task.values)).summary())
             found = quantities(summary, source.keep)
         except FlexframeError as error:
             return Outcome(task.index, "failed", perf_counter() - start, reason=str(error))
@@ -123,7 +123,7 @@ def evaluate_some(source: CaseSource, tasks: Sequence[Task], seconds: float) -> 
     return found
 
 
-def _prepared(source: CaseSource, values: Values) -> Case:
+def _prepare(source: CaseSource, values: Values) -> Case:
     """The case, with the matrices of the one before where only motion and analyses differ."""
     case = source.case(values)
     for earlier in _latest:
@@ -158,7 +158,7 @@ def _require_version(wanted: str) -> None:
 
 
 @lru_cache(maxsize=4)
-def _parsed(text: str, file: str) -> Node:
+def _parse(text: str, file: str) -> Node:
     return parse_yaml(text, file)
 
 

@@ -51,7 +51,7 @@ class Journal:
 
 
 @contextmanager
-def opened_journal(path: Path) -> Iterator[Journal]:
+def open_journal(path: Path) -> Iterator[Journal]:
     """Open for adding; a line that was cut short is taken away first."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:

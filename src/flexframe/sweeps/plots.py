@@ -19,7 +19,7 @@ def response_plot(found: "Sweep", quantity: str, selection: Mapping[str, Any]) -
     """Axes with curves over one variation, filled contours over two, or points of a Latin hypercube."""
     import matplotlib.pyplot as plt
 
-    data = _selected(found.dataset, quantity, selection)
+    data = _select(found.dataset, quantity, selection)
     response = response_of(data, quantity, len(found.plan.shape))
     _, axes = plt.subplots(layout="constrained")
     names = found.plan.names
@@ -42,7 +42,7 @@ def response_plot(found: "Sweep", quantity: str, selection: Mapping[str, Any]) -
     return _curves(axes, data, response, names[along], style="-" if measured[along] else "o")
 
 
-def _selected(data: "xarray.Dataset", quantity: str, selection: Mapping[str, Any]) -> "xarray.Dataset":
+def _select(data: "xarray.Dataset", quantity: str, selection: Mapping[str, Any]) -> "xarray.Dataset":
     """The dataset where some dimensions are fixed: those of the variations by value, of lists by position."""
     numeric = [str(name) for name, values in data.data_vars.items() if values.dtype.kind == "f"]
     if quantity not in numeric:

@@ -123,7 +123,7 @@ class _Crew:
             if self.stopped.is_set():
                 process.kill()
         assert process.stdin is not None
-        _sent(process, self.source.as_json())
+        _send(process, self.source.as_json())
         return process
 
     def _end(self, process: "subprocess.Popen[str]", patience: float = PATIENCE) -> None:
@@ -145,13 +145,13 @@ class _Crew:
 def _asked(process: "subprocess.Popen[str]", task: Task) -> str:
     """The answer to a task; empty when the process has died."""
     assert process.stdout is not None
-    if not _sent(process, json.dumps([task.index, task.values])):
+    if not _send(process, json.dumps([task.index, task.values])):
         return ""
     line = process.stdout.readline()
     return line if line.endswith("\n") else ""
 
 
-def _sent(process: "subprocess.Popen[str]", line: str) -> bool:
+def _send(process: "subprocess.Popen[str]", line: str) -> bool:
     assert process.stdin is not None
     try:
         process.stdin.write(line + "\n")

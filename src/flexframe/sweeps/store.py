@@ -23,7 +23,7 @@ from flexframe.cases.named_files import named_files, with_included
 from flexframe.errors import AnalysisError, InputError
 from flexframe.results.folders import FolderBusyError, folder_lock
 from flexframe.sweeps.evaluation import CaseSource, Outcome
-from flexframe.sweeps.journal import Journal, opened_journal, outcomes
+from flexframe.sweeps.journal import Journal, open_journal, outcomes
 from flexframe.sweeps.plan import SweepPlan
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _written_here() -> AbstractContextManager[object]:
 
 
 @contextmanager
-def opened_store(
+def open_store(
     folder: Path, plan: SweepPlan, source: CaseSource, sample: Case, *, resume: bool
 ) -> Iterator[SweepStore]:
     """Claim a folder for a sweep: a new one, or with `resume` also one that holds the same sweep already."""
@@ -93,7 +93,7 @@ def opened_store(
                 _write_text(path / CASE_TEXT, source.text)
                 _write_text(path / PLAN, json.dumps(identity, indent=1, ensure_ascii=False) + "\n")
         with _explained(folder):
-            journal = held.enter_context(opened_journal(path / CASES))
+            journal = held.enter_context(open_journal(path / CASES))
         yield SweepStore(path, journal)
 
 

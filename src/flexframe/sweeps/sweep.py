@@ -20,7 +20,7 @@ from flexframe.sweeps.plan import SweepPlan, as_variations, sweep_plan
 from flexframe.sweeps.processes import Processes
 from flexframe.sweeps.quantities import is_word
 from flexframe.sweeps.serial import Runner, Serial
-from flexframe.sweeps.store import SweepStore, opened_store
+from flexframe.sweeps.store import SweepStore, open_store
 from flexframe.sweeps.variations import Variation
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def sweep(
     root = parse_yaml(text, str(case))
     variations = [replace(varied, path=full_path(varied.path, root)) for varied in as_variations(vary)]
     plan = sweep_plan(variations, latin_hypercube=latin_hypercube, seed=seed)
-    runner = chosen_runner(workers, scheduler)
+    runner = choose_runner(workers, scheduler)
     if threads < 1:
         raise InputError(f"threads is {threads}; give a whole number from 1 on")
     source = CaseSource(
@@ -191,14 +191,14 @@ def sweep(
         folder = (
             Path(out) if out is not None else Path(held.enter_context(tempfile.TemporaryDirectory())) / "sweep"
         )
-        store = held.enter_context(opened_store(folder, plan, source, sample, resume=resume))
+        store = held.enter_context(open_store(folder, plan, source, sample, resume=resume))
         computed = _computed(plan, source, runner, store, retry_failed=retry_failed, progress=progress)
-        found = _gathered(plan, sample, store, computed=computed, runner=runner.name, start=start)
+        found = _gather(plan, sample, store, computed=computed, runner=runner.name, start=start)
         store.write(dataset=found.dataset, summary=found.summary())
     return found if out is not None else replace(found, folder=None)
 
 
-def chosen_runner(workers: int | None, scheduler: str | None) -> Runner:
+def choose_runner(workers: int | None, scheduler: str | None) -> Runner:
     """One process unless asked for more; then Dask where it is installed, else plain processes."""
     if workers is not None and workers < 1:
         raise InputError(f"--workers {workers}: give a whole number from 1 on")
@@ -253,7 +253,7 @@ def _require_kept(source: CaseSource, first: Outcome) -> None:
         )
 
 
-def _gathered(
+def _gather(
     plan: SweepPlan, sample: Case, store: SweepStore, *, computed: int, runner: str, start: float
 ) -> Sweep:
     """Everything that the store holds."""

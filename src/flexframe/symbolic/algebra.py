@@ -138,14 +138,14 @@ class Worksheet:
         """Note a primitive; derivatives taken since the last note belong to it."""
         additions = multiplications = 0
         for polynomial in polynomials:
-            sums, products = written_operations(polynomial)
+            sums, products = operations_text(polynomial)
             additions += sums
             multiplications += products
         self.primitives.append(Primitive(title, additions, multiplications, self._taken))
         self._taken = 0
 
 
-def written_operations(polynomial: Polynomial) -> tuple[int, int]:
+def operations_text(polynomial: Polynomial) -> tuple[int, int]:
     """Additions and multiplications in the expanded sum of products, names counted as one symbol each."""
     additions = max(len(polynomial) - 1, 0)
     multiplications = 0

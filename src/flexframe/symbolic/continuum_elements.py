@@ -36,7 +36,7 @@ def _plane_moduli(plane_state: str) -> tuple[tuple[Symbol, Expression], ...]:
     return ((D11, normal), (D12, coupled), (D33, E / (2 * (1 + NU))))
 
 
-def _interpolated(functions: tuple[Expression, ...], components: int) -> Matrix:
+def _interpolate(functions: tuple[Expression, ...], components: int) -> Matrix:
     """N of u = Σ φ_a u_a: (3, components · nodes)."""
     return ImmutableMatrix(
         3,
@@ -62,7 +62,7 @@ def _strain(slopes: Matrix, rows: int) -> Matrix:
 
 def _field_slopes(slopes: Matrix, components: int) -> tuple[Matrix, Matrix, Matrix]:
     """∂N/∂x, ∂N/∂y, ∂N/∂z from ∂φ_a/∂x_i: (nodes, 3)."""
-    first, second, third = (_interpolated(tuple(slopes[:, i]), components) for i in range(3))
+    first, second, third = (_interpolate(tuple(slopes[:, i]), components) for i in range(3))
     return first, second, third
 
 
@@ -75,7 +75,7 @@ def _plane(plane_state: str, **data: Any) -> SymbolicElement:
     return SymbolicElement(
         dofs=tuple(f"{dof}{node}" for node in nodes for dof in ("ux", "uy")),
         density=RHO,
-        shape=_interpolated(functions, components),
+        shape=_interpolate(functions, components),
         slopes=_field_slopes(slopes, components),
         strain=_strain(slopes, 3),
         constitutive=PLANE_LAW,
@@ -159,7 +159,7 @@ def tetrahedron() -> SymbolicElement:
         position=ImmutableMatrix(
             [sum(f * node[i] for f, node in zip(functions, nodes, strict=True)) for i in range(3)]
         ),
-        shape=_interpolated(functions, 3),
+        shape=_interpolate(functions, 3),
         slopes=_field_slopes(slopes, 3),
         strain=_strain(slopes, 6),
         constitutive=law,

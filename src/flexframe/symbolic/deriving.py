@@ -11,7 +11,7 @@ from flexframe.symbolic.fields import BETA, BODY_LOAD, Options
 from flexframe.symbolic.formalism import SymbolicFormalism
 from flexframe.symbolic.line_elements import bar, planar_beam, spatial_beam
 from flexframe.symbolic.motions import symbolic_motion
-from flexframe.symbolic.names import GAUGES, LOADS, PLANE_STATES, checked, checked_element
+from flexframe.symbolic.names import GAUGES, LOADS, PLANE_STATES, check_element, checked
 from flexframe.symbolic.opening import field_space
 from flexframe.symbolic.record import LOAD_PARTS, STIFFNESS_PARTS, Derivation, Operations
 
@@ -96,7 +96,7 @@ def derive(
 
 def symbolic_element(name: str, *, space: str = "planar", plane_state: str = "stress") -> SymbolicElement:
     """The data of an element; a bar has two or three displacement components a node, as its motion has."""
-    name = checked_element(name)
+    name = check_element(name)
     plane_state = checked(plane_state, PLANE_STATES, "plane state")
     if name == "bar":
         return bar(spatial=space == "spatial")

@@ -42,7 +42,7 @@ def _symbol_names(expression: Expression) -> dict[Symbol, str]:
     return names
 
 
-def written_factor(factor: Expression, order: Sequence[Symbol]) -> str:
+def factor_text(factor: Expression, order: Sequence[Symbol]) -> str:
     """A monomial with its symbols in the given order: ρAL/420."""
     above, below = fraction(factor)
     halves = []
@@ -57,17 +57,17 @@ def written_factor(factor: Expression, order: Sequence[Symbol]) -> str:
     return halves[0] if halves[1] == "1" else rf"\frac{{{halves[0]}}}{{{halves[1]}}}"
 
 
-def written_matrix(matrix: Matrix) -> str:
+def matrix_text(matrix: Matrix) -> str:
     """A matrix in brackets; a column is written as a transposed row."""
     if matrix.cols == 1 and matrix.rows > 3:
-        return written_matrix(matrix.T) + "^T"
+        return matrix_text(matrix.T) + "^T"
     rows = " \\\\\n".join(
         " & ".join(written(matrix[r, t]) for t in range(matrix.cols)) for r in range(matrix.rows)
     )
     return f"\\begin{{bmatrix}}\n{rows}\n\\end{{bmatrix}}"
 
 
-def written_sum(expression: Expression, parameters: Sequence[Symbol], longest: int) -> str | None:
+def sum_text(expression: Expression, parameters: Sequence[Symbol], longest: int) -> str | None:
     """A polynomial grouped by its parameters and broken into aligned lines; None if it has too many terms."""
     if expression == 0:
         return "0"
@@ -81,14 +81,14 @@ def written_sum(expression: Expression, parameters: Sequence[Symbol], longest: i
             continue
         inner = [signed(written(term)) for term in summand.terms]
         if summand.factor != 1:
-            factor = written_factor(summand.factor, parameters)
+            factor = factor_text(summand.factor, parameters)
             inner[0] = signed(factor + r"\bigl(") + inner[0].removeprefix("+")
             inner[-1] += r"\bigr)"
         pieces.extend(inner)
     return broken(pieces)
 
 
-def written_factored(expression: Expression, longest: int) -> str | None:
+def factored_text(expression: Expression, longest: int) -> str | None:
     """A sum as it stands, broken into aligned lines; None if it is too long or a term is wider than a line."""
     pieces = [signed(written(term)) for term in expression.as_ordered_terms()]
     sizes = [visible(piece) for piece in pieces]

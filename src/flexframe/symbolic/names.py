@@ -39,7 +39,7 @@ def checked(name: str, allowed: tuple[str, ...], what: str) -> str:
     raise InputError(f"{what} {name!r} is unknown; choose one of {', '.join(allowed)}")
 
 
-def checked_element(name: str) -> str:
+def check_element(name: str) -> str:
     """The canonical name of a symbolic element; families that are too long are refused with the way out."""
     spelled = canonical(name)
     if spelled in TOO_LONG:

@@ -11,15 +11,15 @@ from flexframe.symbolic.fields import BETA, BODY_LOAD
 from flexframe.symbolic.mathtext import (
     LINE,
     display,
+    factor_text,
+    factored_text,
+    matrix_text,
     prose,
     signed,
+    sum_text,
     visible,
     width,
     written,
-    written_factor,
-    written_factored,
-    written_matrix,
-    written_sum,
 )
 from flexframe.symbolic.matrices import by_groups, by_motion, rational_ratio, with_common_factor
 from flexframe.symbolic.record import Derivation, Step
@@ -68,8 +68,8 @@ def _description(derivation: Derivation) -> list[str]:
         r"\(\boldsymbol r=\boldsymbol r_O+\mathbf R(\boldsymbol x+\mathbf N\boldsymbol\delta)\); "
         rf"all components in the moving frame{frame}.",
         rf"Coordinates \(\delta_1,\dots,\delta_{{{len(element.dofs)}}}\): {', '.join(element.dofs)}.",
-        display(rf"\boldsymbol x={written_matrix(element.position)}"),
-        display(rf"\mathbf N={written_matrix(element.shape.applyfunc(factor))}"),
+        display(rf"\boldsymbol x={matrix_text(element.position)}"),
+        display(rf"\mathbf N={matrix_text(element.shape.applyfunc(factor))}"),
         *(_capital(prose(remark)) + "." for remark in element.remarks),
     ]
     if derivation.conditions:
@@ -83,7 +83,7 @@ def _description(derivation: Derivation) -> list[str]:
 
 def _definition(symbol: Symbol, value: Expression) -> str:
     """symbol = value, a long polynomial with its common factor in front."""
-    content = written_sum(value, (), LONGEST_SUM) if value.is_Add else written(value)
+    content = sum_text(value, (), LONGEST_SUM) if value.is_Add else written(value)
     return rf"\begin{{aligned}}&{written(symbol)}={content}\end{{aligned}}"
 
 
@@ -94,8 +94,8 @@ def _step(step: Step, derivation: Derivation) -> str:
 
     def sum_of(entry: Expression) -> str | None:
         if step.factored:
-            return written_factored(entry, LONGEST_SUM)
-        return written_sum(entry, parameters, LONGEST_SUM)
+            return factored_text(entry, LONGEST_SUM)
+        return sum_text(entry, parameters, LONGEST_SUM)
 
     if not expression.is_Matrix:
         content = sum_of(expression)
@@ -105,7 +105,7 @@ def _step(step: Step, derivation: Derivation) -> str:
     entries = list(expression.flat())
     column = expression.cols == 1
     if (not column or expression.rows <= 3) and width(expression) <= WIDEST_MATRIX:
-        return title + "\n" + display(f"{step.formula}={written_matrix(expression)}")
+        return title + "\n" + display(f"{step.formula}={matrix_text(expression)}")
     sums = [sum_of(entry) for entry in entries] if column else [None]
     if any(content is None for content in sums):
         return title + _not_printed(entries) + display(step.formula)
@@ -234,9 +234,7 @@ def _named_matrix(name: str, matrix: Matrix, derivation: Derivation) -> str:
         scale, content = with_common_factor(part)
         if matrix.cols > 1 and width(content) > WIDEST_MATRIX:
             return _node_blocks(name, matrix, derivation)
-        pieces.append(
-            ("" if scale == 1 else written_factor(scale, _parameters(derivation))) + written_matrix(content)
-        )
+        pieces.append(("" if scale == 1 else factor_text(scale, _parameters(derivation))) + matrix_text(content))
     between = "+" if matrix.cols == 1 and sum(map(visible, pieces)) < 2 * LINE else "\\\\\n&\\quad +"
     return display(rf"\begin{{aligned}}&{name}={between.join(pieces)}\end{{aligned}}")
 
@@ -250,7 +248,7 @@ def _node_blocks(name: str, matrix: Matrix, derivation: Derivation) -> str:
     for a in range(nodes):
         for b in range(a, nodes):
             block = content[a * size : (a + 1) * size, b * size : (b + 1) * size]
-            lines.append(display(rf"{name}^{{{a + 1}{b + 1}}}={written_matrix(block)}"))
+            lines.append(display(rf"{name}^{{{a + 1}{b + 1}}}={matrix_text(block)}"))
     return "\n".join(lines)
 
 

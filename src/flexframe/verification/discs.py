@@ -29,7 +29,7 @@ def _elastic(record: Modes) -> list[int]:
     return [k for k, f in enumerate(record.frequencies_hz) if "rigid" not in record.labels[k] and f > 1e-6]
 
 
-def _picked(record: Modes, wanted: Sequence[tuple[int, int, str]]) -> list[float]:
+def _pick(record: Modes, wanted: Sequence[tuple[int, int, str]]) -> list[float]:
     """ω of the modes (nodal diameters, order among those, wave direction), elastic ones only; NaN if absent."""
     assert record.nodal_diameters is not None
     found = []
@@ -79,13 +79,13 @@ def _wanted(table: _Table) -> list[tuple[int, int, str]]:
 
 def _solid_at_rest(refinement: int) -> list[float]:
     body = _body(disc(1.0, 4 * refinement, order=2), UNIT, "stress")
-    return [value / PLATE_SPEED for value in _picked(modes(body, count=56), _wanted(_SOLID))]
+    return [value / PLATE_SPEED for value in _pick(modes(body, count=56), _wanted(_SOLID))]
 
 
 def _annulus_at_rest(refinement: int) -> list[float]:
     mesh = annulus(0.2, 1.0, divisions=(9 * refinement, 36 * refinement), order=2)
     return [
-        value / PLATE_SPEED for value in _picked(modes(_body(mesh, UNIT, "stress"), count=24), _wanted(_ANNULUS))
+        value / PLATE_SPEED for value in _pick(modes(_body(mesh, UNIT, "stress"), count=24), _wanted(_ANNULUS))
     ]
 
 
@@ -98,7 +98,7 @@ def _spinning(geometric: float, refinement: int) -> list[float]:
     record = modes(body, FrameMotion.spin(0.1 * PLATE_SPEED), terms=Terms(geometric=geometric), count=20)
     wanted = [(0, 0, ""), (0, 1, "")]
     wanted += [(n, 0, wave) for n in (1, 2, 3) for wave in ("backward", "forward")]
-    return [value / PLATE_SPEED for value in _picked(record, wanted)]
+    return [value / PLATE_SPEED for value in _pick(record, wanted)]
 
 
 def _spinning_references(table: tuple[tuple[float, float], ...]) -> tuple[Reference, ...]:
@@ -130,7 +130,7 @@ def _paper_disc(refinement: int) -> DiscreteBody:
 
 def _classic(refinement: int) -> list[float]:
     wanted = [(n, order, "") for n, order in _HARMONICS]
-    return [w / (2 * np.pi) for w in _picked(modes(_paper_disc(refinement), count=19), wanted)]
+    return [w / (2 * np.pi) for w in _pick(modes(_paper_disc(refinement), count=19), wanted)]
 
 
 def _as_published(refinement: int) -> list[float]:
@@ -147,7 +147,7 @@ def _as_published(refinement: int) -> list[float]:
 
 def _complete(refinement: int) -> list[float]:
     record = modes(_paper_disc(refinement), FrameMotion.spin(2 * np.pi * 200), count=12)
-    values = [w / (2 * np.pi) for w in _picked(record, [place for _, place, _ in _COMPLETE])]
+    values = [w / (2 * np.pi) for w in _pick(record, [place for _, place, _ in _COMPLETE])]
     rigid = {label: record.frequencies_hz[k] for k, label in enumerate(record.labels) if "rigid" in label}
     return [*values, float(rigid["rigid translation"]), float(rigid["rigid rotation"])]
 

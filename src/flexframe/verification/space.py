@@ -175,7 +175,7 @@ def _straight_shells(refinement: int) -> list[float]:
     return tips
 
 
-def _twisted(refinement: int) -> list[float]:
+def _twist(refinement: int) -> list[float]:
     """Thick and thin, loads in and across the plane of the free end, by quadrilaterals and by triangles."""
     length, width = 12.0, 1.1
     found = []
@@ -326,7 +326,7 @@ CHECKS: tuple[Check, ...] = (
                 strict=True,
             )
         ),
-        _twisted,
+        _twist,
     ),
     Check(
         "hemisphere",

@@ -93,7 +93,7 @@ def _spinning(refinement: int) -> list[float]:
     return _elongations(_motion(4 * refinement, start=start))
 
 
-def _pushed(refinement: int) -> list[float]:
+def _push(refinement: int) -> list[float]:
     push = MarkerForce("push", "rod.end", (-_PUSH, 0.0), axes="body")
     return _elongations(_motion(4 * refinement, loads=(push,)))
 
@@ -198,7 +198,7 @@ CHECKS: tuple[Check, ...] = (
             Reference("smallest elongation [m]", _SHORTENING, 3e-5),
             Reference("largest elongation [m]", _SHORTENING, 3e-5),
         ),
-        _pushed,
+        _push,
     ),
     Check(
         "start-shaken-cantilever",

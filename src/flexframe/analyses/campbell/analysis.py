@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import prestress_notices
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
@@ -99,12 +99,12 @@ def campbell_diagram(
     if frame not in ("rotating", "inertial"):
         raise InputError(f"'{frame}' is not a frame of a diagram; choose rotating or inertial")
     in_space = frame == "inertial"
-    given, orders = checked_speeds(speeds), checked_orders(engine_orders)
+    given, orders = check_speeds(speeds), check_orders(engine_orders)
     if modes < 1:
         raise InputError(f"the number of modes is {modes}; ask for at least one")
     if not 0 < tolerance < 0.1:
         raise InputError(f"the tolerance is {tolerance:g}; give a relative error between 0 and 0.1")
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     form = inertial_equations if in_space else spinning_equations
     equations, direction = form(discrete, axis, terms=terms, bearings=bearings), unit_axis(axis)
     free = free_motions(discrete, equations)
@@ -173,7 +173,7 @@ def campbell_diagram(
     )
 
 
-def checked_speeds(speeds: ArrayLike) -> Array:
+def check_speeds(speeds: ArrayLike) -> Array:
     """Speeds that increase."""
     given = np.array(speeds, dtype=float).ravel()
     if not given.size or not np.isfinite(given).all():
@@ -183,7 +183,7 @@ def checked_speeds(speeds: ArrayLike) -> Array:
     return given
 
 
-def checked_orders(orders: Sequence[int]) -> tuple[int, ...]:
+def check_orders(orders: Sequence[int]) -> tuple[int, ...]:
     """Engine orders, each once, ascending."""
     for order in orders:
         if int(order) != order or order < 1:

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.analyses.campbell.analysis import ENGINE_ORDERS, checked_orders, checked_speeds
+from flexframe.analyses.campbell.analysis import ENGINE_ORDERS, check_orders, check_speeds
 from flexframe.analyses.campbell.steady_spin import SteadySpin, steady_spin
 from flexframe.analyses.campbell.system_branches import (
     SystemBranches,
@@ -100,7 +100,7 @@ def system_campbell(
     >>> ff.system_campbell(fan, [0, 10, 20], modes=1).labels
     ('flap of blade',)
     """
-    given, orders = checked_speeds(speeds), checked_orders(engine_orders)
+    given, orders = check_speeds(speeds), check_orders(engine_orders)
     if modes < 1:
         raise InputError(f"the number of modes is {modes}; ask for at least one")
     ready = steady_spin(
@@ -193,10 +193,10 @@ def _shapes(
             elastic = (nodal[0] + 1j * nodal[1])[:, : part.nodes, :3].reshape(len(snapshots), size, part.nodes, 3)
         positions = np.array([state.positions[b] for state in states])
         made.append(BodyShapes(body.name, positions, rotations[:, b], parts[..., :6], elastic))
-    return snapshots, _normalised(ready, made)
+    return snapshots, _normalise(ready, made)
 
 
-def _normalised(ready: SteadySpin, shapes: Sequence[BodyShapes]) -> tuple[BodyShapes, ...]:
+def _normalise(ready: SteadySpin, shapes: Sequence[BodyShapes]) -> tuple[BodyShapes, ...]:
     """The same, each branch divided by its largest displacement."""
     snapshots, branches = shapes[0].rigid.shape[:2]
     largest = np.zeros((snapshots, branches), dtype=complex)

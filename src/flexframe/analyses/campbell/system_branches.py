@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 
 from flexframe.analyses.campbell.system_spectrum import SystemModes, SystemSpectrum
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
-from flexframe.maths.branch_tracking import States, followed_branches
+from flexframe.maths.branch_tracking import States, follow_branches
 from flexframe.spectra.growth import UNSTABLE
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 from flexframe.spectra.rotation.tracked_modes import EQUAL
@@ -33,7 +33,7 @@ def system_branches(spectrum: SystemSpectrum, speeds: Array, wanted: int, watche
     """All branches that are among the `wanted` lowest modes at any of the speeds."""
     found = [spectrum.at(float(speed)) for speed in speeds]
     scale = max(float(np.abs(modes.eigenvalues[:wanted]).max(initial=0.0)) for modes in found)
-    branches = followed_branches(
+    branches = follow_branches(
         lambda speed: _lowest(spectrum.at(float(speed)), watched),
         speeds,
         [_lowest(modes, watched) for modes in found],

@@ -20,7 +20,7 @@ from flexframe.analyses.crosscheck.comparisons import (
 )
 from flexframe.analyses.crosscheck.record import Crosscheck, FormalismCheck
 from flexframe.analyses.judging import judged
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.equations.terms import Terms
@@ -110,7 +110,7 @@ def crosscheck(
     >>> found.agrees, len(found.checks)
     (True, 6)
     """
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     law = Steady(motion) if isinstance(motion, FrameMotion) else motion
     now = law.at(time)
     asked = terms or Terms()

@@ -112,7 +112,7 @@ def cycle_spectrum(
     forces = None if at_rest else inverse_dynamics(motion)
     if body is None:
         bodies = tuple(each.name for each in system.bodies if isinstance(each, Body))
-        found = _joined(motion, forces, terms, count, discrete)
+        found = _join(motion, forces, terms, count, discrete)
     else:
         bodies = (body,)
         found = _alone(motion, forces, terms, count, elastic_body(system, body, discrete))
@@ -172,7 +172,7 @@ def _alone(
     return _Found(branches, values, equations.size, method, modes.error_estimate, len(modes.checked))
 
 
-def _joined(
+def _join(
     motion: MechanismMotion,
     forces: MechanismForces | None,
     terms: Terms,

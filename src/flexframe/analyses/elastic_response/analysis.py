@@ -251,7 +251,7 @@ class _LinkRun:
             basis=basis.description,
             drive_angles=drive_angles(ended),
             terms=terms,
-            periodic=None if period is None else _repeated(period, y, self.duration),
+            periodic=None if period is None else _repeat(period, y, self.duration),
             damping=damped,
             notices=ended.notices,
         )
@@ -297,7 +297,7 @@ def _require_repeating(amounts: Array, unit_loads: Array, period: float) -> None
         )
 
 
-def _repeated(period: PeriodMap, y: Array, duration: float) -> PeriodicResponse:
+def _repeat(period: PeriodMap, y: Array, duration: float) -> PeriodicResponse:
     largest = float(np.abs(y).max()) or 1.0
     return PeriodicResponse(duration, float(np.abs(y[-1] - y[0]).max()) / largest, period.multipliers)
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.body_state import displacement_rows, linear_sensors
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.judging import judged
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.operating_point import SPEED, OperatingPoint
@@ -108,7 +108,7 @@ def frequency_response(
     >>> round(float(abs(found.curves["tip"].amplitude[0])) * 1e3, 3)  # mm, nearly static
     0.476
     """
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     terms = terms or Terms()
     frequencies = _checked(frequencies_hz, "frequencies")
     axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
@@ -221,7 +221,7 @@ def unbalance_response(
     >>> abs(found.curves["middle"].amplitude).shape
     (2,)
     """
-    discrete, direction = discretised(body), unit_axis(axis)
+    discrete, direction = ensure_discrete(body), unit_axis(axis)
     given = _checked(speeds, "speeds")
     if not unbalance:
         raise InputError("no unbalance is given; give at least one")

@@ -4,7 +4,7 @@ import numpy as np
 
 from flexframe.analyses.judging import judged
 from flexframe.analyses.matrices.record import Matrices, dense
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError
@@ -40,7 +40,7 @@ def matrices(body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Te
     >>> ff.matrices(rod, ff.FrameMotion.spin(10.0)).matrices["mass"].shape
     (6, 6)
     """
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     if discrete.dofs.count > LARGEST:
         raise AnalysisError(
             f"body {discrete.body.name} has {discrete.dofs.count} degrees of freedom; "

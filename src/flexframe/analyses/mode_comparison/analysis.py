@@ -8,7 +8,7 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.mode_comparison.record import MatchedMode, ModeClass, ModeComparison
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.modes.record import Modes
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
@@ -62,14 +62,14 @@ def mode_comparison(
     """
     if len(models) < 2:
         raise InputError(f"a comparison of {len(models)} model says nothing; name two bodies at least")
-    discrete = {name: discretised(body) for name, body in models.items()}
+    discrete = {name: ensure_discrete(body) for name, body in models.items()}
     terms = terms or Terms()
     found = {name: modes(body, motion, terms=terms, count=count) for name, body in discrete.items()}
     axis = int(np.argmax(np.abs(motion.angular_velocity))) if motion.speed else 2
     wheels = all(record.nodal_diameters is not None for record in found.values())
     classes = {name: _classes(record, axis, wheels) for name, record in found.items()}
     shapes = dict.fromkeys(shape for of_model in classes.values() for shape in of_model)
-    matched = [mode for shape in shapes for mode in _paired(shape, found, classes)]
+    matched = [mode for shape in shapes for mode in _pair(shape, found, classes)]
     matched.sort(key=lambda mode: min(f for f in mode.frequencies_hz if f is not None))
     first = next(iter(found.values()))
     return ModeComparison(
@@ -100,7 +100,7 @@ def _classes(record: Modes, axis: int, wheels: bool) -> list[ModeClass]:
     return out
 
 
-def _paired(
+def _pair(
     shape: ModeClass, found: Mapping[str, Modes], classes: Mapping[str, list[ModeClass]]
 ) -> list[MatchedMode]:
     """The modes of one class of all models, the first with the first and so on."""

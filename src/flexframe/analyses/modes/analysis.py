@@ -4,11 +4,11 @@ from typing import cast
 
 import numpy as np
 
-from flexframe.analyses.formalism_equations import chosen_equations
+from flexframe.analyses.formalism_equations import choose_equations
 from flexframe.analyses.judging import judged
 from flexframe.analyses.modes.record import Modes
 from flexframe.analyses.small_deformation import prestress_notices
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
@@ -72,12 +72,12 @@ def modes(
     """
     if count < 1:
         raise InputError(f"the number of modes is {count}; ask for at least one")
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     terms = terms or Terms()
-    equations = chosen_equations(discrete, motion, terms, formalism)
+    equations = choose_equations(discrete, motion, terms, formalism)
     pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size))
     full = discrete.supports.expand(_real_if_possible(pairs.vectors))
-    shapes, full = _normalised(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
+    shapes, full = _normalise(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
     rotating = motion.speed > 0
     labels = mode_labels(discrete, pairs.eigenvalues, full, motion)
     unstable = int(growing(discrete, pairs.eigenvalues, full).sum())
@@ -121,7 +121,7 @@ def _real_if_possible(vectors: ComplexArray) -> ComplexArray:
     return vectors if vectors.imag.any() else cast("ComplexArray", np.ascontiguousarray(vectors.real))
 
 
-def _normalised(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
+def _normalise(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
     """Scale each mode so that its largest displacement component is 1 (real)."""
     flat = shapes[:, :, :3].reshape(len(shapes), -1)
     largest = flat[np.arange(len(flat)), np.argmax(np.abs(flat), axis=1)]

@@ -41,7 +41,7 @@ class ModesPresentation(Presentation[Modes]):
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
-        shown = _shown(record)
+        shown = _show(record)
         scene = _scene(record, f"modes-{name}", shown)
         blocks: list[Block] = [
             KeyValues(
@@ -93,7 +93,7 @@ class ModesPresentation(Presentation[Modes]):
         return _scene(self.record, "modes", min(count, len(self.record.eigenvalues)))
 
 
-def _shown(record: Modes) -> int:
+def _show(record: Modes) -> int:
     """How many shapes fit into a page."""
     return frames_within_budget(drawing(record.body, record.mesh), len(record.eigenvalues), 6)
 

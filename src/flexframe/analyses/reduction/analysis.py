@@ -106,7 +106,7 @@ def reduction(
         mesh=attached.discrete.body.mesh,
         full_size=attached.discrete.supports.size,
         reduced=reduced,
-        fields=_normalised(nodal_displacements(attached.discrete, basis, np.eye(basis.size))),
+        fields=_normalise(nodal_displacements(attached.discrete, basis, np.eye(basis.size))),
         frequencies_hz=quality.modes.frequencies_hz,
         full_hz=quality.modes.full_hz,
         error_estimates=quality.modes.estimates,
@@ -127,7 +127,7 @@ def _spinning(attached: AttachedBody, reduced: ReducedBody, motion: FrameMotion,
     return SpinComparison(motion.speed, np.sort(np.abs(found.imag)) / (2 * np.pi), np.sort(full))
 
 
-def _normalised(fields: Array) -> Array:
+def _normalise(fields: Array) -> Array:
     """Basis fields scaled to a largest displacement of 1."""
     largest = np.abs(fields[:, :, :3]).max(axis=(1, 2), initial=0.0)
     return np.asarray(fields / np.where(largest > 0, largest, 1.0)[:, None, None])

@@ -8,7 +8,7 @@ from flexframe.analyses.contract import Bodies, BodyAnalysisEntry
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Count, Name, Point, PositiveNumber, Selection, Time
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.reductions import ReferenceEntry, StrategyName, built_reference, built_strategy
+from flexframe.entries.reductions import ReferenceEntry, StrategyName, build_reference, build_strategy
 from flexframe.reduction.interfaces import Interface
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ class ReductionEntry(BodyAnalysisEntry):
         frozen = bodies.frozen(self.body, self.motion, self.time)
         return reduction(
             frozen.discrete,
-            built_strategy(self.strategy, self.modes, attachments=self.attachments),
+            build_strategy(self.strategy, self.modes, attachments=self.attachments),
             interfaces=[entry.interface(name) for name, entry in self.interfaces.items()],
             sensors=[entry.interface(name) for name, entry in self.sensors.items()],
-            reference=built_reference(self.reference),
+            reference=build_reference(self.reference),
             inertia_shapes=self.inertia_shapes,
             orthonormal=self.orthonormal,
             motion=frozen.motion,

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.body_state import displacement_rows
 from flexframe.analyses.judging import judged
 from flexframe.analyses.run_up.record import Orbit, RunUp
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.coefficients import Monomial
@@ -141,7 +141,7 @@ def run_up(
     if not (np.isfinite(hold) and hold >= 0):
         raise InputError(f"the time at the last speed is {hold:g} s; give zero or more")
     began = perf_counter()
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     direction = spin_axis(discrete, axis)
     equations = _rotor(discrete, direction, terms, bearings, unbalance)
     basis = rest_basis(equations.stiffness, equations.mass, modes)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.operating_point import OperatingPoint
 from flexframe.equations.terms import Terms
@@ -64,7 +64,7 @@ class BodyCycle:
     _known: dict[tuple[tuple[int, str], ...], AffineEquations[Array]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._link = ElasticLink.attached(discretised(self.body))
+        self._link = ElasticLink.attached(ensure_discrete(self.body))
 
     @property
     def name(self) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.operating_point import SPEED as OMEGA
@@ -45,7 +45,7 @@ class RotorCycle:
     _known: tuple[Array, AffineEquations[Array]] | None = field(default=None)
 
     def __post_init__(self) -> None:
-        self._discrete = discretised(self.body)
+        self._discrete = ensure_discrete(self.body)
 
     @property
     def name(self) -> str:

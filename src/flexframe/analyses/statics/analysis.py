@@ -9,7 +9,7 @@ from flexframe.analyses.body_forces import frame_body_force
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import deformation_notices
 from flexframe.analyses.statics.record import Statics, StressMaximum
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.assembly.stress_error import stress_error
 from flexframe.assembly.stress_recovery import RecoveredStress, along_beam, averaged_at_nodes, recovered_stress
 from flexframe.elements.integration import measure_unit
@@ -70,7 +70,7 @@ def statics(
     >>> round(float(ff.statics(bar).support_forces[0, 1]), 6)  # the clamp balances 10 N
     -10.0
     """
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     terms = terms or Terms()
     equations = equations_of_motion(discrete, motion, terms)
     load = equations.load
@@ -112,7 +112,7 @@ def statics(
     reactions = discrete.supports.reactions(stiffness @ displacements - load)
     body_force = frame_body_force(motion, equations.terms, discrete.loads.gravity, relief)
     recovered = recovered_stress(discrete, displacements, body_force)
-    measures = _joined(recovered)
+    measures = _join(recovered)
     notices += deformation_notices(discrete, discrete.dofs.nodal(displacements), recovered)
     return Statics(
         body=discrete.body.name,
@@ -132,7 +132,7 @@ def statics(
     )
 
 
-def _joined(recovered: tuple[RecoveredStress, ...]) -> dict[str, Array]:
+def _join(recovered: tuple[RecoveredStress, ...]) -> dict[str, Array]:
     """Every measure over all recovery points, NaN where a batch does not have it."""
     names = list(dict.fromkeys(name for part in recovered for name in part.measures))
     return {

@@ -92,8 +92,8 @@ class SystemStatics(Record):
             "frequencies_hz": (np.sqrt(positive[:_SHOWN]) / (2 * np.pi)).tolist(),
             "degrees_of_freedom": len(values),
             "bodies": {name: self._position(name) for name in self.motion.names},
-            "joints": {n: _carried(f) for n, f in self.forces.joints.items() if not f.drive},
-            "drives": {n: _carried(f) for n, f in self.forces.joints.items() if f.drive},
+            "joints": {n: _carry(f) for n, f in self.forces.joints.items() if not f.drive},
+            "drives": {n: _carry(f) for n, f in self.forces.joints.items() if f.drive},
             "springs": {
                 s.name: {
                     "kind": s.kind,
@@ -155,7 +155,7 @@ class SystemStatics(Record):
         )
 
 
-def _carried(found: JointForce) -> dict[str, Any]:
+def _carry(found: JointForce) -> dict[str, Any]:
     return {
         "on": found.second,
         "by": found.first,

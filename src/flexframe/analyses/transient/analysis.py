@@ -13,7 +13,7 @@ from flexframe.analyses.transient.histories import INSTANTS, History, Recorder, 
 from flexframe.analyses.transient.record import Transient
 from flexframe.analyses.transient.stress_following import FollowedStress
 from flexframe.analyses.transient.time_routes import ClosedForm
-from flexframe.assembly.discrete import DiscreteBody, discretised
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.dynamics.contract import SimulationOptions
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.combination import Combination
@@ -62,7 +62,7 @@ def body_transient(
     """
     _require_equal_steps(options)
     steps, end, terms = options.equal_steps, options.duration, options.terms
-    discrete = discretised(body)
+    discrete = ensure_discrete(body)
     law = Steady(motion) if isinstance(motion, FrameMotion) else motion
     route = formalism_named(options.formalism) if options.formalism is not None else None
     times = np.linspace(0.0, end, steps + 1)

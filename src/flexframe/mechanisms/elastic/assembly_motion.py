@@ -59,7 +59,7 @@ def assembly_motion(
         v0 = v[i - 1] + h * ((1 - method.gamma) * auxiliary + method.gamma * known)
         bu, bv = h**2 * method.beta * gain, h * method.gamma * gain
         system = M + bv * C + bu * K
-        a[i], lam[i] = _constrained(system, A, f - C @ v0 - K @ u0, -A @ u0 / bu)
+        a[i], lam[i] = _constrain(system, A, f - C @ v0 - K @ u0, -A @ u0 / bu)
         auxiliary = known + gain * a[i]
         q[i], v[i] = u0 + bu * a[i], v0 + bv * a[i]
     return AssemblyMotion(q, v, a, lam)
@@ -80,10 +80,10 @@ def _followed(assembly: ElasticAssembly) -> AssemblyMotion:
 def _started(assembly: ElasticAssembly, M: Array) -> tuple[Array, Array]:
     """Accelerations and multipliers of undeformed bodies that are at rest in their frames."""
     _, _, f = assembly.broken(0)
-    return _constrained(M, assembly.constraints[0], f, np.zeros(assembly.constraints.shape[1]))
+    return _constrain(M, assembly.constraints[0], f, np.zeros(assembly.constraints.shape[1]))
 
 
-def _constrained(matrix: Array, A: Array, force: Array, target: Array) -> tuple[Array, Array]:
+def _constrain(matrix: Array, A: Array, force: Array, target: Array) -> tuple[Array, Array]:
     """x and λ of  matrix x = force + Aᵀλ,  A x = target; redundant rows share their λ."""
     factor = scipy.linalg.lu_factor(matrix)
     free, pulled = scipy.linalg.lu_solve(factor, force), scipy.linalg.lu_solve(factor, A.T)

@@ -162,14 +162,14 @@ def _bounds(
         lam, y = values[some][:, None], vectors[some]
         C, S = moved.damping_at(instants[some]), moved.stiffness_at(instants[some])
         matrices = np.concatenate([np.broadcast_to(M, S.shape), np.broadcast_to(C, S.shape), S], axis=2)
-        residual = _applied(matrices, np.concatenate([lam**2 * y, lam * y, y], axis=1))
+        residual = _apply(matrices, np.concatenate([lam**2 * y, lam * y, y], axis=1))
         lowest = np.maximum(np.abs(lam[:, 0]), 1e-3 * np.abs(lam).max())
         columns = np.moveaxis(residual, 1, 0).reshape(size, -1)
         out.append(dual.of(columns).reshape(lowest.shape) / (2 * lowest))
     return instants[places], np.concatenate(out)
 
 
-def _applied(matrices: Array, vectors: ComplexArray) -> ComplexArray:
+def _apply(matrices: Array, vectors: ComplexArray) -> ComplexArray:
     """Real matrices times complex columns, without making the matrices complex."""
     count = vectors.shape[-1]
     both = matrices @ np.concatenate([vectors.real, vectors.imag], axis=-1)
@@ -187,7 +187,7 @@ def _solved(
     for start in range(0, len(instants), _CHUNK):
         some = instants[start : start + _CHUNK]
         C, K = reduced.damping_at(some), reduced.stiffness_at(some)
-        lam, x, done = _iterated(C, K, count)
+        lam, x, done = _iterate(C, K, count)
         if not done.all():
             lam[~done], x[~done] = companion_modes(C[~done], K[~done], count)
             directly += int((~done).sum())
@@ -196,7 +196,7 @@ def _solved(
     return np.concatenate(values), np.concatenate(vectors), directly
 
 
-def _iterated(C: Array, K: Array, count: int) -> tuple[ComplexArray, ComplexArray, BoolArray]:
+def _iterate(C: Array, K: Array, count: int) -> tuple[ComplexArray, ComplexArray, BoolArray]:
     """Eigenpairs that continue those of the symmetric stiffness, M = 1; the last array says where they are found.
 
     With x_k = 1 the rows j ≠ k give x_j and row k gives λ, over and over.

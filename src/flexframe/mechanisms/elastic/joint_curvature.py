@@ -33,7 +33,7 @@ def curvature(bound: BoundFrames, c: Configuration, *, planar: bool) -> Array | 
             # (exp(φ₁) d)·(Δ + u₂ − u₁)
             H[:, _R1, _U2] = skew(d)
             H[:, _R1, _U1] = -skew(d)
-            H[:, _R1, _R1] = _turned(d, reach) / 2
+            H[:, _R1, _R1] = _rotate(d, reach) / 2
             return H + np.swapaxes(H, 1, 2)
         case Distance():
             length = np.linalg.norm(reach, axis=1)[:, None, None]
@@ -47,7 +47,7 @@ def curvature(bound: BoundFrames, c: Configuration, *, planar: bool) -> Array | 
                 return None  # the sine of an angle that is zero
             x1, x2 = R1 @ (bound.first_axes @ _unit3(first)), R2 @ (bound.second_axes @ _unit3(second))
             H[:, _R1, _R2] = -skew(x1) @ skew(x2)
-            H[:, _R1, _R1] = H[:, _R2, _R2] = _turned(x1, x2) / 2
+            H[:, _R1, _R1] = H[:, _R2, _R2] = _rotate(x1, x2) / 2
             return H + np.swapaxes(H, 1, 2)
     return None
 
@@ -58,7 +58,7 @@ def _unit3(direction: tuple[float, ...]) -> Array:
     return vector / np.linalg.norm(vector)
 
 
-def _turned(d: Array, v: Array) -> Array:
+def _rotate(d: Array, v: Array) -> Array:
     """H of φ ↦ v·(½ φ × (φ × d)): ½(dvᵀ + vdᵀ) − (d·v) 1."""
     product = d[:, :, None] * v[:, None, :]
     trace = np.trace(product, axis1=1, axis2=2)[:, None, None]

@@ -39,11 +39,11 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
     definite = projection.margin(modes.speed) > 0 and not projection.translations
     definite = definite and projection.equations.conservative and not projection.free.others.size
     if not definite and projection.equations.size <= CONTOUR:
-        counted = _encircled(projection, modes, wanted)
+        counted = _encircle(projection, modes, wanted)
         if counted is not None:
             return counted
     if not projection.equations.conservative:
-        return _searched(projection, modes, wanted)
+        return _search(projection, modes, wanted)
     speed, frequencies = modes.speed, np.abs(modes.eigenvalues.imag)
     gaps = np.diff(frequencies[wanted - 1 :]) / frequencies[wanted:]
     last = wanted - 1 + int(np.argmax(gaps))
@@ -65,7 +65,7 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
     return Confirmation(upper - lower == found, kind)
 
 
-def _encircled(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation | None:
+def _encircle(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation | None:
     """Count the eigenvalues inside a half disc whose radius lies in the widest gap after the wanted ones."""
     sizes = np.abs(modes.eigenvalues)
     gaps = np.diff(sizes[wanted - 1 :]) / sizes[wanted:]
@@ -122,7 +122,7 @@ def independent_modes(equations: AffineEquations, speed: float, count: int) -> t
     return np.hstack([found.vectors.real, found.vectors.imag]), found.eigenvalues
 
 
-def _searched(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
+def _search(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
     count = min(wanted + projection.translations, projection.equations.size)
     _, values = independent_modes(projection.equations, modes.speed, count)
     limit = float(np.abs(modes.eigenvalues[wanted - 1]))

@@ -52,7 +52,7 @@ def eigenvalues_inside(
         return _unit_determinant(equations.dynamic_matrix(value, speed)) * np.conj(_unit_determinant(at_rest))
 
     try:
-        turned = _turned(phase, mirrored=equations.conservative)
+        turned = _rotate(phase, mirrored=equations.conservative)
         known = _below(K, M, radius) - _below(K, M, floor)
     except (SingularMatrixError, RuntimeError):  # splu: "Factor is exactly singular"
         return None
@@ -69,7 +69,7 @@ def _below(stiffness: SparseMatrix, mass: SparseMatrix, frequency: float) -> int
         return factors.negative_pivots
 
 
-def _turned(phase: Callable[[float], complex], *, mirrored: bool) -> float | None:
+def _rotate(phase: Callable[[float], complex], *, mirrored: bool) -> float | None:
     """Change of the phase along the whole curve, or twice that of its right half.
 
     Without damping det P(−λ̄) is the conjugate of det P(λ), so that both halves turn alike.

@@ -39,7 +39,7 @@ def small_modes(equations: AffineEquations[Array], speed: float, count: int, *, 
     """The lowest modes at a speed; `scale` [rad/s] is of the size of the lowest frequencies."""
     count = min(count, equations.size)
     found = _hermitian(equations, speed, count) if equations.conservative else None
-    values, vectors = found if found is not None else _inverted(equations, speed, count, scale)
+    values, vectors = found if found is not None else _invert(equations, speed, count, scale)
     M = equations.mass
     vectors = vectors / np.sqrt(np.einsum("im,ij,jm->m", vectors.conj(), M, vectors, optimize=True).real)
     return SmallModes(speed, values, vectors)
@@ -66,7 +66,7 @@ def _hermitian(
     return np.asarray(1j / nu[::-1]), np.asarray(vectors)
 
 
-def _inverted(
+def _invert(
     equations: AffineEquations[Array], speed: float, count: int, scale: float
 ) -> tuple[ComplexArray, ComplexArray]:
     """y₁ = −P(σ)⁻¹(sMx₂ + (C + σM)x₁), y₂ = (x₁ + σy₁)/s on states (φ, λφ/s); eigenvalues 1/(λ − σ)."""

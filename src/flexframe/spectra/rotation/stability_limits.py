@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.maths.arrays import Array, BoolArray
-from flexframe.maths.roots import bracketed_root
+from flexframe.maths.roots import bracket_root
 from flexframe.spectra.growth import UNSTABLE
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.tracked_modes import TrackedModes
@@ -32,5 +32,5 @@ def stability_limits(
 
         low, high = float(speeds[k]), float(speeds[k + 1])
         if excess(low) * excess(high) < 0:
-            limits.append(bracketed_root(excess, low, high, tolerance=1e-13 * max(abs(low), abs(high))))
+            limits.append(bracket_root(excess, low, high, tolerance=1e-13 * max(abs(low), abs(high))))
     return tuple(sorted(limits))

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.maths.branch_tracking import States, followed_branches
+from flexframe.maths.branch_tracking import States, follow_branches
 from flexframe.spectra.rotation.small_spectra import SmallModes
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.speed_sweep import Sweep
@@ -38,7 +38,7 @@ def tracked_modes(projection: SpeedProjection, swept: Sweep, wanted: int) -> Tra
         zero = np.abs(modes.eigenvalues) < ZERO * projection.scale
         return States(np.where(zero, 0.0, modes.eigenvalues), both / np.linalg.norm(both, axis=0))
 
-    branches = followed_branches(
+    branches = follow_branches(
         lambda speed: states(projection.modes_at(speed, count)),
         swept.speeds,
         [states(modes) for modes in swept.modes],

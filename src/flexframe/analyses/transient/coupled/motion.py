@@ -12,7 +12,7 @@ from flexframe.analyses.transient.coupled.damping import motion_damping
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.schedule import Schedule, schedule
-from flexframe.analyses.transient.coupled.segments import simulated
+from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle, with_displacements
 from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
@@ -82,7 +82,9 @@ def system_transient(
     if way == "periodic":
         state, start = steady_cycle(dynamic, state, options)
     watch, began = Watch(parts, sensors), perf_counter()
-    run, resumed = simulated(dynamic, state, plan.times, options, watch=watch, progress=progress, checkpoint=kept)
+    run, resumed = run_segments(
+        dynamic, state, plan.times, options, watch=watch, progress=progress, checkpoint=kept
+    )
     seconds = perf_counter() - began
     theory = theory_error(run, parts, options, state, way)
     seen = Observed.of(run, parts)

@@ -26,7 +26,7 @@ QUIET_SECONDS = 2.0  # between two savings
 LONG_SECONDS = 20.0  # of a segment, beyond which the following ones are made shorter
 
 
-def simulated(
+def run_segments(
     system: DynamicSystem,
     start: DynamicState,
     times: Array,
@@ -56,9 +56,9 @@ def simulated(
     last_saved = monotonic()
     while count < last:
         end, begun = min(count + size, last), monotonic()
-        share = _shared(progress, count / last, (end - count) / last)
+        share = _share(progress, count / last, (end - count) / last)
         piece = _segment(system, start, times[count : end + 1], options, share, watch)
-        done = _joined(kept, piece) if done is None else _joined(_arrays(done), piece)
+        done = _join(kept, piece) if done is None else _join(_arrays(done), piece)
         kept = None
         count, start = len(done.times) - 1, piece.end
         if piece.reason is not None:
@@ -87,7 +87,7 @@ def _segment(  # noqa: PLR0917
     return integrate(system, watched, start, times=times, progress=progress, partial=True)
 
 
-def _shared(
+def _share(
     progress: Callable[[float], None] | None, before: float, share: float
 ) -> Callable[[float], None] | None:
     """Tells a part of a segment as a part of the whole."""
@@ -106,7 +106,7 @@ def _arrays(simulation: Simulation) -> dict[str, Array]:
     return arrays | {f"end_{name}": value for name, value in simulation.end.arrays().items()}
 
 
-def _joined(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
+def _join(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
     """A segment after those before it, whose last sample is its first."""
     if before is None:
         return piece

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.analyses.transient.coupled.segments import simulated
+from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.motion_start import Cycle, MotionStart
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, SimulationOptions
 from flexframe.dynamics.elastic_equilibrium import elastic_equilibrium
@@ -57,7 +57,9 @@ def steady_cycle(
     period = options.period or period_of_drives(system.mechanism)
     require_repeating_drives(system.mechanism, 0.0, period)
     require_repeating_loads(system.mechanism, 0.0, period)
-    found = periodic_start(system, near, period, lambda state, times: simulated(system, state, times, options)[0])
+    found = periodic_start(
+        system, near, period, lambda state, times: run_segments(system, state, times, options)[0]
+    )
     largest = float(np.abs(found.multipliers).max(initial=0.0))
     return found.state, MotionStart("periodic", cycle=Cycle(period, found.residual, largest, found.iterations))
 

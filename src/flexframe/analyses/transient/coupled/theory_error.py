@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
-from flexframe.analyses.transient.coupled.segments import simulated
+from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.coupled.starts import motion_start
 from flexframe.analyses.transient.theory_error import TheoryError
 from flexframe.dynamics.body_tables import with_quartic_energy
@@ -60,8 +60,8 @@ def theory_error(
     ordinary = _ordinary(options)
     try:
         if ordinary is not options:  # an integrator with equations of its own, which do not know of V₄
-            plain = simulated(system, start, times, ordinary)[0].deformations
-        other = simulated(stiffened, _started(stiffened, start, way), times, ordinary)[0].deformations
+            plain = run_segments(system, start, times, ordinary)[0].deformations
+        other = run_segments(stiffened, _started(stiffened, start, way), times, ordinary)[0].deformations
     except AnalysisError:
         return TheoryError(bounds[worst], worst)
     count = min(len(plain), len(other))
