@@ -42,7 +42,7 @@ def derive(
     motion
         "planar" or "spatial" motion of the frame.
     formalism
-        "lagrange", "gibbs_appell", "hamilton", "maggi", "kane" or "whittaker".
+        Name of the formalism, see `flexframe derive --help`.
     plane_state
         Plane "stress" or "strain", for plane elements.
     prestress, damping, load
