@@ -1,0 +1,16 @@
+// Which build of the core this processor can run; kept apart, so that no other is loaded to find out.
+#include <nanobind/nanobind.h>
+
+namespace {
+
+const char* instructions() {
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(_M_X64))
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
+#endif
+    return "baseline";
+}
+
+}  // namespace
+
+NB_MODULE(processor, module) { module.def("instructions", &instructions, "The widest set of instructions."); }

@@ -1,0 +1,1 @@
+#include "flexframe/views.hpp"
