@@ -22,4 +22,6 @@ View<T, N> view(const Given<T, N>& array) {
     return out;
 }
 
+void bind_multibody(nb::module_& module);
+
 }  // namespace flexframe::bindings
