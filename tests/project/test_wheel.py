@@ -99,8 +99,8 @@ def test_wheel_is_for_one_python_or_for_all_later_ones(wheel: Path) -> None:
 def test_wheel_runs_where_no_compiler_is(wheel: Path, tmp_path: Path) -> None:
     """A new environment with the wheel; what it depends on is lent by this one, without its own flexframe.
 
-    A path in a .pth file is searched last, and the .pth files that are found there are not read, so that the finder
-    of an editable installation stays out.
+    A path in a .pth file is searched last, and the .pth files that are found there are not read, so that the
+    finder of an editable installation stays out.
     """
     place = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
@@ -126,8 +126,7 @@ def test_wheel_runs_where_no_compiler_is(wheel: Path, tmp_path: Path) -> None:
     package, level, core = output(python, "-c", code).split()
     assert packages in Path(package).parents and packages in Path(core).parents
     assert level in {"baseline", "avx2"}
-    flexframe = shutil.which("flexframe", path=settings["PATH"])
-    assert flexframe is not None
+    flexframe = str(place / EXECUTABLES / "flexframe")
     output(flexframe, "examples", "double_pendulum", "--copy", ".")
     output(flexframe, "run", "double_pendulum.yaml", "--set", "analyses.run.duration=1 s", "--out", "out")
     summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
