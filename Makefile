@@ -21,11 +21,14 @@ BIN := .venv/bin
 BUILD := build
 DEMO := $(BUILD)/demo/rotating_disc
 ASSETS := src/flexframe/reports/assets
+comma := ,
 SOURCES := src tests docs benchmarks tools conftest.py
 PRESENT := $(wildcard $(SOURCES))
 PIP := $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check
-# Built with the tools of .venv, so that build/core stays valid from one time to the next.
-INSTALL := $(PIP) --no-build-isolation --editable
+# Built with the tools of .venv, so that build/core stays valid from one time to the next. The finder that Python loads at
+# every start is compiled, also where Python may not write what it compiled.
+INSTALL = $(PIP) --no-build-isolation --editable $(1); \
+	$(BIN)/python -m compileall -q .venv/lib/python*/site-packages/_editable_skbc_flexframe.py
 CORE := core/CMakeLists.txt $(wildcard core/src/* core/include/*/* core/bindings/*)
 COMPILER := sh tools/install_programs.sh --compiler $(BIN)/python
 
@@ -60,22 +63,22 @@ $(BIN)/python:
 
 .venv/.stamp-run: pyproject.toml | .venv/.stamp-build .venv/.modules
 	@echo "==> Building flexframe and installing it into .venv"
-	@$(INSTALL) .
+	@$(call INSTALL,.)
 	@touch $@ .venv/.stamp-core
 
 .venv/.stamp-test: pyproject.toml | .venv/.stamp-build .venv/.modules
 	@echo "==> Building flexframe and installing it with everything the checks need into .venv"
-	@$(INSTALL) '.[fast,cluster,test,docs]'
+	@$(call INSTALL,'.[fast$(comma)cluster$(comma)test$(comma)docs]')
 	@touch $@ .venv/.stamp-run .venv/.stamp-docs .venv/.stamp-core
 
 .venv/.stamp-docs: pyproject.toml | .venv/.stamp-build .venv/.modules
 	@echo "==> Building flexframe and installing it with the documentation tools into .venv"
-	@$(INSTALL) '.[docs]'
+	@$(call INSTALL,'.[docs]')
 	@touch $@ .venv/.stamp-run .venv/.stamp-core
 
 .venv/.stamp-bench: pyproject.toml | .venv/.stamp-build .venv/.modules
 	@echo "==> Building flexframe and installing it with the benchmarked peers into .venv"
-	@$(INSTALL) '.[fast,bench]'
+	@$(call INSTALL,'.[fast$(comma)bench]')
 	@touch $@ .venv/.stamp-run .venv/.stamp-core
 
 # Only what changed is compiled again. The finder of an editable install has a list of all modules, which is old as soon
@@ -90,7 +93,7 @@ $(BIN)/python:
 define build-core
 $(COMPILER); \
 echo "==> Building the core into .venv"; \
-$(INSTALL) . --no-deps
+$(call INSTALL,. --no-deps)
 endef
 
 # The packages of an extra, one a line, without flexframe itself: $(call requirements-of,EXTRA,PYTHON)
@@ -124,8 +127,6 @@ test-plain: $(BIN)/python
 	@echo "==> Tests without PARDISO"
 	@$(call make-environment,plain,-c requirements/test.lock -c requirements/cluster.lock,cluster$(comma)test)
 	@OMP_NUM_THREADS=1 $(BUILD)/plain/bin/python -m pytest $(PYTEST_ARGS)
-
-comma := ,
 
 # $(call make-environment,FOLDER,CONSTRAINTS,EXTRAS)
 define make-environment
