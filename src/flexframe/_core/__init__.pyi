@@ -1,0 +1,4 @@
+"""What the compiled core offers."""
+
+LEVELS: tuple[str, ...]
+LEVEL: str
