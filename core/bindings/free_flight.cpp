@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,8 +33,9 @@ void require_rows(const View<T, 2>& array, Index rows, Index columns, const char
                                 std::to_string(columns) + " numbers");
 }
 
-void make_hamiltonian(Hamiltonian* self, bool planar, const Numbers<1>& frequencies, const Numbers<2>& second_moment,
-                      const Numbers<2>& position_coupling, const Numbers<3>& shape_products,
+void make_hamiltonian(Hamiltonian* self, bool planar, const Numbers<1>& frequencies,
+                      const Numbers<2>& second_moment, const Numbers<2>& position_coupling,
+                      const Numbers<3>& shape_products,
                       const Numbers<3>& rate_products, const Numbers<3>& products, const Numbers<2>& stiffness,
                       const Numbers<2>& damping) {
     CentralInertia body;
@@ -121,7 +123,8 @@ void bind_free_flight(nb::module_& module) {
         .value("INDEFINITE", FlightOutcome::indefinite);
     nb::class_<Hamiltonian>(module, "Hamiltonian")
         .def("__init__", &make_hamiltonian, nb::kw_only(), "planar"_a, "frequencies"_a, "second_moment"_a,
-             "position_coupling"_a, "shape_products"_a, "rate_products"_a, "products"_a, "stiffness"_a, "damping"_a)
+             "position_coupling"_a, "shape_products"_a, "rate_products"_a, "products"_a, "stiffness"_a,
+             "damping"_a)
         .def("evaluate", &evaluate, "states"_a, "energies"_a, "gradients"_a);
     nb::class_<Collocation>(module, "Collocation")
         .def("__init__", &make_collocation, nb::kw_only(), "weights"_a, "node_integrals"_a, "point_integrals"_a,

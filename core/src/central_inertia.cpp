@@ -16,7 +16,7 @@ struct Table {
     Index rows, columns, stride;
 };
 
-/// out_r += Σ_t A_rt x_t; four rows share what is read of x.
+/// out_r += Σ_t A_rt x_t; four rows share what is read of x, by reference since a copy would pass through memory.
 void add_product(const Table& A, const Points* x, Points* out) {
     Index r = 0;
     for (; r + 4 <= A.rows; r += 4) {
@@ -94,7 +94,9 @@ void CentralInertia::require_shapes() const {
 Hamiltonian::Hamiltonian(CentralInertia body) : body_(std::move(body)) {
     body_.require_shapes();
     const Index m = body_.coordinates, n = body_.fields;
-    const auto room = [](Index length) { return std::vector<Points>(static_cast<std::size_t>(length), Points::Zero()); };
+    const auto room = [](Index length) {
+        return std::vector<Points>(static_cast<std::size_t>(length), Points::Zero());
+    };
     eta_ = eta_rate_ = by_place_ = room(n);
     slopes_ = slope_rates_ = leaning_ = room(m * (n - m));
     arms_ = room(9 * n);
@@ -124,7 +126,8 @@ void Hamiltonian::find_arms() {
     add_product({body_.shape_products.data(), 9 * n, n, n}, eta_.data(), arms_.data());
     for (Index a = 0; a < 3; ++a) {
         const Index b = (a + 1) % 3, c = (a + 2) % 3;
-        for (Index r = 0; r < n; ++r) turning_[a * n + r] = arms_[(3 * b + c) * n + r] - arms_[(3 * c + b) * n + r];
+        const Points *P_bc = arms_.data() + (3 * b + c) * n, *P_cb = arms_.data() + (3 * c + b) * n;
+        for (Index r = 0; r < n; ++r) turning_[a * n + r] = P_bc[r] - P_cb[r];
     }
 }
 
@@ -212,7 +215,8 @@ void Hamiltonian::differentiate_kinetic_energy() {
     const Points square = omega[0] * omega[0] + omega[1] * omega[1] + omega[2] * omega[2];
     Points factors[9];
     for (Index a = 0; a < 3; ++a) {
-        for (Index b = 0; b < 3; ++b) factors[3 * a + b] = (a == b ? square : Points::Zero()) - omega[a] * omega[b];
+        for (Index b = 0; b < 3; ++b) factors[3 * a + b] = -omega[a] * omega[b];
+        factors[4 * a] += square;
     }
     for (Index r = 0; r < n; ++r) {
         Points total = omega[0] * mixed_[r] + omega[1] * mixed_[n + r] + omega[2] * mixed_[2 * n + r];

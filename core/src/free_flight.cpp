@@ -13,9 +13,9 @@ namespace {
 
 constexpr int most_iterations = 60;
 constexpr double round_off = 1e-16;
-constexpr double sensitive = 1e-8;   // slope of the energy, squared and over the energy, below which it is not used
-constexpr double stagnant = 1e-11;   // a change that no longer falls counts as rounding below this
-constexpr double too_large = 1e6;    // a change that will not come down again
+constexpr double sensitive = 1e-8;  // slope of the energy, squared and over the energy, that is too small to use
+constexpr double stagnant = 1e-11;  // a change that no longer falls counts as rounding below this
+constexpr double too_large = 1e6;   // a change that will not come down again
 
 /// value += amount; what rounding loses is kept for the next time. Holds only while sums keep their order.
 void add_compensated(double& value, double& lost, double amount) {
@@ -29,8 +29,8 @@ double squared_length(const double* v) { return v[0] * v[0] + v[1] * v[1] + v[2]
 
 attitude::Vector vector_of(const double* v) { return {v[0], v[1], v[2]}; }
 
-/// What belongs to the points of the mean, four points at once: ∫_0^{γ_q} ℓ_j, or the weights of the mean. The last point
-/// fills up the four, with weight zero.
+/// What belongs to the points of the mean, four points at once: ∫_0^{γ_q} ℓ_j, or the weights of the mean. The
+/// last point fills up the four, with weight zero.
 std::vector<Points> gather_points(const Collocation& method, bool weights) {
     const Index s = method.stages, K = method.points, blocks = (K + points_at_once - 1) / points_at_once;
     std::vector<Points> out(static_cast<std::size_t>(blocks * s), Points::Zero());
@@ -55,7 +55,9 @@ FreeFlight::FreeFlight(Hamiltonian hamiltonian, Collocation method)
     state = {room(width()), room(width()), {1.0, 0.0, 0.0, 0.0}, room(s * width()), room(2), room(4), room(2)};
     for (double damping : body.damping) damped_ = damped_ || damping != 0.0;
     // a coordinate without stiffness takes no part in the correction of the energy
-    for (double frequency : body.frequencies) compliance_.push_back(frequency > 0.0 ? 1.0 / (frequency * frequency) : 0.0);
+    for (double frequency : body.frequencies) {
+        compliance_.push_back(frequency > 0.0 ? 1.0 / (frequency * frequency) : 0.0);
+    }
     oscillators_ = room(4 * m * s * s);
     point_weights_ = gather_points(method_, false);
     mean_weights_ = gather_points(method_, true);
@@ -109,7 +111,8 @@ void FreeFlight::measure_sizes() {
     energy_ = or_one(energy);
 }
 
-// The equations of a step for one natural coordinate at rest, k_z − hA k_p = …, ω²hA k_z + (1 + d hA) k_p = …, inverted.
+// The equations of a step for one natural coordinate at rest, k_z − hA k_p = …, ω²hA k_z + (1 + d hA) k_p = …,
+// inverted.
 void FreeFlight::prepare(double step) {
     if (step == prepared_step_) return;
     const CentralInertia& body = hamiltonian_.body();
@@ -189,7 +192,8 @@ void FreeFlight::find_changes(double step) {
     }
 }
 
-// k_L += change, and (k_z, k_p) += what solves the oscillators of the undeformed body; the largest change, relative.
+// k_L += change, and (k_z, k_p) += what solves the oscillators of the undeformed body; the largest change,
+// relative.
 double FreeFlight::apply_changes() {
     const Index s = method_.stages, size = width(), m = hamiltonian_.body().coordinates;
     std::vector<double>& k = state.slopes;
@@ -254,8 +258,8 @@ double FreeFlight::evaluate() {
     return energy;
 }
 
-// Take the rounding of a step out of the energy, along the part of ∂H/∂(L, z, p) that leaves |L| alone, and then out
-// of |L|.
+// Take the rounding of a step out of the energy, along the part of ∂H/∂(L, z, p) that leaves |L| alone, and then
+// out of |L|.
 void FreeFlight::restore_energy(double defect) {
     const Index m = hamiltonian_.body().coordinates;
     double *y = state.y.data(), *lost = state.lost.data();
@@ -292,7 +296,8 @@ void FreeFlight::advance_attitude(double step) {
     attitude::align(q, L, momentum);
     std::copy(q.data(), q.data() + 4, state.quaternion.begin());
     if (hamiltonian_.body().planar) {
-        state.sums[0] += 2.0 * std::atan2(before[0] * q[3] - before[3] * q[0], before[0] * q[0] + before[3] * q[3]);
+        const double sine = before[0] * q[3] - before[3] * q[0], cosine = before[0] * q[0] + before[3] * q[3];
+        state.sums[0] += 2.0 * std::atan2(sine, cosine);
     }
     const attitude::Vector gap = attitude::to_space(q, L) - momentum;
     state.watch[1] = std::max(state.watch[1], gap.cwiseAbs().maxCoeff() / length_);

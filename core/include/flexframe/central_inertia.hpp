@@ -1,7 +1,7 @@
 // Energy of a free elastic body by its momenta and natural coordinates, and the gradient.
 //
-// Displacements are linear in the n fields of a body, u = F η with η = (z, ½ zᵀZ_j z). About the mass centre, with the
-// angular momentum L in body axes and the momenta p of the m natural coordinates z,
+// Displacements are linear in the n fields of a body, u = F η with η = (z, ½ zᵀZ_j z). About the mass centre, with
+// the angular momentum L in body axes and the momenta p of the m natural coordinates z,
 //
 //     H(L, z, p) = ½ (L, p)ᵀ M_c(z)⁻¹ (L, p) + ½ zᵀkz,      M_c = [I_c, M_r; M_rᵀ, m_c] .
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace flexframe {
 
-/// A number at four points of the phase space, which are evaluated together, one in each part of a vector register:
-/// nothing is summed across them, so that every point has the same order of sums on every processor.
+/// A number at four points of the phase space, which are evaluated together, one in each part of a vector
+/// register: nothing is summed across them, so that every point has the same order of sums on every processor.
 using Points = Eigen::Array<double, 4, 1>;
 constexpr Index points_at_once = 4;
 
@@ -46,8 +46,8 @@ public:
 
     const CentralInertia& body() const { return body_; }
 
-    /// H at `state` = (L, z, p), and ∂H/∂(L, p, z) into `gradient`; both of body().width() numbers. H is not finite
-    /// where M_c is not positive definite.
+    /// H at `state` = (L, z, p), and ∂H/∂(L, p, z) into `gradient`; both of body().width() numbers. H is not
+    /// finite where M_c is not positive definite.
     Points evaluate(const Points* state, Points* gradient);
 
 private:

@@ -1,7 +1,8 @@
 // Coefficients of energy-preserving collocation on the nodes of Gauss (Cohen and Hairer 2011).
 //
-// The motion over a step is a polynomial of degree s. Its slope at the nodes c_i is B(u(c_i)) g_i, with g_i the mean of
-// ∇H(u(τ)) weighted by ℓ_i(τ)/b_i, taken by Gauss's formula with K ≥ s points γ_q and weights β_q. The order is 2s.
+// The motion over a step is a polynomial of degree s. Its slope at the nodes c_i is B(u(c_i)) g_i, with g_i the
+// mean of ∇H(u(τ)) weighted by ℓ_i(τ)/b_i, taken by Gauss's formula with K ≥ s points γ_q and weights β_q. The
+// order is 2s.
 #pragma once
 
 #include <vector>

@@ -2,9 +2,9 @@
 //
 //     L̇ = L × ∂H/∂L,      ż = ∂H/∂p,      ṗ = −∂H/∂z − d ż,      q̇ = ½ q ∘ (0, ∂H/∂L),
 //
-// with L in body axes and q the quaternion of the frame. The collocation polynomial keeps H and |L|; the attitude is
-// integrated with the same mean angular velocities and then rotated by the remainder of that integration, so that R L,
-// the angular momentum in space, stays where it was.
+// with L in body axes and q the quaternion of the frame. The collocation polynomial keeps H and |L|; the attitude
+// is integrated with the same mean angular velocities and then rotated by the remainder of that integration, so
+// that R L, the angular momentum in space, stays where it was.
 #pragma once
 
 #include <vector>
@@ -44,12 +44,12 @@ public:
 
     FlightState state;
 
-    /// Keep from now on the angular momentum in space and the energy of the present state; the energy, which is not
-    /// finite where the body is deformed beyond what its displacement field describes.
+    /// Keep from now on the angular momentum in space and the energy of the present state; the energy, which is
+    /// not finite where the body is deformed beyond what its displacement field describes.
     double keep_invariants();
 
-    /// Take steps until all are done or `seconds` have passed, at least one; the result does not depend on how they are
-    /// divided. Each fills the next row of `trace`, if it has rows, with y, quaternion and sums.
+    /// Take steps until all are done or `seconds` have passed, at least one; the result does not depend on how
+    /// they are divided. Each fills the next row of `trace`, if it has rows, with y, quaternion and sums.
     FlightReport advance(double step, Index steps, double seconds, View<double, 2> trace = {});
 
     /// Numbers in a row of the trace.
@@ -73,15 +73,15 @@ private:
     Hamiltonian hamiltonian_;
     Collocation method_;
     bool damped_ = false;
-    double length_ = 1.0, speed_ = 1.0, energy_ = 1.0;  // |L|, √2H and H of the reference, or one where they vanish
+    double length_ = 1.0, speed_ = 1.0, energy_ = 1.0;  // |L|, √2H and H of the reference, or one for zero
     double prepared_step_ = 0.0;  // that the oscillators belong to; none yet
-    std::vector<double> compliance_;      // 1/ω²: (m,)
-    std::vector<double> oscillators_;     // inverse of a step of each oscillator of the undeformed body: (m, 2s, 2s)
-    std::vector<Points> point_weights_;   // ∫_0^{γ_q} ℓ_j, four points at once: (K/4, s)
-    std::vector<Points> mean_weights_;    // β_q ℓ_i(γ_q)/b_i, four points at once: (K/4, s)
-    std::vector<Points> at_, gradient_;   // state and ∂H at four points: (3 + 2m,)
-    std::vector<double> mean_, change_;   // mean gradient, change of the slopes: (s, 3 + 2m)
-    std::vector<double> guess_, slope_;   // slopes to begin with; ∂H at the end of a step
+    std::vector<double> compliance_;     // 1/ω²: (m,)
+    std::vector<double> oscillators_;    // inverse of a step of each coordinate of the body at rest: (m, 2s, 2s)
+    std::vector<Points> point_weights_;  // ∫_0^{γ_q} ℓ_j, four points at once: (K/4, s)
+    std::vector<Points> mean_weights_;   // β_q ℓ_i(γ_q)/b_i, four points at once: (K/4, s)
+    std::vector<Points> at_, gradient_;  // state and ∂H at four points: (3 + 2m,)
+    std::vector<double> mean_, change_;  // mean gradient, change of the slopes: (s, 3 + 2m)
+    std::vector<double> guess_, slope_;  // slopes to begin with; ∂H at the end of a step
     attitude::Slopes quaternion_slopes_;
 };
 

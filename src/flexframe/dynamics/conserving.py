@@ -7,7 +7,7 @@ accuracy.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from time import perf_counter
 from typing import ClassVar
@@ -81,6 +81,7 @@ class Conserving:
             if checkpoint is not None:
                 checkpoint(state)
         if run.seen is not None:
+            run.show()
             run.seen.flush()
         evaluations = run.iterations * self.points + run.body_steps
         statistics = Statistics(
@@ -105,6 +106,7 @@ class _Run:
     progress: Progress
     times: Array
     seen: StateBlocks | None = None
+    pending: list[tuple[Array, list[Array]]] = field(default_factory=list)  # times and traces still to be shown
     steps: int = 0
     body_steps: int = 0  # of all bodies together
     iterations: int = 0
@@ -132,13 +134,13 @@ class _Run:
         (step, count), done = equal_steps(before, after, step_asked), 0
         while True:
             part = min(_SEGMENT if self.seen is None else _LOOKED, count - done)
-            taken = self._segment(before + step * done, step, part)
-            fewest = min(own.steps for own in taken)
+            begin = before + step * done
+            taken = self._segment(begin, step, part)
             done += part
-            self.steps += fewest
+            self.steps += min(own.steps for own in taken)
             self.body_steps += sum(own.steps for own in taken)
             self.iterations += sum(own.iterations for own in taken)
-            self.reason = _failure(self.flights, taken, step, before + step * (done - part + fewest + 1))
+            self.reason = _failure(self.flights, taken, begin, step)
             if self.reason is not None:
                 return None
             state = self.state(before + step * done if done < count else after)
@@ -149,30 +151,37 @@ class _Run:
                 return state
 
     def _segment(self, begin: float, step: float, count: int) -> list[Taken]:
-        """Take so many steps with one body after the other, and show them to who wants to see all."""
+        """Take so many steps with one body after the other, and keep them for who wants to see all."""
         first, whole, bodies = self.times[0], self.times[-1] - self.times[0], len(self.flights)
-        taken, traces = [], []
+        taken = []
+        rows = 0 if self.seen is None else count
+        traces = [np.empty((rows, flight.row.shape[1])) for flight in self.flights]
         for number, flight in enumerate(self.flights):
 
             def report(steps: int, number: int = number) -> None:
                 self.progress(float((begin - first + step * (number * count + steps) / bodies) / whole))
 
-            trace = None if self.seen is None else np.empty((count, flight.row.shape[1]))
-            taken.append(flight.advance(step, count, report, trace))
-            traces.append(trace)
+            taken.append(flight.advance(step, count, report, traces[number] if rows else None))
         if self.seen is not None:
             fewest = min(own.steps for own in taken)
-            times = begin + step * np.arange(1, fewest + 1)
-            gravity = self.system.mechanism.gravity
-            poses = [
-                flight.poses(times, trace[:fewest], gravity)
-                for flight, trace in zip(self.flights, traces, strict=True)
-                if trace is not None
-            ]
-            dissipated = sum(own.dissipated for own in poses)
-            for state, work in zip(_states(poses, times, {}), dissipated, strict=True):
-                self.seen.take(state, np.array([0.0, 0.0, work]))
+            times = np.array([begin + step * number for number in range(1, fewest + 1)])
+            self.pending.append((times, [trace[:fewest] for trace in traces]))
+            if sum(len(some) for some, _ in self.pending) >= _LOOKED:
+                self.show()
         return taken
+
+    def show(self) -> None:
+        """Give the states of the last steps to who wants to see them."""
+        if self.seen is None or not self.pending:
+            return
+        times = np.concatenate([some for some, _ in self.pending])
+        traces = [np.concatenate(own) for own in zip(*(rows for _, rows in self.pending), strict=True)]
+        self.pending = []
+        gravity = self.system.mechanism.gravity
+        poses = [flight.poses(times, trace, gravity) for flight, trace in zip(self.flights, traces, strict=True)]
+        dissipated = np.sum([own.dissipated for own in poses], axis=0)
+        for state, work in zip(_states(poses, times, {}), dissipated, strict=True):
+            self.seen.take(state, np.array([0.0, 0.0, work]))
 
 
 def _no_report(fraction: float) -> None:
@@ -203,9 +212,10 @@ def _states(poses: list[Poses], times: Array, memory: dict[str, Array]) -> list[
     ]
 
 
-def _failure(flights: list[Flight], taken: list[Taken], step: float, time: float) -> str | None:
+def _failure(flights: list[Flight], taken: list[Taken], begin: float, step: float) -> str | None:
     """Why a body could not finish its steps, or None."""
     for flight, own in zip(flights, taken, strict=True):
+        time = begin + step * (own.steps + 1)
         if own.outcome is FlightOutcome.DIVERGED:
             return f"a step of {step:g} s did not converge before t = {time:.6g} s; take a smaller one"
         if own.outcome is FlightOutcome.INDEFINITE:

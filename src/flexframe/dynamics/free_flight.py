@@ -48,6 +48,7 @@ class Flight:
     begun: float  # time of the start
 
     STATE: ClassVar = ("y", "lost", "quaternion", "slopes", "sums", "reference", "watch")
+    MEMORY: ClassVar = (*STATE, "centre", "drift")
 
     @property
     def memory(self) -> dict[str, Array]:
@@ -78,22 +79,22 @@ class Flight:
                 return Taken(outcome, steps, iterations)
 
     def poses(self, times: Array, trace: Array, gravity: Array) -> Poses:
-        """The body at times, of which the trace tells the states."""
+        """The body at times, of which the trace tells the states; no row knows of the others."""
         body, m = self.body, self.body.size
         y, quaternions = trace[:, : 3 + 2 * m], trace[:, 3 + 2 * m : 7 + 2 * m]
         _, gradients = self.inertia.energy_gradient(y)
         omega, modes = gradients[:, :3], self.inertia.modes
-        delta, rates = y[:, 3 : 3 + m] @ modes.T, gradients[:, 3 : 3 + m] @ modes.T
-        slopes = np.einsum("kab,tb->tka", body.products, delta)
-        eta = np.concatenate([delta, np.einsum("tka,ta->tk", slopes, delta) / 2], axis=1)
-        eta_rates = np.concatenate([rates, np.einsum("tka,ta->tk", slopes, rates)], axis=1)
-        arm = (body.first_moment + eta @ body.origin_coupling.T) / body.mass  # of the mass centre
+        delta, rates = _apply(modes, y[:, 3 : 3 + m]), _apply(modes, gradients[:, 3 : 3 + m])
+        slopes = _apply(body.products, delta[:, None])  # ∂z/∂δ: (T, k, m)
+        eta = np.concatenate([delta, _apply(slopes, delta) / 2], axis=1)
+        eta_rates = np.concatenate([rates, _apply(slopes, rates)], axis=1)
+        arm = (body.first_moment + _apply(body.origin_coupling, eta)) / body.mass  # of the mass centre
         R, elapsed = rotation_from_quaternion(quaternions), (times - self.begun)[:, None]
         centre = self.centre + elapsed * (self.drift + elapsed * gravity / 2)
-        velocity = np.einsum("tba,tb->ta", R, self.drift + elapsed * gravity) - np.cross(omega, arm)
-        velocity -= eta_rates @ body.origin_coupling.T / body.mass
+        velocity = _apply(R.swapaxes(1, 2), self.drift + elapsed * gravity) - np.cross(omega, arm)
+        velocity -= _apply(body.origin_coupling, eta_rates) / body.mass
         return Poses(
-            positions=centre - np.einsum("tab,tb->ta", R, arm),
+            positions=centre - _apply(R, arm),
             quaternions=quaternions,
             deformation=delta,
             velocities=np.concatenate([velocity, omega, rates], axis=1),
@@ -109,13 +110,13 @@ def begin_flight(
     body = system.bodies[number]
     inertia = central_inertia(body, planar=system.planar)
     core = FreeFlight(inertia.hamiltonian, coefficients.method)
-    saved = {name: start.memory.get(f"conserving_{number}_{name}") for name in (*Flight.STATE, "centre", "drift")}
-    begun, slopes = start.memory.get("conserving_begun"), saved["slopes"]
-    if begun is not None and slopes is not None and slopes.size == core.slopes.size:
+    keys = {name: f"conserving_{number}_{name}" for name in Flight.MEMORY}
+    saved = {name: start.memory[key] for name, key in keys.items() if key in start.memory}
+    if len(saved) == len(keys) and saved["slopes"].size == core.slopes.size:
         for name in Flight.STATE:
-            getattr(core, name)[:] = np.ravel(saved[name])
-        centre, drift = np.array(saved["centre"]), np.array(saved["drift"])
-        return Flight(body, inertia, core, centre, drift, float(begun[0]))
+            getattr(core, name)[:] = saved[name].ravel()
+        begun = float(start.memory["conserving_begun"][0])
+        return Flight(body, inertia, core, saved["centre"].copy(), saved["drift"].copy(), begun)
     part = system.elastic(number)
     delta = start.deformation[part]
     u = np.concatenate([start.velocities[number], start.angular_velocities[number], start.rates[part]])
@@ -131,3 +132,8 @@ def begin_flight(
     R = rotation_from_quaternion(start.quaternions[number])
     centre, drift = start.positions[number] + R @ momenta.centre, R @ momenta.linear / body.mass
     return Flight(body, inertia, core, centre, drift, start.time)
+
+
+def _apply(matrices: Array, vectors: Array) -> Array:
+    """Matrix times vector, each by itself: one product for all would sum in an order that depends on how many."""
+    return np.asarray((matrices @ vectors[..., None])[..., 0])
