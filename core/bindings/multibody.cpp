@@ -23,7 +23,7 @@ using Memory = std::map<std::string, std::vector<double>>;
 
 template <class T, int N>
 View<const T, N> field(nb::handle tables, const char* name) {
-    return view<const T, N>(nb::cast<Given<const T, N>>(tables.attr(name)));
+    return view(nb::cast<Given<const T, N>>(tables.attr(name)));
 }
 
 template <class T, int N>
@@ -51,11 +51,11 @@ BodyHandle read_body(double mass, Given<const double, 1> first_moment, Given<con
     body->coordinates = m;
     body->fields = n;
     body->mass = mass;
-    body->first_moment = vector3(view<const double, 1>(first_moment));
-    body->second_moment = matrix(view<const double, 2>(second_moment));
-    body->origin_coupling = matrix(view<const double, 2>(origin_coupling)).transpose();
-    const auto X = view<const double, 3>(position_coupling);
-    const auto Y = view<const double, 4>(shape_products);
+    body->first_moment = vector3(view(first_moment));
+    body->second_moment = matrix(view(second_moment));
+    body->origin_coupling = matrix(view(origin_coupling)).transpose();
+    const auto X = view(position_coupling);
+    const auto Y = view(shape_products);
     body->position_coupling.resize(n, 9);
     body->shape_products.resize(9 * n, n);
     for (Index a = 0; a < 3; ++a) {
@@ -65,8 +65,8 @@ BodyHandle read_body(double mass, Given<const double, 1> first_moment, Given<con
         }
     }
     body->products = Eigen::Map<const RowMajor>(products.data(), k * m, m);
-    body->stiffness = matrix(view<const double, 2>(stiffness));
-    body->damping = matrix(view<const double, 2>(damping));
+    body->stiffness = matrix(view(stiffness));
+    body->damping = matrix(view(damping));
     body->quartic_signs = Eigen::Map<const Vector>(quartic_signs.data(), terms);
     body->quartic_forms = Eigen::Map<const RowMajor>(quartic_forms.data(), terms * m, m);
     body->derive();
@@ -250,11 +250,11 @@ SystemHandle with_laws(const System& system, nb::handle laws) {
 template <class T>
 struct Place {
     explicit Place(nb::handle place)
-        : positions(view<T, 2>(nb::cast<Given<T, 2>>(place.attr("positions")))),
-          quaternions(view<T, 2>(nb::cast<Given<T, 2>>(place.attr("quaternions")))),
-          deformation(view<T, 2>(nb::cast<Given<T, 2>>(place.attr("deformation")))),
-          velocities(view<T, 2>(nb::cast<Given<T, 2>>(place.attr("velocities")))),
-          angles(view<T, 1>(nb::cast<Given<T, 1>>(place.attr("angles")))) {}
+        : positions(view(nb::cast<Given<T, 2>>(place.attr("positions")))),
+          quaternions(view(nb::cast<Given<T, 2>>(place.attr("quaternions")))),
+          deformation(view(nb::cast<Given<T, 2>>(place.attr("deformation")))),
+          velocities(view(nb::cast<Given<T, 2>>(place.attr("velocities")))),
+          angles(view(nb::cast<Given<T, 1>>(place.attr("angles")))) {}
 
     View<T, 2> positions, quaternions, deformation, velocities;
     View<T, 1> angles;
@@ -380,7 +380,7 @@ public:
 
 template <int N>
 View<double, N> rows_of(nb::handle samples, const char* name) {
-    return view<double, N>(nb::cast<Given<double, N>>(samples.attr(name)));
+    return view(nb::cast<Given<double, N>>(samples.attr(name)));
 }
 
 Samples read_samples(nb::handle samples) {
@@ -442,8 +442,8 @@ struct PairRun {
     Ended run(Given<const double, 1> times, Index taken, nb::handle samples, nb::handle steps, Given<double, 1> when,
               double seconds) {
         const Samples rows = read_samples(samples), blocks = read_samples(steps);
-        const auto instants = view<const double, 1>(times);
-        const auto moments = view<double, 1>(when);
+        const auto instants = view(times);
+        const auto moments = view(when);
         nb::gil_scoped_release release;
         return tuple_of(method.run(instants, taken, rows, blocks, moments, seconds));
     }
@@ -467,10 +467,10 @@ std::vector<FrameInSpace> frames_at(Index t, View<const double, 3> r, View<const
 void constraint_values(nb::handle tables, Given<const double, 3> positions, Given<const double, 4> rotations,
                        Given<double, 2> values, Given<double, 4> jacobians) {
     const RowTables rows(tables);
-    const auto r = view<const double, 3>(positions);
-    const auto R = view<const double, 4>(rotations);
-    const auto s = view<double, 2>(values);
-    const auto J = view<double, 4>(jacobians);
+    const auto r = view(positions);
+    const auto R = view(rotations);
+    const auto s = view(values);
+    const auto J = view(jacobians);
     nb::gil_scoped_release release;
     for (Index t = 0; t < s.shape[0]; ++t) {
         const std::vector<FrameInSpace> frames = frames_at(t, r, R);
@@ -489,10 +489,10 @@ void constraint_rates(nb::handle tables, Given<const double, 3> positions, Given
                       Given<const double, 3> velocities, Given<const double, 3> spins, Given<double, 2> rates,
                       Given<double, 2> biases) {
     const RowTables rows(tables);
-    const auto r = view<const double, 3>(positions), v = view<const double, 3>(velocities),
-               w = view<const double, 3>(spins);
-    const auto R = view<const double, 4>(rotations);
-    const auto rate = view<double, 2>(rates), bias = view<double, 2>(biases);
+    const auto r = view(positions), v = view(velocities),
+               w = view(spins);
+    const auto R = view(rotations);
+    const auto rate = view(rates), bias = view(biases);
     nb::gil_scoped_release release;
     for (Index t = 0; t < rate.shape[0]; ++t) {
         std::vector<FrameInSpace> frames = frames_at(t, r, R);

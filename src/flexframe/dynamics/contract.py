@@ -20,7 +20,6 @@ import numpy as np
 
 from flexframe import _core
 from flexframe.dynamics.tables import Tables
-
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray

@@ -21,10 +21,10 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.dynamics.places import place_of, state_of, velocity_vector
 from flexframe.dynamics.scaled_equations import ScaledEquations, elastic_matrices, frame_displacements, range_of
 from flexframe.dynamics.start_tables import system_before
 from flexframe.dynamics.tables import Place
-from flexframe.dynamics.places import place_of, state_of, velocity_vector
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 

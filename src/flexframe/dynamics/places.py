@@ -15,8 +15,8 @@ from flexframe.maths.rotations import (
 
 def place_of(system: DynamicSystem, state: DynamicState) -> Place:
     """A state as padded arrays."""
-    u = np.zeros(system.tables.bodies.numbers.shape)
-    delta = np.zeros((len(u), u.shape[1] - 6))
+    bodies, width = system.tables.bodies.numbers.shape
+    u, delta = np.zeros((bodies, width)), np.zeros((bodies, width - 6))
     u[:, :3], u[:, 3:6] = state.velocities, state.angular_velocities
     for b, body in enumerate(system.bodies):
         delta[b, : body.size] = state.deformation[system.elastic(b)]

@@ -17,6 +17,7 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.dynamics.places import place_of, state_of
 from flexframe.dynamics.scaled_equations import (
     Equations,
     ScaledEquations,
@@ -25,7 +26,6 @@ from flexframe.dynamics.scaled_equations import (
     range_of,
 )
 from flexframe.dynamics.tables import Place
-from flexframe.dynamics.places import place_of, state_of
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
 

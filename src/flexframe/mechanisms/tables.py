@@ -58,14 +58,14 @@ class ConstraintTable:
         """s (T, rows) and J (T, rows, bodies + 1, 6)."""
         T, rows = c.count, len(self.types)
         s, J = np.zeros((T, rows)), np.zeros((T, rows, c.positions.shape[1], 6))
-        _core.constraint_values(self, *map(np.ascontiguousarray, (c.positions, c.rotations)), s, J)
+        _core.constraint_values(self, np.ascontiguousarray(c.positions), np.ascontiguousarray(c.rotations), s, J)
         return s, J
 
     def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
         """ṡ and β: (T, rows) each."""
         rate, bias = np.zeros((c.count, len(self.types))), np.zeros((c.count, len(self.types)))
-        motion = map(np.ascontiguousarray, (c.positions, c.rotations, u.linear, u.angular))
-        _core.constraint_rates(self, *motion, rate, bias)
+        r, R, v, w = map(np.ascontiguousarray, (c.positions, c.rotations, u.linear, u.angular))
+        _core.constraint_rates(self, r, R, v, w, rate, bias)
         return rate, bias
 
 
