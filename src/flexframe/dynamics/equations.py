@@ -12,8 +12,8 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 
 NO_INERTIA = (
-    "a free motion has no inertia, or the linkage is at a dead point; give the bodies that move freely a mass and a "
-    "moment of inertia, or start elsewhere"
+    "a free motion has no inertia, or the linkage is at a dead point; give the bodies that move freely a mass and "
+    "a moment of inertia, or start elsewhere"
 )
 
 

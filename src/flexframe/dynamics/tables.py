@@ -1,8 +1,8 @@
 """Flat typed tables that the compiled core reads.
 
-Coordinates are padded to the body with most of them (Mm). Frames are the origins of all bodies, then the points of
-elastic bodies that joints and loads use, then the ground. Local velocities and forces of a body are (v, ω, δ̇): 6 + m
-numbers in body components.
+Coordinates are padded to the body with most of them (Mm). Frames are the origins of all bodies, then the points
+of elastic bodies that joints and loads use, then the ground. Local velocities and forces of a body are (v, ω, δ̇):
+6 + m numbers in body components.
 """
 
 from typing import NamedTuple
