@@ -22,8 +22,10 @@ void eliminate(Index node, Sets& neighbours) {
     neighbours[node].clear();
 }
 
+constexpr double vanishing = 1e-13;  // part of the largest value of a pivot at which nothing but rounding is left
+
 /// Cholesky's factor of a block into its lower half, with the inverse of its diagonal; false where it is not definite.
-bool cholesky(double* block, Index n, double sign) {
+bool cholesky(double* block, Index n, double sign, const double* largest) {
     for (Index j = 0; j < n; ++j) {
         double* own = block + j * n;
         if (sign < 0.0) {
@@ -34,7 +36,7 @@ bool cholesky(double* block, Index n, double sign) {
             const double factor = earlier[j];
             for (Index i = j; i < n; ++i) own[i] -= factor * earlier[i];
         }
-        if (!(own[j] > 1e-300)) return false;  // also where it is not a number
+        if (!(own[j] > vanishing * largest[j])) return false;  // also where it is not a number
         const double inverse = 1.0 / std::sqrt(own[j]);
         own[j] = inverse;
         for (Index i = j + 1; i < n; ++i) own[i] *= inverse;
@@ -168,6 +170,7 @@ BlockFactorisation::BlockFactorisation(const BlockStructure& structure) {
     values_.assign(offset, 0.0);
     update_.resize(tallest, tallest);
     below_.resize(tallest);
+    largest_.setZero(total_);
 }
 
 void BlockFactorisation::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
@@ -179,11 +182,26 @@ Eigen::Map<Matrix> BlockFactorisation::diagonal(Index node) {
     return {values_.data() + panel.diagonal, panel.size, panel.size};
 }
 
-Eigen::Map<Matrix, 0, Eigen::OuterStride<>> BlockFactorisation::coupling(Index earlier, Index later) {
+Index BlockFactorisation::offset(Index earlier, Index later) const {
     const Panel& panel = panels_[earlier];
     const auto found = std::lower_bound(panel.neighbours.begin(), panel.neighbours.end(), later);
-    const Index row = panel.rows[found - panel.neighbours.begin()];
-    return {values_.data() + panel.below + row, panels_[later].size, panel.size, Eigen::OuterStride<>(panel.height)};
+    return panel.below + panel.rows[found - panel.neighbours.begin()];
+}
+
+Eigen::Map<Matrix, 0, Eigen::OuterStride<>> BlockFactorisation::coupling(Index earlier, Index later) {
+    const Panel& panel = panels_[earlier];
+    return {values_.data() + offset(earlier, later), panels_[later].size, panel.size,
+            Eigen::OuterStride<>(panel.height)};
+}
+
+Matrix BlockFactorisation::read(const std::vector<double>& values, Index row_node, Index column_node) const {
+    const Index i = position_[row_node], j = position_[column_node];
+    const Panel &earlier = panels_[std::min(i, j)], &later = panels_[std::max(i, j)];
+    if (i == j) return Eigen::Map<const Matrix>(values.data() + earlier.diagonal, earlier.size, earlier.size);
+    const Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> block(
+        values.data() + offset(std::min(i, j), std::max(i, j)), later.size, earlier.size,
+        Eigen::OuterStride<>(earlier.height));
+    return i > j ? Matrix(block) : Matrix(block.transpose());
 }
 
 void BlockFactorisation::write(const std::vector<double>& values, Matrix& out) const {
@@ -223,8 +241,13 @@ void BlockFactorisation::multiply(const std::vector<double>& values, const doubl
 bool BlockFactorisation::factorise() {
     // K_kk = s L Lᵀ,  W = K_jk L⁻ᵀ,  K_ij −= s W_ik W_jkᵀ
     for (const Panel& panel : panels_) {
+        for (Index i = 0; i < panel.size; ++i) {
+            largest_[starts_[panel.node] + i] = std::abs(values_[panel.diagonal + i * (panel.size + 1)]);
+        }
+    }
+    for (const Panel& panel : panels_) {
         double* L = values_.data() + panel.diagonal;
-        if (!cholesky(L, panel.size, panel.sign)) return false;
+        if (!cholesky(L, panel.size, panel.sign, largest_.data() + starts_[panel.node])) return false;
         if (panel.height == 0) continue;
         Eigen::Map<Matrix> W(values_.data() + panel.below, panel.height, panel.size);
         for (Index j = 0; j < panel.size; ++j) {
@@ -238,6 +261,8 @@ bool BlockFactorisation::factorise() {
             const Index column = panel.neighbours[b], first = panel.rows[b], width = panels_[column].size;
             Eigen::Map<Matrix> own(values_.data() + panels_[column].diagonal, width, width);
             own.triangularView<Eigen::Lower>() -= update.block(first, first, width, width);
+            double* largest = largest_.data() + starts_[panels_[column].node];
+            for (Index i = 0; i < width; ++i) largest[i] = std::max(largest[i], std::abs(own(i, i)));
             for (Index a = b + 1; a < count; ++a) {
                 const Index row = panel.neighbours[a], height = panels_[row].size;
                 coupling(column, row) -= update.block(panel.rows[a], first, height, width);

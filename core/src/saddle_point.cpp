@@ -57,19 +57,82 @@ void SaddlePoint::clear() { blocks_.clear(); }
 
 bool SaddlePoint::factorise() {
     keep();
-    use_general_ = false;
+    way_ = Way::blocks;
     if (blocks_.factorise()) return true;
+    way_ = Way::augmented;
+    if (factorise_augmented()) return true;
+    way_ = Way::general;
+    symmetric_ = true;
     if (!general_) general_ = std::make_unique<General>();
     write(general_->matrix);
-    use_general_ = true;
     return general_->factorise();
+}
+
+bool SaddlePoint::factorise_augmented() {
+    if (!augmented_) {
+        BlockStructure structure = system_.structure;
+        for (const RowGroup& group : system_.groups) {
+            for (Index b : group.bodies) {
+                for (Index c : group.bodies) {
+                    if (c < b) structure.couplings.emplace_back(b, c);
+                }
+            }
+        }
+        augmented_ = std::make_unique<BlockFactorisation>(structure);
+    }
+    augmented_->clear();
+    for (Index b = 0; b < bodies_; ++b) augmented_->diagonal(b) = blocks_.read(filled_, b, b);
+    for (const auto& [i, j] : system_.structure.couplings) {
+        if (i < bodies_ && j < bodies_) augmented_->add(i, j, blocks_.read(filled_, i, j));
+    }
+    rows_.clear();
+    weights_.setZero(system_.row_count());
+    for (std::size_t g = 0; g < system_.groups.size(); ++g) {
+        const RowGroup& group = system_.groups[g];
+        const Index node = bodies_ + static_cast<Index>(g);
+        augmented_->diagonal(node) = blocks_.read(filled_, node, node);
+        auto weights = weights_.segment(group.first, group.count);  // Σ: largest H_jj over ΣA_j²
+        const std::size_t first = rows_.size();
+        double largest = 0.0;
+        for (Index b : group.bodies) {
+            rows_.push_back(blocks_.read(filled_, node, b));
+            augmented_->add(node, b, rows_.back());
+            weights += rows_.back().rowwise().squaredNorm();
+            largest = std::max(largest, blocks_.read(filled_, b, b).diagonal().maxCoeff());
+        }
+        weights = (largest > 0.0 ? largest : 1.0) * weights.cwiseInverse();
+        for (std::size_t a = 0; a < group.bodies.size(); ++a) {
+            const Matrix weighted = rows_[first + a].transpose() * weights.asDiagonal();
+            augmented_->diagonal(group.bodies[a]) += weighted * rows_[first + a];
+            for (std::size_t b = 0; b < a; ++b) {
+                augmented_->add(group.bodies[a], group.bodies[b], weighted * rows_[first + b]);
+            }
+        }
+    }
+    return augmented_->factorise();
+}
+
+void SaddlePoint::solve_augmented(double* right) const {
+    std::size_t k = 0;
+    const Index n = system_.size;
+    for (const RowGroup& group : system_.groups) {
+        const Vector given = Eigen::Map<const Vector>(right + n + group.first, group.count)
+                                 .cwiseProduct(weights_.segment(group.first, group.count));
+        for (Index b : group.bodies) {
+            const Matrix& A = rows_[k++];
+            Eigen::Map<Vector>(right + system_.bodies[b].numbers[system_.bodies[b].active.front()], A.cols()) +=
+                A.transpose() * given;
+        }
+    }
+    augmented_->solve(right);
 }
 
 bool SaddlePoint::factorise(const Matrix& general) {
     keep();
     if (!general_) general_ = std::make_unique<General>();
     general_->matrix = general;
-    use_general_ = true;
+    way_ = Way::general;
+    symmetric_ = false;
     return general_->factorise();
 }
 
@@ -83,18 +146,19 @@ void SaddlePoint::multiply(const double* x, double* out) const { blocks_.multipl
 
 void SaddlePoint::solve(double* right) const {
     const Index n = system_.size, rows = system_.row_count();
-    if (use_general_) {
+    if (way_ == Way::general) {
         general_->solve(Eigen::Map<Vector>(right, n + rows));
         return;
     }
-    blocks_.solve(right);
+    if (way_ == Way::blocks) blocks_.solve(right);
+    if (way_ == Way::augmented) solve_augmented(right);
     for (Index row = n; row < n + rows; ++row) right[row] = -right[row];  // λ = −μ
 }
 
 void SaddlePoint::solve_refined(double* right) {
     const Index n = system_.size, size = n + system_.row_count();
     Eigen::Map<Vector> x(right, size);
-    if (use_general_ && system_.slack == 0.0) return solve(right);
+    if (way_ == Way::general && system_.slack == 0.0) return solve(right);
     given_ = x;
     solve(right);
     for (int k = 0; k < (system_.slack == 0.0 ? 1 : refinements); ++k) {
@@ -109,7 +173,8 @@ void SaddlePoint::solve_refined(double* right) {
 
 std::vector<double> SaddlePoint::memory() const {
     const Index own = static_cast<Index>(filled_.size());
-    const Index more = use_general_ ? general_->matrix.size() : 0;
+    const bool dense = way_ == Way::general && !symmetric_;
+    const Index more = dense ? general_->matrix.size() : 0;
     std::vector<double> out(own + more);
     std::copy(filled_.begin(), filled_.end(), out.begin());
     if (more > 0) std::copy_n(general_->matrix.data(), more, out.begin() + own);

@@ -49,6 +49,9 @@ public:
     /// Overwrite right-hand sides, node after node, by the solution.
     void solve(double* right) const;
 
+    /// A block from numbers of the blocks before factorisation, rows of the one node and columns of the other.
+    Matrix read(const std::vector<double>& values, Index row_node, Index column_node) const;
+
     /// The whole matrix from numbers of its blocks before factorisation: (size, size).
     void write(const std::vector<double>& values, Matrix& out) const;
 
@@ -73,6 +76,7 @@ private:
     };
 
     std::vector<Index> order(const BlockStructure& structure) const;
+    Index offset(Index earlier, Index later) const;
     Eigen::Map<Matrix, 0, Eigen::OuterStride<>> coupling(Index earlier, Index later);
 
     std::vector<Panel> panels_;      // in the order of elimination
@@ -81,6 +85,7 @@ private:
     Index total_ = 0;
     std::vector<double> values_;
     Matrix update_;                  // W Wᵀ of one panel
+    Vector largest_;                 // values that each pivot had on the way
     mutable Vector below_;           // parts of a right-hand side that a panel touches
 };
 

@@ -1,7 +1,8 @@
 // The matrix [H, Aᵀ; A, −ε] of bodies and constraints with its factors.
 //
-// By blocks as long as all pivots are definite; otherwise, for a body without inertia or a matrix that is not
-// symmetric, by a general factorisation with exchanges of rows. The unknowns are in the order of u and λ: body after
+// By blocks as long as all pivots are definite. Where a body alone has no inertia against some motion, such as a thin
+// rod that turns about itself, H is replaced by H + AᵀΣA and f by f + AᵀΣg, which changes no solution. What is left,
+// and a matrix that is not symmetric, is factorised with exchanges of rows. The unknowns are in the order of u and λ: body after
 // body, group after group.
 #pragma once
 
@@ -66,13 +67,21 @@ public:
 
 private:
     struct General;
+    enum class Way { blocks, augmented, general };
+
+    bool factorise_augmented();
+    void solve_augmented(double* right) const;
 
     const System& system_;
     Index bodies_;
     BlockFactorisation blocks_;
     std::vector<double> filled_;        // numbers before factorisation
+    std::unique_ptr<BlockFactorisation> augmented_;
+    std::vector<Matrix> rows_;          // A of the groups by their bodies, and Σ, for the augmented matrix
+    Vector weights_;
     std::unique_ptr<General> general_;  // where blocks do not serve
-    bool use_general_ = false;
+    Way way_ = Way::blocks;
+    bool symmetric_ = true;  // whether the general matrix is the one of the blocks
     Vector given_, solution_, product_;  // of a refinement
 };
 
