@@ -29,7 +29,7 @@ PIP := $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check
 # every start is compiled, also where Python may not write what it compiled.
 INSTALL = $(PIP) --no-build-isolation --editable $(1); \
 	$(BIN)/python -m compileall -q .venv/lib/python*/site-packages/_editable_skbc_flexframe.py
-CORE := core/CMakeLists.txt $(wildcard core/src/* core/include/*/* core/bindings/*)
+CORE := $(shell find core -path core/tests -prune -o -type f -print)
 COMPILER := sh tools/install_programs.sh --compiler $(BIN)/python
 
 # A shell that stops at the first error, also inside a recipe line of several commands.
