@@ -20,7 +20,6 @@ RESULTS = Path(__file__).parent / "results"
 PACKAGES = (
     "numpy",
     "scipy",
-    "numba",
     "pypardiso",
     "scikit-fem",
     "exudyn",

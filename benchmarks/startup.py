@@ -34,7 +34,7 @@ SMALL = (
 """Examples that compute little: bodies alone, rotors, a rigid mechanism, and a body coupled with its motion."""
 FIRST = ("rotating_beam", "double_pendulum", "spin_up", "four_bar")
 HELP_LIMIT, WARM_LIMIT, FIRST_LIMIT = 0.5, 1.5, 30.0  # s
-FLOORS = ("numpy, scipy.sparse", "numpy, scipy.sparse, numba")
+FLOORS = ("numpy", "numpy, scipy.sparse")
 START = "import sys; from flexframe.cli import main; sys.argv[0] = 'flexframe'; main()"
 
 

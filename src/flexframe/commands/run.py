@@ -6,7 +6,6 @@ from typing import Any
 
 from flexframe.cases.case import Case, load_case
 from flexframe.cases.run import run_case
-from flexframe.commands.compiling import compilation_told
 from flexframe.commands.console import complain, console, print_json, progress_bar
 from flexframe.commands.tables import record_tables
 from flexframe.entries.problems import located
@@ -34,7 +33,7 @@ def run(
     with result_folder(directory) as folder:
         kept = {name: checkpoint_beside(folder.path, name, resume=resume) for name in case.analyses}
         try:
-            with progress_bar(quiet=as_json) as progress, compilation_told(complain):
+            with progress_bar(quiet=as_json) as progress:
                 result = run_case(case, progress, kept.__getitem__)
         except KeyboardInterrupt:
             if any(checkpoint.path.exists() for checkpoint in kept.values()):

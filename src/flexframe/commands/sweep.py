@@ -11,7 +11,6 @@ from pathlib import Path
 import typer
 
 from flexframe.cases.source import read_text
-from flexframe.commands.compiling import compilation_told
 from flexframe.commands.console import INTERRUPTED, complain, console, print_json
 from flexframe.reports.sweep import sweep_report
 from flexframe.results.storage import finite_summary
@@ -45,7 +44,7 @@ class SweepOptions:
 def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
     """Compute, write and print; exit code 3 when no case at all could be done."""
     folder = options.out or Path(f"{path.stem}-sweep")
-    with _interruptible(folder), _progress(quiet=options.as_json) as progress, compilation_told(complain):
+    with _interruptible(folder), _progress(quiet=options.as_json) as progress:
         found = compute(
             path,
             [Variation.parse(text) for text in vary],
