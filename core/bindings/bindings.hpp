@@ -14,12 +14,19 @@ namespace nb = nanobind;
 template <class T, int N>
 using Given = nb::ndarray<nb::numpy, T, nb::ndim<N>, nb::c_contig, nb::device::cpu>;
 
-template <class T, int N>
-View<T, N> view(const Given<T, N>& array) {
-    View<T, N> out;
+/// The same as a view; -1 stands for an axis of any length.
+template <class T, auto... Lengths>
+View<T, sizeof...(Lengths)> view(
+    const nb::ndarray<nb::numpy, T, nb::shape<Lengths...>, nb::c_contig, nb::device::cpu>& array) {
+    View<T, sizeof...(Lengths)> out;
     out.data = array.data();
-    for (int axis = 0; axis < N; ++axis) out.shape[axis] = static_cast<Index>(array.shape(axis));
+    for (std::size_t axis = 0; axis < sizeof...(Lengths); ++axis) {
+        out.shape[axis] = static_cast<Index>(array.shape(axis));
+    }
     return out;
 }
+
+/// Sparse patterns, sums and scaling.
+void bind_sparse(nb::module_& module);
 
 }  // namespace flexframe::bindings

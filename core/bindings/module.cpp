@@ -1,4 +1,7 @@
 // The Python module: one file of bindings for each subject of the core.
 #include "bindings.hpp"
 
-NB_MODULE(CORE_LEVEL, module) { module.doc() = "Compiled loops of flexframe"; }
+NB_MODULE(CORE_LEVEL, module) {
+    module.doc() = "Compiled loops of flexframe";
+    flexframe::bindings::bind_sparse(module);
+}
