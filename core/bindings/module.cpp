@@ -3,5 +3,6 @@
 
 NB_MODULE(CORE_LEVEL, module) {
     module.doc() = "Compiled loops of flexframe";
+    flexframe::bindings::bind_meshes(module);
     flexframe::bindings::bind_sparse(module);
 }

@@ -2,7 +2,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <complex>
-#include <memory>
 
 #include "bindings.hpp"
 #include "flexframe/sparse_patterns.hpp"
@@ -16,15 +15,6 @@ template <class I>
 using Integers = Given<const I, 1>;
 using Numbers = Given<const Index, 2>;
 using Vector = Given<const double, 1>;
-
-/// Define a function that takes arrays as they are (one that was converted would not receive what is written) and
-/// lets other threads of Python run. The same name may stand for several types of numbers.
-template <class... Arguments, class Result>
-void define(nb::module_& module, const char* name, Result (*function)(Arguments...)) {
-    module.def(
-        name, function, (static_cast<void>(sizeof(Arguments)), nb::arg().noconvert())...,
-        nb::call_guard<nb::gil_scoped_release>());
-}
 
 template <class I>
 Rows<I> rows(const Integers<I>& starts, const Integers<I>& columns) {
@@ -40,16 +30,6 @@ SparseMatrix<I, T> matrix(
 template <class I, class T>
 MatrixRoom<I, T> room(const Integers<I>& starts, const Given<I, 1>& columns, const Given<T, 1>& entries) {
     return {view(starts), view(columns), view(entries)};
-}
-
-/// The numbers of a vector as an array that keeps it.
-template <class I>
-nb::ndarray<nb::numpy, I> array_of(std::vector<I>&& numbers) {
-    auto kept = std::make_unique<std::vector<I>>(std::move(numbers));
-    I* first = kept->data();
-    const std::size_t length = kept->size();
-    nb::capsule owner(kept.release(), [](void* memory) noexcept { delete static_cast<std::vector<I>*>(memory); });
-    return nb::ndarray<nb::numpy, I>(first, {length}, owner);
 }
 
 template <class I>
