@@ -1,10 +1,13 @@
-# flexframe: everything from a fresh clone with Python 3.11 or newer and make.
+# flexframe: everything from a fresh clone with Python 3.11 or newer, make and a C++ compiler.
 #
 #   make demo     run the rotating disc and say where its report is
 #   make test     every check: format, lint, types, layers, front end, documentation, tests but the slow ones
 #   make test-all     every check with all tests, slow ones too, and the coverage of the sources
 #   make test-lowest  the tests with the lowest versions that pyproject.toml allows (requirements/lowest.lock)
 #   make test-plain   the tests without the optional solver PARDISO
+#   make test-core    the tests of the compiled core, with sanitizers and with valgrind
+#   make core     build the compiled core anew, as far as its sources changed
+#   make wheel    build a wheel into dist/ that needs no compiler where it is installed
 #   make docs     build the documentation site
 #   make bench    run the benchmarks, write docs/benchmarks.md (make bench BENCH=plane_assembly: one of them)
 #   make format   format and fix the sources
@@ -18,17 +21,25 @@ BIN := .venv/bin
 BUILD := build
 DEMO := $(BUILD)/demo/rotating_disc
 ASSETS := src/flexframe/reports/assets
+comma := ,
 SOURCES := src tests docs benchmarks tools conftest.py
 PRESENT := $(wildcard $(SOURCES))
 PIP := $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check
+# Built with the tools of .venv, so that build/core stays valid from one time to the next. The finder that Python loads at
+# every start is compiled, also where Python may not write what it compiled.
+INSTALL = $(PIP) --no-build-isolation --editable $(1); \
+	$(BIN)/python -m compileall -q .venv/lib/python*/site-packages/_editable_skbc_flexframe.py
+CORE := core/CMakeLists.txt $(wildcard core/src/* core/include/*/* core/bindings/*)
+COMPILER := sh tools/install_programs.sh --compiler $(BIN)/python
 
 # A shell that stops at the first error, also inside a recipe line of several commands.
 SHELL := /bin/sh
 .SHELLFLAGS := -ec
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-all test-lowest test-plain docs bench format frontend clean distclean programs \
-	check-format check-lint check-types check-layers check-frontend check-docs check-tests check-all-tests
+.PHONY: help demo test test-all test-lowest test-plain test-core core wheel docs bench format frontend clean \
+	distclean programs check-format check-lint check-types check-layers check-core check-core-memory \
+	check-frontend check-docs check-tests check-all-tests FORCE
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -42,66 +53,109 @@ $(BIN)/python:
 	@$(PYTHON) -m venv .venv || \
 		{ echo "no environment could be made; on Debian: apt-get install python3-venv" >&2; rm -rf .venv; exit 1; }
 
-# One stamp for each set of packages; a changed pyproject.toml makes all of them old.
-.venv/.stamp-run: pyproject.toml | $(BIN)/python
-	@echo "==> Installing flexframe into .venv"
-	@$(PIP) --editable .
+# One stamp for each set of packages; a changed pyproject.toml makes all of them old. Installing flexframe with any of
+# them builds the core as well.
+.venv/.stamp-build: pyproject.toml | $(BIN)/python
+	@$(COMPILER)
+	@echo "==> Installing what builds the core into .venv"
+	@$(call requirements-of,build,$(BIN)/python) | $(PIP) --requirement /dev/stdin
 	@touch $@
 
-.venv/.stamp-test: pyproject.toml | $(BIN)/python
-	@echo "==> Installing flexframe with everything the checks need into .venv"
-	@$(PIP) --editable '.[fast,cluster,test,docs]'
-	@touch $@ .venv/.stamp-run .venv/.stamp-docs
+.venv/.stamp-run: pyproject.toml | .venv/.stamp-build .venv/.modules
+	@echo "==> Building flexframe and installing it into .venv"
+	@$(call INSTALL,.)
+	@touch $@ .venv/.stamp-core
 
-.venv/.stamp-docs: pyproject.toml | $(BIN)/python
-	@echo "==> Installing flexframe with the documentation tools into .venv"
-	@$(PIP) --editable '.[docs]'
-	@touch $@ .venv/.stamp-run
+.venv/.stamp-test: pyproject.toml | .venv/.stamp-build .venv/.modules
+	@echo "==> Building flexframe and installing it with everything the checks need into .venv"
+	@$(call INSTALL,'.[fast$(comma)cluster$(comma)test$(comma)docs]')
+	@touch $@ .venv/.stamp-run .venv/.stamp-docs .venv/.stamp-core
 
-.venv/.stamp-bench: pyproject.toml | $(BIN)/python
-	@echo "==> Installing flexframe with the benchmarked peers into .venv"
-	@$(PIP) --editable '.[fast,bench]'
-	@touch $@ .venv/.stamp-run
+.venv/.stamp-docs: pyproject.toml | .venv/.stamp-build .venv/.modules
+	@echo "==> Building flexframe and installing it with the documentation tools into .venv"
+	@$(call INSTALL,'.[docs]')
+	@touch $@ .venv/.stamp-run .venv/.stamp-core
+
+.venv/.stamp-bench: pyproject.toml | .venv/.stamp-build .venv/.modules
+	@echo "==> Building flexframe and installing it with the benchmarked peers into .venv"
+	@$(call INSTALL,'.[fast$(comma)bench]')
+	@touch $@ .venv/.stamp-run .venv/.stamp-core
+
+# Only what changed is compiled again. The finder of an editable install has a list of all modules, which is old as soon
+# as one of them comes, goes or moves.
+.venv/.stamp-core: pyproject.toml .venv/.modules $(CORE) | .venv/.stamp-build
+	@$(build-core)
+	@touch $@
+
+.venv/.modules: FORCE | $(BIN)/python
+	@find src -name '*.py' | sort >$@.new; if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+
+define build-core
+$(COMPILER); \
+echo "==> Building the core into .venv"; \
+$(call INSTALL,. --no-deps)
+endef
+
+# The packages of an extra, one a line, without flexframe itself: $(call requirements-of,EXTRA,PYTHON)
+requirements-of = $(2) -c 'import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$(1)"], sep="\n")'
 
 # --- commands --------------------------------------------------------------------------------------------------
 
-demo: .venv/.stamp-run
+demo: .venv/.stamp-run .venv/.stamp-core
 	@echo "==> Running examples/rotating_disc.yaml"
 	@$(BIN)/flexframe run examples/rotating_disc.yaml --out $(DEMO)
 	@echo "==> The report is $(CURDIR)/$(DEMO)/report.html (open it in a browser), the numbers are beside it"
 
 # All checks run even if one fails, so that one round shows everything; pytest comes last.
-CHECKS := check-format check-lint check-types check-layers check-frontend check-docs
+CHECKS := check-format check-lint check-types check-layers check-core check-frontend check-docs
 
-test: .venv/.stamp-test programs
+test: .venv/.stamp-test .venv/.stamp-core programs
 	@$(MAKE) --no-print-directory --keep-going $(CHECKS) check-tests
 
-test-all: .venv/.stamp-test programs
+test-all: .venv/.stamp-test .venv/.stamp-core programs
 	@$(MAKE) --no-print-directory --keep-going $(CHECKS) check-all-tests
 
-# Environments of their own; old versions warn of what is new, so warnings are no errors with them.
-test-lowest:
+# Environments of their own, with a core of their own; old versions warn of what is new, so warnings are no errors with
+# them.
+test-lowest: $(BIN)/python
 	@echo "==> Tests with the lowest versions"
-	@$(PYTHON) -m venv --clear $(BUILD)/lowest
-	@$(BUILD)/lowest/bin/python -m pip install -qq --disable-pip-version-check \
-		-c requirements/lowest.lock --editable '.[fast,cluster,test]'
-	@OMP_NUM_THREADS=1 NUMBA_CACHE_DIR=$(CURDIR)/$(BUILD)/lowest/compiled \
-		$(BUILD)/lowest/bin/python -m pytest -o filterwarnings=default $(PYTEST_ARGS)
+	@$(call make-environment,lowest,-c requirements/lowest.lock,fast$(comma)cluster$(comma)test)
+	@OMP_NUM_THREADS=1 $(BUILD)/lowest/bin/python -m pytest -o filterwarnings=default $(PYTEST_ARGS)
 
-test-plain:
+test-plain: $(BIN)/python
 	@echo "==> Tests without PARDISO"
-	@$(PYTHON) -m venv --clear $(BUILD)/plain
-	@$(BUILD)/plain/bin/python -m pip install -qq --disable-pip-version-check \
-		-c requirements/test.lock -c requirements/cluster.lock --editable '.[cluster,test]'
-	@OMP_NUM_THREADS=1 NUMBA_CACHE_DIR=$(CURDIR)/$(BUILD)/plain/compiled \
-		$(BUILD)/plain/bin/python -m pytest $(PYTEST_ARGS)
+	@$(call make-environment,plain,-c requirements/test.lock -c requirements/cluster.lock,cluster$(comma)test)
+	@OMP_NUM_THREADS=1 $(BUILD)/plain/bin/python -m pytest $(PYTEST_ARGS)
 
-docs: .venv/.stamp-docs
+# $(call make-environment,FOLDER,CONSTRAINTS,EXTRAS)
+define make-environment
+$(COMPILER); \
+$(PYTHON) -m venv --clear $(BUILD)/$(1); \
+pip="$(BUILD)/$(1)/bin/python -m pip install -qq --disable-pip-version-check $(2)"; \
+$(call requirements-of,build,$(BUILD)/$(1)/bin/python) | $$pip --requirement /dev/stdin; \
+$$pip --no-build-isolation --config-settings=build-dir=$(BUILD)/$(1)/core --editable '.[$(3)]'
+endef
+
+core: .venv/.modules | .venv/.stamp-build
+	@$(build-core)
+	@touch .venv/.stamp-core
+
+wheel: | .venv/.stamp-build
+	@$(COMPILER)
+	@echo "==> Building a wheel"
+	@$(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+	@echo "==> The wheel is in $(CURDIR)/dist"
+
+# Memory errors twice: found by the compiler's sanitizers, and by valgrind in the code that users run.
+test-core: check-core check-core-memory
+
+docs: .venv/.stamp-docs .venv/.stamp-core
 	@$(MAKE) --no-print-directory check-docs
 	@echo "==> The site is $(CURDIR)/$(BUILD)/docs/index.html"
 
 # One after another, so that none disturbs the next; one that fails does not keep the others from running.
-bench: .venv/.stamp-bench
+bench: .venv/.stamp-bench .venv/.stamp-core
 	@failed=""; \
 	for name in $(BENCH); do \
 		echo "==> Running the benchmark $$name"; \
@@ -144,6 +198,36 @@ check-layers:
 	@echo "==> Layers (import-linter)"
 	@$(BIN)/lint-imports --no-logo
 
+# $(call test-core-in,FOLDER,OPTIONS): build the tests of core/tests in a folder and run them
+define test-core-in
+export PATH="$(CURDIR)/$(BIN):$$PATH"; \
+cmake -S core -B $(1) -G Ninja -DCMAKE_PREFIX_PATH="$(abspath $(wildcard .venv/lib/python*/site-packages))" \
+	$(2) >$(BUILD)/core-tests.log || { cat $(BUILD)/core-tests.log; exit 1; }; \
+cmake --build $(1) >$(BUILD)/core-tests.log || { cat $(BUILD)/core-tests.log; exit 1; }; \
+ctest --test-dir $(1) --output-on-failure
+endef
+
+check-core: | .venv/.stamp-build
+	@echo "==> Core with sanitizers (ctest)"
+	@$(COMPILER)
+	@mkdir -p $(BUILD)
+	@$(call test-core-in,$(BUILD)/core/sanitizers,-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1 -DFLEXFRAME_SANITIZE=ON)
+
+# The widest instructions that this processor has.
+LEVEL = $(shell grep -qw avx2 /proc/cpuinfo 2>/dev/null && grep -qw fma /proc/cpuinfo && echo avx2 || echo baseline)
+VALGRIND := valgrind;--quiet;--error-exitcode=1;--leak-check=full
+
+check-core-memory: | .venv/.stamp-build
+	@echo "==> Core with valgrind (ctest)"
+	@$(COMPILER)
+	@sh tools/install_programs.sh --only valgrind || true
+	@if ! command -v valgrind >/dev/null 2>&1; then \
+		echo "    not run: valgrind is not installed"; exit 0; \
+	fi; \
+	mkdir -p $(BUILD); \
+	$(call test-core-in,$(BUILD)/core/valgrind,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DFLEXFRAME_LEVEL=$(LEVEL) \
+		'-DFLEXFRAME_TEST_RUNNER=$(VALGRIND)')
+
 # The page that ships inside the package must be what its sources give.
 check-frontend:
 	@echo "==> Front end"
@@ -171,7 +255,7 @@ check-docs:
 	@rm -rf docs/reference/api
 	@$(BIN)/python -m sphinx -W --keep-going --quiet --builder html --doctree-dir $(BUILD)/doctrees docs $(BUILD)/docs
 
-# Browser, CalculiX, compiler and node, as far as they can be installed without asking anybody.
+# Browser, CalculiX, compilers, valgrind and node, as far as they can be installed without asking anybody.
 programs:
 	@echo "==> Programs that tests drive"
 	@sh tools/install_programs.sh || true

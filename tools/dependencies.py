@@ -21,16 +21,19 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 PAGE = ROOT / "docs" / "reference" / "licences.md"
-EXTRAS = ("core", "fast", "studio", "cluster", "test", "docs", "bench")
+EXTRAS = ("core", "build", "fast", "studio", "cluster", "test", "docs", "bench")
 LOWEST_EXTRAS = ("fast", "cluster", "test")
 HEAD = """# Dependencies and their licences
 
 Written by `python -m tools.dependencies` from the packages that the tests ran with. flexframe itself is under the
-BSD 3-Clause licence; none of the packages that it needs to run is under the GPL.
+BSD 3-Clause licence; none of the packages that it needs to run is under the GPL. A wheel contains parts of Eigen
+and nanobind in the compiled core; their licences are in the wheel and in `core/licences`. Eigen's own files, which
+cmeel-eigen brings, are under the MPL 2.0; the table has what that package states.
 
 """
 ROLES = {
     "core": "Needed to run",
+    "build": "Needed to build",
     "fast": "Extra `fast`",
     "studio": "Extra `studio`",
     "cluster": "Extra `cluster`",

@@ -54,4 +54,10 @@ void bind_sparse(nb::module_& module);
 /// Parts of graphs, cells that lie in one another.
 void bind_meshes(nb::module_& module);
 
+/// Systems of bodies, and their integrators.
+void bind_multibody(nb::module_& module);
+
+/// Bodies in free flight.
+void bind_free_flight(nb::module_& module);
+
 }  // namespace flexframe::bindings

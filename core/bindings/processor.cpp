@@ -4,7 +4,7 @@
 namespace {
 
 const char* instructions() {
-#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(_M_X64))
+#ifdef CORE_HAS_AVX2  // the build has it: GCC or Clang on x86-64
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
 #endif

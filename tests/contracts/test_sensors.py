@@ -19,10 +19,10 @@ from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.assembly.discrete import discretise
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Statistics
 from flexframe.dynamics.equations import accelerations_at, moved, with_velocity
+from flexframe.dynamics.places import place_of, velocity_vector
 from flexframe.dynamics.sampled import simulation_of
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
-from flexframe.dynamics.workspace import place_of, velocity_vector
 from flexframe.maths.arrays import Array
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.motion.laws import Prescribed

@@ -1,6 +1,7 @@
 """Free flight with the conserving integrator: exact motions, order, energy and momenta over many steps."""
 
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -9,9 +10,9 @@ from scipy.special import ellipj
 from tests.dynamics.samples import simulate
 from tests.formalisms.system_samples import double_pendulum, elastic_rod, free_body, state_of
 
-from flexframe.dynamics import gauss_kernels
+from flexframe.dynamics import free_flight
 from flexframe.dynamics.conserving import Conserving
-from flexframe.dynamics.contract import DynamicSystem
+from flexframe.dynamics.contract import DynamicSystem, Simulation
 from flexframe.dynamics.gauss_coefficients import gauss_coefficients
 from flexframe.dynamics.momenta import body_mass_matrix, body_momenta, central_inertia
 from flexframe.dynamics.start import initial_state
@@ -65,23 +66,21 @@ def test_hamiltonian_and_its_gradient(space: str) -> None:
     momenta = body_momenta(body, state.deformation, u)
     z = np.linalg.solve(inertia.modes, state.deformation)
     y = np.concatenate([momenta.angular, z, inertia.modes.T @ momenta.elastic])
-    slope, work = np.empty(3 + 2 * m), gauss_kernels.scratch(body.fields, m)
 
-    def H(at: np.ndarray, out: np.ndarray) -> float:
-        parts = (np.ascontiguousarray(part) for part in (at[:3], at[3 : 3 + m], at[3 + m :]))
-        return gauss_kernels.gradient(inertia.tables, *parts, out, work)
+    def H(at: np.ndarray) -> float:
+        return float(inertia.energy_gradient(at[None])[0][0])
 
     carried = momenta.linear @ momenta.linear / (2 * body.mass)  # of the mass centre
     expected = u @ body_mass_matrix(body, state.deformation) @ u / 2 - carried
     expected += state.deformation @ body.stiffness @ state.deformation / 2
-    assert H(y, slope) == pytest.approx(expected, rel=1e-13)
-    spare = np.empty_like(slope)
+    assert H(y) == pytest.approx(expected, rel=1e-13)
+    slope = inertia.energy_gradient(y[None])[1][0]
     order = [0, 1, 2, *range(3 + m, 3 + 2 * m), *range(3, 3 + m)]  # ∂H/∂(L, p, z)
     for place, number in enumerate(order):
         if system.planar and number < 2:
             continue
         size = 1e-4 * max(abs(y[number]), 1e-2)
-        steps = [H(y + k * size * np.eye(len(y))[number], spare) for k in (-2, -1, 1, 2)]
+        steps = [H(y + k * size * np.eye(len(y))[number]) for k in (-2, -1, 1, 2)]
         difference = (8 * (steps[2] - steps[1]) - (steps[3] - steps[0])) / (12 * size)
         assert difference == pytest.approx(slope[place], rel=1e-9, abs=1e-9 * np.abs(slope).max())
 
@@ -219,6 +218,70 @@ def test_continued_runs_are_the_same_bit_by_bit() -> None:
     np.testing.assert_array_equal(rest.quaternions, whole.quaternions[2:])
     np.testing.assert_array_equal(rest.velocities, whole.velocities[2:])
     np.testing.assert_array_equal(rest.positions, whole.positions[2:])
+
+
+def test_pauses_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core returns after every single step instead of every 0.05 s; nothing is different."""
+    start, times = state_of(FREE_BODY), np.linspace(0.0, 0.2, 3)
+    whole = simulate(FREE_BODY, start, samples=times, step=1e-3, integrator="conserving")
+    reports: list[float] = []
+    monkeypatch.setattr(free_flight, "_PATIENCE", 0.0)
+    run = simulate(FREE_BODY, start, samples=times, step=1e-3, integrator="conserving", progress=reports.append)
+    np.testing.assert_allclose(reports, np.arange(1, 201) / 200, rtol=ROUNDING)
+    assert run.statistics.iterations == whole.statistics.iterations
+    for name, value in whole.end.arrays().items():
+        np.testing.assert_array_equal(run.end.arrays()[name], value, err_msg=name)
+
+
+def test_a_run_can_be_stopped_soon() -> None:
+    """Python has the word every 0.05 s between samples; the median gap leaves room for a busy machine."""
+    moments: list[float] = []
+
+    def stop(fraction: float) -> None:
+        moments.append(perf_counter())
+        if len(moments) == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate(
+            FREE_BODY,
+            state_of(FREE_BODY),
+            duration=1e4,
+            step=1e-3,
+            integrator="conserving",
+            samples=2,
+            progress=stop,
+        )
+    assert np.median(np.diff(moments)) < 0.2
+
+
+def test_all_steps_are_shown() -> None:
+    """Steps that are observed in blocks have the bits of samples; only times may be rounded differently."""
+    start, times = state_of(FREE_BODY), np.linspace(0.0, 0.04, 41)
+    run = simulate(FREE_BODY, start, samples=times, step=1e-3, integrator="conserving")
+    blocks: list[Simulation] = []
+    simulate(FREE_BODY, start, samples=times[[0, -1]], step=1e-3, integrator="conserving", observe=blocks.append)
+
+    def shown(name: str) -> np.ndarray:
+        return np.concatenate([getattr(block, name) for block in blocks])
+
+    for name in ("quaternions", "deformations"):
+        np.testing.assert_array_equal(shown(name), getattr(run, name), err_msg=name)
+    for name in ("times", "positions", "velocities", "energies"):
+        expected = getattr(run, name)
+        atol = ROUNDING * np.abs(expected).max()
+        np.testing.assert_allclose(shown(name), expected, atol=atol, err_msg=name)
+
+
+def test_tables_of_a_wrong_shape_are_rejected() -> None:
+    """The core names the table and its length instead of reading beyond it."""
+    inertia = central_inertia(FREE_BODY.bodies[0], planar=False)
+    m, n = FREE_BODY.bodies[0].size, FREE_BODY.bodies[0].fields
+    short = replace(inertia, shape_products=inertia.shape_products[:8])
+    with pytest.raises(ValueError, match=f"shape_products has {8 * n * n} numbers instead of {9 * n * n}"):
+        _ = short.hamiltonian
+    with pytest.raises(ValueError, match=f"rows of {3 + 2 * m} numbers"):
+        inertia.energy_gradient(np.zeros((2, 5)))
 
 
 def test_refusals_and_reasons() -> None:

@@ -21,7 +21,7 @@ def locked(extra: str) -> dict[str, str]:
     return dict(line.split("==") for line in lines if not line.startswith("#"))
 
 
-@pytest.mark.parametrize("extra", ["core", "fast", "studio", "cluster", "test", "docs", "bench"])
+@pytest.mark.parametrize("extra", ["core", "build", "fast", "studio", "cluster", "test", "docs", "bench"])
 def test_every_declared_dependency_is_locked_within_its_bounds(extra: str) -> None:
     """Run `python -m tools.dependencies` after a change of pyproject.toml."""
     found = locked(extra)
@@ -32,7 +32,7 @@ def test_every_declared_dependency_is_locked_within_its_bounds(extra: str) -> No
             assert requirement.specifier.contains(found[name], prereleases=True), name
 
 
-@pytest.mark.parametrize("extra", ["core", "fast", "cluster", "studio"])
+@pytest.mark.parametrize("extra", ["core", "build", "fast", "cluster", "studio"])
 def test_the_lowest_versions_are_the_declared_bounds(extra: str) -> None:
     """Run `python -m tools.dependencies --lowest` after a change of pyproject.toml, then `make test-lowest`.
 
@@ -53,3 +53,14 @@ def test_nothing_that_runs_is_under_the_gpl() -> None:
     needed = page.split("## Needed to run")[1].split("\n## ")[0]
     assert "GPL" not in needed.replace("LGPL", "")
     assert needed.count("\n| ") > 20
+
+
+def test_a_build_in_the_environment_has_what_an_isolated_one_has() -> None:
+    """The extra `build` holds the requirements of [build-system], and what scikit-build-core adds to them."""
+    isolated = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    assert isolated and set(isolated) <= set(DECLARED["build"])
+    added = {Requirement(line).name for line in DECLARED["build"]} - {Requirement(line).name for line in isolated}
+    assert added == {"cmake", "ninja"}
+    (cmake,) = [Requirement(line).specifier for line in DECLARED["build"] if line.startswith("cmake>")]
+    script = (ROOT / "core" / "CMakeLists.txt").read_text(encoding="utf-8")
+    assert f"cmake_minimum_required(VERSION {str(cmake).removeprefix('>=')})" in script

@@ -8,9 +8,29 @@ import os
 from importlib import import_module
 from typing import Any
 
-from flexframe._core.processor import instructions
+from flexframe.errors import FlexframeError, InputError
 
-LEVEL = os.environ.get("FLEXFRAME_INSTRUCTIONS") or instructions()
+LEVELS = ("baseline", "avx2")
+"""Sets of instructions, each with those before it."""
+
+
+def _choose_level() -> str:
+    """What FLEXFRAME_INSTRUCTIONS asks for, else the widest that this processor can run."""
+    try:
+        widest = import_module("flexframe._core.processor").instructions()
+    except ImportError as error:
+        raise FlexframeError(
+            f"the compiled core of flexframe cannot be loaded ({error}); build it with `make core` in a clone, "
+            "or install flexframe again with pip"
+        ) from error
+    possible = LEVELS[: LEVELS.index(widest) + 1]
+    level = os.environ.get("FLEXFRAME_INSTRUCTIONS") or widest
+    if level not in possible:
+        raise InputError(f"FLEXFRAME_INSTRUCTIONS is {level!r}; here it may be {' or '.join(possible)}")
+    return level
+
+
+LEVEL = _choose_level()
 _module = import_module(f"flexframe._core.{LEVEL}")
 
 

@@ -1,6 +1,7 @@
-"""What the compiled core offers. Arrays are contiguous; those that are named `made…` or said to be are written."""
+"""What the compiled core offers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from numpy.typing import NDArray
@@ -12,13 +13,196 @@ _Rows = NDArray[Any]
 _Entries = NDArray[Any]
 """Entries of a sparse matrix: float64 or complex128."""
 
+LEVELS: tuple[str, ...]
 LEVEL: str
 
-# meshes: core/include/flexframe/graphs.hpp, core/include/flexframe/overlaps.hpp
+# --- systems of bodies; tables are the named tuples of `multibody.tables` ---------------------------------------
+
+class Body:
+    """Integrals of a body."""
+
+class System:
+    """Bodies, frames, constraints, forces, loads and laws."""
+
+    @property
+    def size(self) -> int:
+        """Number of velocities."""
+
+def body(
+    mass: float,
+    first_moment: Array,  # (3,)
+    second_moment: Array,  # (3, 3)
+    origin_coupling: Array,  # (3, n)
+    position_coupling: Array,  # (3, 3, n)
+    shape_products: Array,  # (3, 3, n, n)
+    products: Array,  # (k, m, m)
+    stiffness: Array,  # (m, m)
+    damping: Array,  # (m, m)
+    quartic_signs: Array,  # (terms,)
+    quartic_forms: Array,  # (terms, m, m)
+) -> Body: ...
+def system(bodies: Sequence[Body], tables: Any) -> System: ...
+def with_laws(system: System, laws: Any) -> System: ...
+
+class Evaluation:
+    """The equations of a system at one state after the other; results are those of the last one."""
+
+    def __init__(self, system: System) -> None: ...
+    def evaluate(self, place: Any, time: float, x: Array, multipliers: Array, inertia_only: bool) -> None: ...
+    def accelerations(self, place: Any, time: float, x: Array, multipliers: Array) -> bool:
+        """Fill u̇ and λ; false where a free motion has no inertia."""
+    def project(self, place: Any, time: float) -> bool:
+        """Put a place on the constraints; whether that succeeds."""
+    def residual(self) -> Array:
+        """M x + h − Q − Aᵀλ, then the gaps of the constraints: (n + rows,)."""
+    def matrices(self) -> Array:
+        """M, and below it A: (n + rows, n)."""
+    def targets(self) -> Array:
+        """Laws of the constraints with two derivatives: (rows, 3)."""
+    def biases(self) -> Array:
+        """Second derivatives of the constraints without u̇, less those of their laws: (rows,)."""
+    def coordinates(self) -> Array:
+        """Coordinates of the force elements: (elements,)."""
+    def powers(self) -> Array:
+        """Of drives, loads and dissipation: (3,)."""
+    def measures(self) -> Array:
+        """Kinetic, strain and gravity energy, linear and angular momentum: (9,)."""
+    def spring_energy(self) -> float: ...
+
+class GeneralisedAlpha:
+    """Steps of generalised-α with α_m, α_f, β, γ."""
+
+    def __init__(
+        self, system: System, constants: tuple[float, float, float, float], deflection_limit: float
+    ) -> None: ...
+    def start(self, place: Any, time: float, step: float) -> bool: ...
+    def restore(self, place: Any, memory: Mapping[str, Sequence[float]]) -> bool: ...
+    def run(self, intervals: Any, samples: Any, taken: int, seconds: float) -> tuple[int, int, float, int]:
+        """Status, samples taken, time reached and the body that bends too far."""
+    def memory(self) -> dict[str, list[float]]: ...
+    def write(self, place: Any) -> None: ...
+    def counts(self) -> tuple[int, int, int, int]:
+        """Steps, iterations, factorisations, evaluations."""
+
+class DormandPrince:
+    """Steps with error control."""
+
+    def __init__(self, system: System, tolerance: float, deflection_limit: float) -> None: ...
+    def start(self, place: Any, time: float) -> None: ...
+    def restore(self, place: Any, memory: Mapping[str, Sequence[float]]) -> bool: ...
+    def run(
+        self, times: Array, taken: int, samples: Any, steps: Any, when: Array, seconds: float
+    ) -> tuple[int, int, float, int]: ...
+    def take_kept(self) -> int:
+        """States of steps that were written since the last time."""
+    def memory(self) -> dict[str, list[float]]: ...
+    def write(self, place: Any) -> None: ...
+    def counts(self) -> tuple[int, int, int]:
+        """Steps, rejected ones, evaluations."""
+
+def constraint_values(
+    tables: Any, positions: Array, rotations: Array, values: Array, jacobians: Array
+) -> None: ...
+def constraint_rates(
+    tables: Any,
+    positions: Array,
+    rotations: Array,
+    velocities: Array,
+    angular_velocities: Array,
+    rates: Array,
+    biases: Array,
+) -> None: ...
+def constraint_types() -> list[str]:
+    """Names of the types of constraints, by their numbers."""
+
+def force_laws() -> list[str]:
+    """Names of the laws of force along a coordinate, by their numbers."""
+
+# --- bodies in free flight ---------------------------------------------------------------------------------------
+
+class FlightOutcome(Enum):
+    """How steps ended."""
+
+    DONE = 0
+    PAUSED = 1  # the time was up
+    DIVERGED = 2
+    INDEFINITE = 3  # the mass matrix
+
+class Hamiltonian:
+    """H(L, z, p) of a free body about its mass centre; arrays are those of `CentralInertia`."""
+
+    def __init__(
+        self,
+        *,
+        planar: bool,
+        frequencies: Array,  # (m,)
+        second_moment: Array,  # (3, 3)
+        position_coupling: Array,  # (9, n)
+        shape_products: Array,  # (9, n, n)
+        rate_products: Array,  # (4, n, n)
+        products: Array,  # Z_j at (r, t) in the order (r, j, t): (m, n − m, m)
+        stiffness: Array,  # (m, m)
+        damping: Array,  # (m, m)
+    ) -> None: ...
+    def evaluate(self, states: Array, energies: Array, gradients: Array) -> None:
+        """Fill H (T,) and ∂H/∂(L, p, z) (T, 3 + 2m) at the rows of states (T, 3 + 2m)."""
+
+class Collocation:
+    """Coefficients of a step; arrays are those of `GaussCoefficients`."""
+
+    def __init__(
+        self,
+        *,
+        weights: Array,  # (s,)
+        node_integrals: Array,  # (s, s)
+        point_integrals: Array,  # (K, s)
+        means: Array,  # (s, K)
+        ahead: Array,  # (s, s)
+    ) -> None: ...
+
+class FreeFlight:
+    """A body in free flight; its arrays are views of what is advanced, to be read and written in place."""
+
+    def __init__(self, hamiltonian: Hamiltonian, method: Collocation) -> None: ...
+    @property
+    def y(self) -> Array:
+        """L, z, p: (3 + 2m,)."""
+    @property
+    def lost(self) -> Array:
+        """What rounding took from y: (3 + 2m,)."""
+    @property
+    def quaternion(self) -> Array:
+        """Body to space, scalar first: (4,)."""
+    @property
+    def slopes(self) -> Array:
+        """Of the last step, node by node: (s (3 + 2m),)."""
+    @property
+    def sums(self) -> Array:
+        """Angle about z of a planar body, work of damping: (2,)."""
+    @property
+    def reference(self) -> Array:
+        """Angular momentum in space and energy that are kept: (4,)."""
+    @property
+    def watch(self) -> Array:
+        """Largest departures from them, relative: (2,)."""
+    def keep_invariants(self) -> float:
+        """Keep momentum and energy of the present state, and give the energy."""
+    def advance(
+        self, step: float, steps: int, seconds: float, trace: Array | None = None
+    ) -> tuple[FlightOutcome, int, int]:
+        """Take steps until they are done or the seconds have passed; outcome, steps and iterations.
+
+        Rows of `trace` (steps, 3 + 2m + 6) are filled with y, quaternion and sums after each step.
+        """
+
+# --- meshes: core/include/flexframe/graphs.hpp, core/include/flexframe/overlaps.hpp -----------------------------
+
 def connected_parts(first: IntArray, second: IntArray, made: IntArray, /) -> None: ...
 def overlapping_cells(corners: Array, starts: IntArray, margin: float, /) -> list[int] | None: ...
 
-# sparse patterns: core/include/flexframe/sparse_patterns.hpp
+# --- sparse patterns: core/include/flexframe/sparse_patterns.hpp ------------------------------------------------
+# Arrays are contiguous. What is named `made` is written.
+
 def node_pairs(node_count: int, tables: Sequence[IntArray], wide: bool, /) -> tuple[_Rows, _Rows]: ...
 def add_scalars(starts: _Rows, columns: _Rows, nodes: IntArray, blocks: Array, made: Array, /) -> None: ...
 def equation_starts(
@@ -70,7 +254,8 @@ def select(
 ) -> None:
     """Writes `made_columns` and `made_entries`."""
 
-# sums, products and scaling of sparse matrices: core/include/flexframe/sparse_scaling.hpp
+# --- sums, products and scaling of sparse matrices: core/include/flexframe/sparse_scaling.hpp --------------------
+
 def absolute_product(starts: _Rows, columns: _Rows, entries: _Entries, x: Array, made: Array, /) -> None: ...
 def add_scaled(
     starts: _Rows,

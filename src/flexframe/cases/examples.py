@@ -1,6 +1,5 @@
 """The cases that come with flexframe."""
 
-from importlib.resources import files
 from pathlib import Path
 
 from flexframe.errors import AnalysisError
@@ -8,7 +7,7 @@ from flexframe.errors import AnalysisError
 
 def examples_folder() -> Path:
     """Where the examples are: inside the installed package, or in the repository beside `src`."""
-    package = Path(str(files("flexframe")))
+    package = Path(__file__).parents[1]
     for folder in (package / "examples", package.parents[1] / "examples"):
         if folder.is_dir():
             return folder

@@ -11,12 +11,15 @@ equations are those of the linear field in η, projected on δ by η̇ = [1; Z(�
 real field and M is never indefinite. Without geometric terms there is no z.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
+from flexframe import _core
+from flexframe.dynamics.tables import Tables
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
@@ -24,10 +27,11 @@ from flexframe.mechanisms.mechanism import Mechanism
 from flexframe.model.constraints import TimeLaw
 from flexframe.model.system import InitialDeformation, System
 from flexframe.reduction.loads import ReducedLoads
+from flexframe.reduction.next_order import QuarticEnergy
 from flexframe.reduction.reduced_body import ReducedBody
 
 Progress = Callable[[float], None]
-"""Called with the finished fraction between segments of compiled steps; may raise to cancel."""
+"""Called with the finished fraction between calls of the core; may raise to cancel."""
 
 ENERGIES = ("kinetic", "strain", "gravity", "springs", "drives", "loads", "dissipated")
 """Columns of the energies: four that are stored, then the work of drives and loads, and what was dissipated."""
@@ -49,6 +53,7 @@ class DynamicBody:
     damping: Array  # (m, m)
     reduced: ReducedBody | None = None  # none for a rigid body
     loads: ReducedLoads | None = None  # of the body itself
+    quartic: QuarticEnergy | None = None  # strain energy of fourth order, none in this theory
 
     @property
     def size(self) -> int:
@@ -60,10 +65,39 @@ class DynamicBody:
         """Number of fields n."""
         return int(self.origin_coupling.shape[1])
 
+    @property
+    def elastic_mass(self) -> Array:
+        """Σ Y_kk of the elastic coordinates: (m, m)."""
+        m = self.size
+        return np.asarray(np.einsum("kkrt->rt", self.shape_products[:, :, :m, :m]))
+
+    @cached_property
+    def compiled(self) -> _core.Body:
+        """The body in the core."""
+        m, quartic = self.size, self.quartic
+        arrays = (
+            self.first_moment,
+            self.second_moment,
+            self.origin_coupling,
+            self.position_coupling,
+            self.shape_products,
+            self.products,
+            self.stiffness,
+            self.damping,
+            np.zeros(0) if quartic is None else quartic.signs,
+            np.zeros((0, m, m)) if quartic is None else quartic.forms,
+        )
+        return _core.body(float(self.mass), *(np.ascontiguousarray(array, dtype=float) for array in arrays))
+
+
+def compiled_system(bodies: Sequence[DynamicBody], tables: Tables) -> _core.System:
+    """Bodies and tables in the core."""
+    return _core.system([body.compiled for body in bodies], tables)
+
 
 @dataclass(frozen=True, eq=False)
 class DynamicSystem:
-    """A system ready for integration: bodies with their integrals and flat typed tables for compiled loops."""
+    """A system ready for integration: bodies with their integrals, and flat typed tables for the core."""
 
     system: System
     mechanism: Mechanism  # the same joints, drives and loads between undeformed bodies
@@ -77,7 +111,12 @@ class DynamicSystem:
     deflection_limit: float  # rotation of a section [rad] at which the theory of small deflections ends
     notices: tuple[str, ...]
     laws: tuple[TimeLaw, ...]  # of drives and loads, by their numbers in the tables
-    tables: Any  # NamedTuple of arrays for the compiled functions
+    tables: Tables
+
+    @cached_property
+    def compiled(self) -> _core.System:
+        """The system in the core."""
+        return compiled_system(self.bodies, self.tables)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -21,10 +21,10 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.dynamics.places import place_of, state_of, velocity_vector
 from flexframe.dynamics.scaled_equations import ScaledEquations, elastic_matrices, frame_displacements, range_of
-from flexframe.dynamics.start_tables import tables_before
+from flexframe.dynamics.start_tables import system_before
 from flexframe.dynamics.tables import Place
-from flexframe.dynamics.workspace import place_of, state_of, velocity_vector
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 
@@ -120,7 +120,7 @@ class _Tangent:
 class _Problem:
     def __init__(self, system: DynamicSystem, given: DynamicState) -> None:
         self.system, self.time = system, given.time
-        self._equations = ScaledEquations(system, tables_before(system, given.time), given.time)
+        self._equations = ScaledEquations(system_before(system, given.time), given.time)
         numbers = system.tables.bodies.numbers
         self._deforming = np.zeros(system.size, dtype=bool)
         self._deforming[numbers[:, 6:][numbers[:, 6:] >= 0]] = True

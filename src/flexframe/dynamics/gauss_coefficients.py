@@ -7,11 +7,13 @@ The mean is taken by Gauss's formula with K ≥ s points; K = s gives the method
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.polynomial.legendre import leggauss
 
+from flexframe._core import Collocation
 from flexframe.maths.arrays import Array
 
 
@@ -25,10 +27,16 @@ class GaussCoefficients:
     means: Array  # β_q ℓ_i(γ_q)/b_i: (s, K)
     ahead: Array  # ℓ_j(1 + c_i), the slope of the last step carried on: (s, s)
 
-    @property
-    def tables(self) -> tuple[Array, Array, Array, Array, Array]:
-        """What the compiled loops are given."""
-        return self.weights, self.stages, self.points, self.means, self.ahead
+    @cached_property
+    def method(self) -> Collocation:
+        """The coefficients in the compiled core."""
+        return Collocation(
+            weights=self.weights,
+            node_integrals=self.stages,
+            point_integrals=self.points,
+            means=self.means,
+            ahead=self.ahead,
+        )
 
 
 def gauss_coefficients(stages: int, points: int) -> GaussCoefficients:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from flexframe import _core
 from flexframe.dynamics.contract import BodyHistory, Simulation
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion
-from flexframe.mechanisms.kernels import fill_rows
 from flexframe.mechanisms.states import cross
 from flexframe.model.system import unknown
 from flexframe.reduction.reduced_body import ReducedPoint
@@ -113,11 +113,9 @@ def joint_force(
             place = links[name].first if f == t.rows.frames[rows[0], 0] else links[name].second
             there = marker_history(simulation, place, motions)
             r[:, f], R[:, f] = there.positions, there.rotations
-    data = tuple(
-        part[rows] for part in (t.rows.types, t.rows.frames, t.rows.places, t.rows.directions, t.rows.radii)
-    )
+    own = t.rows._replace(**{name: getattr(t.rows, name)[rows] for name in t.rows._fields})
     s, J = np.zeros((T, len(rows))), np.zeros((T, len(rows), frames, 6))
-    fill_rows(data, r, R, s, J)
+    _core.constraint_values(own, r, R, s, J)
     second = int(t.rows.frames[rows[0], 1])
     wrench = np.einsum("tk,tki->ti", simulation.multipliers[:, rows], J[:, :, second])
     force = wrench[:, :3]

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from flexframe.dynamics.law_kernels import NUMBER, TABLE, TAPE
 from flexframe.dynamics.tables import LawTables
 from flexframe.maths.formula import Formula
 from flexframe.model.constraints import Fixed, TimeLaw
+
+NUMBER, TAPE, TABLE = range(3)
 
 _POINTS = 8193  # of a tabulated law
 
@@ -61,9 +62,5 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
         np.concatenate(operands),
         origins,
         np.ascontiguousarray(np.concatenate(table)),
+        max((law.stack_size for law in laws if isinstance(law, Formula)), default=1),
     )
-
-
-def stack_depth(laws: Sequence[TimeLaw]) -> int:
-    """Numbers alive at most while a formula is evaluated."""
-    return max((law.stack_size for law in laws if isinstance(law, Formula)), default=1)

@@ -16,16 +16,17 @@ from functools import cached_property
 import numpy as np
 from scipy import linalg
 
+from flexframe._core import Hamiltonian
 from flexframe.assembly.inertia import CYCLIC
 from flexframe.dynamics.contract import DynamicBody
 from flexframe.errors import AnalysisError
-from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 
 
 @dataclass(frozen=True, eq=False)
 class CentralInertia:
-    """A free body about its mass centre in natural coordinates z, δ = modes · z, as tables for compiled loops.
+    """A free body about its mass centre in natural coordinates z, δ = modes · z.
 
     At rest and undeformed the motion in z with momenta p is that of oscillators, p = ż and ṗ = −ω²z.
     """
@@ -34,27 +35,36 @@ class CentralInertia:
     modes: Array  # Φ: (m, m)
     frequencies: Array  # ω in rad/s: (m,)
     second_moment: Array  # (3, 3)
-    position_coupling: Array  # X_ab one after the other: (9 n,)
-    shape_products: Array  # Y_ab beside each other: (n, 9 n)
-    rate_products: Array  # C_a = Y_cb − Y_bc and the field mass beside each other: (n, 4 n)
+    position_coupling: Array  # X_ab: (9, n)
+    shape_products: Array  # Y_abᵀ: (9, n, n)
+    rate_products: Array  # C_aᵀ, with C_a = Y_cb − Y_bc, and the field mass: (4, n, n)
     products: Array  # Z: (n − m, m, m)
     stiffness: Array  # (m, m)
     damping: Array  # (m, m)
 
     @cached_property
-    def tables(self) -> tuple[bool, Array, Array, Array, Array, Array, Array, Array, IntArray]:
-        """What the compiled loops are given."""
-        return (
-            self.planar,
-            self.second_moment,
-            self.position_coupling,
-            self.shape_products,
-            self.rate_products,
-            self.products,
-            self.stiffness,
-            self.damping,
-            _spans(self.shape_products),
+    def hamiltonian(self) -> Hamiltonian:
+        """H and its gradient, compiled."""
+        return Hamiltonian(
+            planar=self.planar,
+            frequencies=self.frequencies,
+            second_moment=self.second_moment,
+            position_coupling=self.position_coupling,
+            shape_products=self.shape_products,
+            rate_products=self.rate_products,
+            products=np.ascontiguousarray(self.products.transpose(1, 0, 2)),
+            stiffness=self.stiffness,
+            damping=self.damping,
         )
+
+    def energy_gradient(self, states: Array) -> tuple[Array, Array]:
+        """H and ∂H/∂(L, p, z) at states (L, z, p), one in each row: (T,) and (T, 3 + 2m).
+
+        H is not finite where M_c is not positive definite.
+        """
+        energies, gradients = np.empty(len(states)), np.empty(states.shape)
+        self.hamiltonian.evaluate(np.ascontiguousarray(states), energies, gradients)
+        return energies, gradients
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +124,9 @@ def central_inertia(body: DynamicBody, *, planar: bool) -> CentralInertia:
         modes=modes,
         frequencies=np.sqrt(np.maximum(squares, 0.0)),
         second_moment=_symmetric(J),
-        position_coupling=np.ascontiguousarray(X).reshape(-1),
-        shape_products=np.ascontiguousarray(Y.transpose(2, 0, 1, 3).reshape(n, 9 * n)),
-        rate_products=np.hstack([*(Y[c, b] - Y[b, c] for _, b, c in CYCLIC), np.einsum("kkrt->rt", Y)]),
+        position_coupling=np.ascontiguousarray(X).reshape(9, n),
+        shape_products=np.ascontiguousarray(Y.swapaxes(2, 3)).reshape(9, n, n),
+        rate_products=np.array([*((Y[c, b] - Y[b, c]).T for _, b, c in CYCLIC), np.einsum("kkrt->rt", Y)]),
         products=_symmetric(np.einsum("ra,krt,tb->kab", modes, body.products, modes, optimize=True)),
         stiffness=_symmetric(modes.T @ body.stiffness @ modes),
         damping=_symmetric(modes.T @ body.damping @ modes),
@@ -139,16 +149,6 @@ def _natural_modes(body: DynamicBody, J: Array, X: Array, Y: Array, *, planar: b
             "singular; clamp the frame to a place of the body or use mean axes"
         ) from None
     return np.asarray(modes), np.asarray(squares)
-
-
-def _spans(rows: Array) -> IntArray:
-    """First entry of each row that is not zero, and the place after the last: (n, 2)."""
-    out = np.zeros((len(rows), 2), dtype=np.int64)
-    for number, row in enumerate(rows):
-        filled = np.flatnonzero(row)
-        if filled.size:
-            out[number] = filled[0], filled[-1] + 1
-    return out
 
 
 def _symmetric(matrix: Array) -> Array:

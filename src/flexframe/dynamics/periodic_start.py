@@ -19,9 +19,9 @@ from scipy import linalg
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, require_complete
 from flexframe.dynamics.equations import equations_at, moved, with_velocity
+from flexframe.dynamics.places import place_of, velocity_vector
 from flexframe.dynamics.scaled_equations import elastic_matrices, frame_displacements, range_of
 from flexframe.dynamics.start import consistent_start
-from flexframe.dynamics.workspace import place_of, velocity_vector
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
 

@@ -14,7 +14,7 @@ class Samples(NamedTuple):
     positions: Array  # (T, bodies, 3)
     quaternions: Array  # (T, bodies, 4)
     angles: Array  # (T, bodies)
-    deformations: Array  # (T, bodies, Mm)
+    deformations: Array  # of all bodies: (T, m)
     velocities: Array  # (T, n)
     accelerations: Array  # (T, n)
     multipliers: Array  # (T, rows)
@@ -27,12 +27,12 @@ class Samples(NamedTuple):
 
 def empty_samples(system: DynamicSystem, count: int) -> Samples:
     """Room for so many samples."""
-    bodies, M = len(system.bodies), system.tables.bodies.stiffness.shape[1]
+    bodies = len(system.bodies)
     return Samples(
         positions=np.zeros((count, bodies, 3)),
         quaternions=np.zeros((count, bodies, 4)),
         angles=np.zeros((count, bodies)),
-        deformations=np.zeros((count, bodies, M)),
+        deformations=np.zeros((count, int(system.elastic_starts[-1]))),
         velocities=np.zeros((count, system.size)),
         accelerations=np.zeros((count, system.size)),
         multipliers=np.zeros((count, system.rows)),
@@ -71,7 +71,6 @@ def recorded(  # noqa: PLR0917
 ) -> Simulation:
     """The simulation of as many samples as there are times."""
     count = len(times)
-    parts = [samples.deformations[:count, b, : body.size] for b, body in enumerate(system.bodies)]
     m = samples.measures[:count]
     energies = np.concatenate([m[:, :3], samples.springs[:count, None], samples.works[:count]], axis=1)
     return Simulation(
@@ -81,7 +80,7 @@ def recorded(  # noqa: PLR0917
         positions=samples.positions[:count],
         quaternions=samples.quaternions[:count],
         angles=samples.angles[:count],
-        deformations=np.concatenate(parts, axis=1),
+        deformations=samples.deformations[:count],
         velocities=samples.velocities[:count],
         accelerations=samples.accelerations[:count],
         multipliers=samples.multipliers[:count],

@@ -22,10 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from flexframe.dynamics.addresses import addressed
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.equations import tables_at
-from flexframe.dynamics.system_kernels import EQUATIONS, at_state
+from flexframe.dynamics.equations import evaluation_at
+from flexframe.dynamics.places import place_of, state_of, velocity_vector
 from flexframe.dynamics.tables import Place
 from flexframe.dynamics.turning_places import (
     SpinAxis,
@@ -35,7 +34,6 @@ from flexframe.dynamics.turning_places import (
     turning,
     with_velocities,
 )
-from flexframe.dynamics.workspace import place_of, state_of, velocity_vector, work_arrays
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
@@ -98,9 +96,7 @@ class SpinningSystem:
     def __init__(self, system: DynamicSystem, axis: SpinAxis, released: BoolArray | None = None) -> None:
         self.system, self.axis = system, axis
         self.released = np.zeros(system.rows, dtype=bool) if released is None else released
-        self._tables = tables_at(system, 0.0, 0.0)
-        self._work = work_arrays(system)
-        self._by_address = addressed(self._tables), addressed(self._work)
+        self._evaluation, self._still = evaluation_at(system, 0.0), np.zeros(system.size)
         self._numbers = system.tables.bodies.numbers
         self._tangent: _Tangent | None = None
 
@@ -197,26 +193,15 @@ class SpinningSystem:
 
     def _residual(self, place: Place, multipliers: Array) -> Array:
         """F with these λ: (n,)."""
-        self._evaluate(place, multipliers)
-        return np.array(self._work.residual[: self.system.size])
+        self._evaluation.evaluate(place, 0.0, self._still, multipliers, False)
+        return np.asarray(self._evaluation.residual()[: self.system.size])
 
     def _at(self, place: Place, multipliers: Array) -> _Forces:
-        energies = self._evaluate(place, multipliers)
-        n, work = self.system.size, self._work
-        return _Forces(
-            work.residual[:n].copy(),
-            np.where(self._tables.rows.holonomic == 1, work.residual[n:], 0.0),
-            work.matrix[n:, :n].copy(),
-            work.matrix[:n, :n].copy(),
-            float(energies[0]),
-        )
-
-    def _evaluate(self, place: Place, multipliers: Array) -> Array:
-        """Fill the work arrays for a place; kinetic energy first in what is returned."""
-        tables, work = self._by_address
-        u, measures = velocity_vector(self.system, place), np.zeros(9)
-        at_state(tables, place, 0.0, np.zeros_like(u), multipliers, u, place, measures, EQUATIONS, work)
-        return measures
+        n, own = self.system.size, self._evaluation
+        own.evaluate(place, 0.0, self._still, multipliers, False)
+        residual, matrices = own.residual(), own.matrices()
+        gap = np.where(self.system.tables.rows.holonomic == 1, residual[n:], 0.0)
+        return _Forces(residual[:n], gap, matrices[n:], matrices[:n], float(own.measures()[0]))
 
     def _scaled(self, constraints: Array) -> Array:
         t = self.system.tables

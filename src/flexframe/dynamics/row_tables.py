@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexframe.dynamics.force_kernels import FRICTION, MOTOR, SPRING, TORSION
+from flexframe import _core
 from flexframe.dynamics.frame_tables import Frames
 from flexframe.dynamics.laws import LawCollection
 from flexframe.dynamics.start_tables import value_before
@@ -39,7 +39,7 @@ def row_tables(
     ]
     return RowTables(
         types=table.types,
-        frames=table.bodies,
+        frames=table.frames,
         places=table.places,
         directions=table.directions,
         radii=table.radii,
@@ -66,16 +66,17 @@ def force_tables(
     kept = numbers >= 0  # forces on the ground do nothing
     kinds, constants = np.zeros(len(ready.force_laws), dtype=np.int64), np.zeros((len(ready.force_laws), 3))
     starts, curve = [0], [np.zeros((0, 2))]
+    known = {name: number for number, name in enumerate(_core.force_laws())}
     for k, law in enumerate(ready.force_laws):
         match law:
             case Spring():
-                kinds[k], constants[k] = SPRING, (law.stiffness, law.free, law.damping)
+                kinds[k], constants[k] = known["spring"], (law.stiffness, law.free, law.damping)
             case TorsionSpring():
-                kinds[k], constants[k] = TORSION, (law.stiffness, law.free, law.damping)
+                kinds[k], constants[k] = known["torsion_spring"], (law.stiffness, law.free, law.damping)
             case Friction():
-                kinds[k], constants[k] = FRICTION, (law.limit, law.velocity, 0.0)
+                kinds[k], constants[k] = known["friction"], (law.limit, law.velocity, 0.0)
             case Motor():
-                kinds[k] = MOTOR
+                kinds[k] = known["motor"]
                 curve.append(np.stack([law.speeds, law.torques], axis=1).astype(float))
             case _:
                 raise InputError(f"{law.name}: forces of kind '{law.kind}' are not known to two-way dynamics")

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from flexframe.dynamics.addresses import Addressed
+from flexframe import _core
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, Statistics
+from flexframe.dynamics.places import place_of, velocity_vector
 from flexframe.dynamics.recording import empty_samples, recorded
 from flexframe.dynamics.stopping import TOO_BENT, reason_of
-from flexframe.dynamics.system_kernels import ACCELERATIONS, EQUATIONS, at_state
-from flexframe.dynamics.workspace import place_of, velocity_vector, work_arrays
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 
@@ -31,30 +30,26 @@ def simulation_of(
 
     `works` (T, 3) are the work of drives and of loads and the energy dissipated up to each state.
     """
-    tables, work, n = system.tables, work_arrays(system), system.size
+    n, own = system.size, _core.Evaluation(system.compiled)
     samples = empty_samples(system, len(states))
-    held = place_of(system, states[0])
-    by_address, arrays, here = Addressed(tables), Addressed(work), Addressed(held)
+    scales, row_scales = system.tables.scales, system.tables.rows.scales
+    holonomic = system.tables.rows.holonomic == 1
+    still, no_force = np.zeros(n), np.zeros(system.rows)
     for k, state in enumerate(states):
         place = place_of(system, state)
-        for kept, new in zip(held, place, strict=True):
-            kept[:] = new
         samples.positions[k], samples.quaternions[k] = place.positions, place.quaternions
-        samples.angles[k], samples.deformations[k] = place.angles, place.deformation
+        samples.angles[k], samples.deformations[k] = place.angles, state.deformation
         samples.velocities[k] = u = velocity_vector(system, place)
-        at = (by_address, here, state.time, samples.accelerations[k], samples.multipliers[k], u, here)
-        if not at_state(*at, samples.measures[k], ACCELERATIONS, arrays):
+        if not own.accelerations(place, state.time, samples.accelerations[k], samples.multipliers[k]):
             raise AnalysisError(
                 f"the equations are singular at t = {state.time:.6g} s; give the bodies that move freely a mass "
                 "and a moment of inertia, or look for a dead point"
             )
-        still = (by_address, here, state.time, np.zeros(n), np.zeros(system.rows), u, here)
-        at_state(*still, samples.measures[k], EQUATIONS, arrays)
-        samples.springs[k], samples.works[k] = work.springs[0], works[k]
-        scales, holonomic = tables.rows.scales, tables.rows.holonomic == 1
-        slips = np.abs(work.matrix[n:, :n] @ u - work.target[:, 1]) * scales
-        samples.gaps[k] = (np.abs(work.residual[n:]) * scales)[holonomic].max(initial=0.0)
-        samples.slips[k] = slips.max(initial=0.0) / max(1.0, float(np.abs(u / tables.scales).max(initial=0.0)))
+        own.evaluate(place, state.time, still, no_force, False)
+        samples.measures[k], samples.springs[k], samples.works[k] = own.measures(), own.spring_energy(), works[k]
+        slips = np.abs(own.matrices()[n:] @ u - own.targets()[:, 1]) * row_scales
+        samples.gaps[k] = (np.abs(own.residual()[n:]) * row_scales)[holonomic].max(initial=0.0)
+        samples.slips[k] = slips.max(initial=0.0) / max(1.0, float(np.abs(u / scales).max(initial=0.0)))
     times = np.array([state.time for state in states])
     return recorded(system, integrator, times, samples, statistics, states[-1], reason)
 
@@ -113,12 +108,9 @@ def some_samples(simulation: Simulation, which: slice) -> Simulation:
 
 def powers_at(system: DynamicSystem, state: DynamicState) -> Array:
     """Power of drives and of loads, and of what is dissipated: (3,)."""
-    work, place = work_arrays(system), place_of(system, state)
-    u, rows = velocity_vector(system, place), np.zeros(system.rows)
-    at_state(
-        system.tables, place, state.time, np.zeros(system.size), rows, u, place, np.zeros(9), ACCELERATIONS, work
-    )
-    return np.array(work.powers)
+    own = _core.Evaluation(system.compiled)
+    own.accelerations(place_of(system, state), state.time, np.zeros(system.size), np.zeros(system.rows))
+    return own.powers()
 
 
 def bent_too_far(system: DynamicSystem, state: DynamicState) -> str | None:
@@ -128,10 +120,7 @@ def bent_too_far(system: DynamicSystem, state: DynamicState) -> str | None:
     for number, body in enumerate(system.bodies):
         if not body.size:
             continue
-        delta, mass = (
-            state.deformation[system.elastic(number)],
-            bodies.elastic_mass[number, : body.size, : body.size],
-        )
+        delta, mass = state.deformation[system.elastic(number)], body.elastic_mass
         sizes = [2 * np.sqrt(max(float(delta @ mass @ delta), 0.0) / body.mass) / bodies.lengths[number]]
         own = (frames.bodies == number) & (frames.elastic > 0)
         sizes += np.linalg.norm(frames.rows[own, 3:, : body.size] @ delta, axis=1).tolist()

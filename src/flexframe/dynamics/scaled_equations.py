@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.dynamics.addresses import addressed
+from flexframe import _core
 from flexframe.dynamics.contract import DynamicSystem
-from flexframe.dynamics.system_kernels import EQUATIONS, at_state
-from flexframe.dynamics.tables import Place, Tables
-from flexframe.dynamics.workspace import move_place, set_velocity, velocity_vector, work_arrays
+from flexframe.dynamics.places import move_place, set_velocity
+from flexframe.dynamics.tables import Place
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion, vector_from_rotation
 
@@ -49,34 +48,31 @@ def range_of(constraints: Array) -> Range:
 class ScaledEquations:
     """A system with its laws at one time."""
 
-    def __init__(self, system: DynamicSystem, tables: Tables, time: float) -> None:
+    def __init__(self, system: DynamicSystem, time: float) -> None:
         self.system, self.time = system, time
         self.scales, self.row_scales = system.tables.scales, system.tables.rows.scales
-        self._tables, self._work = tables, work_arrays(system)
-        self._by_address = addressed(self._tables), addressed(self._work)
+        self._evaluation = _core.Evaluation(system.compiled)
+        self._still, self._no_force = np.zeros(system.size), np.zeros(system.rows)
 
     def at(self, place: Place) -> Equations:
         """The equations at a place with its velocities."""
-        tables, work = self._by_address
-        n, rows, own = self.system.size, self.system.rows, self._work
-        u, none = velocity_vector(self.system, place), np.zeros(9)
-        at_state(tables, place, self.time, np.zeros(n), np.zeros(rows), u, place, none, EQUATIONS, work)
-        bias = own.bias[0] - own.target[:, 2] + np.einsum("rfi,fi->r", own.J[0][:, :-1], own.drift[:-1])
-        gap = np.where(self._tables.rows.holonomic == 1, own.residual[n:], 0.0)
-        s = self.scales
+        own, n, s = self._evaluation, self.system.size, self.scales
+        own.evaluate(place, self.time, self._still, self._no_force, False)
+        residual, matrices = own.residual(), own.matrices()
+        gap = np.where(self.system.tables.rows.holonomic == 1, residual[n:], 0.0)
         return Equations(
-            mass=own.matrix[:n, :n] * s[:, None] * s,
-            force=own.residual[:n] * s,
-            constraints=own.matrix[n:, :n] * self.row_scales[:, None] * s,
+            mass=matrices[:n] * s[:, None] * s,
+            force=residual[:n] * s,
+            constraints=matrices[n:] * self.row_scales[:, None] * s,
             gap=gap * self.row_scales,
-            target=own.target[:, 1] * self.row_scales,
-            bias=bias * self.row_scales,
+            target=own.targets()[:, 1] * self.row_scales,
+            bias=own.biases() * self.row_scales,
         )
 
     def force_coordinates(self, place: Place) -> Array:
         """Coordinates of the force elements at a place [m, rad]: (forces,)."""
-        self.at(place)
-        return self._work.cs[0].copy()
+        self._evaluation.evaluate(place, self.time, self._still, self._no_force, False)
+        return self._evaluation.coordinates()
 
     def moved(self, place: Place, step: Array) -> Place:
         """The place after a step."""
@@ -104,11 +100,10 @@ class ScaledEquations:
 def elastic_matrices(system: DynamicSystem) -> tuple[Array, Array]:
     """Elastic stiffness and mass of all bodies relative to their frames, scaled: (n, n) each."""
     K, M = (np.zeros((system.size, system.size)) for _ in range(2))
-    bodies = system.tables.bodies
-    for b, m in enumerate(bodies.sizes):
-        own = bodies.numbers[b, 6 : 6 + m]
-        K[np.ix_(own, own)] = bodies.stiffness[b, :m, :m]
-        M[np.ix_(own, own)] = bodies.elastic_mass[b, :m, :m]
+    for body, numbers in zip(system.bodies, system.tables.bodies.numbers, strict=True):
+        own = numbers[6 : 6 + body.size]
+        K[np.ix_(own, own)] = body.stiffness
+        M[np.ix_(own, own)] = body.elastic_mass
     scale = system.tables.scales[:, None] * system.tables.scales
     return K * scale, M * scale
 

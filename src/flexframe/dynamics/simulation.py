@@ -1,7 +1,6 @@
 """Two-way dynamics in one call: from a start to an end by an integrator."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from flexframe.dynamics.contract import (
     require_complete,
 )
 from flexframe.dynamics.embedded_pair import EmbeddedPair
-from flexframe.dynamics.equations import tables_at
+from flexframe.dynamics.equations import laws_at
 from flexframe.dynamics.generalised_alpha import GeneralisedAlpha
 from flexframe.dynamics.start import consistent_start, initial_state
 from flexframe.errors import InputError
@@ -63,16 +62,10 @@ def integrate(
         or abs(times[0] - begun.time) > 1e-9 * max(1.0, abs(begun.time))
     ):
         raise InputError(f"the times of the samples must increase from the start, {begun.time:g} s; sort them")
-    ready = _with_laws(system, float(times[0]), float(times[-1]))
+    ready = laws_at(system, float(times[0]), float(times[-1]))
     if not begun.memory:
         begun = consistent_start(ready, begun)
     name = options.integrator or "generalised_alpha"
     chosen = integrator_named(name) if isinstance(name, str) else name
     result = chosen.run(ready, begun, times, options, progress, checkpoint)
     return result if partial else require_complete(result)
-
-
-def _with_laws(system: DynamicSystem, begin: float, end: float) -> DynamicSystem:
-    """The system with laws that hold over the run."""
-
-    return replace(system, tables=tables_at(system, begin, end))

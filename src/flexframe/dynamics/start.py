@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.equations import tables_at
+from flexframe.dynamics.equations import evaluation_at
+from flexframe.dynamics.places import place_of, state_of
 from flexframe.dynamics.rough_start import NEARLY_CLOSED, rough_assembly
-from flexframe.dynamics.system_kernels import PROJECTION, at_state
-from flexframe.dynamics.workspace import place_of, state_of, velocity_vector, work_arrays
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import quaternion_from_rotation, rotation_from_quaternion
@@ -85,11 +84,8 @@ def _given(values: Array | None, count: int, what: str) -> Array:
 
 def consistent_start(system: DynamicSystem, state: DynamicState) -> DynamicState:
     """Positions and velocities put exactly on the joints and drives, nearest in the metric of the mass."""
-    tables, work = tables_at(system, state.time, state.time), work_arrays(system)
-    place, spare = place_of(system, state), place_of(system, state)
-    u = velocity_vector(system, place)
-    x, multipliers = np.zeros(system.size), np.zeros(system.rows)
-    if not at_state(tables, place, state.time, x, multipliers, u, spare, np.zeros(9), PROJECTION, work):
+    place = place_of(system, state)
+    if not evaluation_at(system, state.time).project(place, state.time):
         raise AnalysisError(
             "the start cannot be put on the joints: a free motion without inertia, a dead point, or drives that "
             "ask for the impossible; give bodies a mass, or start elsewhere"

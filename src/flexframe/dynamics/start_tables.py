@@ -6,7 +6,6 @@ import numpy as np
 
 from flexframe.dynamics.contract import DynamicSystem
 from flexframe.dynamics.laws import law_tables
-from flexframe.dynamics.tables import Tables
 from flexframe.maths.formula import Formula, Operation
 from flexframe.model.constraints import Fixed, TimeLaw
 
@@ -23,23 +22,24 @@ def value_before(law: TimeLaw, given: float | None) -> float:
     return 0.0
 
 
-def tables_before(system: DynamicSystem, time: float) -> Tables:
-    """The tables with the laws of drives at a time and with loads that keep their values before the start."""
-    tables: Tables = system.tables
+def system_before(system: DynamicSystem, time: float) -> DynamicSystem:
+    """The system with the laws of drives at a time and with loads that keep their values before the start."""
+    tables = system.tables
     forces, loads = tables.forces, tables.loads
     values = np.concatenate([forces.before.ravel(), loads.before])
     first = len(system.laws)
     numbers = np.arange(first, first + values.size)
     split = forces.before.size
-    return tables._replace(
-        laws=law_tables((*system.laws, *(Fixed(float(value)) for value in values)), time, time),
+    laws = (*system.laws, *(Fixed(float(value)) for value in values))
+    earlier = tables._replace(
+        laws=law_tables(laws, time, time),
         forces=forces._replace(laws=numbers[:split].reshape(forces.laws.shape)),
         loads=loads._replace(laws=numbers[split:]),
     )
+    return replace(system, laws=laws, tables=earlier)
 
 
 def frozen(system: DynamicSystem, time: float) -> DynamicSystem:
     """The system with drives and loads that stay for ever what they are at a time."""
     laws = tuple(Fixed(float(law.jet(np.array([time]))[0][0])) for law in system.laws)
-    tables: Tables = system.tables
-    return replace(system, laws=laws, tables=tables._replace(laws=law_tables(laws, time, time)))
+    return replace(system, laws=laws, tables=system.tables._replace(laws=law_tables(laws, time, time)))

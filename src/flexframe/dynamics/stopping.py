@@ -2,6 +2,9 @@
 
 from flexframe.dynamics.contract import DynamicSystem
 
+SECONDS_AT_ONCE = 0.1
+"""Wall time of one call of the core, after which progress is shown and a motion can be stopped."""
+
 DONE, SINGULAR, NO_CONVERGENCE, NOT_FINITE, TOO_BENT, NO_INERTIA, TOO_SMALL, RUNNING = range(8)
 
 

@@ -83,7 +83,7 @@ def dynamic_system(
         size=int(starts[-1]),
         scales=velocity_scales(bodies, starts, ready.length, planar=ready.planar),
         joined_damping=np.zeros((0, 0)),
-        slack=np.array([0.0]),
+        slack=0.0,
     )
     made = DynamicSystem(
         system=system,
@@ -202,4 +202,4 @@ def _with_redundancy(system: DynamicSystem) -> DynamicSystem:
         f"{', '.join(named_rows(U[:, known:], system.owners))}: the motion and the resultant on each body are "
         "unique, the share of each joint is not; the smallest forces are given"
     )
-    return replace(system, notices=(notice,), tables=system.tables._replace(slack=np.array([_SLACK])))
+    return replace(system, notices=(notice,), tables=system.tables._replace(slack=_SLACK))

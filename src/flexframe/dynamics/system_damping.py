@@ -73,12 +73,8 @@ def with_damping(system: DynamicSystem, damping: Array) -> DynamicSystem:
         joined = np.zeros((system.size, system.size))
         joined[np.ix_(numbers, numbers)] = damping
         return replace(system, tables=system.tables._replace(joined_damping=joined))
-    tables = system.tables.bodies
-    table = tables.damping.copy()
-    bodies = []
-    for number, (body, block) in enumerate(zip(system.bodies, blocks, strict=True)):
-        table[number, : body.size, : body.size] += damping[block, block]
-        bodies.append(replace(body, damping=body.damping + damping[block, block]))
-    return replace(
-        system, bodies=tuple(bodies), tables=system.tables._replace(bodies=tables._replace(damping=table))
-    )
+    bodies = [
+        replace(body, damping=body.damping + damping[block, block])
+        for body, block in zip(system.bodies, blocks, strict=True)
+    ]
+    return replace(system, bodies=tuple(bodies))

@@ -17,6 +17,7 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
+from flexframe.dynamics.places import place_of, state_of
 from flexframe.dynamics.scaled_equations import (
     Equations,
     ScaledEquations,
@@ -25,7 +26,6 @@ from flexframe.dynamics.scaled_equations import (
     range_of,
 )
 from flexframe.dynamics.tables import Place
-from flexframe.dynamics.workspace import place_of, state_of
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
 
@@ -96,7 +96,7 @@ class _Tangent:
 class _Search:
     def __init__(self, system: DynamicSystem, near: DynamicState) -> None:
         self.system, self.time = system, near.time
-        self._equations = ScaledEquations(system, system.tables, near.time)
+        self._equations = ScaledEquations(system, near.time)
         self._begin = place_of(system, near)
         self._begin.velocities[:] = 0.0
         self._stiffness, self._inertia = elastic_matrices(system)

@@ -1,8 +1,8 @@
-"""Flat typed tables and work arrays of the compiled dynamics.
+"""Flat typed tables that the compiled core reads.
 
-Tables of bodies are padded to the body with most coordinates (Mm), fields (N) and products (K). Frames are the
-origins of all bodies, then the points of elastic bodies that joints and loads use, then the ground. Local
-velocities and forces of a body are (v, ω, δ̇): 6 + m numbers in body components.
+Coordinates are padded to the body with most of them (Mm). Frames are the origins of all bodies, then the points
+of elastic bodies that joints and loads use, then the ground. Local velocities and forces of a body are (v, ω, δ̇):
+6 + m numbers in body components.
 """
 
 from typing import NamedTuple
@@ -11,25 +11,9 @@ from flexframe.maths.arrays import Array, IntArray
 
 
 class BodyTables(NamedTuple):
-    """Integrals of all bodies."""
+    """Where the velocities of all bodies are; their integrals are those of the bodies themselves."""
 
     sizes: IntArray  # m: (bodies,)
-    fields: IntArray  # n = m + k: (bodies,)
-    mass: Array  # (bodies,)
-    first_moment: Array  # S: (bodies, 3)
-    second_moment: Array  # J: (bodies, 3, 3)
-    origin_coupling: Array  # M_O: (bodies, 3, N)
-    position_coupling: Array  # X: (bodies, 3, 3, N)
-    shape_products: Array  # Y: (bodies, 3, 3, N, N)
-    coriolis: Array  # C_a = Y_cb − Y_bc: (bodies, 3, N, N)
-    elastic_mass: Array  # Y_kk: (bodies, N, N)
-    products: Array  # Z: (bodies, K, Mm, Mm)
-    stiffness: Array  # (bodies, Mm, Mm)
-    damping: Array  # (bodies, Mm, Mm)
-    quartic_signs: (
-        Array  # of the strain energy of fourth order ½ Σ s (δᵀRδ)², none in this theory: (bodies, terms)
-    )
-    quartic_forms: Array  # R: (bodies, terms, Mm, Mm)
     numbers: IntArray  # place of each local velocity in u, −1 where a planar body does not move: (bodies, 6 + Mm)
     lengths: Array  # of displacements, for the end of small deflections: (bodies,)
 
@@ -69,6 +53,7 @@ class LawTables(NamedTuple):
     operands: Array
     origins: Array  # first time and spacing of tables: (laws, 2)
     table: Array  # value, first and second derivative: (points, 3)
+    stack_size: int  # numbers alive at most while a formula is evaluated
 
 
 class ForceTables(NamedTuple):
@@ -79,7 +64,7 @@ class ForceTables(NamedTuple):
     in_body: IntArray  # (placed,)
     laws: IntArray  # of force and moment: (placed, 6)
     before: Array  # their values before the start: (placed, 6)
-    kinds: IntArray  # SPRING, TORSION, FRICTION, MOTOR: (coordinates,)
+    kinds: IntArray  # numbers of the laws in the core: (coordinates,)
     constants: Array  # (coordinates, 3)
     curve_starts: IntArray  # of motors: (coordinates + 1,)
     curve: Array  # speed, torque: (points, 2)
@@ -103,7 +88,7 @@ class LoadTables(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Everything the compiled functions read."""
+    """Everything the core reads beside the integrals of the bodies."""
 
     bodies: BodyTables
     frames: FrameTables
@@ -116,7 +101,7 @@ class Tables(NamedTuple):
     size: int  # n
     scales: Array  # of the velocities u, as displacements: (n,)
     joined_damping: Array  # of deformations of different bodies on each other: (n, n), or none: (0, 0)
-    slack: Array  # regularisation of redundant rows, relative to G M⁻¹ Gᵀ: (1,)
+    slack: float  # regularisation of redundant rows, relative to A M⁻¹ Aᵀ
 
 
 class Place(NamedTuple):
@@ -127,46 +112,3 @@ class Place(NamedTuple):
     deformation: Array  # (bodies, Mm)
     velocities: Array  # local: (bodies, 6 + Mm)
     angles: Array  # (bodies,)
-
-
-class Work(NamedTuple):
-    """Arrays that the compiled functions write."""
-
-    rotations: Array  # of the bodies: (bodies, 3, 3)
-    r: Array  # frames: (1, frames, 3)
-    R: Array  # (1, frames, 3, 3)
-    v: Array  # (1, frames, 3)
-    w: Array  # (1, frames, 3)
-    drift: Array  # accelerations of frames without u̇: (frames, 6)
-    jacobians: Array  # velocities of a frame by local velocities: (frames, 6, 6 + Mm)
-    bent: Array  # δᵀG of one row: (Mm,)
-    drifting: IntArray  # 1 where drifts are wanted: (1,)
-    point: Array  # of one frame in its body, with two derivatives: (3, 6)
-    wrenches: Array  # (frames, 6)
-    s: Array  # (1, rows)
-    J: Array  # (1, rows, frames, 6)
-    rate: Array
-    bias: Array
-    cs: Array  # the same of the coordinates of forces
-    cJ: Array
-    crate: Array
-    cbias: Array
-    target: Array  # f, ḟ, f̈: (rows, 3)
-    stack: Array  # of formulas: (depth, 3)
-    eta: Array  # η, η̇, η̈: (3, N)
-    slopes: Array  # Z(δ): (K, Mm)
-    moved: Array  # Y η: (3, 3, N)
-    field_force: Array  # (N,)
-    local: Array  # acceleration and force of one body: (2, 6 + Mm)
-    block: Array  # mass matrix of one body: (6 + Mm, 6 + Mm)
-    lean: Array  # (N, Mm)
-    load: Array  # force and moment of a load: (6,)
-    nothing: Array  # zeros: (n + rows,)
-    powers: Array  # of drives, loads, dissipation: (3,)
-    springs: Array  # energy stored in springs: (1,)
-    matrix: Array  # of the equations with multipliers: (n + rows, n + rows)
-    factors: Array  # the same, factorised
-    pivots: IntArray  # (n + rows,)
-    right: Array  # (n + rows,)
-    solution: Array  # (n + rows,)
-    residual: Array  # (n + rows,)

@@ -22,7 +22,7 @@ from flexframe.dynamics.contract import (
     SimulationOptions,
     Statistics,
 )
-from flexframe.dynamics.equations import equations_at, tables_at
+from flexframe.dynamics.equations import equations_at, laws_at
 from flexframe.dynamics.sampled import StateBlocks, bent_too_far, powers_at, simulation_of
 from flexframe.dynamics.start import consistent_start
 from flexframe.errors import AnalysisError, InputError
@@ -166,7 +166,7 @@ def formalism_run(
         raise AnalysisError(f"the formalism of {chosen.title} does not apply: {reason}")
     if not 1e-14 <= tolerance < 1:
         raise InputError(f"a relative tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2")
-    ready = replace(system, tables=tables_at(system, float(times[0]), float(times[-1])))
+    ready = laws_at(system, float(times[0]), float(times[-1]))
     begun = start if start.memory else consistent_start(ready, start)
     route = Route(point_system(ready), chosen, Coordinates(ready), most_steps)
     return chosen.system_run(SystemTask(route, begun, times, tolerance, progress, checkpoint, observe))

@@ -1,4 +1,4 @@
-"""Constraints in flat tables, evaluated by compiled loops for all rows and all instants.
+"""Constraints in flat tables, evaluated by the core for all rows and all instants.
 
 For the coordinate s of every row they give
 
@@ -14,16 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe import _core
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mechanisms.constraint_types import (
-    ALONG,
-    BLADE_SLIP,
-    DISTANCE,
-    PERPENDICULAR,
-    RIM_HEIGHT,
-    RIM_SLIP,
-    ROTATION,
-)
 from flexframe.mechanisms.states import Configuration, Rates
 from flexframe.model.constraints import (
     Along,
@@ -54,10 +46,10 @@ class BoundFrames:
 
 @dataclass(frozen=True, eq=False)
 class ConstraintTable:
-    """Rows of constraints: constraint_type, bodies, places and directions."""
+    """Rows of constraints: type, bodies or other frames, places and directions."""
 
-    types: IntArray  # (rows,)
-    bodies: IntArray  # first, second, and the body that carries x: (rows, 3)
+    types: IntArray  # numbers of the types in the core: (rows,)
+    frames: IntArray  # first, second, and the one that carries x: (rows, 3)
     places: Array  # on the first and the second body: (rows, 2, 3)
     directions: Array  # x, y, z: (rows, 3, 3)
     radii: Array  # (rows,)
@@ -66,27 +58,20 @@ class ConstraintTable:
         """s (T, rows) and J (T, rows, bodies + 1, 6)."""
         T, rows = c.count, len(self.types)
         s, J = np.zeros((T, rows)), np.zeros((T, rows, c.positions.shape[1], 6))
-        from flexframe.mechanisms.kernels import fill_rows  # loads the compiler
-
-        fill_rows(self._data, c.positions, c.rotations, s, J)
+        _core.constraint_values(self, np.ascontiguousarray(c.positions), np.ascontiguousarray(c.rotations), s, J)
         return s, J
 
     def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
         """ṡ and β: (T, rows) each."""
         rate, bias = np.zeros((c.count, len(self.types))), np.zeros((c.count, len(self.types)))
-        from flexframe.mechanisms.kernels import fill_rates
-
-        fill_rates(self._data, c.positions, c.rotations, u.linear, u.angular, rate, bias)
+        r, R, v, w = map(np.ascontiguousarray, (c.positions, c.rotations, u.linear, u.angular))
+        _core.constraint_rates(self, r, R, v, w, rate, bias)
         return rate, bias
-
-    @property
-    def _data(self) -> tuple[IntArray, IntArray, Array, Array, Array]:
-        return self.types, self.bodies, self.places, self.directions, self.radii
 
 
 def constraint_table(entries: Sequence[BoundFrames], ground: int) -> ConstraintTable:
     """One row for each constraint, in their order."""
-    m = len(entries)
+    m, number = len(entries), {name: number for number, name in enumerate(_core.constraint_types())}
     types, bodies = np.zeros(m, dtype=np.int64), np.zeros((m, 3), dtype=np.int64)
     places, directions, radii = np.zeros((m, 2, 3)), np.zeros((m, 3, 3)), np.zeros(m)
     for row, e in enumerate(entries):
@@ -95,25 +80,25 @@ def constraint_table(entries: Sequence[BoundFrames], ground: int) -> ConstraintT
         on_first, on_second = e.first_axes, e.second_axes
         match e.constraint:
             case Along(direction=d, in_space=in_space):
-                types[row] = ALONG
+                types[row] = number["along"]
                 bodies[row, 2] = ground if in_space else e.first
                 directions[row, 0] = unit(d, "axis") if in_space else on_first @ unit(d, "axis")
             case Perpendicular(first=x, second=y):
-                types[row] = PERPENDICULAR
+                types[row] = number["perpendicular"]
                 directions[row, :2] = on_first @ unit(x, "axis"), on_second @ unit(y, "axis")
             case Rotation(axis=axis):
                 u, v = two_normals(axis)
-                types[row] = ROTATION
+                types[row] = number["rotation"]
                 directions[row] = on_first @ u, on_second @ u, on_first @ v
             case Distance():
-                types[row] = DISTANCE
+                types[row] = number["distance"]
             case RimHeight(radius=radius, normal=n, axis=k):
-                types[row], radii[row] = RIM_HEIGHT, radius
+                types[row], radii[row] = number["rim_height"], radius
                 directions[row, :2] = on_first @ n, on_second @ k
             case RimSlip(radius=radius, normal=n, axis=k, direction=t):
-                types[row], radii[row] = RIM_SLIP, radius
+                types[row], radii[row] = number["rim_slip"], radius
                 directions[row] = on_first @ n, on_second @ k, on_first @ t
             case BladeSlip(normal=n):
-                types[row] = BLADE_SLIP
+                types[row] = number["blade_slip"]
                 directions[row, 1] = on_second @ unit(n, "normal")
     return ConstraintTable(types, bodies, places, directions, radii)

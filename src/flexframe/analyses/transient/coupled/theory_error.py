@@ -15,7 +15,6 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.coupled.starts import motion_start
 from flexframe.analyses.transient.theory_error import TheoryError
-from flexframe.dynamics.body_tables import with_quartic_energy
 from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
@@ -49,9 +48,8 @@ def theory_error(
     worst = max(bounds, key=bounds.__getitem__)
     if bounds[worst] <= SMALL:
         return TheoryError(bounds[worst], worst)
-    numbered = {system.number(name): energy for name, energy in energies.items()}
-    bodies = with_quartic_energy(system.tables.bodies, numbered)
-    stiffened = replace(system, tables=system.tables._replace(bodies=bodies))
+    bodies = tuple(replace(body, quartic=energies.get(body.name)) for body in system.bodies)
+    stiffened = replace(system, bodies=bodies)
     kept = slice(None, None, -(-len(run.times) // _SAMPLES))
     times = run.times[kept]
     if len(times) < 2:

@@ -1,0 +1,584 @@
+// Bodies, systems and integrators for Python. Tables are named tuples of arrays, read by the names of their fields.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+
+#include "bindings.hpp"
+#include "flexframe/dormand_prince.hpp"
+#include "flexframe/equations.hpp"
+#include "flexframe/generalised_alpha.hpp"
+
+namespace flexframe::bindings {
+
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using BodyHandle = std::shared_ptr<const BodyIntegrals>;
+using SystemHandle = std::shared_ptr<const System>;
+using Memory = std::map<std::string, std::vector<double>>;
+
+template <class T, int N>
+View<const T, N> field(nb::handle tables, const char* name) {
+    return view(nb::cast<Given<const T, N>>(tables.attr(name)));
+}
+
+template <class T, int N>
+std::vector<T> list(nb::handle tables, const char* name) {
+    const View<const T, N> values = field<T, N>(tables, name);
+    return {values.data, values.data + values.size()};
+}
+
+Vector3 vector3(View<const double, 1> values) { return {values(0), values(1), values(2)}; }
+
+Eigen::Map<const RowMajor> matrix(View<const double, 2> values) {
+    return {values.data, values.shape[0], values.shape[1]};
+}
+
+// --- description ------------------------------------------------------------------------------------------------
+
+BodyHandle read_body(double mass, Given<const double, 1> first_moment, Given<const double, 2> second_moment,
+                     Given<const double, 2> origin_coupling, Given<const double, 3> position_coupling,
+                     Given<const double, 4> shape_products, Given<const double, 3> products,
+                     Given<const double, 2> stiffness, Given<const double, 2> damping,
+                     Given<const double, 1> quartic_signs, Given<const double, 3> quartic_forms) {
+    auto body = std::make_shared<BodyIntegrals>();
+    const Index m = static_cast<Index>(stiffness.shape(0)), n = static_cast<Index>(origin_coupling.shape(1));
+    const Index k = static_cast<Index>(products.shape(0)), terms = static_cast<Index>(quartic_signs.shape(0));
+    body->coordinates = m;
+    body->fields = n;
+    body->mass = mass;
+    body->first_moment = vector3(view(first_moment));
+    body->second_moment = matrix(view(second_moment));
+    body->origin_coupling = matrix(view(origin_coupling)).transpose();
+    const auto X = view(position_coupling);
+    const auto Y = view(shape_products);
+    body->position_coupling.resize(n, 9);
+    body->shape_products.resize(9 * n, n);
+    for (Index a = 0; a < 3; ++a) {
+        for (Index b = 0; b < 3; ++b) {
+            body->position_coupling.col(3 * a + b) = Eigen::Map<const Vector>(X(b, a).data, n);
+            body->shape_products.middleRows((3 * a + b) * n, n) = matrix(Y(a, b));
+        }
+    }
+    body->products = Eigen::Map<const RowMajor>(products.data(), k * m, m);
+    body->stiffness = matrix(view(stiffness));
+    body->damping = matrix(view(damping));
+    body->quartic_signs = Eigen::Map<const Vector>(quartic_signs.data(), terms);
+    body->quartic_forms = Eigen::Map<const RowMajor>(quartic_forms.data(), terms * m, m);
+    body->derive();
+    return body;
+}
+
+void read_frames(nb::handle tables, System& system) {
+    const auto bodies = field<Index, 1>(tables, "bodies"), kinds = field<Index, 1>(tables, "elastic"),
+               curved = field<Index, 1>(tables, "curved");
+    const auto places = field<double, 2>(tables, "places");
+    const auto rows = field<double, 3>(tables, "rows");
+    const auto quadratic = field<double, 4>(tables, "quadratic");
+    for (Index f = 0; f < bodies.count(); ++f) {
+        Frame frame;
+        frame.body = bodies(f);
+        frame.kind = static_cast<FrameKind>(kinds(f));
+        frame.curved = curved(f) != 0;
+        frame.place = vector3(places(f));
+        if (frame.kind != FrameKind::rigid) {
+            const Index m = system.bodies[frame.body].coordinates();
+            frame.rows = matrix(rows(f)).leftCols(m).transpose();
+            frame.quadratic.resize(6 * m, m);
+            for (Index i = 0; i < 6; ++i) {
+                frame.quadratic.middleRows(i * m, m) = matrix(quadratic(f, i)).topLeftCorner(m, m);
+            }
+        }
+        system.frames.push_back(std::move(frame));
+    }
+}
+
+/// Rows of constraints from arrays: types, frames (first, second, carrier), places, directions, radii.
+struct RowTables {
+    explicit RowTables(nb::handle tables)
+        : types(field<Index, 1>(tables, "types")),
+          frames(field<Index, 2>(tables, "frames")),
+          places(field<double, 3>(tables, "places")),
+          directions(field<double, 3>(tables, "directions")),
+          radii(field<double, 1>(tables, "radii")) {}
+
+    ConstraintRow row(Index k) const {
+        ConstraintRow out;
+        out.type = types(k);
+        out.first = frames(k, 0);
+        out.second = frames(k, 1);
+        out.carrier = frames(k, 2);
+        out.first_place = vector3(places(k, 0));
+        out.second_place = vector3(places(k, 1));
+        out.x = vector3(directions(k, 0));
+        out.y = vector3(directions(k, 1));
+        out.z = vector3(directions(k, 2));
+        out.radius = radii(k);
+        return out;
+    }
+
+    View<const Index, 1> types;
+    View<const Index, 2> frames;
+    View<const double, 3> places, directions;
+    View<const double, 1> radii;
+};
+
+void read_rows(nb::handle tables, System& system) {
+    const RowTables rows(tables);
+    const auto laws = field<Index, 1>(tables, "laws"), holonomic = field<Index, 1>(tables, "holonomic");
+    const auto scales = field<double, 1>(tables, "scales");
+    for (Index k = 0; k < rows.types.count(); ++k) {
+        system.rows.push_back({rows.row(k), laws(k), holonomic(k) != 0, scales(k)});
+    }
+}
+
+void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
+    const auto frames = field<Index, 1>(tables, "frames"), in_body = field<Index, 1>(tables, "in_body");
+    const auto arms = field<double, 2>(tables, "arms");
+    const auto laws = field<Index, 2>(tables, "laws");
+    for (Index k = 0; k < frames.count(); ++k) {
+        MarkerForce force;
+        force.frame = frames(k);
+        force.arm = vector3(arms(k));
+        force.in_body = in_body(k) != 0;
+        for (int i = 0; i < 6; ++i) force.laws[i] = laws(k, i);
+        system.forces.push_back(force);
+    }
+    const RowTables rows(coordinates);
+    const auto kinds = field<Index, 1>(tables, "kinds"), starts = field<Index, 1>(tables, "curve_starts");
+    const auto constants = field<double, 2>(tables, "constants"), curve = field<double, 2>(tables, "curve");
+    for (Index k = 0; k < rows.types.count(); ++k) {
+        ForceElement element;
+        element.coordinate = rows.row(k);
+        element.law = kinds(k);
+        for (int i = 0; i < 3; ++i) element.parameters.constants[i] = constants(k, i);
+        for (Index i = starts(k); i < starts(k + 1); ++i) {
+            element.parameters.speeds.push_back(curve(i, 0));
+            element.parameters.forces.push_back(curve(i, 1));
+        }
+        system.elements.push_back(std::move(element));
+    }
+}
+
+void read_loads(nb::handle tables, System& system) {
+    const auto bodies = field<Index, 1>(tables, "bodies"), laws = field<Index, 1>(tables, "laws"),
+               in_space = field<Index, 1>(tables, "in_space");
+    const auto used = field<Index, 3>(tables, "used");
+    const auto force = field<double, 2>(tables, "force"), moment = field<double, 2>(tables, "moment");
+    const auto positions = field<double, 3>(tables, "positions");
+    const auto rows = field<double, 4>(tables, "rows"), work_rows = field<double, 4>(tables, "work_rows");
+    const auto quadratic = field<double, 5>(tables, "quadratic"), work = field<double, 5>(tables, "work_quadratic");
+    for (Index k = 0; k < bodies.count(); ++k) {
+        BodyLoad load;
+        load.body = bodies(k);
+        load.law = laws(k);
+        load.in_space = in_space(k) != 0;
+        load.force = vector3(force(k));
+        load.moment = vector3(moment(k));
+        const Index m = system.bodies[load.body].coordinates();
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) {
+                if (used(k, i, j) == 0) continue;
+                LoadMoment part;
+                part.i = i;
+                part.k = j;
+                part.position = positions(k, i, j);
+                part.rows = Eigen::Map<const Vector>(rows(k, i, j).data, m);
+                part.work_rows = Eigen::Map<const Vector>(work_rows(k, i, j).data, m);
+                part.quadratic = matrix(quadratic(k, i, j)).topLeftCorner(m, m).transpose();
+                part.work_quadratic = matrix(work(k, i, j)).topLeftCorner(m, m).transpose();
+                load.moments.push_back(std::move(part));
+            }
+        }
+        system.loads.push_back(std::move(load));
+    }
+}
+
+std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
+    auto laws = std::make_shared<TimeLaws>();
+    laws->kinds = list<Index, 1>(tables, "kinds");
+    laws->starts = list<Index, 1>(tables, "starts");
+    laws->counts = list<Index, 1>(tables, "counts");
+    laws->values = list<double, 1>(tables, "values");
+    laws->opcodes = list<Index, 1>(tables, "opcodes");
+    laws->operands = list<double, 1>(tables, "operands");
+    laws->origins = list<double, 2>(tables, "origins");
+    laws->table = list<double, 2>(tables, "table");
+    laws->stack_size = nb::cast<Index>(tables.attr("stack_size"));
+    return laws;
+}
+
+SystemHandle read_system(const std::vector<BodyHandle>& bodies, nb::handle tables) {
+    auto system = std::make_shared<System>();
+    const nb::object own = tables.attr("bodies");
+    const auto numbers = field<Index, 2>(own, "numbers");
+    const auto lengths = field<double, 1>(own, "lengths");
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        Body body;
+        body.integrals = bodies[b];
+        body.length = lengths(b);
+        body.numbers.assign(numbers(b).data, numbers(b).data + 6 + body.coordinates());
+        system->bodies.push_back(std::move(body));
+    }
+    read_frames(tables.attr("frames"), *system);
+    read_rows(tables.attr("rows"), *system);
+    read_forces(tables.attr("forces"), tables.attr("coordinates"), *system);
+    read_loads(tables.attr("loads"), *system);
+    system->laws = read_laws(tables.attr("laws"));
+    system->gravity = vector3(field<double, 1>(tables, "gravity"));
+    system->size = nb::cast<Index>(tables.attr("size"));
+    system->scales = Eigen::Map<const Vector>(field<double, 1>(tables, "scales").data, system->size);
+    system->joined_damping = matrix(field<double, 2>(tables, "joined_damping"));
+    system->slack = nb::cast<double>(tables.attr("slack"));
+    system->prepare();
+    return system;
+}
+
+SystemHandle with_laws(const System& system, nb::handle laws) {
+    auto other = std::make_shared<System>(system);
+    other->laws = read_laws(laws);
+    return other;
+}
+
+// --- states -----------------------------------------------------------------------------------------------------
+
+/// Arrays of a place: deformations and velocities are padded to the body with most coordinates.
+template <class T>
+struct Place {
+    explicit Place(nb::handle place)
+        : positions(view(nb::cast<Given<T, 2>>(place.attr("positions")))),
+          quaternions(view(nb::cast<Given<T, 2>>(place.attr("quaternions")))),
+          deformation(view(nb::cast<Given<T, 2>>(place.attr("deformation")))),
+          velocities(view(nb::cast<Given<T, 2>>(place.attr("velocities")))),
+          angles(view(nb::cast<Given<T, 1>>(place.attr("angles")))) {}
+
+    View<T, 2> positions, quaternions, deformation, velocities;
+    View<T, 1> angles;
+};
+
+State read_state(const System& system, nb::handle arrays) {
+    const Place<const double> place(arrays);
+    State state(system);
+    std::copy_n(place.positions.data, place.positions.size(), state.positions.begin());
+    std::copy_n(place.quaternions.data, place.quaternions.size(), state.quaternions.begin());
+    std::copy_n(place.angles.data, place.angles.size(), state.angles.begin());
+    for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+        const Body& body = system.bodies[b];
+        const Index m = body.coordinates();
+        std::copy_n(place.deformation(b).data, m, state.deformation.begin() + body.first_coordinate);
+        std::copy_n(place.velocities(b).data, 6 + m, state.velocities.begin() + body.first_velocity);
+    }
+    return state;
+}
+
+void write_state(const System& system, const State& state, nb::handle arrays) {
+    const Place<double> place(arrays);
+    std::copy(state.positions.begin(), state.positions.end(), place.positions.data);
+    std::copy(state.quaternions.begin(), state.quaternions.end(), place.quaternions.data);
+    std::copy(state.angles.begin(), state.angles.end(), place.angles.data);
+    for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+        const Body& body = system.bodies[b];
+        const Index m = body.coordinates();
+        std::copy_n(state.deformation.begin() + body.first_coordinate, m, place.deformation(b).data);
+        std::copy_n(state.velocities.begin() + body.first_velocity, 6 + m, place.velocities(b).data);
+    }
+}
+
+/// A new array of numpy with these numbers.
+template <class Values>
+nb::object new_array(const Values& values, std::initializer_list<std::size_t> shape) {
+    std::size_t count = 1;
+    for (std::size_t length : shape) count *= length;
+    auto* data = new double[count];
+    nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<double*>(memory); });
+    std::copy_n(values.begin(), count, data);
+    return nb::cast(nb::ndarray<nb::numpy, double>(data, shape, owner));
+}
+
+nb::object new_array(const Vector& values) {
+    return new_array(values, {static_cast<std::size_t>(values.size())});
+}
+
+/// An evaluation of the equations from Python.
+class Evaluation {
+public:
+    explicit Evaluation(const SystemHandle& system) : equations(system), state(*system) {}
+
+    void evaluate(nb::handle place, double time, Given<const double, 1> x, Given<const double, 1> multipliers,
+                  bool inertia_only) {
+        state = read_state(equations.system(), place);
+        equations.evaluate(state, time, x.data(), multipliers.data(), true,
+                           inertia_only ? Acting::inertia : Acting::everything);
+    }
+
+    bool accelerations(nb::handle place, double time, Given<double, 1> x, Given<double, 1> multipliers) {
+        state = read_state(equations.system(), place);
+        return equations.accelerations(state, time, x.data(), multipliers.data());
+    }
+
+    bool project(nb::handle place, double time) {
+        state = read_state(equations.system(), place);
+        Vector u = Vector::Zero(equations.system().size);
+        state.get_velocities(equations.system(), u.data());
+        if (!equations.project(state, time, u.data(), closed)) return false;
+        state.set_velocities(equations.system(), u.data());
+        write_state(equations.system(), state, place);
+        return true;
+    }
+
+    nb::object residual() const { return new_array(equations.residual); }
+
+    nb::object matrices() {
+        Matrix out;
+        equations.write_matrices(state, out);
+        const RowMajor rows = out;
+        return new_array(std::vector<double>(rows.data(), rows.data() + rows.size()),
+                         {static_cast<std::size_t>(out.rows()), static_cast<std::size_t>(out.cols())});
+    }
+
+    nb::object targets() const {
+        std::vector<double> out;
+        for (const RowState& row : equations.rows) {
+            out.insert(out.end(), {row.target.value, row.target.rate, row.target.second});
+        }
+        return new_array(out, {equations.rows.size(), 3});
+    }
+
+    nb::object biases() const {
+        Vector out = Vector::Zero(equations.system().row_count());
+        equations.biases(out.data());
+        return new_array(out);
+    }
+
+    nb::object coordinates() const {
+        std::vector<double> out;
+        for (const RowState& row : equations.coordinates) out.push_back(row.value.value);
+        return new_array(out, {out.size()});
+    }
+
+    nb::object powers() const {
+        const Powers& p = equations.powers;
+        return new_array(std::vector<double>{p.drives, p.loads, p.dissipation}, {3});
+    }
+
+    nb::object measures() {
+        const Measures m = equations.measure(state);
+        Vector out(9);
+        out << m.kinetic, m.strain, m.gravity, m.linear_momentum, m.angular_momentum;
+        return new_array(out);
+    }
+
+    Equations equations;
+    State state;
+};
+
+// --- integrators ------------------------------------------------------------------------------------------------
+
+template <int N>
+View<double, N> rows_of(nb::handle samples, const char* name) {
+    return view(nb::cast<Given<double, N>>(samples.attr(name)));
+}
+
+Samples read_samples(nb::handle samples) {
+    Samples out;
+    out.positions = rows_of<3>(samples, "positions");
+    out.quaternions = rows_of<3>(samples, "quaternions");
+    out.angles = rows_of<2>(samples, "angles");
+    out.deformations = rows_of<2>(samples, "deformations");
+    out.velocities = rows_of<2>(samples, "velocities");
+    out.accelerations = rows_of<2>(samples, "accelerations");
+    out.multipliers = rows_of<2>(samples, "multipliers");
+    out.springs = rows_of<1>(samples, "springs");
+    out.gaps = rows_of<1>(samples, "gaps");
+    out.slips = rows_of<1>(samples, "slips");
+    out.works = rows_of<2>(samples, "works");
+    out.measures = rows_of<2>(samples, "measures");
+    return out;
+}
+
+using Ended = std::tuple<Index, Index, double, Index>;
+
+Ended tuple_of(const Outcome& outcome) {
+    return {static_cast<Index>(outcome.status), outcome.taken, outcome.time, outcome.body};
+}
+
+/// Generalised-α with the system that it moves.
+struct AlphaRun {
+    AlphaRun(const SystemHandle& description, std::tuple<double, double, double, double> constants, double limit)
+        : system(description), method(description, as_array(constants).values, limit) {}
+
+    struct Four {
+        double values[4];
+    };
+    static Four as_array(const std::tuple<double, double, double, double>& t) {
+        return {{std::get<0>(t), std::get<1>(t), std::get<2>(t), std::get<3>(t)}};
+    }
+
+    Ended run(nb::handle intervals, nb::handle samples, Index taken, double seconds) {
+        Intervals plan;
+        plan.starts = field<double, 1>(intervals, "starts");
+        plan.steps = field<double, 1>(intervals, "steps");
+        plan.firsts = field<Index, 1>(intervals, "firsts");
+        plan.counts = field<Index, 1>(intervals, "counts");
+        plan.ends = field<double, 1>(intervals, "ends");
+        plan.kept = field<Index, 1>(intervals, "kept");
+        const Samples rows = read_samples(samples);
+        nb::gil_scoped_release release;
+        return tuple_of(method.run(plan, rows, taken, seconds));
+    }
+
+    SystemHandle system;
+    GeneralisedAlpha method;
+};
+
+struct PairRun {
+    PairRun(const SystemHandle& description, double tolerance, double limit)
+        : system(description), method(description, tolerance, limit) {}
+
+    Ended run(Given<const double, 1> times, Index taken, nb::handle samples, nb::handle steps, Given<double, 1> when,
+              double seconds) {
+        const Samples rows = read_samples(samples), blocks = read_samples(steps);
+        const auto instants = view(times);
+        const auto moments = view(when);
+        nb::gil_scoped_release release;
+        return tuple_of(method.run(instants, taken, rows, blocks, moments, seconds));
+    }
+
+    SystemHandle system;
+    DormandPrince method;
+};
+
+// --- constraints over many instants -------------------------------------------------------------------------------
+
+/// Frames of one instant from arrays (instants, frames, …).
+std::vector<FrameInSpace> frames_at(Index t, View<const double, 3> r, View<const double, 4> R) {
+    std::vector<FrameInSpace> out(r.shape[1]);
+    for (Index f = 0; f < r.shape[1]; ++f) {
+        out[f].position = vector3(r(t, f));
+        out[f].rotation = matrix(R(t, f));
+    }
+    return out;
+}
+
+void constraint_values(nb::handle tables, Given<const double, 3> positions, Given<const double, 4> rotations,
+                       Given<double, 2> values, Given<double, 4> jacobians) {
+    const RowTables rows(tables);
+    const auto r = view(positions);
+    const auto R = view(rotations);
+    const auto s = view(values);
+    const auto J = view(jacobians);
+    nb::gil_scoped_release release;
+    for (Index t = 0; t < s.shape[0]; ++t) {
+        const std::vector<FrameInSpace> frames = frames_at(t, r, R);
+        for (Index k = 0; k < s.shape[1]; ++k) {
+            const ConstraintRow row = rows.row(k);
+            const RowValue value = row_value(row, frames[row.first], frames[row.second], frames[row.carrier]);
+            s(t, k) = value.value;
+            Eigen::Map<Vector6>(J(t, k, row.first).data) += value.first;
+            Eigen::Map<Vector6>(J(t, k, row.second).data) += value.second;
+            Eigen::Map<Vector6>(J(t, k, row.carrier).data) += value.carrier;
+        }
+    }
+}
+
+void constraint_rates(nb::handle tables, Given<const double, 3> positions, Given<const double, 4> rotations,
+                      Given<const double, 3> velocities, Given<const double, 3> spins, Given<double, 2> rates,
+                      Given<double, 2> biases) {
+    const RowTables rows(tables);
+    const auto r = view(positions), v = view(velocities),
+               w = view(spins);
+    const auto R = view(rotations);
+    const auto rate = view(rates), bias = view(biases);
+    nb::gil_scoped_release release;
+    for (Index t = 0; t < rate.shape[0]; ++t) {
+        std::vector<FrameInSpace> frames = frames_at(t, r, R);
+        for (Index f = 0; f < r.shape[1]; ++f) {
+            frames[f].velocity = vector3(v(t, f));
+            frames[f].angular_velocity = vector3(w(t, f));
+        }
+        for (Index k = 0; k < rate.shape[1]; ++k) {
+            const ConstraintRow row = rows.row(k);
+            const RowRate found = row_rate(row, frames[row.first], frames[row.second], frames[row.carrier]);
+            rate(t, k) = found.rate;
+            bias(t, k) = found.bias;
+        }
+    }
+}
+
+template <class Registry>
+std::vector<std::string> names_of(const Registry& registry) {
+    std::vector<std::string> out;
+    for (const auto& entry : registry) out.emplace_back(entry.name);
+    return out;
+}
+
+}  // namespace
+
+void bind_multibody(nb::module_& module) {
+    nb::class_<BodyIntegrals>(module, "Body");
+    nb::class_<System>(module, "System").def_prop_ro("size", [](const System& system) { return system.size; });
+    module.def("body", &read_body);
+    module.def("system", &read_system);
+    module.def("with_laws", &with_laws);
+    nb::class_<Evaluation>(module, "Evaluation")
+        .def(nb::init<const SystemHandle&>())
+        .def("evaluate", &Evaluation::evaluate)
+        .def("accelerations", &Evaluation::accelerations)
+        .def("project", &Evaluation::project)
+        .def("residual", &Evaluation::residual)
+        .def("matrices", &Evaluation::matrices)
+        .def("targets", &Evaluation::targets)
+        .def("biases", &Evaluation::biases)
+        .def("coordinates", &Evaluation::coordinates)
+        .def("powers", &Evaluation::powers)
+        .def("measures", &Evaluation::measures)
+        .def("spring_energy", [](const Evaluation& self) { return self.equations.spring_energy; });
+    nb::class_<AlphaRun>(module, "GeneralisedAlpha")
+        .def(nb::init<const SystemHandle&, std::tuple<double, double, double, double>, double>())
+        .def("start", [](AlphaRun& self, nb::handle place, double time,
+                         double step) { return self.method.start(read_state(*self.system, place), time, step); })
+        .def("restore",
+             [](AlphaRun& self, nb::handle place, const Memory& memory) {
+                 return self.method.restore(read_state(*self.system, place), memory);
+             })
+        .def("run", &AlphaRun::run)
+        .def("memory", [](const AlphaRun& self) { return self.method.memory(); })
+        .def("write", [](const AlphaRun& self,
+                         nb::handle place) { write_state(*self.system, self.method.state(), place); })
+        .def("counts", [](const AlphaRun& self) {
+            const auto& c = self.method.counts;
+            return std::make_tuple(c.steps, c.iterations, c.factorisations, c.evaluations);
+        });
+    nb::class_<PairRun>(module, "DormandPrince")
+        .def(nb::init<const SystemHandle&, double, double>())
+        .def("start",
+             [](PairRun& self, nb::handle place, double time) { self.method.start(read_state(*self.system, place), time); })
+        .def("restore",
+             [](PairRun& self, nb::handle place, const Memory& memory) {
+                 return self.method.restore(read_state(*self.system, place), memory);
+             })
+        .def("run", &PairRun::run)
+        .def("memory", [](const PairRun& self) { return self.method.memory(); })
+        .def("write", [](const PairRun& self,
+                         nb::handle place) { write_state(*self.system, self.method.sampled(), place); })
+        .def("take_kept",
+             [](PairRun& self) {
+                 const Index kept = self.method.kept;
+                 self.method.kept = 0;
+                 return kept;
+             })
+        .def("counts", [](const PairRun& self) {
+            const auto& c = self.method.counts;
+            return std::make_tuple(c.steps, c.rejected, c.evaluations);
+        });
+    module.def("constraint_values", &constraint_values);
+    module.def("constraint_rates", &constraint_rates);
+    module.def("constraint_types", [] { return names_of(constraint_types()); });
+    module.def("force_laws", [] { return names_of(force_laws()); });
+}
+
+}  // namespace flexframe::bindings

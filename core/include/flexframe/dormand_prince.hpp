@@ -1,0 +1,75 @@
+// The explicit pair of Dormand & Prince (1980) of orders 5 and 4, on the coordinates of each step.
+//
+// Within a step positions are (d, θ, dδ) from its start: r + R d, R exp θ̃, δ + dδ, so that
+//
+//     ḋ = (exp θ̃) v,   θ̇ = T(θ)⁻¹ ω = ω + ½ θ × ω + c θ × (θ × ω) .
+//
+// Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between the
+// ends of a step the interpolation of fourth order of the pair serves (Hairer, Nørsett & Wanner 1993, II.6).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "flexframe/equations.hpp"
+#include "flexframe/integration.hpp"
+#include "flexframe/samples.hpp"
+
+namespace flexframe {
+
+class DormandPrince {
+public:
+    /// Error of a step [lengths of the system, radians]; a section that turns by more than `limit` ends the motion.
+    DormandPrince(std::shared_ptr<const System> system, double tolerance, double limit);
+
+    /// Begin at a state that meets the constraints.
+    void start(const State& state, double time);
+
+    /// Go on until all samples are taken, something stops the motion, or the budget [s] is spent.
+    ///
+    /// `steps` and their times `when` have room for two states of each step, its end and its middle, or none where
+    /// these are not asked for; the call ends when they are full.
+    Outcome run(View<const double, 1> times, Index taken, const Samples& samples, const Samples& steps,
+                View<double, 1> when, double seconds);
+
+    /// Everything that it takes to go on from here bit by bit, by names.
+    std::map<std::string, std::vector<double>> memory() const;
+    bool restore(const State& state, const std::map<std::string, std::vector<double>>& memory);
+
+    /// The state of the last sample.
+    const State& sampled() const { return spare_; }
+
+    Index kept = 0;  // states of steps that were written
+    struct Counts {
+        Index steps = 0, rejected = 0, evaluations = 0;
+    } counts;
+
+private:
+    void combine(const Matrix& k, const double* weights, int count, double factor, Vector& out) const;
+    void interpolate(const double* start, const Matrix& k, const double* change, double step, double part,
+                     double* out) const;
+    void place(const Vector& step, State& after) const;
+    void chart_rates(const Vector& step, double* out) const;
+    bool stages(double time, double step);
+    double error(double step);
+    void keep_steps(double time, double step, const Samples& steps, View<double, 1> when);
+    void place_inside(double step, double part, State& state, Vector& u, Works& works);
+    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step, const Samples& samples);
+    void keep_first(Index stage);
+
+    std::shared_ptr<const System> system_;
+    Equations equations_, sampling_;
+    double tolerance_, limit_;
+    State before_, after_, between_, spare_;
+    Vector u_, u_next_, change_, step_, inner_step_, inner_u_, spare_u_, multipliers_, first_;
+    Matrix kq_, ku_, kw_;  // rates of coordinates, velocities and works at the stages: (n, 7), (n, 7), (3, 7)
+    Vector power_;         // at the start of a step: (3,)
+    Works works_, gained_, inner_works_;
+    double time_ = 0.0, next_step_ = 1e-6;  // the step grows fivefold from one to the next where that is too short
+    double top_ = 0.0;                      // the largest speed so far
+    bool fresh_ = true;                     // nothing is evaluated yet
+};
+
+}  // namespace flexframe

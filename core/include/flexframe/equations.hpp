@@ -1,0 +1,107 @@
+// The equations of a system at one state: M u̇ + h = Q + Aᵀλ with s(q) = f(t), A u = ḟ and A u̇ + β = f̈.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "flexframe/saddle_point.hpp"
+#include "flexframe/system.hpp"
+
+namespace flexframe {
+
+/// A constraint or a coordinate of a force at one state.
+struct RowState {
+    RowValue value;
+    RowRate rate;
+    Jet target;  // f, ḟ, f̈
+};
+
+/// Largest gap of positions and of velocities, in lengths of the system and radians.
+struct Gaps {
+    double position = 0.0, velocity = 0.0;
+};
+
+/// Energies and momenta of a state.
+struct Measures {
+    double kinetic = 0.0, strain = 0.0, gravity = 0.0;
+    Vector3 linear_momentum = Vector3::Zero(), angular_momentum = Vector3::Zero();
+};
+
+/// Power of drives, of loads, and of what is dissipated.
+struct Powers {
+    double drives = 0.0, loads = 0.0, dissipation = 0.0;
+};
+
+/// What is taken into account at a state.
+enum class Acting { everything, inertia };
+
+/// Evaluates a system; keeps its work arrays from call to call.
+class Equations {
+public:
+    explicit Equations(std::shared_ptr<const System> system);
+
+    const System& system() const { return *system_; }
+
+    /// M x + h − Q − Aᵀλ and below it the gaps of the constraints, in `residual`; drifts on request.
+    void evaluate(const State& state, double time, const double* x, const double* multipliers, bool drifting = false,
+                  Acting acting = Acting::everything);
+
+    /// [M + damping·D + stiffness·K, Aᵀ; A, −ε] at the state that was evaluated last.
+    void fill(const State& state, SaddlePoint& matrix, double damping, double stiffness);
+
+    /// M and below it A at the state that was evaluated last: (n + rows, n).
+    void write_matrices(const State& state, Matrix& out);
+
+    /// u̇ and λ at a state; false where a free motion has no inertia.
+    bool accelerations(const State& state, double time, double* x, double* multipliers);
+
+    /// Put positions and velocities on the constraints, nearest in the metric of the mass; whether it succeeds.
+    bool project(State& state, double time, double* u, double goal);
+
+    /// Second derivative of every constraint without u̇, less that of its law: (rows,).
+    void biases(double* out) const;
+
+    Gaps gaps() const;
+    Measures measure(const State& state);
+
+    /// The largest rotation of a section [rad], or displacement over the length of its body, and that body.
+    std::pair<double, Index> deflection(const State& state) const;
+
+    Vector residual;                 // (n + rows,)
+    std::vector<RowState> rows;
+    std::vector<RowState> coordinates;
+    Powers powers;
+    double spring_energy = 0.0;
+    SaddlePoint own;                 // matrix of accelerations and projections
+
+private:
+    void place_frames(const State& state, bool drifting);
+    void evaluate_rows(double time);
+    void apply_forces(double time);
+    void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
+    void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
+    double resist_together(const State& state);
+    void row_segment(const ConstraintRow& row, const RowValue& value, Index b, Vector& out) const;
+    void fill_elements(SaddlePoint& matrix, double damping, double stiffness);
+    void fill_joined_damping(SaddlePoint& matrix, double damping);
+    void fill_constraints(SaddlePoint& matrix);
+    BodyPose pose(Index b, const State& state) const;
+    double* wrench(Index frame) { return wrenches_.data() + 6 * frame; }
+
+    std::shared_ptr<const System> system_;
+    std::vector<Matrix3> rotations_;
+    std::vector<FrameMotion> motions_;
+    FrameScratch frame_scratch_;
+    std::vector<BodyScratch> scratch_;
+    std::vector<Jet> stack_;
+    Vector wrenches_;
+    Vector local_, acceleration_, right_, spare_, nothing_;
+    Matrix block_, segment_;
+    State moved_;
+    std::vector<CoordinateForce> element_forces_;
+};
+
+/// What remains of projected positions and velocities, in lengths of the system and radians.
+constexpr double closed = 1e-14;
+
+}  // namespace flexframe

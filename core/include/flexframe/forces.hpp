@@ -1,0 +1,53 @@
+// Forces along coordinates (springs, dampers, friction, motors) and forces at markers.
+//
+// A law of force is one file in src/force_laws/ and its name in the list of src/forces.cpp.
+#pragma once
+
+#include <vector>
+
+#include "flexframe/constraints.hpp"
+#include "flexframe/rotations.hpp"
+
+namespace flexframe {
+
+/// Numbers of a law of force along a coordinate: constants, and a curve of force over speed.
+struct ForceParameters {
+    double constants[3] = {0.0, 0.0, 0.0};
+    std::vector<double> speeds, forces;
+};
+
+/// A force along a coordinate s with its rate: what is elastic, what is not, and how both change.
+struct CoordinateForce {
+    double elastic = 0.0;    // derives from the energy
+    double other = 0.0;
+    double energy = 0.0;     // stored
+    double stiffness = 0.0;  // −∂(elastic + other)/∂s
+    double damping = 0.0;    // −∂(elastic + other)/∂ṡ
+};
+
+/// A law of force along a coordinate.
+struct ForceLaw {
+    const char* name;
+    bool drives;  // whether its work is that of a load, not dissipation
+    CoordinateForce (*at)(const ForceParameters& parameters, double coordinate, double rate);
+};
+
+/// All laws, by their numbers in the tables.
+const std::vector<ForceLaw>& force_laws();
+
+/// A force element: the coordinate along which it acts, and its law.
+struct ForceElement {
+    ConstraintRow coordinate;
+    Index law = 0;
+    ForceParameters parameters;
+};
+
+/// A force and a moment at a place on a frame, each component after a law of time.
+struct MarkerForce {
+    Index frame = 0;
+    Vector3 arm = Vector3::Zero();  // from the frame to the place
+    bool in_body = false;           // whether the components are in the axes of the body
+    Index laws[6] = {0, 0, 0, 0, 0, 0};
+};
+
+}  // namespace flexframe

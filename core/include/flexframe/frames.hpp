@@ -1,0 +1,54 @@
+// Frames on bodies: where markers are, how they move, and their velocities by those of their body.
+//
+// A frame of an elastic body is at ρ = x_P + N_u δ + ½ δᵀG_u δ and turned against the body by exp θ̃ with
+// θ = N_θ δ + ½ δᵀG_θ δ; its angular velocity against the body is, with the ratios a and b of φ = |θ|,
+//
+//     ϖ = θ̇ + a θ × θ̇ + b θ × (θ × θ̇) .
+#pragma once
+
+#include <vector>
+
+#include "flexframe/bodies.hpp"
+#include "flexframe/rotations.hpp"
+
+namespace flexframe {
+
+/// How a frame follows the deformation of its body.
+enum class FrameKind : Index { rigid, displaced, turned };
+
+/// A frame of a body; the ground has the body −1.
+struct Frame {
+    Index body = -1;
+    FrameKind kind = FrameKind::rigid;
+    bool curved = false;                // whether its motion has a quadratic part
+    Vector3 place = Vector3::Zero();    // x_P
+    Matrix rows;                        // N_P, one column for each displacement and rotation: (m, 6)
+    Matrix quadratic;                   // G_P, symmetric, one below the other: (6m, m)
+
+    /// Local velocities that the frame moves with.
+    Index velocities() const { return 6 + (kind == FrameKind::rigid ? 0 : rows.rows()); }
+};
+
+/// A frame at one instant, with its velocities by those of its body.
+struct FrameMotion : FrameInSpace {
+    Vector6 drift = Vector6::Zero();  // acceleration without that of the coordinates
+    Eigen::Matrix<double, Eigen::Dynamic, 6> jacobian;  // local velocities to velocity and angular velocity: (6 + m, 6)
+};
+
+/// Where a body is: origin in space, rotation, deformation and local velocities.
+struct BodyPose {
+    const double* position;
+    const Matrix3& rotation;
+    const double* deformation;
+    const double* velocity;
+};
+
+/// Work arrays of one frame: (m, 6) each.
+struct FrameScratch {
+    Eigen::Matrix<double, Eigen::Dynamic, 6> bent, columns;
+};
+
+/// The motion of a frame; drifts only where they are wanted.
+void move_frame(const Frame& frame, const BodyPose& body, bool drifting, FrameMotion& out, FrameScratch& work);
+
+}  // namespace flexframe

@@ -1,0 +1,88 @@
+// Generalised-α on the Lie group (Brüls, Cardona & Arnold 2012; Arnold, Brüls & Cardona 2015).
+//
+// With h the step, x = u̇ at its end and an auxiliary acceleration a,
+//
+//     (1 − α_m) a₁ + α_m a₀ = (1 − α_f) x₁ + α_f x₀,
+//     q₁ = q₀ ∘ exp(h u₀ + h²(½ − β) a₀ + h²β a₁),      u₁ = u₀ + h(1 − γ) a₀ + hγ a₁,
+//
+// and x₁, λ₁ solve M x + h = Q + Aᵀλ and s(q₁) = f. Factors of the iteration matrix are kept while they serve.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "flexframe/equations.hpp"
+#include "flexframe/integration.hpp"
+#include "flexframe/samples.hpp"
+
+namespace flexframe {
+
+/// What is kept at the end of an interval.
+enum class Kept : Index { nothing, sample, step };
+
+/// Intervals of equal steps, one after the other.
+struct Intervals {
+    View<const double, 1> starts, steps;
+    View<const Index, 1> firsts, counts;  // number of the first step from the start, and of steps
+    View<const double, 1> ends;
+    View<const Index, 1> kept;  // Kept
+};
+
+class GeneralisedAlpha {
+public:
+    /// α_m, α_f, β and γ of the method; a section that turns by more than `limit` [rad] ends the motion.
+    GeneralisedAlpha(std::shared_ptr<const System> system, const double (&constants)[4], double limit);
+
+    /// Begin at a state that meets the constraints; false where a free motion has no inertia.
+    bool start(const State& state, double time, double step);
+
+    /// Go on until the intervals are done, something stops the motion, or the budget [s] is spent.
+    Outcome run(const Intervals& intervals, const Samples& samples, Index taken, double seconds);
+
+    /// Forget how far the intervals of the last call were done.
+    void rewind();
+
+    /// Everything that it takes to go on from here bit by bit, by names.
+    std::map<std::string, std::vector<double>> memory() const;
+    bool restore(const State& state, const std::map<std::string, std::vector<double>>& memory);
+
+    const State& state() const { return before_; }
+
+    struct Counts {
+        Index steps = 0, iterations = 0, factorisations = 0, evaluations = 0;
+    } counts;
+
+private:
+    void predict(double step, double growth);
+    void move();
+    bool refactorise(double time, double step);
+    bool factorise_by_differences(double time, double step);
+    Index column_of(Index b, Index j) const;
+    double difference(Index column, double hh) const;
+    void put_column(Index b, Index column, double factor, Matrix& full) const;
+    bool factorise_before(double time, double step);
+    bool drives_move() const;
+    double rounding_floor(double step, double weight);
+    Status iterate(double time, double step);
+    Status one_step(double time, double step);
+
+    std::shared_ptr<const System> system_;
+    Equations equations_, sampling_;
+    SaddlePoint matrix_;
+    double am_, af_, beta_, gamma_, limit_;
+    double position_factor_, velocity_factor_;  // β' and γ': what a change of x₁ does to q₁/h² and u₁/h
+    State before_, after_, spare_;
+    Vector u_, u_next_, x_, x_before_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_, spare_u_;
+    double contraction_ = 0.9, last_step_ = 0.0;
+    bool by_differences_ = false;  // the iteration matrix has all that changes
+    Index age_ = -1;               // of the factors in steps; −1: they must be renewed
+    Works works_;
+    Powers powers_;
+    Index interval_ = 0, within_ = 0;  // how far the intervals at hand are done
+    std::vector<std::vector<Index>> reach_;    // bodies whose equations change with the coordinates of each
+    std::vector<std::vector<Index>> colours_;  // bodies whose columns are found by the same differences
+};
+
+}  // namespace flexframe

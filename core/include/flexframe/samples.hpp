@@ -1,0 +1,45 @@
+// What is kept of a motion: arrays of the caller, one row for each sample.
+#pragma once
+
+#include "flexframe/equations.hpp"
+#include "flexframe/views.hpp"
+
+namespace flexframe {
+
+/// Rows of samples.
+struct Samples {
+    View<double, 3> positions;      // (samples, bodies, 3)
+    View<double, 3> quaternions;    // (samples, bodies, 4)
+    View<double, 2> angles;         // (samples, bodies)
+    View<double, 2> deformations;   // of all bodies: (samples, coordinates)
+    View<double, 2> velocities;     // u: (samples, n)
+    View<double, 2> accelerations;  // u̇: (samples, n)
+    View<double, 2> multipliers;    // λ: (samples, rows)
+    View<double, 1> springs;        // energy of springs
+    View<double, 1> gaps;           // of positions
+    View<double, 1> slips;          // of velocities, over the largest speed
+    View<double, 2> works;          // of drives and loads, and what was dissipated: (samples, 3)
+    View<double, 2> measures;       // energies and momenta: (samples, 9)
+};
+
+/// Work of drives and of loads, and what was dissipated.
+struct Works {
+    double values[3] = {0.0, 0.0, 0.0};
+
+    /// Add a part of the powers.
+    void add(const Powers& powers, double time) {
+        values[0] += time * powers.drives;
+        values[1] += time * powers.loads;
+        values[2] += time * powers.dissipation;
+    }
+};
+
+/// Keep a step as the integrator has it: nothing is solved again, so that this costs little beside the step.
+void keep_step(Equations& equations, const State& state, const double* u, const double* rates,
+               const double* multipliers, const Works& works, const Samples& samples, Index k);
+
+/// Keep a sample: the state put on the constraints, with the accelerations and multipliers that belong to it.
+bool take_sample(Equations& equations, const State& state, const double* u, double time, const Works& works,
+                 const Samples& samples, Index k, State& spare, Vector& spare_u);
+
+}  // namespace flexframe

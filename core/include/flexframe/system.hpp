@@ -1,0 +1,102 @@
+// A system of bodies, frames, constraints, forces and loads as the loops read it, and its states.
+//
+// Velocities of a body are local, (v, ω, δ̇) in body components: 6 + m numbers. A planar body moves in three of the
+// first six; `numbers` says where each local velocity stands in the vector u of all, −1 where it is always zero.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "flexframe/block_factorisation.hpp"
+#include "flexframe/bodies.hpp"
+#include "flexframe/constraints.hpp"
+#include "flexframe/forces.hpp"
+#include "flexframe/frames.hpp"
+#include "flexframe/loads.hpp"
+#include "flexframe/time_laws.hpp"
+
+namespace flexframe {
+
+/// A body of a system: its integrals, which bodies may share, and its place among the unknowns.
+struct Body {
+    std::shared_ptr<const BodyIntegrals> integrals;
+    Index scratch = 0;            // work arrays of its size
+    Index first_velocity = 0;     // in the local velocities of all bodies
+    Index first_coordinate = 0;   // in the deformation of all bodies
+    double length = 1.0;          // of its displacements, for the end of small deflections
+    std::vector<Index> numbers;   // of its local velocities in u: (6 + m,)
+    std::vector<Index> active;    // local velocities that are not always zero
+    std::vector<Index> frames;    // frames that it carries
+    std::vector<Index> loads;     // loads that act on it
+    Index coordinates() const { return integrals->coordinates; }
+};
+
+/// A constraint with the law that it follows.
+struct DrivenRow {
+    ConstraintRow row;
+    Index law = 0;
+    bool holonomic = true;  // whether it is a constraint on positions
+    double scale = 1.0;     // makes metres and radians comparable
+};
+
+/// Rows of one joint or drive: they bind the same bodies.
+struct RowGroup {
+    Index first = 0, count = 0;
+    std::vector<Index> bodies;
+};
+
+/// Everything that does not change while the system moves.
+struct System {
+    std::vector<Body> bodies;
+    std::vector<Frame> frames;  // the last one is the ground
+    std::vector<DrivenRow> rows;
+    std::vector<ForceElement> elements;
+    std::vector<MarkerForce> forces;
+    std::vector<BodyLoad> loads;
+    std::shared_ptr<const TimeLaws> laws;
+    Vector3 gravity = Vector3::Zero();
+    Index size = 0;            // n: velocities u of all bodies
+    Vector scales;             // of u, as displacements: (n,)
+    Matrix joined_damping;     // of deformations of different bodies on each other: (n, n) or none
+    double slack = 0.0;        // regularisation of redundant rows, relative to A M⁻¹ Aᵀ
+
+    // found by `prepare`
+    std::vector<RowGroup> groups;
+    std::vector<std::pair<Index, Index>> shapes;  // coordinates and fields of the work arrays of bodies
+    BlockStructure structure;
+    Index local_size = 0;        // local velocities of all bodies
+    Index deformation_size = 0;  // coordinates of all bodies
+
+    Index row_count() const { return static_cast<Index>(rows.size()); }
+
+    /// Number bodies, frames and groups after the description is filled.
+    void prepare();
+};
+
+/// Positions and velocities of all bodies.
+struct State {
+    std::vector<double> positions;    // (bodies, 3)
+    std::vector<double> quaternions;  // (bodies, 4)
+    std::vector<double> deformation;  // of all bodies, one after the other
+    std::vector<double> velocities;   // local, of all bodies
+    std::vector<double> angles;       // of a planar system, through all turns: (bodies,)
+
+    explicit State(const System& system);
+
+    /// Positions of another state; velocities are left alone.
+    void copy_positions(const State& other);
+
+    /// Velocities from u.
+    void set_velocities(const System& system, const double* u);
+
+    /// u from the velocities.
+    void get_velocities(const System& system, double* u) const;
+};
+
+/// Positions after a step of the coordinates: r + R Tᵀ(θ) d, R exp θ̃, δ + dδ.
+void advance(const System& system, const State& before, const double* step, State& after);
+
+/// The largest velocity in lengths of the system and radians.
+double largest_speed(const System& system, const double* u);
+
+}  // namespace flexframe

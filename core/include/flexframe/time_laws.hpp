@@ -1,0 +1,64 @@
+// Laws of time: numbers, formulas as postfix tapes, and tables; each gives a value and two derivatives.
+#pragma once
+
+#include <vector>
+
+#include "flexframe/views.hpp"
+
+namespace flexframe {
+
+/// Value, first and second derivative.
+struct Jet {
+    double value = 0.0, rate = 0.0, second = 0.0;
+};
+
+/// Codes of the operations on a tape, in the order of `maths.expression.Operation`.
+enum class Operation : Index {
+    number,
+    variable,
+    negate,
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    atan2,
+    sinh,
+    cosh,
+    tanh,
+    exp,
+    log,
+    sqrt,
+    abs,
+    sign,
+    step,
+    min,
+    max,
+    mod
+};
+
+enum class LawKind : Index { number, tape, table };
+
+/// All laws of a system, by their numbers.
+struct TimeLaws {
+    std::vector<Index> kinds;       // LawKind of each
+    std::vector<Index> starts;      // first operation of the tape, or first row of the table
+    std::vector<Index> counts;      // operations or rows
+    std::vector<double> values;     // of numbers
+    std::vector<Index> opcodes;     // of all tapes
+    std::vector<double> operands;   // of all tapes
+    std::vector<double> origins;    // first time and spacing of tables: (laws, 2)
+    std::vector<double> table;      // value, first and second derivative: (points, 3)
+    Index stack_size = 1;           // values alive at once in the longest tape
+
+    /// f, ḟ and f̈ of a law; `stack` has room for `stack_size` jets.
+    Jet at(Index law, double time, std::vector<Jet>& stack) const;
+};
+
+}  // namespace flexframe

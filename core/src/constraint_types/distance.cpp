@@ -1,0 +1,30 @@
+// s = |Δ|; points that coincide are taken apart along the x axis of space.
+#include "types.hpp"
+
+namespace flexframe {
+
+namespace {
+
+Vector3 direction(const Vector3& delta, double length) {
+    return length > 0.0 ? Vector3(delta / length) : Vector3::UnitX();
+}
+
+void value(const PlacedRow& row, RowValue& out) {
+    out.value = row.delta.norm();
+    out.add_difference(direction(row.delta, out.value), row.arm_a, row.arm_b);
+}
+
+// ṡ = n·Δ̇,  β = n·Δ_β + (|Δ̇|² − ṡ²)/|Δ|
+void rate(const PlacedRow& row, RowRate& out) {
+    const double length = row.delta.norm();
+    const Vector3 n = direction(row.delta, length);
+    out.rate = n.dot(row.delta_rate);
+    out.bias = n.dot(row.delta_bias);
+    if (length > 0.0) out.bias += (row.delta_rate.squaredNorm() - out.rate * out.rate) / length;
+}
+
+}  // namespace
+
+const ConstraintType distance{"distance", false, &value, &rate};
+
+}  // namespace flexframe

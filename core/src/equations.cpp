@@ -1,0 +1,410 @@
+#include "flexframe/equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace flexframe {
+
+namespace {
+
+constexpr double pi = 3.141592653589793;
+
+/// s − f, angles to the nearer side; ṡ − ḟ of a constraint on velocities.
+double gap(const DrivenRow& row, const RowState& state) {
+    if (!row.holonomic) return state.rate.rate - state.target.rate;
+    const double miss = state.value.value - state.target.value;
+    if (!constraint_types()[row.row.type].periodic) return miss;
+    return miss - 2.0 * pi * std::floor((miss + pi) / (2.0 * pi));
+}
+
+}  // namespace
+
+Equations::Equations(std::shared_ptr<const System> system)
+    : residual(Vector::Zero(system->size + system->row_count())),
+      rows(system->rows.size()),
+      coordinates(system->elements.size()),
+      own(*system),
+      system_(std::move(system)),
+      rotations_(system_->bodies.size()),
+      motions_(system_->frames.size()),
+      stack_(system_->laws->stack_size),
+      wrenches_(Vector::Zero(6 * system_->frames.size())),
+      right_(Vector::Zero(residual.size())),
+      spare_(Vector::Zero(residual.size())),
+      nothing_(Vector::Zero(residual.size())),
+      moved_(*system_),
+      element_forces_(system_->elements.size()) {
+    Index most = 0;
+    for (const auto& [coordinates_, fields] : system_->shapes) {
+        scratch_.emplace_back();
+        scratch_.back().resize(coordinates_, fields);
+        most = std::max(most, coordinates_);
+    }
+    for (std::size_t f = 0; f < motions_.size(); ++f) {
+        motions_[f].jacobian.setZero(system_->frames[f].velocities(), 6);
+    }
+    frame_scratch_.bent.setZero(most, 6);
+    frame_scratch_.columns.setZero(most, 6);
+    local_.setZero(6 + most);
+    acceleration_.setZero(6 + most);
+    block_.setZero(6 + most, 6 + most);
+    Index tallest = 1;
+    for (const RowGroup& group : system_->groups) tallest = std::max(tallest, group.count);
+    segment_.setZero(tallest, 6 + most);
+}
+
+BodyPose Equations::pose(Index b, const State& state) const {
+    const Body& body = system_->bodies[b];
+    return {state.positions.data() + 3 * b, rotations_[b], state.deformation.data() + body.first_coordinate,
+            state.velocities.data() + body.first_velocity};
+}
+
+void Equations::place_frames(const State& state, bool drifting) {
+    for (std::size_t b = 0; b < rotations_.size(); ++b) {
+        rotations_[b] = rotation_matrix(state.quaternions.data() + 4 * b);
+    }
+    for (std::size_t f = 0; f + 1 < motions_.size(); ++f) {
+        const Frame& frame = system_->frames[f];
+        move_frame(frame, pose(frame.body, state), drifting, motions_[f], frame_scratch_);
+    }
+}
+
+void Equations::evaluate_rows(double time) {
+    const auto at = [&](const ConstraintRow& row, RowState& out) {
+        PlacedRow placed(row, motions_[row.first], motions_[row.second], motions_[row.carrier]);
+        placed.move();
+        const ConstraintType& type = constraint_types()[row.type];
+        out.value = RowValue();
+        type.value(placed, out.value);
+        type.rate(placed, out.rate);
+    };
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        at(system_->rows[k].row, rows[k]);
+        rows[k].target = system_->laws->at(system_->rows[k].law, time, stack_);
+    }
+    for (std::size_t k = 0; k < coordinates.size(); ++k) at(system_->elements[k].coordinate, coordinates[k]);
+}
+
+void Equations::add_wrench(const ConstraintRow& row, const RowValue& value, double force) {
+    Eigen::Map<Vector6>(wrench(row.first)) += force * value.first;
+    Eigen::Map<Vector6>(wrench(row.second)) += force * value.second;
+    Eigen::Map<Vector6>(wrench(row.carrier)) += force * value.carrier;
+}
+
+void Equations::apply_forces(double time) {
+    for (const MarkerForce& force : system_->forces) {
+        const FrameMotion& frame = motions_[force.frame];
+        const Index b = system_->frames[force.frame].body;
+        Vector6 load;
+        for (int i = 0; i < 6; ++i) load[i] = system_->laws->at(force.laws[i], time, stack_).value;
+        Vector3 push = load.head<3>(), moment = load.tail<3>();
+        if (force.in_body && b >= 0) {
+            push = rotations_[b] * push;
+            moment = rotations_[b] * moment;
+        }
+        moment += (frame.rotation * force.arm).cross(push);
+        Eigen::Map<Vector6> total(wrench(force.frame));
+        total.head<3>() += push;
+        total.tail<3>() += moment;
+        powers.loads += push.dot(frame.velocity) + moment.dot(frame.angular_velocity);
+    }
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+        const ForceElement& element = system_->elements[k];
+        const ForceLaw& law = force_laws()[element.law];
+        const double rate = coordinates[k].rate.rate;
+        const CoordinateForce force = law.at(element.parameters, coordinates[k].value.value, rate);
+        element_forces_[k] = force;
+        spring_energy += force.energy;
+        if (law.drives) {
+            powers.loads += force.other * rate;
+        } else {
+            powers.dissipation -= force.other * rate;
+        }
+        add_wrench(element.coordinate, coordinates[k].value, force.elastic + force.other);
+    }
+}
+
+void Equations::local_equations(Index b, const State& state, double time, const double* x, Acting acting) {
+    const Body& body = system_->bodies[b];
+    const BodyIntegrals& integrals = *body.integrals;
+    const Index m = body.coordinates();
+    const BodyPose here = pose(b, state);
+    acceleration_.head(6).setZero();
+    for (Index j : body.active) acceleration_[j] = x[body.numbers[j]];
+    const Vector3 weight =
+        acting == Acting::everything ? Vector3(rotations_[b].transpose() * system_->gravity) : Vector3(Vector3::Zero());
+    body_inertia(integrals, here.deformation, here.velocity, acceleration_.data(), weight, local_.data(),
+                 scratch_[body.scratch]);
+    if (acting == Acting::everything) {
+        if (m > 0) powers.dissipation += resist(integrals, here.deformation, here.velocity, local_.data());
+        for (Index k : body.loads) {
+            const BodyLoad& load = system_->loads[k];
+            const double factor = system_->laws->at(load.law, time, stack_).value;
+            powers.loads += factor * apply_load(load, factor, rotations_[b], here.deformation, here.velocity,
+                                                local_.data());
+        }
+    }
+    for (Index f : body.frames) {
+        const FrameMotion& frame = motions_[f];
+        local_.head(frame.jacobian.rows()) -= frame.jacobian.lazyProduct(Eigen::Map<const Vector6>(wrench(f)));
+    }
+    for (Index j : body.active) residual[body.numbers[j]] = local_[j];
+}
+
+void Equations::evaluate(const State& state, double time, const double* x, const double* multipliers, bool drifting,
+                         Acting acting) {
+    place_frames(state, drifting);
+    evaluate_rows(time);
+    wrenches_.setZero();
+    powers = Powers();
+    spring_energy = 0.0;
+    if (acting == Acting::everything) apply_forces(time);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        powers.drives += multipliers[k] * rows[k].target.rate;
+        residual[system_->size + k] = gap(system_->rows[k], rows[k]);
+        add_wrench(system_->rows[k].row, rows[k].value, multipliers[k]);
+    }
+    for (std::size_t b = 0; b < rotations_.size(); ++b) local_equations(b, state, time, x, acting);
+    if (acting == Acting::everything && system_->joined_damping.size() > 0) {
+        powers.dissipation += resist_together(state);
+    }
+}
+
+double Equations::resist_together(const State& state) {
+    state.get_velocities(*system_, spare_.data());
+    double power = 0.0;
+    for (Index i = 0; i < system_->size; ++i) {
+        const double resisted = system_->joined_damping.col(i).dot(spare_.head(system_->size));
+        residual[i] += resisted;
+        power += resisted * spare_[i];
+    }
+    return power;
+}
+
+void Equations::biases(double* out) const {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const ConstraintRow& row = system_->rows[k].row;
+        const RowValue& J = rows[k].value;
+        out[k] = rows[k].rate.bias - rows[k].target.second + J.first.dot(motions_[row.first].drift) +
+                 J.second.dot(motions_[row.second].drift) + J.carrier.dot(motions_[row.carrier].drift);
+    }
+}
+
+Gaps Equations::gaps() const {
+    Gaps worst;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const DrivenRow& row = system_->rows[k];
+        if (row.holonomic) worst.position = std::max(worst.position, std::abs(gap(row, rows[k])) * row.scale);
+        worst.velocity = std::max(worst.velocity, std::abs(rows[k].rate.rate - rows[k].target.rate) * row.scale);
+    }
+    return worst;
+}
+
+void Equations::fill(const State& state, SaddlePoint& matrix, double damping, double stiffness) {
+    matrix.clear();
+    for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
+        const Body& body = system_->bodies[b];
+        const Index m = body.coordinates();
+        auto M = block_.topLeftCorner(6 + m, 6 + m);
+        body_mass(*body.integrals, state.deformation.data() + body.first_coordinate, M, scratch_[body.scratch]);
+        if (m > 0 && (damping != 0.0 || stiffness != 0.0)) {
+            M.block(6, 6, m, m) += damping * body.integrals->damping + stiffness * body.integrals->stiffness;
+        }
+        auto own = matrix.body(b);
+        for (std::size_t j = 0; j < body.active.size(); ++j) {
+            for (std::size_t i = j; i < body.active.size(); ++i) own(i, j) = M(body.active[i], body.active[j]);
+        }
+    }
+    fill_elements(matrix, damping, stiffness);
+    if (system_->joined_damping.size() > 0 && damping != 0.0) fill_joined_damping(matrix, damping);
+    fill_constraints(matrix);
+}
+
+void Equations::write_matrices(const State& state, Matrix& out) {
+    fill(state, own, 0.0, 0.0);
+    own.keep();
+    own.write(out);
+    out.conservativeResize(Eigen::NoChange, system_->size);
+}
+
+void Equations::row_segment(const ConstraintRow& row, const RowValue& value, Index b, Vector& out) const {
+    out.head(6 + system_->bodies[b].coordinates()).setZero();
+    const auto add = [&](Index frame, const Vector6& J) {
+        if (system_->frames[frame].body != b) return;
+        out.head(motions_[frame].jacobian.rows()) += motions_[frame].jacobian.lazyProduct(J);
+    };
+    add(row.first, value.first);
+    add(row.second, value.second);
+    add(row.carrier, value.carrier);
+}
+
+void Equations::fill_elements(SaddlePoint& matrix, double damping, double stiffness) {
+    // c JᵀJ with c = h²β' k + hγ' d; what softens is left out, so that blocks stay definite
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+        const double c = damping * element_forces_[k].damping + stiffness * element_forces_[k].stiffness;
+        if (!(c > 0.0)) continue;
+        const ConstraintRow& row = system_->elements[k].coordinate;
+        const Index sides[3] = {system_->frames[row.first].body, system_->frames[row.second].body,
+                                system_->frames[row.carrier].body};
+        for (int a = 0; a < 3; ++a) {
+            if (sides[a] < 0 || std::find(sides, sides + a, sides[a]) != sides + a) continue;
+            row_segment(row, coordinates[k].value, sides[a], local_);
+            const Vector first = local_(system_->bodies[sides[a]].active);
+            matrix.body(sides[a]).noalias() += c * first * first.transpose();
+            for (int b = 0; b < a; ++b) {
+                if (sides[b] < 0 || sides[b] == sides[a] || std::find(sides, sides + b, sides[b]) != sides + b) continue;
+                row_segment(row, coordinates[k].value, sides[b], local_);
+                const Vector second = local_(system_->bodies[sides[b]].active);
+                matrix.add_coupling(sides[a], sides[b], c * first * second.transpose());
+            }
+        }
+    }
+}
+
+void Equations::fill_joined_damping(SaddlePoint& matrix, double damping) {
+    const auto own = [&](Index b) { return system_->bodies[b].numbers[6]; };
+    for (Index b = 0; b < static_cast<Index>(system_->bodies.size()); ++b) {
+        const Index m = system_->bodies[b].coordinates();
+        if (m == 0) continue;
+        matrix.body(b).bottomRightCorner(m, m) += damping * system_->joined_damping.block(own(b), own(b), m, m);
+        for (Index c = 0; c < b; ++c) {
+            const Index k = system_->bodies[c].coordinates();
+            if (k == 0) continue;
+            Matrix block = Matrix::Zero(system_->bodies[b].active.size(), system_->bodies[c].active.size());
+            block.bottomRightCorner(m, k) = damping * system_->joined_damping.block(own(b), own(c), m, k);
+            matrix.add_coupling(b, c, block);
+        }
+    }
+}
+
+void Equations::fill_constraints(SaddlePoint& matrix) {
+    for (std::size_t g = 0; g < system_->groups.size(); ++g) {
+        const RowGroup& group = system_->groups[g];
+        Vector& sizes = spare_;  // Σ A_j²/H_jj
+        sizes.head(group.count).setZero();
+        for (Index b : group.bodies) {
+            const std::vector<Index>& active = system_->bodies[b].active;
+            auto A = segment_.topLeftCorner(group.count, active.size());
+            const auto H = matrix.body(b);
+            for (Index k = 0; k < group.count; ++k) {
+                row_segment(system_->rows[group.first + k].row, rows[group.first + k].value, b, local_);
+                for (std::size_t j = 0; j < active.size(); ++j) {
+                    A(k, j) = local_[active[j]];
+                    if (H(j, j) > 0.0) sizes[k] += A(k, j) * A(k, j) / H(j, j);
+                }
+            }
+            matrix.add_constraints(g, b, A);
+        }
+        if (system_->slack == 0.0) continue;
+        for (Index k = 0; k < group.count; ++k) matrix.group(g)(k, k) = -system_->slack * sizes[k];
+    }
+}
+
+bool Equations::accelerations(const State& state, double time, double* x, double* multipliers) {
+    const Index n = system_->size, count = system_->row_count();
+    std::fill_n(x, n, 0.0);
+    std::fill_n(multipliers, count, 0.0);
+    evaluate(state, time, x, multipliers, true);
+    right_.head(n) = -residual.head(n);
+    biases(right_.data() + n);
+    right_.tail(count) = -right_.tail(count);
+    fill(state, own, 0.0, 0.0);
+    if (!own.factorise()) return false;
+    own.solve_refined(right_.data());
+    std::copy_n(right_.data(), n, x);
+    std::copy_n(right_.data() + n, count, multipliers);
+    for (Index row = 0; row < count; ++row) powers.drives += multipliers[row] * rows[row].target.rate;
+    return true;
+}
+
+bool Equations::project(State& state, double time, double* u, double goal) {
+    const Index n = system_->size, count = system_->row_count();
+    state.set_velocities(*system_, u);
+    nothing_.setZero();
+    bool on_positions = false;  // positions first, then velocities
+    for (int iteration = 0; iteration < 50; ++iteration) {
+        evaluate(state, time, nothing_.data(), nothing_.data());
+        if (count == 0) return true;
+        if (iteration == 0) {
+            fill(state, own, 0.0, 0.0);
+            if (!own.factorise()) return false;
+        }
+        const Gaps worst = gaps();
+        on_positions = on_positions || worst.position <= goal || iteration == 25;
+        if (on_positions && worst.velocity <= goal * std::max(1.0, largest_speed(*system_, u))) break;
+        right_.head(n).setZero();
+        for (Index row = 0; row < count; ++row) {
+            if (on_positions) {
+                right_[n + row] = rows[row].target.rate - rows[row].rate.rate;
+            } else {
+                right_[n + row] = system_->rows[row].holonomic ? -residual[n + row] : 0.0;
+            }
+        }
+        own.solve(right_.data());
+        if (on_positions) {
+            for (Index i = 0; i < n; ++i) u[i] += right_[i];
+            state.set_velocities(*system_, u);
+        } else {
+            advance(*system_, state, right_.data(), moved_);
+            state.copy_positions(moved_);
+        }
+    }
+    const Gaps worst = gaps();
+    const double fast = std::max(1.0, largest_speed(*system_, u));
+    return worst.position <= 1e3 * goal && worst.velocity <= 1e3 * goal * fast;
+}
+
+Measures Equations::measure(const State& state) {
+    Measures out;
+    const Vector still = Vector::Zero(local_.size());
+    for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
+        const Body& body = system_->bodies[b];
+        const BodyIntegrals& integrals = *body.integrals;
+        const Index m = body.coordinates();
+        const BodyPose here = pose(b, state);
+        BodyScratch& scratch = scratch_[body.scratch];
+        // M u is the inertia of a body that is accelerated by u from rest
+        body_inertia(integrals, here.deformation, still.data(), here.velocity, Vector3::Zero(), local_.data(), scratch);
+        const Eigen::Map<const Vector> u(here.velocity, 6 + m), delta(here.deformation, m);
+        const Eigen::Map<const Vector3> r(here.position);
+        out.kinetic += 0.5 * u.dot(local_.head(6 + m));
+        for (Index t = 0; t < m; ++t) out.strain += 0.5 * delta[t] * integrals.stiffness.col(t).dot(delta);
+        const Vector3 p = rotations_[b] * local_.head<3>();
+        out.linear_momentum += p;
+        out.angular_momentum += rotations_[b] * local_.segment<3>(3) + r.cross(p);
+        // −g · (m r + R s)
+        Vector3 s = integrals.first_moment;
+        if (m > 0) s += integrals.origin_coupling.transpose() * scratch.motion.col(0);
+        out.gravity -= system_->gravity.dot(integrals.mass * r + rotations_[b] * s);
+    }
+    return out;
+}
+
+std::pair<double, Index> Equations::deflection(const State& state) const {
+    double largest = 0.0;
+    Index worst = -1;
+    for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
+        const Body& body = system_->bodies[b];
+        const Index m = body.coordinates();
+        if (m == 0) continue;
+        const Eigen::Map<const Vector> delta(state.deformation.data() + body.first_coordinate, m);
+        double total = 0.0;  // δᵀ m δ
+        for (Index t = 0; t < m; ++t) total += delta[t] * body.integrals->field_mass.col(t).head(m).dot(delta);
+        const double size = 2.0 * std::sqrt(std::max(total, 0.0) / body.integrals->mass) / body.length;
+        if (!(size <= largest)) {
+            largest = size;
+            worst = b;
+        }
+        for (Index f : body.frames) {
+            if (system_->frames[f].kind == FrameKind::rigid) continue;
+            const double turn = (system_->frames[f].rows.rightCols<3>().transpose() * delta).norm();
+            if (!(turn <= largest)) {
+                largest = turn;
+                worst = b;
+            }
+        }
+    }
+    return {largest, worst};
+}
+
+}  // namespace flexframe

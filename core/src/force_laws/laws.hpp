@@ -1,0 +1,13 @@
+// Every law of force along a coordinate, each defined in the file of its name.
+#pragma once
+
+#include "flexframe/forces.hpp"
+
+namespace flexframe {
+
+extern const ForceLaw spring;
+extern const ForceLaw torsion_spring;
+extern const ForceLaw friction;
+extern const ForceLaw motor;
+
+}  // namespace flexframe

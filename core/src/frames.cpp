@@ -1,0 +1,97 @@
+#include "flexframe/frames.hpp"
+
+namespace flexframe {
+
+namespace {
+
+/// ρ and θ of a point in its body, with their rates and δ̇ᵀG δ̇.
+struct PointMotion {
+    Vector6 value = Vector6::Zero(), rate = Vector6::Zero(), bending = Vector6::Zero();
+};
+
+/// A frame that is the frame of its body: velocities diag(R, R) u.
+void move_rigid(const BodyPose& body, FrameMotion& out) {
+    const Eigen::Map<const Vector3> v(body.velocity), w(body.velocity + 3), r(body.position);
+    const Matrix3& R = body.rotation;
+    out.position = r;
+    out.rotation = R;
+    out.velocity = R * v;
+    out.angular_velocity = R * w;
+    out.drift << R * w.cross(v), Vector3::Zero();
+    out.jacobian.block<3, 3>(0, 0) = R.transpose();
+    out.jacobian.block<3, 3>(3, 3) = R.transpose();
+}
+
+/// The point in body components; ∂ρ/∂δ and ∂θ/∂δ are left in `work.columns`.
+PointMotion move_point(const Frame& frame, const BodyPose& body, bool drifting, FrameScratch& work) {
+    const Index m = frame.rows.rows();
+    const Index axes = frame.kind == FrameKind::turned ? 6 : 3;
+    const Eigen::Map<const Vector> delta(body.deformation, m), rate(body.velocity + 6, m);
+    PointMotion point;
+    point.value.head<3>() = frame.place;
+    auto columns = work.columns.topLeftCorner(m, axes);
+    columns = frame.rows.leftCols(axes);
+    point.value.head(axes).noalias() += columns.transpose() * delta;
+    if (frame.curved) {
+        Eigen::Map<Matrix> bent(work.bent.data(), m, axes);
+        Eigen::Map<Vector>(work.bent.data(), m * axes).noalias() = frame.quadratic.topRows(m * axes) * delta;
+        point.value.head(axes).noalias() += 0.5 * (bent.transpose() * delta);
+        columns += bent;
+        if (drifting) {
+            Eigen::Map<Vector>(work.bent.data(), m * axes).noalias() = frame.quadratic.topRows(m * axes) * rate;
+            point.bending.head(axes).noalias() = bent.transpose() * rate;
+        }
+    }
+    point.rate.head(axes).noalias() = columns.transpose() * rate;
+    return point;
+}
+
+}  // namespace
+
+void move_frame(const Frame& frame, const BodyPose& body, bool drifting, FrameMotion& out, FrameScratch& work) {
+    if (frame.kind == FrameKind::rigid) {
+        move_rigid(body, out);
+        return;
+    }
+    const Index m = frame.rows.rows();
+    const bool turned = frame.kind == FrameKind::turned;
+    const PointMotion point = move_point(frame, body, drifting, work);
+    const Eigen::Map<const Vector3> v(body.velocity), w(body.velocity + 3), r(body.position);
+    const Matrix3& R = body.rotation;
+    const Vector3 rho = point.value.head<3>(), rho_rate = point.rate.head<3>();
+    const Vector3 around = w.cross(rho);
+    out.position = r + R * rho;
+    out.velocity = R * (v + around + rho_rate);
+    // velocities [R, −R ρ̃, R ρ_δ; 0, R, R T θ_δ] u, stored as the transpose
+    out.jacobian.block<3, 3>(0, 0) = R.transpose();
+    out.jacobian.block<3, 3>(3, 0).noalias() = skew(rho) * R.transpose();
+    out.jacobian.block<3, 3>(3, 3) = R.transpose();
+    out.jacobian.block(6, 0, m, 3) = work.columns.block(0, 0, m, 3).lazyProduct(R.transpose());
+    if (drifting) {  // R[ω × (v + ω × ρ) + 2 ω × ρ̇ + δ̇ᵀG δ̇]
+        out.drift.head<3>() = R * (w.cross(v + around) + 2.0 * w.cross(rho_rate) + point.bending.head<3>());
+        out.drift.tail<3>().setZero();
+    }
+    if (!turned) {
+        out.rotation = R;
+        out.angular_velocity = R * w;
+        return;
+    }
+    const Vector3 theta = point.value.tail<3>(), theta_rate = point.rate.tail<3>();
+    const TurnRatios t = turn_ratios(theta.squaredNorm());
+    const Matrix3 S = skew(theta), S2 = S * S;
+    const Matrix3 T = Matrix3::Identity() + t.a * S + t.b * S2;  // ϖ = T θ̇
+    const Vector3 spin = T * theta_rate;
+    out.rotation.noalias() = R * (Matrix3::Identity() + t.c * S + t.a * S2);
+    out.angular_velocity = R * (w + spin);
+    const Matrix3 turn = (R * T).transpose();
+    out.jacobian.block(6, 3, m, 3) = work.columns.block(0, 3, m, 3).lazyProduct(turn);
+    if (drifting) {  // R[ω × ϖ + dϖ/dt]
+        const Vector3 once = theta.cross(theta_rate), twice = theta.cross(once);
+        const double growth = 2.0 * theta.dot(theta_rate);
+        const Vector3 turning =
+            T * point.bending.tail<3>() + t.b * theta_rate.cross(once) + growth * (t.da * once + t.db * twice);
+        out.drift.tail<3>() = R * (w.cross(spin) + turning);
+    }
+}
+
+}  // namespace flexframe

@@ -1,0 +1,379 @@
+#include "flexframe/generalised_alpha.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace flexframe {
+
+namespace {
+
+constexpr int most_iterations = 12;
+constexpr double slow = 0.002;           // contraction of an iteration beyond which factors are renewed for the next step
+constexpr double stuck = 0.7;            // beyond which they are renewed at once
+constexpr double position_goal = 1e-13;  // remaining error of positions, in lengths of the system and radians
+constexpr double speed_goal = 1e-11;     // of velocities, relative to the largest
+constexpr double rounding = 5e-16;       // of the gap of a constraint, in lengths of the system and radians
+constexpr double roughest = 1e-8;        // error of positions that rounding may leave at a singular position
+constexpr double share = 1e-5;           // of the first correction, which is of the size of the error of the step
+
+using Neighbours = std::vector<std::vector<Index>>;
+
+/// The bodies whose equations change with the coordinates of each body, itself first.
+Neighbours reach_of_bodies(const System& system) {
+    const Index bodies = static_cast<Index>(system.bodies.size());
+    std::vector<std::set<Index>> next(bodies);
+    const auto join = [&](const std::vector<Index>& together) {
+        for (Index a : together) {
+            for (Index b : together) {
+                if (a != b) next[a].insert(b);
+            }
+        }
+    };
+    for (const RowGroup& group : system.groups) join(group.bodies);
+    for (const auto& [i, j] : system.structure.couplings) {
+        if (i < bodies && j < bodies) join({i, j});
+    }
+    Neighbours out(bodies);
+    for (Index b = 0; b < bodies; ++b) {
+        out[b].push_back(b);
+        out[b].insert(out[b].end(), next[b].begin(), next[b].end());
+    }
+    return out;
+}
+
+/// Groups of bodies of which no two act on the same equations: columns of one group are found together.
+Neighbours colour_bodies(const Neighbours& reach) {
+    std::vector<Index> colour(reach.size(), -1);
+    Neighbours out;
+    for (std::size_t b = 0; b < reach.size(); ++b) {
+        std::set<Index> taken;
+        for (Index c : reach[b]) {
+            for (Index d : reach[c]) taken.insert(colour[d]);
+        }
+        Index own = 0;
+        while (taken.count(own)) ++own;
+        colour[b] = own;
+        if (own == static_cast<Index>(out.size())) out.emplace_back();
+        out[own].push_back(b);
+    }
+    return out;
+}
+
+}  // namespace
+
+GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const double (&constants)[4], double limit)
+    : system_(std::move(system)),
+      equations_(system_),
+      sampling_(system_),
+      matrix_(*system_),
+      am_(constants[0]),
+      af_(constants[1]),
+      beta_(constants[2]),
+      gamma_(constants[3]),
+      limit_(limit),
+      position_factor_(beta_ * (1.0 - af_) / (1.0 - am_)),
+      velocity_factor_(gamma_ * (1.0 - af_) / (1.0 - am_)),
+      before_(*system_),
+      after_(*system_),
+      spare_(*system_),
+      reach_(reach_of_bodies(*system_)),
+      colours_(colour_bodies(reach_)) {
+    const Index n = system_->size, rows = system_->row_count();
+    for (Vector* vector : {&u_, &u_next_, &x_, &x_before_, &trial_, &a_, &moves_, &spare_u_}) vector->setZero(n);
+    for (Vector* vector : {&multipliers_, &multipliers_before_}) vector->setZero(rows);
+    for (Vector* vector : {&base_, &right_}) vector->setZero(n + rows);
+}
+
+bool GeneralisedAlpha::start(const State& state, double time, double step) {
+    before_ = after_ = spare_ = state;
+    before_.get_velocities(*system_, u_.data());
+    if (!equations_.accelerations(before_, time, x_.data(), multipliers_.data())) return false;
+    powers_ = equations_.powers;
+    // a at the time (α_m − α_f) h beside the start to first order, which keeps the order of λ
+    const double small = 1e-3 * step;
+    moves_ = small * u_ + 0.5 * small * small * x_;
+    u_next_ = u_ + small * x_;
+    move();
+    Vector ignored = multipliers_;
+    if (!equations_.accelerations(after_, time + small, trial_.data(), ignored.data())) return false;
+    a_ = x_ + (trial_ - x_) * ((am_ - af_) * step / small);
+    return true;
+}
+
+void GeneralisedAlpha::rewind() { interval_ = within_ = 0; }
+
+void GeneralisedAlpha::move() {
+    advance(*system_, before_, moves_.data(), after_);
+    after_.set_velocities(*system_, u_next_.data());
+}
+
+void GeneralisedAlpha::predict(double step, double growth) {
+    for (Index i = 0; i < system_->size; ++i) {
+        trial_[i] = x_[i] + growth * (x_[i] - x_before_[i]);
+        const double a = ((1.0 - af_) * trial_[i] + af_ * x_[i] - am_ * a_[i]) / (1.0 - am_);
+        moves_[i] = step * u_[i] + step * step * ((0.5 - beta_) * a_[i] + beta_ * a);
+        u_next_[i] = u_[i] + step * ((1.0 - gamma_) * a_[i] + gamma_ * a);
+    }
+}
+
+bool GeneralisedAlpha::factorise_by_differences(double time, double step) {
+    // column by column from differences of the residual, the constraints as they are scaled in the iteration
+    const Index n = system_->size, count = system_->row_count();
+    const double hh = step * step * position_factor_, h = step * velocity_factor_;
+    Matrix full;
+    matrix_.write(full);
+    full.leftCols(n).setZero();
+    equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+    base_ = equations_.residual;
+    const Vector trial = trial_, moves = moves_, u_next = u_next_;
+    for (const std::vector<Index>& bodies : colours_) {
+        Index most = 0;
+        for (Index b : bodies) most = std::max<Index>(most, system_->bodies[b].active.size());
+        for (Index j = 0; j < most; ++j) {
+            for (Index b : bodies) {
+                if (j >= static_cast<Index>(system_->bodies[b].active.size())) continue;
+                const Index i = column_of(b, j);
+                const double small = difference(i, hh);
+                trial_[i] += small;
+                moves_[i] += hh * small;
+                u_next_[i] += h * small;
+            }
+            move();
+            equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+            trial_ = trial;
+            moves_ = moves;
+            u_next_ = u_next;
+            right_ = equations_.residual - base_;
+            for (Index row = 0; row < count; ++row) right_[n + row] /= system_->rows[row].holonomic ? hh : h;
+            for (Index b : bodies) {
+                if (j < static_cast<Index>(system_->bodies[b].active.size())) {
+                    put_column(b, column_of(b, j), 1.0 / difference(column_of(b, j), hh), full);
+                }
+            }
+        }
+    }
+    move();
+    return matrix_.factorise(full);
+}
+
+Index GeneralisedAlpha::column_of(Index b, Index j) const {
+    const Body& body = system_->bodies[b];
+    return body.numbers[body.active[j]];
+}
+
+double GeneralisedAlpha::difference(Index column, double hh) const { return 1e-7 * system_->scales[column] / hh; }
+
+void GeneralisedAlpha::put_column(Index b, Index column, double factor, Matrix& full) const {
+    const auto put = [&](Index first, Index length) {
+        full.col(column).segment(first, length) = factor * right_.segment(first, length);
+    };
+    for (Index other : reach_[b]) put(column_of(other, 0), system_->bodies[other].active.size());
+    for (const RowGroup& group : system_->groups) {
+        if (std::count(group.bodies.begin(), group.bodies.end(), b)) put(system_->size + group.first, group.count);
+    }
+}
+
+bool GeneralisedAlpha::refactorise(double time, double step) {
+    equations_.fill(after_, matrix_, step * velocity_factor_, step * step * position_factor_);
+    return by_differences_ ? factorise_by_differences(time, step) : matrix_.factorise();
+}
+
+bool GeneralisedAlpha::factorise_before(double time, double step) {
+    // for a step that ends in a singular position of the linkage: there the constraints hardly change with the
+    // positions, so that the matrix next to it serves and its own does not
+    equations_.evaluate(before_, time, trial_.data(), multipliers_.data());
+    equations_.fill(before_, matrix_, step * velocity_factor_, step * step * position_factor_);
+    const bool found = matrix_.factorise();
+    equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+    return found;
+}
+
+bool GeneralisedAlpha::drives_move() const {
+    // one correction, however small, leaves the force of a moving drive off by as much in every step
+    for (const RowState& row : equations_.rows) {
+        if (row.target.rate != 0.0) return true;
+    }
+    return false;
+}
+
+double GeneralisedAlpha::rounding_floor(double step, double weight) {
+    // corrections that gaps of the size of rounding call for with the factors at hand: large near a singular
+    // position of the linkage, although the constraints are met as well as can be
+    const Index n = system_->size;
+    right_.setZero();
+    for (Index row = 0; row < system_->row_count(); ++row) {
+        const DrivenRow& driven = system_->rows[row];
+        const double unit = rounding / driven.scale /
+                            (driven.holonomic ? step * step * position_factor_ : step * velocity_factor_);
+        right_[n + row] = equations_.residual[n + row] < 0.0 ? unit : -unit;
+    }
+    matrix_.solve(right_.data());
+    double floor = 0.0;
+    for (Index i = 0; i < n; ++i) floor = std::max(floor, std::abs(right_[i]) * weight / system_->scales[i]);
+    return std::min(floor, roughest / position_goal);
+}
+
+Status GeneralisedAlpha::iterate(double time, double step) {
+    const Index n = system_->size, count = system_->row_count();
+    const double hh = step * step * position_factor_, h = step * velocity_factor_;
+    const double fastest = speed_goal * std::max(1.0, largest_speed(*system_, u_.data()));
+    // a correction of x counts by what it means for positions and velocities; no finer than rounding of positions
+    const double weight = std::max(hh / position_goal, h / std::max(fastest, 2e-15 / step));
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        if (attempt > 0) {
+            if (attempt == 2) by_differences_ = true;
+            if (attempt == 3) by_differences_ = false;
+            multipliers_ = multipliers_before_;
+            predict(step, 0.0);
+        }
+        move();
+        double last = 0.0, aim = 1.0;
+        for (int iteration = 0; iteration < most_iterations; ++iteration) {
+            equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+            ++counts.evaluations;
+            if (iteration == 0 && age_ >= 0) ++age_;
+            if (age_ < 0 || (attempt > 0 && iteration == 0)) {
+                const bool made = attempt == 3 ? factorise_before(time, step) : refactorise(time, step);
+                if (!made && attempt == 3) return Status::singular;
+                if (!made) break;
+                age_ = 0;
+                contraction_ = 0.1;
+                ++counts.factorisations;
+                if (by_differences_) equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+            }
+            right_ = -equations_.residual;
+            for (Index row = 0; row < count; ++row) right_[n + row] /= system_->rows[row].holonomic ? hh : h;
+            matrix_.solve(right_.data());
+            ++counts.iterations;
+            double size = 0.0;
+            for (Index i = 0; i < n; ++i) {
+                const double part = right_[i];
+                trial_[i] += part;
+                moves_[i] += hh * part;
+                u_next_[i] += h * part;
+                size = std::max(size, std::abs(part) * weight / system_->scales[i]);
+                if (!std::isfinite(part)) size = std::numeric_limits<double>::infinity();
+            }
+            multipliers_ += right_.tail(count);
+            if (!std::isfinite(size)) break;
+            move();
+            const double rate = last > 0.0 ? size / last : contraction_;
+            if (iteration > 0) contraction_ = std::min(0.9, std::max({rate, 0.5 * contraction_, 1e-3}));
+            if (iteration == 0) aim = std::max(1.0, share * size);
+            const bool done = size <= 1.0 || (rate < 0.9 && 2.0 * size * rate <= aim * (1.0 - rate));
+            if (done && !(iteration == 0 && drives_move())) {
+                if ((iteration > 0 && rate > slow && age_ > 1) || attempt == 3) age_ = -1;
+                return Status::done;
+            }
+            if (iteration > 1 && rate > stuck) {
+                if (size <= std::max(30.0, rounding_floor(step, weight))) return Status::done;
+                break;
+            }
+            last = size;
+        }
+    }
+    return Status::no_convergence;
+}
+
+Status GeneralisedAlpha::one_step(double time, double step) {
+    multipliers_before_ = multipliers_;
+    predict(step, 1.0);
+    const Status status = iterate(time, step);
+    if (status != Status::done) return status;
+    a_ = ((1.0 - af_) * trial_ + af_ * x_ - am_ * a_) / (1.0 - am_);
+    x_before_ = x_;
+    x_ = trial_;
+    u_ = u_next_;
+    before_.copy_positions(after_);
+    before_.set_velocities(*system_, u_.data());
+    // work by the trapezoidal rule
+    works_.add(powers_, 0.5 * step);
+    works_.add(equations_.powers, 0.5 * step);
+    powers_ = equations_.powers;
+    return Status::done;
+}
+
+Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples, Index taken, double seconds) {
+    const Budget budget(seconds);
+    for (; interval_ < intervals.starts.count(); ++interval_, within_ = 0) {
+        const Index k = interval_;
+        const double begin = intervals.starts(k), step = intervals.steps(k);
+        if (step != last_step_) {
+            age_ = -1;
+            last_step_ = step;
+            contraction_ = 0.1;
+            x_before_ = x_;  // without growth
+        }
+        for (; within_ < intervals.counts(k); ++within_) {
+            const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
+            if (budget.spent()) return {Status::running, taken, time - step, -1};
+            const Status status = one_step(time, step);
+            if (status != Status::done) return {status, taken, time, -1};
+            ++counts.steps;
+            const auto [bent, body] = equations_.deflection(before_);
+            if (!(bent <= limit_)) {
+                return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time, body};
+            }
+        }
+        const auto kept = static_cast<Kept>(intervals.kept(k));
+        if (kept == Kept::step) {
+            keep_step(equations_, before_, u_.data(), x_.data(), multipliers_.data(), works_, samples, taken++);
+        } else if (kept == Kept::sample) {
+            // velocities are on A u = ḟ to the order of the method; they are put there exactly for the sample only,
+            // as correcting them in every step would cost an order
+            const double end = intervals.ends(k);
+            if (!take_sample(sampling_, before_, u_.data(), end, works_, samples, taken, spare_, spare_u_)) {
+                return {Status::no_inertia, taken, end, -1};
+            }
+            ++taken;
+        }
+    }
+    const double end = intervals.ends(intervals.ends.count() - 1);
+    rewind();
+    return {Status::done, taken, end, -1};
+}
+
+std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
+    const auto list = [](const Vector& vector) { return std::vector<double>(vector.begin(), vector.end()); };
+    return {
+        {"u", list(u_)},
+        {"a", list(a_)},
+        {"x", list(x_)},
+        {"x_before", list(x_before_)},
+        {"multipliers", list(multipliers_)},
+        {"factors", matrix_.memory()},
+        {"works", {works_.values[0], works_.values[1], works_.values[2]}},
+        {"powers", {powers_.drives, powers_.loads, powers_.dissipation}},
+        {"numbers", {contraction_, last_step_, by_differences_ ? 1.0 : 0.0, static_cast<double>(age_)}},
+    };
+}
+
+bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, std::vector<double>>& memory) {
+    const auto read = [&](const char* name, Vector& out) {
+        const auto found = memory.find(name);
+        if (found == memory.end() || static_cast<Index>(found->second.size()) != out.size()) return false;
+        out = Eigen::Map<const Vector>(found->second.data(), out.size());
+        return true;
+    };
+    Vector works(3), powers(3), numbers(4);
+    if (!(read("u", u_) && read("a", a_) && read("x", x_) && read("x_before", x_before_) &&
+          read("multipliers", multipliers_) && read("works", works) && read("powers", powers) &&
+          read("numbers", numbers))) {
+        return false;
+    }
+    before_ = after_ = spare_ = state;
+    before_.set_velocities(*system_, u_.data());
+    std::copy_n(works.data(), 3, works_.values);
+    powers_ = {powers[0], powers[1], powers[2]};
+    contraction_ = numbers[0];
+    last_step_ = numbers[1];
+    by_differences_ = numbers[2] != 0.0;
+    age_ = static_cast<Index>(numbers[3]);
+    const auto factors = memory.find("factors");
+    if (age_ >= 0 && (factors == memory.end() || !matrix_.restore(factors->second.data(), factors->second.size()))) age_ = -1;
+    return true;
+}
+
+}  // namespace flexframe

@@ -1,0 +1,63 @@
+#include "flexframe/samples.hpp"
+
+#include <algorithm>
+
+namespace flexframe {
+
+namespace {
+
+void copy(const double* source, Index count, double* target) { std::copy_n(source, count, target); }
+
+void keep_state(const System& system, const State& state, const double* u, const Samples& samples, Index k) {
+    const Index bodies = static_cast<Index>(system.bodies.size());
+    copy(state.positions.data(), 3 * bodies, samples.positions(k).data);
+    copy(state.quaternions.data(), 4 * bodies, samples.quaternions(k).data);
+    copy(state.angles.data(), bodies, samples.angles(k).data);
+    copy(state.deformation.data(), system.deformation_size, samples.deformations(k).data);
+    copy(u, system.size, samples.velocities(k).data);
+}
+
+void keep_energies(Equations& equations, const State& state, const Works& works, const Samples& samples, Index k) {
+    samples.springs(k) = equations.spring_energy;
+    copy(works.values, 3, samples.works(k).data);
+    const Measures measures = equations.measure(state);
+    double* out = samples.measures(k).data;
+    out[0] = measures.kinetic;
+    out[1] = measures.strain;
+    out[2] = measures.gravity;
+    for (int i = 0; i < 3; ++i) {
+        out[3 + i] = measures.linear_momentum[i];
+        out[6 + i] = measures.angular_momentum[i];
+    }
+}
+
+}  // namespace
+
+void keep_step(Equations& equations, const State& state, const double* u, const double* rates,
+               const double* multipliers, const Works& works, const Samples& samples, Index k) {
+    const System& system = equations.system();
+    keep_state(system, state, u, samples, k);
+    copy(rates, system.size, samples.accelerations(k).data);
+    copy(multipliers, system.row_count(), samples.multipliers(k).data);
+    samples.gaps(k) = 0.0;
+    samples.slips(k) = 0.0;
+    keep_energies(equations, state, works, samples, k);
+}
+
+bool take_sample(Equations& equations, const State& state, const double* u, double time, const Works& works,
+                 const Samples& samples, Index k, State& spare, Vector& spare_u) {
+    const System& system = equations.system();
+    copy(u, system.size, spare_u.data());
+    spare.copy_positions(state);
+    bool solved = equations.project(spare, time, spare_u.data(), closed);
+    spare.set_velocities(system, spare_u.data());
+    keep_state(system, spare, spare_u.data(), samples, k);
+    solved = equations.accelerations(spare, time, samples.accelerations(k).data, samples.multipliers(k).data) && solved;
+    const Gaps worst = equations.gaps();
+    samples.gaps(k) = worst.position;
+    samples.slips(k) = worst.velocity / std::max(1.0, largest_speed(system, spare_u.data()));
+    keep_energies(equations, spare, works, samples, k);
+    return solved;
+}
+
+}  // namespace flexframe

@@ -1,0 +1,124 @@
+#include "flexframe/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace flexframe {
+
+namespace {
+
+/// Bodies that the frames of a row belong to, each once, ascending.
+std::vector<Index> bodies_of(const System& system, const ConstraintRow& row) {
+    std::set<Index> found;
+    for (Index frame : {row.first, row.second, row.carrier}) {
+        const Index body = system.frames[frame].body;
+        if (body >= 0) found.insert(body);
+    }
+    return {found.begin(), found.end()};
+}
+
+void couple(BlockStructure& structure, const std::vector<Index>& nodes) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) structure.couplings.emplace_back(nodes[i], nodes[j]);
+    }
+}
+
+}  // namespace
+
+void System::prepare() {
+    local_size = deformation_size = 0;
+    for (Body& body : bodies) {
+        const std::pair<Index, Index> shape{body.integrals->coordinates, body.integrals->fields};
+        const auto known = std::find(shapes.begin(), shapes.end(), shape);
+        body.scratch = known - shapes.begin();
+        if (known == shapes.end()) shapes.push_back(shape);
+        body.first_velocity = local_size;
+        body.first_coordinate = deformation_size;
+        local_size += 6 + body.coordinates();
+        deformation_size += body.coordinates();
+        for (Index j = 0; j < static_cast<Index>(body.numbers.size()); ++j) {
+            if (body.numbers[j] >= 0) body.active.push_back(j);
+        }
+    }
+    for (Index f = 0; f + 1 < static_cast<Index>(frames.size()); ++f) bodies[frames[f].body].frames.push_back(f);
+    for (Index k = 0; k < static_cast<Index>(loads.size()); ++k) bodies[loads[k].body].loads.push_back(k);
+    structure.bodies = static_cast<Index>(bodies.size());
+    for (const Body& body : bodies) structure.sizes.push_back(static_cast<Index>(body.active.size()));
+    for (Index row = 0; row < row_count(); ++row) {
+        std::vector<Index> own = bodies_of(*this, rows[row].row);
+        if (groups.empty() || groups.back().bodies != own) {
+            groups.push_back({row, 0, std::move(own)});
+            structure.sizes.push_back(0);
+        }
+        ++groups.back().count;
+        ++structure.sizes.back();
+    }
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        for (Index body : groups[g].bodies) structure.couplings.emplace_back(structure.bodies + g, body);
+    }
+    for (const ForceElement& element : elements) couple(structure, bodies_of(*this, element.coordinate));
+    if (joined_damping.size() > 0) {
+        std::vector<Index> elastic;
+        for (Index b = 0; b < structure.bodies; ++b) {
+            if (bodies[b].coordinates() > 0) elastic.push_back(b);
+        }
+        couple(structure, elastic);
+    }
+}
+
+State::State(const System& system)
+    : positions(3 * system.bodies.size(), 0.0),
+      quaternions(4 * system.bodies.size(), 0.0),
+      deformation(system.deformation_size, 0.0),
+      velocities(system.local_size, 0.0),
+      angles(system.bodies.size(), 0.0) {}
+
+void State::copy_positions(const State& other) {
+    positions = other.positions;
+    quaternions = other.quaternions;
+    deformation = other.deformation;
+    angles = other.angles;
+}
+
+void State::set_velocities(const System& system, const double* u) {
+    for (const Body& body : system.bodies) {
+        for (Index j : body.active) velocities[body.first_velocity + j] = u[body.numbers[j]];
+    }
+}
+
+void State::get_velocities(const System& system, double* u) const {
+    for (const Body& body : system.bodies) {
+        for (Index j : body.active) u[body.numbers[j]] = velocities[body.first_velocity + j];
+    }
+}
+
+void advance(const System& system, const State& before, const double* step, State& after) {
+    const auto part = [&](const Body& body, Index j) {
+        return body.numbers[j] >= 0 ? step[body.numbers[j]] : 0.0;
+    };
+    for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+        const Body& body = system.bodies[b];
+        const Vector3 d(part(body, 0), part(body, 1), part(body, 2));
+        const Vector3 theta(part(body, 3), part(body, 4), part(body, 5));
+        const TurnRatios t = turn_ratios(theta.squaredNorm());
+        const Vector3 once = theta.cross(d);
+        const double* q = before.quaternions.data() + 4 * b;
+        const Vector3 moved = rotate(q, d + t.a * once + t.b * theta.cross(once));
+        for (int i = 0; i < 3; ++i) after.positions[3 * b + i] = before.positions[3 * b + i] + moved[i];
+        turn_quaternion(q, theta, after.quaternions.data() + 4 * b);
+        after.angles[b] = before.angles[b] + theta[2];
+        for (Index r = 0; r < body.coordinates(); ++r) {
+            after.deformation[body.first_coordinate + r] =
+                before.deformation[body.first_coordinate + r] + step[body.numbers[6 + r]];
+        }
+    }
+}
+
+double largest_speed(const System& system, const double* u) {
+    double largest = 0.0;
+    for (Index i = 0; i < system.size; ++i) largest = std::max(largest, std::abs(u[i]) / system.scales[i]);
+    return largest;
+}
+
+}  // namespace flexframe

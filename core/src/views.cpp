@@ -1,1 +1,0 @@
-#include "flexframe/views.hpp"
