@@ -4,6 +4,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <memory>
+#include <vector>
+
 #include "flexframe/views.hpp"
 
 namespace flexframe::bindings {
@@ -25,6 +28,31 @@ View<T, sizeof...(Lengths)> view(
     }
     return out;
 }
+
+/// Define a function that takes arrays as they are (one that was converted would not receive what is written) and
+/// lets other threads of Python run. The same name may stand for several types of numbers.
+template <class... Arguments, class Result>
+void define(nb::module_& module, const char* name, Result (*function)(Arguments...)) {
+    module.def(
+        name, function, (static_cast<void>(sizeof(Arguments)), nb::arg().noconvert())...,
+        nb::call_guard<nb::gil_scoped_release>());
+}
+
+/// The numbers of a vector as an array that keeps it.
+template <class T>
+nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& numbers) {
+    auto kept = std::make_unique<std::vector<T>>(std::move(numbers));
+    T* first = kept->data();
+    const std::size_t length = kept->size();
+    nb::capsule owner(kept.release(), [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
+    return nb::ndarray<nb::numpy, T>(first, {length}, owner);
+}
+
+/// Sparse patterns, sums and scaling.
+void bind_sparse(nb::module_& module);
+
+/// Parts of graphs, cells that lie in one another.
+void bind_meshes(nb::module_& module);
 
 /// Systems of bodies, and their integrators.
 void bind_multibody(nb::module_& module);

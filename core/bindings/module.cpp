@@ -3,6 +3,8 @@
 
 NB_MODULE(CORE_LEVEL, module) {
     module.doc() = "Compiled loops of flexframe";
+    flexframe::bindings::bind_meshes(module);
+    flexframe::bindings::bind_sparse(module);
     flexframe::bindings::bind_multibody(module);
     flexframe::bindings::bind_free_flight(module);
 }

@@ -10,7 +10,7 @@ from sample_matrices import beam, plane, random_sparse, solid
 from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError, InputError
-from flexframe.maths import equilibration, pardiso, superlu
+from flexframe.maths import pardiso, superlu
 from flexframe.maths.equilibration import equilibrated, equilibrated_triangle, upper_triangle
 from flexframe.maths.factor_kernels import ScaledMatrix
 from flexframe.maths.factorisation import (
@@ -377,16 +377,9 @@ def test_upper_triangle_stores_the_whole_diagonal():
 
 
 @pytest.mark.parametrize("kind", ["symmetric", "general", "complex"])
-def test_compiled_loops_scale_as_array_operations_do(monkeypatch, kind):
-    """The same products in the same order: equal but for the last bits; three sweeps bring maxima near one."""
-    a = sample(kind, np.random.default_rng(11))
-    made = []
-    for small in (0, 10**9):
-        monkeypatch.setattr(equilibration, "_SMALL", small)
-        made.append(equilibrated(a, symmetric=kind == "symmetric"))
-    for mine, other in zip(*made, strict=True):
-        first, second = (x.toarray() if sparse.issparse(x) else x for x in (mine, other))
-        np.testing.assert_allclose(first, second, rtol=ROUNDING)
-    largest = np.abs(made[0][0].toarray()).max(axis=1)
+def test_scaling_brings_maxima_near_one(kind):
+    """Each of Ruiz' sweeps takes the root of what is missing; what three leave is within 40 %."""
+    found, _, _ = equilibrated(sample(kind, np.random.default_rng(11)), symmetric=kind == "symmetric")
+    largest = np.abs(found.toarray()).max(axis=1)
     assert largest.min() > 0.7
     assert largest.max() < 1.4

@@ -8,7 +8,7 @@ from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import annulus, block, line, rectangle
 from flexframe.mesh.cells import HEXAHEDRON, LINE, LINE3, QUAD, QUAD8, TETRA, TRIANGLE, VERTEX, WEDGE
-from flexframe.mesh.checks import _FEW_POINTS, _near_pairs, check_mesh, require_valid
+from flexframe.mesh.checks import _near_pairs, check_mesh, require_valid
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.orientation import mirrored_nodes, reoriented
 from flexframe.mesh.shapes import cell_geometry
@@ -198,13 +198,19 @@ def test_mirroring_twice_is_nothing():
         assert order[order].tolist() == list(range(cell.nodes))
 
 
-def test_near_pairs_of_few_and_of_many_points():
-    """All distances at once, and a search tree: the same pairs."""
-    points = np.random.default_rng(5).random((_FEW_POINTS + 1, 3))
+@pytest.mark.parametrize("kind", ["lot", "grid", "shifted grid"])
+def test_near_pairs(kind):
+    """Against all distances; also where many points are side by side, and far from the origin."""
+    rng = np.random.default_rng(5)
+    points = rng.random((400, 3))
+    if kind != "lot":
+        points = np.repeat(np.stack(np.meshgrid(*[np.arange(6.0)] * 3), axis=-1).reshape(-1, 3), 2, axis=0)
+        points += 0.03 * rng.standard_normal(points.shape)
+    if kind == "shifted grid":
+        points += [1e6, -2e5, 3e7]
     reach = 0.06
-    many = {tuple(sorted(pair)) for pair in _near_pairs(points, reach).tolist()}
     apart = np.linalg.norm(points[:, None] - points, axis=2)
-    assert len(many) > 20
-    assert many == {(i, j) for i, j in np.argwhere(apart <= reach).tolist() if i < j}
-    few = {tuple(pair) for pair in _near_pairs(points[:-1], reach).tolist()}
-    assert few == {pair for pair in many if _FEW_POINTS not in pair}
+    expected = {(i, j) for i, j in np.argwhere(apart <= reach).tolist() if i < j}
+    assert len(expected) > 20
+    assert {tuple(pair) for pair in _near_pairs(points, reach).tolist()} == expected
+    assert not _near_pairs(points[:1], reach).size

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.loads import nodal_areas
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
+from flexframe.maths.graphs import connected_parts
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
 from flexframe.model.couplings import MeanCoupling, RigidCoupling
@@ -107,8 +107,8 @@ def coupling_map(body: Body, dofs: DofMap) -> CouplingMap | None:
 
 def orthonormal_columns(basis: SparseMatrix) -> SparseMatrix:
     """An orthonormal basis of the same space: columns that share rows are orthonormalised together."""
-    gram = sparse.csr_array(basis.T @ basis)
-    _, labels = connected_components(gram, directed=False)
+    gram = sparse.coo_array(basis.T @ basis)
+    labels = connected_parts(basis.shape[1], gram.row, gram.col)
     by_column = sparse.csc_array(basis)
     sizes = np.bincount(labels)
     length = np.sqrt(gram.diagonal())

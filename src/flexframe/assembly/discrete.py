@@ -13,13 +13,13 @@ from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import GeometricInvariants
 from flexframe.assembly.inertia import InertiaInvariants, integrate_inertia
 from flexframe.assembly.loads import AppliedLoads, applied_loads
-from flexframe.assembly.pattern import NodePattern, assembled, expanded
+from flexframe.assembly.pattern import BlockMatrix, NodePattern, assembled
 from flexframe.assembly.projection import Projection, supported
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.maths.arrays import SparseMatrix
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.checks import require_valid
 from flexframe.model.body import Body
@@ -204,20 +204,20 @@ def _require_plane(body: Body, batches: tuple[ElementBatch, ...]) -> None:
 
 def _assembled_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, pattern: NodePattern) -> SparseMatrix:
     total: SparseMatrix | None = None
-    data: dict[int, tuple[IntArray, Array]] = {}
+    sums: dict[int, BlockMatrix] = {}
     for batch in batches:
         if is_interpolated(batch.family):
             columns = components(batch)
-            _, blocks = data.setdefault(len(columns), (columns, pattern.zeros(len(columns), len(columns))))
+            if len(columns) not in sums:
+                sums[len(columns)] = BlockMatrix.zeros(pattern, dofs, columns)
             for part in batch.pieces():
-                pattern.add(part.nodes, stiffness(part), blocks)
+                sums[len(columns)].add(part.nodes, stiffness(part))
         else:
             nodes_dofs = batch.element_dofs
             matrices = stiffness(batch).transpose(0, 1, 3, 2, 4).reshape(-1, nodes_dofs, nodes_dofs)
             added = assembled(matrices, dofs.of_elements(batch), dofs.count)
             total = added if total is None else sparse.csr_array(total + added)
-    for columns, blocks in data.values():
-        added = expanded(pattern, blocks, dofs, columns)
-        total = added if total is None else sparse.csr_array(total + added)
+    for found in sums.values():
+        total = found.matrix if total is None else sparse.csr_array(total + found.matrix)
     assert total is not None
     return total

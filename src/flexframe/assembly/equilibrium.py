@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.linalg
 
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.pattern import submatrix
@@ -43,7 +42,9 @@ class Equilibrium:
         """Coordinates held by the auxiliary support: as many as rigid motions, well conditioned."""
         if not self.rigid.shape[1]:
             return np.empty(0, dtype=np.int64)
-        pivots = scipy.linalg.qr(self.rigid.T, mode="r", pivoting=True)[1]
+        from scipy import linalg  # takes longer to load than a small case to compute
+
+        pivots = linalg.qr(self.rigid.T, mode="r", pivoting=True)[1]
         return np.sort(pivots[: self.rigid.shape[1]])
 
     @cached_property

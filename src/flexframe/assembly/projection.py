@@ -5,14 +5,13 @@ from typing import cast
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from flexframe.assembly.couplings import CouplingMap, coupling_map
 from flexframe.assembly.dofs import DofMap, Field
 from flexframe.assembly.pattern import submatrix
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
-from flexframe.maths.null_spaces import null_space
+from flexframe.maths.graphs import connected_parts
 from flexframe.model.body import Body
 
 _NOTHING = 1e-12  # coefficients of constraints below this are rounding
@@ -139,7 +138,11 @@ def _dense_blocks(constraints: SparseMatrix) -> list[tuple[IntArray, Array]]:
     constraints = sparse.csr_array(constraints[np.diff(constraints.indptr) > 0])
     if not constraints.shape[0]:
         return []
-    _, labels = connected_components(abs(constraints.T) @ abs(constraints), directed=False)
+    from flexframe.maths.null_spaces import null_space  # loads scipy.linalg, which few supports need
+
+    # unknowns of one constraint belong together
+    heads = np.repeat(constraints.indices[constraints.indptr[:-1]], np.diff(constraints.indptr))
+    labels = connected_parts(constraints.shape[1], heads, constraints.indices)
     row_labels = labels[constraints.indices[constraints.indptr[:-1]]]
     blocks = []
     order = np.argsort(row_labels, kind="stable")

@@ -5,7 +5,6 @@ from functools import cache
 
 import numpy as np
 
-from flexframe.elements.saint_venant import section_constants
 from flexframe.elements.section_mesh import Ring, inside, ring_area, section_mesh
 from flexframe.elements.sections import require_positive
 from flexframe.errors import InputError
@@ -136,6 +135,8 @@ def _shear_areas(flexure: Array, poisson: float, inertias: tuple[float, float]) 
 def _solved(outline: Ring, holes: tuple[Ring, ...]) -> _Solved:
     """On two meshes, the finer with half the size; functions near a corner of angle α in the material are of
     r^(π/α), so that energies converge with the order 2π/α, at most 4, with which the limit is taken."""
+    from flexframe.elements.saint_venant import section_constants  # loads the solvers of scipy
+
     area, centroid, moments = polygon_moments(outline, holes)
     angle = principal_angle(moments)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])

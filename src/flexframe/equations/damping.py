@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError
@@ -89,6 +89,8 @@ def rayleigh_damping(discrete: DiscreteBody) -> RayleighDamping | None:
 
 def modal_damping(mass: Array, stiffness: Array, ratios: float | Array) -> Array:
     """m φ diag(2ζω) φᵀ m of the modes k φ = ω² m φ, φᵀmφ = 1, by ascending ω: (n, n)."""
+    from scipy import linalg  # takes longer to load than a small case to compute
+
     squares, modes = linalg.eigh((stiffness + stiffness.T) / 2, (mass + mass.T) / 2)
     moved = mass @ modes
     return np.asarray((moved * (2 * ratios * np.sqrt(np.maximum(squares, 0.0)))) @ moved.T)
@@ -114,6 +116,8 @@ class DeformationModes:
 
 def deformation_modes(mass: Array, stiffness: Array, deformation: Array) -> DeformationModes:
     """The modes that deform, for matrices (n, n) and the deformations D (e, n) of coordinates of one size."""
+    from scipy import linalg
+
     M, K = (mass + mass.T) / 2, (stiffness + stiffness.T) / 2
     _, values, right = np.linalg.svd(deformation)
     rank = int(np.count_nonzero(values > RIGID * values.max(initial=0.0)))

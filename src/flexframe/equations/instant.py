@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any, Generic
 
 import numpy as np
-from scipy import linalg
 
 from flexframe.equations.parts import MatrixT, dense
 from flexframe.equations.terms import Terms
@@ -46,12 +45,12 @@ class EquationsOfMotion(Generic[MatrixT]):
         M, C, K = (dense(matrix) for matrix in (self.mass, self.damping, self.stiffness))
         size = len(M)
         # modes of M and the diagonal of K bring all unknowns to one size
-        _, basis = linalg.eigh(M)
+        _, basis = np.linalg.eigh(M)
         basis = basis / np.sqrt(np.einsum("ri,rt,ti->i", basis, M, basis))
         C, K = basis.T @ C @ basis, basis.T @ K @ basis
         scale = float(np.sqrt(np.abs(np.diagonal(K)).max())) or 1.0
         companion = np.block([[np.zeros((size, size)), np.eye(size)], [-K / scale**2, -C / scale]])
-        values = scale * linalg.eigvals(companion)
+        values = scale * np.linalg.eigvals(companion)
         values = values[values.imag >= -1e-9 * np.abs(values)]
         return np.asarray(values[np.argsort(np.abs(values))], dtype=complex)
 

@@ -28,7 +28,6 @@ from flexframe.maths.factor_kernels import (
     SingularMatrixError,
 )
 from flexframe.maths.solver_settings import thread_count
-from flexframe.maths.superlu import factorise_superlu
 
 __all__ = [
     "Factorisation",
@@ -134,6 +133,8 @@ def factorise(
         scaled = ScaledMatrix(stored, is_triangle=kind != "general")
         kernel = pardiso.factorise_pardiso(scaled, kind, multiply, order, beside)
     else:
+        from flexframe.maths.superlu import factorise_superlu  # takes longer to load than a small case to compute
+
         stored, row_scale, column_scale = equilibrated(matrix, symmetric=kind != "general")
         kernel = factorise_superlu(stored, kind, order)
     return Factorisation(kernel, row_scale, column_scale, is_complex=is_complex)

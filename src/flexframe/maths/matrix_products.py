@@ -1,4 +1,4 @@
-"""Products and sums of large sparse matrices, by MKL or compiled loops where scipy takes more time or memory."""
+"""Products and sums of sparse matrices, by MKL or the compiled core where scipy takes more time or memory."""
 
 import ctypes
 from typing import Any
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from flexframe import _core
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.pardiso_kernel import mkl
 from flexframe.maths.solver_settings import thread_count
@@ -48,25 +49,21 @@ def product(matrix: SparseMatrix, block: Array) -> Array:
 
 
 def absolute_product(matrix: SparseMatrix, block: Block) -> Array:
-    """|A||X| of a matrix and a block, real or complex, without a copy of the matrix where it is large."""
-    if matrix.nnz <= _SMALL:
-        return np.asarray(abs(matrix) @ np.abs(block))
-    from flexframe.maths import matrix_kernels
-
-    y = np.empty(block.shape)
-    matrix_kernels.absolute_product(matrix.indptr, matrix.indices, matrix.data, np.abs(block), y)
-    return y
+    """|A||X| of a matrix and a block (n, k), real or complex, without a copy of the matrix."""
+    made = np.empty((matrix.shape[0], block.shape[1]))
+    sizes = np.ascontiguousarray(np.abs(block))
+    _core.absolute_product(matrix.indptr, matrix.indices, matrix.data, sizes, made)
+    return made
 
 
 def shifted(stiffness: SparseMatrix, mass: SparseMatrix, shift: float) -> SparseMatrix:
     """K − shift·M, with the indices of K where it holds those of M, so that only values take memory."""
     both_sorted = stiffness.has_canonical_format and mass.has_canonical_format
-    if stiffness.nnz > _SMALL and both_sorted and stiffness.dtype == mass.dtype == np.float64:
-        from flexframe.maths.matrix_kernels import add_scaled
-
+    alike = stiffness.indices.dtype == mass.indices.dtype and stiffness.dtype == mass.dtype == np.float64
+    if both_sorted and alike:
         first, second = ((matrix.indptr, matrix.indices, matrix.data) for matrix in (stiffness, mass))
         made = np.empty_like(stiffness.data)
-        if add_scaled(first, second, -float(shift), made):
+        if _core.add_scaled(*first, *second, -float(shift), made):
             return sparse.csr_array((made, stiffness.indices, stiffness.indptr), shape=stiffness.shape)
     return sparse.csr_array(stiffness - shift * mass)
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import linalg, sparse
+from scipy import sparse
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
@@ -371,6 +371,8 @@ class _Fit:
 
     def gain(self, rows: SparseMatrix) -> Array:
         """√(bᵀ(G + λΩ)⁻¹ G (G + λΩ)⁻¹ b) of every row b: standard error for unit noise."""
+        from scipy import linalg  # slow to import
+
         influence = linalg.cho_solve_banded((self.factor, False), rows.toarray().T)
         return np.asarray(np.sqrt(np.einsum("ij,ij->j", influence, self.gram @ influence)))
 
@@ -378,6 +380,8 @@ class _Fit:
 def _best_fit(
     design: SparseMatrix, samples: Array, penalty: SparseMatrix, noise: float | None, smoothing: float | None
 ) -> _Fit:
+    from scipy import linalg
+
     gram = sparse.csr_array(design.T @ design)
     gram_band, penalty_band = _upper_band(gram), _upper_band(penalty)
     load = design.T @ samples
@@ -419,6 +423,8 @@ def _best_fit(
 
 
 def _interpolant(design: SparseMatrix, samples: Array) -> _Fit:
+    from scipy import linalg
+
     gram = sparse.csr_array(design.T @ design)
     factor = np.asarray(linalg.cholesky_banded(_upper_band(gram)))
     coefficients = linalg.cho_solve_banded((factor, False), design.T @ samples)

@@ -16,7 +16,8 @@ from flexframe.mesh.mesh import Mesh
 _COLLAPSED = 1e-12
 # Points closer than this part of the longest edge at them are taken as one place.
 _COINCIDENT = 1e-6
-_FEW_POINTS = 400  # among so few, every distance is computed at once
+# A direction along which the points of no regular grid lie side by side.
+_SLANTED = np.array([1.0, np.sqrt(2.0), np.sqrt(3.0)]) / np.sqrt(6.0)
 
 
 @dataclass(frozen=True)
@@ -246,13 +247,23 @@ def _coincident_nodes(mesh: Mesh) -> Iterator[str]:
 
 
 def _near_pairs(points: Array, reach: float) -> IntArray:
-    """Points at most so far from each other: (pairs, 2), the lower number first."""
-    if len(points) <= _FEW_POINTS:
-        apart = np.linalg.norm(points[:, None] - points, axis=2)
-        return np.argwhere(np.triu(apart <= reach, k=1))
-    from scipy.spatial import KDTree  # takes longer to load than a small case to compute
+    """Points at most so far from each other: (pairs, 2), the lower number first.
 
-    return np.asarray(KDTree(points).query_pairs(reach, output_type="ndarray"))
+    Such points are near along any direction: those that are so along a slanted one are looked at.
+    """
+    along = points @ _SLANTED
+    order = np.argsort(along, kind="stable")
+    along = along[order]
+    found = [np.empty((0, 2), dtype=np.int64)]
+    slack = reach + 8 * np.finfo(float).eps * np.abs(along).max(initial=0.0)  # of the products and sums
+    for distance in range(1, len(points)):
+        first = np.flatnonzero(along[distance:] - along[:-distance] <= slack)
+        if not first.size:
+            break
+        pairs = np.sort(np.column_stack([order[first], order[first + distance]]), axis=1)
+        apart = np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
+        found.append(pairs[apart <= reach])
+    return np.concatenate(found)
 
 
 def _equal_points(points: Array) -> IntArray:

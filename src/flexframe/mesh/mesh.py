@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
+from flexframe.maths.graphs import connected_parts
 from flexframe.mesh import blocks as topology
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import Cell
@@ -231,18 +232,13 @@ class Mesh:
 
     def merged_nodes(self, tolerance: float) -> "Mesh":
         """Nodes closer than the tolerance [m] become one, the lowest-numbered of each group."""
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
         from scipy.spatial import KDTree
 
         if not self.node_count:
             return self
         pairs = KDTree(self.points).query_pairs(tolerance, output_type="ndarray")
-        count = self.node_count
-        links = coo_array((np.ones(len(pairs), dtype=bool), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
-        groups, group = connected_components(links, directed=False)
-        leader = np.full(groups, count, dtype=np.int64)
-        np.minimum.at(leader, group, np.arange(count))
+        group = connected_parts(self.node_count, pairs[:, 0], pairs[:, 1])
+        _, leader = np.unique(group, return_index=True)
         target = leader[group]
         for block in self.blocks:
             merged = np.sort(target[block.nodes], axis=1)

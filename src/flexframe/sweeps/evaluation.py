@@ -164,14 +164,8 @@ def _parse(text: str, file: str) -> Node:
 
 @lru_cache(maxsize=1)
 def _libraries() -> Any:
-    """The libraries of linear algebra in this process; MKL obeys FLEXFRAME_THREADS.
-
-    The compiled loops come, too: many cases repay what loading them takes.
-    """
-
+    """The libraries of linear algebra in this process; MKL obeys FLEXFRAME_THREADS."""
     from threadpoolctl import ThreadpoolController
-
-    import flexframe.assembly.pattern_kernels  # noqa: F401
 
     return ThreadpoolController()
 
