@@ -21,9 +21,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "flexframe"
 SHARED_LINES = 12  # a pair of places that share more lines than this is counted
-PRIVATE = re.compile(
-    r"^\s*(?:from|import) (meshio\._mesh)\b|\b(meshio\._mesh)\.", re.M
-)
+PRIVATE = re.compile(r"^\s*(?:from|import) (meshio\._mesh)\b|\b(meshio\._mesh)\.", re.M)
 DEEP = re.compile(r"from flexframe\.[a-z_]+\.[a-z_]+")
 INSIDE = re.compile(r"^\s*(?:from flexframe[. ]|import flexframe\b)", re.M)
 EDIT = re.compile(r"<!-- edit: (\S+) -->")
