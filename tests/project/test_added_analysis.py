@@ -4,10 +4,9 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
-from .repository import ROOT
+from .repository import ROOT, python_with
 
 PAGE = ROOT / "docs" / "how-to" / "add-an-analysis.md"
 
@@ -32,8 +31,8 @@ def test_the_page_is_a_working_analysis(tmp_path: Path) -> None:
     source = (tmp_path / name).read_text(encoding="utf-8")
     assert source.count(old) == 1
     (tmp_path / name).write_text(source.replace(old, new), encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src"), "MPLBACKEND": "agg"}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "tests/exact"]
+    python, environment = python_with(tmp_path / "src" / "flexframe")
+    command = [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "tests/exact"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout

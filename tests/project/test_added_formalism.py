@@ -1,14 +1,12 @@
 """The page that adds a formalism takes three edits, after which every part of the program knows the seventh."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from .repository import ROOT, code_blocks
+from .repository import ROOT, code_blocks, python_with
 
 PAGE = ROOT / "docs" / "how-to" / "add-a-formalism.md"
 PACKAGE = ROOT / "src" / "flexframe"
@@ -84,8 +82,10 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     package = tmp_path_factory.mktemp("edited") / "flexframe"
     package.mkdir()
     for path in PACKAGE.iterdir():
-        if path.name not in CHANGED:
+        if path.name not in (*CHANGED, "_core"):
             (package / path.name).symlink_to(path, target_is_directory=path.is_dir())
+    (package / "_core").mkdir()
+    (package / "_core" / "__init__.py").symlink_to(PACKAGE / "_core" / "__init__.py")
     for name, source in zip(CHANGED, (numbers, formulas), strict=True):
         (package / name).mkdir()
         for path in (PACKAGE / name).glob("*.py"):
@@ -103,9 +103,9 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_three_edits_make_a_formalism_known_everywhere(edited: Path) -> None:
     """Compared on elements, body and system to 1e-9, derived, chosen in a case, listed in schema and help."""
-    environment = {**os.environ, "PYTHONPATH": str(edited)}
+    python, environment = python_with(edited / "flexframe")
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, cwd=edited, env=environment
+        [*python, "-c", PROGRAM], capture_output=True, text=True, check=False, cwd=edited, env=environment
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
