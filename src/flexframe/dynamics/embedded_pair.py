@@ -1,9 +1,8 @@
-"""Error control: the explicit pair of Dormand & Prince with projection, for what is not stiff."""
+"""Error control: explicit Runge–Kutta methods with projection, for what is not stiff."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import ClassVar
 
 import numpy as np
 
@@ -30,9 +29,9 @@ _MEMORY = "pair_"
 
 @dataclass(frozen=True)
 class EmbeddedPair:
-    """Explicit, of fifth order, with the error of each step below a tolerance [lengths of the system, radians]."""
+    """Explicit, by the tableau of its name, the error of each step below a tolerance [lengths of the system, rad]."""
 
-    name: ClassVar[str] = "dormand_prince"
+    name: str = "dormand_prince"
 
     def run(  # noqa: PLR0917 - as the contract has it
         self,
@@ -46,7 +45,7 @@ class EmbeddedPair:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
         if not 1e-14 < tolerance < 0.1:
             raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2")
-        run = _core.DormandPrince(system.compiled, tolerance, system.deflection_limit)
+        run = _core.ExplicitRungeKutta(system.compiled, self.name, tolerance, system.deflection_limit)
         _begin(system, run, start)
         samples = empty_samples(system, len(times))
         times = np.ascontiguousarray(times, dtype=float)
@@ -83,14 +82,14 @@ class EmbeddedPair:
         return made
 
 
-def _begin(system: DynamicSystem, run: _core.DormandPrince, start: DynamicState) -> None:
+def _begin(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicState) -> None:
     """At a start, or where the memory of the state left it."""
     place, own = place_of(system, start), memory_of(start, _MEMORY)
     if not (own and run.restore(place, own)):
         run.start(place, start.time)
 
 
-def _end(system: DynamicSystem, run: _core.DormandPrince, start: DynamicState, time: float) -> DynamicState:
+def _end(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicState, time: float) -> DynamicState:
     """The state of the last sample; the memory is the start of the step at hand."""
     place = place_of(system, start)
     run.write(place)

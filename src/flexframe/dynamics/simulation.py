@@ -21,7 +21,12 @@ from flexframe.dynamics.start import consistent_start, initial_state
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 
-INTEGRATORS: tuple[Integrator, ...] = (GeneralisedAlpha(), EmbeddedPair(), Conserving())
+INTEGRATORS: tuple[Integrator, ...] = (
+    GeneralisedAlpha(),
+    EmbeddedPair("dormand_prince"),
+    EmbeddedPair("dormand_prince_853"),
+    Conserving(),
+)
 """Every integrator; adding one is one file and its name here."""
 
 _SAMPLES = 501

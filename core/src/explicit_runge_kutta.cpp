@@ -1,4 +1,4 @@
-#include "flexframe/dormand_prince.hpp"
+#include "flexframe/explicit_runge_kutta.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,23 +7,6 @@
 namespace flexframe {
 
 namespace {
-
-constexpr int stage_count = 7;
-constexpr double nodes[7] = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
-constexpr double weights[7][6] = {
-    {0, 0, 0, 0, 0, 0},
-    {1.0 / 5, 0, 0, 0, 0, 0},
-    {3.0 / 40, 9.0 / 40, 0, 0, 0, 0},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9, 0, 0, 0},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729, 0, 0},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656, 0},
-    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-};
-constexpr double errors[7] = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-constexpr double dense[7] = {-12715105075.0 / 11282082432.0,  0,
-                             87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
-                             701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
-                             69997945.0 / 29380423.0};
 
 /// c = (1 − (φ/2) cot(φ/2))/φ² for x = φ²; steps turn by less than a radian or two.
 double cotangent_ratio(double x) {
@@ -44,8 +27,10 @@ std::vector<double> list(const Vector& vector) { return {vector.begin(), vector.
 
 }  // namespace
 
-DormandPrince::DormandPrince(std::shared_ptr<const System> system, double tolerance, double limit)
+ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, const Tableau& tableau, double tolerance,
+                                       double limit)
     : system_(std::move(system)),
+      tableau_(tableau),
       equations_(system_),
       sampling_(system_),
       tolerance_(tolerance),
@@ -59,37 +44,46 @@ DormandPrince::DormandPrince(std::shared_ptr<const System> system, double tolera
         vector->setZero(n);
     }
     multipliers_.setZero(system_->row_count());
-    kq_.setZero(n, stage_count);
-    ku_.setZero(n, stage_count);
-    kw_.setZero(3, stage_count);
+    kq_.setZero(n, tableau_.all_stages());
+    ku_.setZero(n, tableau_.all_stages());
+    kw_.setZero(3, tableau_.all_stages());
+    const Index late = static_cast<Index>(tableau_.dense.size());
+    late_q_.setZero(n, late);
+    late_u_.setZero(n, late);
+    late_w_.setZero(3, late);
     power_.setZero(3);
 }
 
-void DormandPrince::start(const State& state, double time) {
+void ExplicitRungeKutta::start(const State& state, double time) {
     before_ = after_ = between_ = spare_ = state;
     before_.get_velocities(*system_, u_.data());
     u_next_ = spare_u_ = inner_u_ = u_;
     time_ = time;
 }
 
-void DormandPrince::combine(const Matrix& k, const double* factors, int count, double factor, Vector& out) const {
+void ExplicitRungeKutta::combine(const Matrix& k, const std::vector<double>& factors, double factor,
+                                 Vector& out) const {
     out.setZero();
-    for (int j = 0; j < count; ++j) out.noalias() += (factor * factors[j]) * k.col(j);
-}
-
-void DormandPrince::interpolate(const double* start, const Matrix& k, const double* change, double step, double part,
-                                double* out) const {
-    for (Index i = 0; i < k.rows(); ++i) {
-        double late = 0.0;
-        for (int j = 0; j < stage_count; ++j) late += dense[j] * k(i, j);
-        const double bend = step * k(i, 0) - change[i];
-        const double tail = change[i] - step * k(i, 6) - bend;
-        const double begin = start == nullptr ? 0.0 : start[i];
-        out[i] = begin + part * (change[i] + (1.0 - part) * (bend + part * (tail + (1.0 - part) * step * late)));
+    for (std::size_t j = 0; j < factors.size(); ++j) {
+        if (factors[j] != 0.0) out.noalias() += (factor * factors[j]) * k.col(j);
     }
 }
 
-void DormandPrince::place(const Vector& step, State& after) const {
+void ExplicitRungeKutta::interpolate(const double* start, const Matrix& k, const Matrix& late, const double* change,
+                                     double step, double part, double* out) const {
+    const double rest = 1.0 - part;
+    const Index last = tableau_.stages - 1;
+    for (Index i = 0; i < k.rows(); ++i) {
+        double inner = 0.0;
+        for (Index m = late.cols() - 1; m >= 0; --m) inner = (inner + late(i, m)) * (m % 2 == 0 ? rest : part);
+        const double bend = step * k(i, 0) - change[i];
+        const double tail = change[i] - step * k(i, last) - bend;
+        const double begin = start == nullptr ? 0.0 : start[i];
+        out[i] = begin + part * (change[i] + rest * (bend + part * (tail + inner)));
+    }
+}
+
+void ExplicitRungeKutta::place(const Vector& step, State& after) const {
     for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
         const Body& body = system_->bodies[b];
         const double* q = before_.quaternions.data() + 4 * b;
@@ -104,13 +98,13 @@ void DormandPrince::place(const Vector& step, State& after) const {
     }
 }
 
-void DormandPrince::chart_rates(const Vector& step, double* out) const {
+void ExplicitRungeKutta::chart_rates(const Vector& step, const State& there, double* out) const {
     for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
         const Body& body = system_->bodies[b];
-        const double* u = after_.velocities.data() + body.first_velocity;
+        const double* u = there.velocities.data() + body.first_velocity;
         const Vector3 v(u[0], u[1], u[2]), w(u[3], u[4], u[5]), theta = three(body, step, 3);
         // into space with the attitude of the stage, back into the axes of the start
-        const Vector3 d = rotate_back(before_.quaternions.data() + 4 * b, rotate(after_.quaternions.data() + 4 * b, v));
+        const Vector3 d = rotate_back(before_.quaternions.data() + 4 * b, rotate(there.quaternions.data() + 4 * b, v));
         const Vector3 once = theta.cross(w);
         const Vector3 turn = w + 0.5 * once + cotangent_ratio(theta.squaredNorm()) * theta.cross(once);
         for (int i = 0; i < 3; ++i) {
@@ -121,72 +115,104 @@ void DormandPrince::chart_rates(const Vector& step, double* out) const {
     }
 }
 
-bool DormandPrince::stages(double time, double step) {
-    for (int stage = 0; stage < stage_count; ++stage) {
-        if (stage == 0 && !fresh_) {
-            // the chart of the new step: only u̇ is known from the last one
-            ku_.col(0) = first_;
-            kq_.col(0) = u_;
-            kw_.col(0) = power_;
-            continue;
-        }
-        combine(kq_, weights[stage], stage, step, step_);
-        combine(ku_, weights[stage], stage, step, u_next_);
-        u_next_ += u_;
-        place(step_, after_);
-        after_.set_velocities(*system_, u_next_.data());
-        if (!equations_.accelerations(after_, time + nodes[stage] * step, ku_.col(stage).data(), multipliers_.data())) {
-            return false;
-        }
-        ++counts.evaluations;
-        chart_rates(step_, kq_.col(stage).data());
-        kw_.col(stage) << equations_.powers.drives, equations_.powers.loads, equations_.powers.dissipation;
+bool ExplicitRungeKutta::evaluate(Equations& equations, int stage, double time, double step, Vector& moved, Vector& u,
+                                  State& there) {
+    const std::vector<double>& weights = tableau_.weights[stage];
+    combine(kq_, weights, step, moved);
+    combine(ku_, weights, step, u);
+    u += u_;
+    place(moved, there);
+    there.set_velocities(*system_, u.data());
+    const double now = time + tableau_.nodes[stage] * step;
+    if (!equations.accelerations(there, now, ku_.col(stage).data(), multipliers_.data())) return false;
+    if (!repeats_) ++counts.evaluations;
+    chart_rates(moved, there, kq_.col(stage).data());
+    kw_.col(stage) << equations.powers.drives, equations.powers.loads, equations.powers.dissipation;
+    return true;
+}
+
+bool ExplicitRungeKutta::stages(double time, double step) {
+    interpolates_ = false;
+    int first = 0;
+    if (!fresh_) {  // the chart of the new step: only u̇ is known from the last one
+        ku_.col(0) = first_;
+        kq_.col(0) = u_;
+        kw_.col(0) = power_;
+        first = 1;
+    }
+    for (int stage = first; stage < tableau_.stages; ++stage) {
+        if (!evaluate(equations_, stage, time, step, step_, u_next_, after_)) return false;
     }
     return true;
 }
 
-double DormandPrince::error(double step) {
-    // of positions and velocities, in lengths of the system and radians, over the tolerance
+double ExplicitRungeKutta::error(double step) {
+    // of positions and velocities, in lengths of the system and radians, over the tolerance: the largest e of all, or
+    // e²/√(e² + 0.01 ê²) with the one of lower order ê
     top_ = std::max(top_, largest_speed(*system_, u_next_.data()));
-    double worst = 0.0;
-    for (Index i = 0; i < system_->size; ++i) {
-        double off = 0.0, slip = 0.0;
-        for (int j = 0; j < stage_count; ++j) {
-            off += errors[j] * kq_(i, j);
-            slip += errors[j] * ku_(i, j);
+    const auto largest = [&](const std::vector<double>& factors) {
+        double worst = 0.0;
+        for (Index i = 0; i < system_->size; ++i) {
+            double off = 0.0, slip = 0.0;
+            for (int j = 0; j < tableau_.stages; ++j) {
+                off += factors[j] * kq_(i, j);
+                slip += factors[j] * ku_(i, j);
+            }
+            if (!std::isfinite(off + slip)) return std::numeric_limits<double>::infinity();
+            const double size = step / system_->scales[i];
+            worst = std::max({worst, std::abs(off) * size, std::abs(slip) * size / std::max(1.0, top_)});
         }
-        if (!std::isfinite(off + slip)) return std::numeric_limits<double>::infinity();
-        const double size = step / system_->scales[i];
-        worst = std::max({worst, std::abs(off) * size, std::abs(slip) * size / std::max(1.0, top_)});
-    }
-    return worst / tolerance_;
+        return worst / tolerance_;
+    };
+    const double fine = largest(tableau_.error);
+    if (tableau_.coarse_error.empty() || fine == 0.0 || !std::isfinite(fine)) return fine;
+    return fine * fine / std::hypot(fine, 0.1 * largest(tableau_.coarse_error));
 }
 
-void DormandPrince::place_inside(double step, double part, State& state, Vector& u, Works& works) {
-    interpolate(nullptr, kq_, step_.data(), step, part, inner_step_.data());
+bool ExplicitRungeKutta::prepare_interpolation(double time, double step) {
+    if (interpolates_) return true;
+    for (int stage = tableau_.stages; stage < tableau_.all_stages(); ++stage) {
+        if (!evaluate(sampling_, stage, time, step, inner_step_, inner_u_, between_)) return false;
+    }
+    for (std::size_t m = 0; m < tableau_.dense.size(); ++m) {
+        const Eigen::Map<const Vector> factors(tableau_.dense[m].data(), tableau_.all_stages());
+        late_q_.col(m).noalias() = step * (kq_ * factors);
+        late_u_.col(m).noalias() = step * (ku_ * factors);
+        late_w_.col(m).noalias() = step * (kw_ * factors);
+    }
+    interpolates_ = true;
+    return true;
+}
+
+void ExplicitRungeKutta::place_inside(double step, double part, State& state, Vector& u, Works& works) {
+    interpolate(nullptr, kq_, late_q_, step_.data(), step, part, inner_step_.data());
     change_ = u_next_ - u_;
-    interpolate(u_.data(), ku_, change_.data(), step, part, u.data());
-    interpolate(works_.values, kw_, gained_.values, step, part, works.values);
+    interpolate(u_.data(), ku_, late_u_, change_.data(), step, part, u.data());
+    interpolate(works_.values, kw_, late_w_, gained_.values, step, part, works.values);
     place(inner_step_, state);
     state.set_velocities(*system_, u.data());
 }
 
-void DormandPrince::keep_steps(double time, double step, const Samples& steps, View<double, 1> when) {
+bool ExplicitRungeKutta::keep_steps(double time, double step, const Samples& steps, View<double, 1> when) {
     Works reached = works_;
     for (int i = 0; i < 3; ++i) reached.values[i] += gained_.values[i];
-    keep_step(equations_, after_, u_next_.data(), ku_.col(6).data(), multipliers_.data(), reached, steps, kept);
+    const double* rates = ku_.col(tableau_.stages - 1).data();
+    keep_step(equations_, after_, u_next_.data(), rates, multipliers_.data(), reached, steps, kept);
     when(kept) = time + step;
+    if (!prepare_interpolation(time, step)) return false;
     place_inside(step, 0.5, between_, inner_u_, reached);
     when(kept + 1) = time + 0.5 * step;
     sampling_.accelerations(between_, when(kept + 1), spare_u_.data(), multipliers_.data());
     keep_step(sampling_, between_, inner_u_.data(), spare_u_.data(), multipliers_.data(), reached, steps, kept + 1);
     kept += 2;
+    return true;
 }
 
-Outcome DormandPrince::sample_inside(View<const double, 1> times, Index& taken, double time, double step,
+Outcome ExplicitRungeKutta::sample_inside(View<const double, 1> times, Index& taken, double time, double step,
                                      const Samples& samples) {
     while (taken < times.count() && times(taken) <= time + step) {
         const double now = times(taken);
+        if (!prepare_interpolation(time, step)) return {Status::no_inertia, taken, now, -1};
         place_inside(step, (now - time) / step, between_, inner_u_, inner_works_);
         const auto [bent, body] = equations_.deflection(between_);
         if (!(bent <= limit_)) {
@@ -200,13 +226,13 @@ Outcome DormandPrince::sample_inside(View<const double, 1> times, Index& taken, 
     return {Status::running, taken, time, -1};
 }
 
-void DormandPrince::keep_first(Index stage) {
+void ExplicitRungeKutta::keep_first(Index stage) {
     first_ = ku_.col(stage);
     power_ = kw_.col(stage);
     fresh_ = false;
 }
 
-Outcome DormandPrince::run(View<const double, 1> times, Index taken, const Samples& samples, const Samples& steps,
+Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const Samples& samples, const Samples& steps,
                            View<double, 1> when, double seconds) {
     const Budget budget(seconds);
     if (taken == 0 && !fresh_) {  // a run that is continued: its first sample is where it was left
@@ -222,24 +248,26 @@ Outcome DormandPrince::run(View<const double, 1> times, Index taken, const Sampl
         if (budget.spent() || (when.count() > 0 && kept + 2 > when.count())) return {Status::running, taken, time, -1};
         if (!stages(time, step)) return {Status::no_inertia, taken, time, -1};
         const double size = error(step);
-        double factor = size < 1e-4 ? 5.0 : (std::isfinite(size) ? 0.9 * std::pow(size, -0.2) : 0.1);
+        double factor = size < 1e-4 ? 5.0 : (std::isfinite(size) ? 0.9 * std::pow(size, -1.0 / tableau_.order) : 0.1);
         factor = std::min(5.0, std::max(0.1, factor));
         if (!(size <= 1.0)) {
-            ++counts.rejected;
+            if (!repeats_) ++counts.rejected;
             next_step_ = step * std::min(factor, 0.9);
             keep_first(0);
             continue;
         }
-        ++counts.steps;
+        if (!repeats_) ++counts.steps;
+        const std::vector<double>& weights = tableau_.weights[tableau_.stages - 1];
         for (int i = 0; i < 3; ++i) {
             gained_.values[i] = 0.0;
-            for (int j = 0; j < 6; ++j) gained_.values[i] += step * weights[6][j] * kw_(i, j);
+            for (std::size_t j = 0; j < weights.size(); ++j) gained_.values[i] += step * weights[j] * kw_(i, j);
         }
-        if (when.count() > 0) keep_steps(time, step, steps, when);
+        if (when.count() > 0 && !keep_steps(time, step, steps, when)) return {Status::no_inertia, taken, time, -1};
         const Outcome sampled = sample_inside(times, taken, time, step, samples);
         if (sampled.status != Status::running) return sampled;
         if (taken == times.count()) {  // the step that holds the last sample is repeated by whoever goes on
             keep_first(0);
+            repeats_ = true;
             return {Status::done, taken, times(taken - 1), -1};
         }
         const auto [bent, body] = equations_.deflection(after_);
@@ -248,7 +276,8 @@ Outcome DormandPrince::run(View<const double, 1> times, Index taken, const Sampl
         }
         time_ = time + step;
         next_step_ = step * factor;
-        keep_first(6);
+        keep_first(tableau_.stages - 1);
+        repeats_ = false;
         for (int i = 0; i < 3; ++i) works_.values[i] += gained_.values[i];
         u_ = u_next_;
         before_.copy_positions(after_);
@@ -258,7 +287,7 @@ Outcome DormandPrince::run(View<const double, 1> times, Index taken, const Sampl
     }
 }
 
-std::map<std::string, std::vector<double>> DormandPrince::memory() const {
+std::map<std::string, std::vector<double>> ExplicitRungeKutta::memory() const {
     return {
         {"positions", before_.positions},
         {"quaternions", before_.quaternions},
@@ -269,11 +298,11 @@ std::map<std::string, std::vector<double>> DormandPrince::memory() const {
         {"power", list(power_)},
         {"works", {works_.values, works_.values + 3}},
         {"inner_works", {inner_works_.values, inner_works_.values + 3}},
-        {"numbers", {time_, next_step_, top_, fresh_ ? 1.0 : 0.0}},
+        {"numbers", {time_, next_step_, top_, fresh_ ? 1.0 : 0.0, repeats_ ? 1.0 : 0.0}},
     };
 }
 
-bool DormandPrince::restore(const State& state, const std::map<std::string, std::vector<double>>& memory) {
+bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string, std::vector<double>>& memory) {
     const auto read = [&](const char* name, auto begin, Index count) {
         const auto found = memory.find(name);
         if (found == memory.end() || static_cast<Index>(found->second.size()) != count) return false;
@@ -282,14 +311,14 @@ bool DormandPrince::restore(const State& state, const std::map<std::string, std:
     };
     start(state, 0.0);
     between_.get_velocities(*system_, inner_u_.data());
-    double numbers[4];
+    double numbers[5];
     if (!(read("positions", before_.positions.begin(), before_.positions.size()) &&
           read("quaternions", before_.quaternions.begin(), before_.quaternions.size()) &&
           read("deformation", before_.deformation.begin(), before_.deformation.size()) &&
           read("angles", before_.angles.begin(), before_.angles.size()) && read("u", u_.data(), u_.size()) &&
           read("first", first_.data(), first_.size()) && read("power", power_.data(), 3) &&
           read("works", works_.values, 3) && read("inner_works", inner_works_.values, 3) &&
-          read("numbers", numbers, 4))) {
+          read("numbers", numbers, 5))) {
         return false;
     }
     before_.set_velocities(*system_, u_.data());
@@ -297,6 +326,7 @@ bool DormandPrince::restore(const State& state, const std::map<std::string, std:
     next_step_ = numbers[1];
     top_ = numbers[2];
     fresh_ = numbers[3] != 0.0;
+    repeats_ = numbers[4] != 0.0;
     return true;
 }
 
