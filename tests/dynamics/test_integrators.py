@@ -70,7 +70,7 @@ PAIRS = ("dormand_prince", "dormand_prince_853")
 def test_order_of_the_pairs(integrator: str, order: int) -> None:
     """Steps grow with the root of the tolerance of this order, within a tenth, as they are not all alike.
 
-    The first second is left out, for steps begin small. Errors stay below twenty tolerances, over 30 steps or more.
+    The first second is left out, for steps begin small. Errors stay below twenty tolerances.
     """
     system = double_pendulum()
     exact = simulate(system, duration=1.0, tolerance=1e-13, integrator=PAIRS[1], samples=2)
@@ -102,7 +102,7 @@ def test_dense_output_of_the_pairs(integrator: str) -> None:
 
 @pytest.mark.parametrize("integrator", PAIRS)
 def test_steps_do_not_depend_on_interruptions(integrator: str) -> None:
-    """A motion in seven pieces takes the steps of the whole one: their number and that of evaluations are equal."""
+    """A motion in seven pieces takes the steps of the whole one: equal numbers of steps and evaluations."""
     system, times = double_pendulum(), np.linspace(0.0, 1.0, 71)
     options = {"tolerance": 1e-9, "integrator": integrator}
     whole = simulate(system, samples=times, **options).statistics

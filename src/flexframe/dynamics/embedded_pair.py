@@ -15,7 +15,7 @@ from flexframe.dynamics.contract import (
     SimulationOptions,
     Statistics,
 )
-from flexframe.dynamics.equations import NO_INERTIA as NO_FREE_INERTIA
+from flexframe.dynamics.equations import no_inertia
 from flexframe.dynamics.places import memory_of, place_of, state_of
 from flexframe.dynamics.recording import block_of_steps, empty_samples, recorded
 from flexframe.dynamics.stopping import DONE, NO_INERTIA, RUNNING, SECONDS_AT_ONCE, reason_of
@@ -29,7 +29,7 @@ _MEMORY = "pair_"
 
 @dataclass(frozen=True)
 class EmbeddedPair:
-    """Explicit, by the tableau of its name, the error of each step below a tolerance [lengths of the system, rad]."""
+    """Explicit, by the tableau of its name, errors of steps below a tolerance [lengths of the system, radians]."""
 
     name: str = "dormand_prince"
 
@@ -60,7 +60,7 @@ class EmbeddedPair:
             if options.observe is not None and kept:
                 options.observe(block_of_steps(system, self.name, moments[:kept], block))
             if status == NO_INERTIA and not taken:
-                raise AnalysisError(NO_FREE_INERTIA)
+                raise AnalysisError(no_inertia(system))
             if checkpoint is not None and taken > before:
                 checkpoint(_end(system, run, start, float(times[taken - 1])))
             if progress is not None:
