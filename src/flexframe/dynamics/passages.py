@@ -52,7 +52,8 @@ class _Search:
         order, gaps = np.argsort(block.times), _gaps(self.coordinates, configuration_of(block), block.times)
         times = np.append(self.last[0], block.times[order])
         gaps = np.concatenate([self.last[1][None], gaps[order]])
-        changes = (gaps[:-1] * gaps[1:] < 0) & (np.abs(gaps[:-1] - gaps[1:]) < np.pi)
+        round_the_back = self.coordinates.turns & (np.abs(gaps[:-1] - gaps[1:]) > np.pi)  # of an angle
+        changes = (gaps[:-1] * gaps[1:] < 0) & ~round_the_back
         here = [
             _Between(int(row), float(times[k]), float(times[k + 1]))
             for k, row in zip(*np.nonzero(changes), strict=True)

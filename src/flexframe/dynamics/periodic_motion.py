@@ -55,9 +55,10 @@ def periodic_state(  # noqa: PLR0917
         residual = float(np.abs(end).max(initial=0.0))
         starts, ends = (np.zeros((near.count, near.count)) for _ in range(2))
         for k, unit in enumerate(np.eye(near.count)):
-            away = near.shifted(difference * unit)
-            starts[:, k] = near.apart(away) / difference
-            ends[:, k] = (near.apart(advance(away, start.time + period)) - end) / difference
+            for sign in (1.0, -1.0):
+                away = near.shifted(sign * difference * unit)
+                starts[:, k] += sign * near.apart(away) / (2 * difference)
+                ends[:, k] += sign * near.apart(advance(away, start.time + period)) / (2 * difference)
         growth = np.linalg.solve(starts.T, ends.T).T
         if residual < 10.0 * noise:
             return PeriodicState(state, residual, np.linalg.eigvals(growth).astype(complex), iteration)
