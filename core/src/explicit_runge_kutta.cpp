@@ -27,8 +27,8 @@ std::vector<double> list(const Vector& vector) { return {vector.begin(), vector.
 
 }  // namespace
 
-ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, const Tableau& tableau, double tolerance,
-                                       double limit)
+ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, const Tableau& tableau,
+                                       double tolerance, double limit)
     : system_(std::move(system)),
       tableau_(tableau),
       equations_(system_),
@@ -69,8 +69,8 @@ void ExplicitRungeKutta::combine(const Matrix& k, const std::vector<double>& fac
     }
 }
 
-void ExplicitRungeKutta::interpolate(const double* start, const Matrix& k, const Matrix& late, const double* change,
-                                     double step, double part, double* out) const {
+void ExplicitRungeKutta::interpolate(const double* start, const Matrix& k, const Matrix& late,
+                                     const double* change, double step, double part, double* out) const {
     const double rest = 1.0 - part;
     const Index last = tableau_.stages - 1;
     for (Index i = 0; i < k.rows(); ++i) {
@@ -104,7 +104,8 @@ void ExplicitRungeKutta::chart_rates(const Vector& step, const State& there, dou
         const double* u = there.velocities.data() + body.first_velocity;
         const Vector3 v(u[0], u[1], u[2]), w(u[3], u[4], u[5]), theta = three(body, step, 3);
         // into space with the attitude of the stage, back into the axes of the start
-        const Vector3 d = rotate_back(before_.quaternions.data() + 4 * b, rotate(there.quaternions.data() + 4 * b, v));
+        const double *start = before_.quaternions.data() + 4 * b, *now = there.quaternions.data() + 4 * b;
+        const Vector3 d = rotate_back(start, rotate(now, v));
         const Vector3 once = theta.cross(w);
         const Vector3 turn = w + 0.5 * once + cotangent_ratio(theta.squaredNorm()) * theta.cross(once);
         for (int i = 0; i < 3; ++i) {
@@ -115,8 +116,8 @@ void ExplicitRungeKutta::chart_rates(const Vector& step, const State& there, dou
     }
 }
 
-bool ExplicitRungeKutta::evaluate(Equations& equations, int stage, double time, double step, Vector& moved, Vector& u,
-                                  State& there) {
+bool ExplicitRungeKutta::evaluate(Equations& equations, int stage, double time, double step, Vector& moved,
+                                  Vector& u, State& there) {
     const std::vector<double>& weights = tableau_.weights[stage];
     combine(kq_, weights, step, moved);
     combine(ku_, weights, step, u);
@@ -147,8 +148,8 @@ bool ExplicitRungeKutta::stages(double time, double step) {
 }
 
 double ExplicitRungeKutta::error(double step) {
-    // of positions and velocities, in lengths of the system and radians, over the tolerance: the largest e of all, or
-    // e²/√(e² + 0.01 ê²) with the one of lower order ê
+    // of positions and velocities, in lengths of the system and radians, over the tolerance: the largest e of all,
+    // or e²/√(e² + 0.01 ê²) with the one of lower order ê
     top_ = std::max(top_, largest_speed(*system_, u_next_.data()));
     const auto largest = [&](const std::vector<double>& factors) {
         double worst = 0.0;
@@ -203,13 +204,14 @@ bool ExplicitRungeKutta::keep_steps(double time, double step, const Samples& ste
     place_inside(step, 0.5, between_, inner_u_, reached);
     when(kept + 1) = time + 0.5 * step;
     sampling_.accelerations(between_, when(kept + 1), spare_u_.data(), multipliers_.data());
-    keep_step(sampling_, between_, inner_u_.data(), spare_u_.data(), multipliers_.data(), reached, steps, kept + 1);
+    keep_step(sampling_, between_, inner_u_.data(), spare_u_.data(), multipliers_.data(), reached, steps,
+              kept + 1);
     kept += 2;
     return true;
 }
 
 Outcome ExplicitRungeKutta::sample_inside(View<const double, 1> times, Index& taken, double time, double step,
-                                     const Samples& samples) {
+                                          const Samples& samples) {
     while (taken < times.count() && times(taken) <= time + step) {
         const double now = times(taken);
         if (!prepare_interpolation(time, step)) return {Status::no_inertia, taken, now, -1};
@@ -218,7 +220,8 @@ Outcome ExplicitRungeKutta::sample_inside(View<const double, 1> times, Index& ta
         if (!(bent <= limit_)) {
             return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, now, body};
         }
-        if (!take_sample(sampling_, between_, inner_u_.data(), now, inner_works_, samples, taken, spare_, spare_u_)) {
+        if (!take_sample(sampling_, between_, inner_u_.data(), now, inner_works_, samples, taken, spare_,
+                         spare_u_)) {
             return {Status::no_inertia, taken, now, -1};
         }
         ++taken;
@@ -232,11 +235,12 @@ void ExplicitRungeKutta::keep_first(Index stage) {
     fresh_ = false;
 }
 
-Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const Samples& samples, const Samples& steps,
-                           View<double, 1> when, double seconds) {
+Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const Samples& samples,
+                                const Samples& steps, View<double, 1> when, double seconds) {
     const Budget budget(seconds);
     if (taken == 0 && !fresh_) {  // a run that is continued: its first sample is where it was left
-        if (!take_sample(sampling_, between_, inner_u_.data(), times(0), inner_works_, samples, 0, spare_, spare_u_)) {
+        if (!take_sample(sampling_, between_, inner_u_.data(), times(0), inner_works_, samples, 0, spare_,
+                         spare_u_)) {
             return {Status::no_inertia, taken, times(0), -1};
         }
         taken = 1;
@@ -245,11 +249,12 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         const double step = next_step_, time = time_;
         if (taken == times.count()) return {Status::done, taken, times(taken - 1), -1};
         if (step < 1e-13 * std::max(std::abs(time), 1e-9)) return {Status::too_small, taken, time, -1};
-        if (budget.spent() || (when.count() > 0 && kept + 2 > when.count())) return {Status::running, taken, time, -1};
+        const bool full = when.count() > 0 && kept + 2 > when.count();
+        if (full || budget.spent()) return {Status::running, taken, time, -1};
         if (!stages(time, step)) return {Status::no_inertia, taken, time, -1};
         const double size = error(step);
-        double factor = size < 1e-4 ? 5.0 : (std::isfinite(size) ? 0.9 * std::pow(size, -1.0 / tableau_.order) : 0.1);
-        factor = std::min(5.0, std::max(0.1, factor));
+        const double aimed = std::isfinite(size) ? 0.9 * std::pow(size, -1.0 / tableau_.order) : 0.1;
+        const double factor = size < 1e-4 ? 5.0 : std::min(5.0, std::max(0.1, aimed));
         if (!(size <= 1.0)) {
             if (!repeats_) ++counts.rejected;
             next_step_ = step * std::min(factor, 0.9);

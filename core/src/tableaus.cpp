@@ -28,8 +28,8 @@ Tableau dormand_prince() {
     return t;
 }
 
-/// Order 8 with errors of orders 5 and 3 and an interpolation of order 7: Hairer, Nørsett & Wanner (1993), II.5 and
-/// II.6, after Dormand & Prince (1989).
+/// Order 8 with errors of orders 5 and 3 and an interpolation of order 7: Hairer, Nørsett & Wanner (1993), II.5
+/// and II.6, after Dormand & Prince.
 Tableau dormand_prince_853() {
     Tableau t;
     t.name = "dormand_prince_853";

@@ -4,8 +4,8 @@
 //
 //     ḋ = (exp θ̃) v,   θ̇ = T(θ)⁻¹ ω = ω + ½ θ × ω + c θ × (θ × ω) .
 //
-// Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between the
-// ends of a step the interpolation of the tableau serves.
+// Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between
+// the ends of a step the interpolation of the tableau serves.
 #pragma once
 
 #include <map>
@@ -22,8 +22,9 @@ namespace flexframe {
 
 class ExplicitRungeKutta {
 public:
-    /// Error of a step [lengths of the system, radians]; a section that turns by more than `limit` ends the motion.
-    ExplicitRungeKutta(std::shared_ptr<const System> system, const Tableau& tableau, double tolerance, double limit);
+    /// Error of a step [lengths of the system, rad]; a section that turns by more than `limit` ends the motion.
+    ExplicitRungeKutta(std::shared_ptr<const System> system, const Tableau& tableau, double tolerance,
+                       double limit);
 
     /// Begin at a state that meets the constraints.
     void start(const State& state, double time);
@@ -53,13 +54,15 @@ private:
                      double part, double* out) const;
     void place(const Vector& step, State& after) const;
     void chart_rates(const Vector& step, const State& there, double* out) const;
-    bool evaluate(Equations& equations, int stage, double time, double step, Vector& moved, Vector& u, State& there);
+    bool evaluate(Equations& equations, int stage, double time, double step, Vector& moved, Vector& u,
+                  State& there);
     bool stages(double time, double step);
     double error(double step);
     bool prepare_interpolation(double time, double step);
     bool keep_steps(double time, double step, const Samples& steps, View<double, 1> when);
     void place_inside(double step, double part, State& state, Vector& u, Works& works);
-    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step, const Samples& samples);
+    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step,
+                          const Samples& samples);
     void keep_first(Index stage);
 
     std::shared_ptr<const System> system_;

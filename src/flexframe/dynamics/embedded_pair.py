@@ -1,7 +1,7 @@
 """Error control: explicit Runge–Kutta methods with projection, for what is not stiff."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -79,6 +79,8 @@ class EmbeddedPair:
         made = recorded(system, self.name, times[:taken], samples, statistics, end, reason)
         if options.observe is not None and taken:
             options.observe(made)
+            seconds = perf_counter() - began
+            return replace(made, statistics=replace(statistics, seconds=seconds))
         return made
 
 
