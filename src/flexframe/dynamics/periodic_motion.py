@@ -60,9 +60,12 @@ def periodic_state(  # noqa: PLR0917
                 starts[:, k] += sign * near.apart(away) / (2 * difference)
                 ends[:, k] += sign * near.apart(advance(away, start.time + period)) / (2 * difference)
         growth = np.linalg.solve(starts.T, ends.T).T
-        if residual < 10.0 * noise:
-            return PeriodicState(state, residual, np.linalg.eigvals(growth).astype(complex), iteration)
         step = np.linalg.solve(starts, np.linalg.solve(np.eye(near.count) - growth, end))
+        if residual < 10.0 * noise:  # and a last correction, with the map that is at hand
+            state = near.shifted(step)
+            last = _Neighbours(system, state)
+            residual = float(np.abs(last.apart(advance(state, start.time + period))).max(initial=0.0))
+            return PeriodicState(state, residual, np.linalg.eigvals(growth).astype(complex), iteration)
         largest = float(np.abs(step[: near.count // 2]).max(initial=0.0))
         state = near.shifted(step * min(1.0, _LARGEST / max(largest, 1e-300)))
     raise AnalysisError(
