@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "bindings.hpp"
-#include "flexframe/dormand_prince.hpp"
+#include "flexframe/explicit_runge_kutta.hpp"
 #include "flexframe/equations.hpp"
 #include "flexframe/generalised_alpha.hpp"
 
@@ -436,8 +436,8 @@ struct AlphaRun {
 };
 
 struct PairRun {
-    PairRun(const SystemHandle& description, double tolerance, double limit)
-        : system(description), method(description, tolerance, limit) {}
+    PairRun(const SystemHandle& description, const std::string& tableau, double tolerance, double limit)
+        : system(description), method(description, tableau_named(tableau), tolerance, limit) {}
 
     Ended run(Given<const double, 1> times, Index taken, nb::handle samples, nb::handle steps, Given<double, 1> when,
               double seconds) {
@@ -449,7 +449,7 @@ struct PairRun {
     }
 
     SystemHandle system;
-    DormandPrince method;
+    ExplicitRungeKutta method;
 };
 
 // --- constraints over many instants -------------------------------------------------------------------------------
@@ -553,8 +553,8 @@ void bind_multibody(nb::module_& module) {
             const auto& c = self.method.counts;
             return std::make_tuple(c.steps, c.iterations, c.factorisations, c.evaluations);
         });
-    nb::class_<PairRun>(module, "DormandPrince")
-        .def(nb::init<const SystemHandle&, double, double>())
+    nb::class_<PairRun>(module, "ExplicitRungeKutta")
+        .def(nb::init<const SystemHandle&, const std::string&, double, double>())
         .def("start",
              [](PairRun& self, nb::handle place, double time) { self.method.start(read_state(*self.system, place), time); })
         .def("restore",

@@ -1,10 +1,13 @@
 """Coupled motion in case files: what is refused, what is chosen by default, resuming, and ends before the end."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from flexframe.analyses.contract import Monitor
 from flexframe.analyses.transient.coupled_record import even_instants
+from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case
 from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError
@@ -151,3 +154,16 @@ def test_a_soft_strip_ends_where_deflections_are_large():
     assert found.summary()["finished"] is False
     with pytest.raises(AnalysisError, match=r"strip left the range of small deflections at t = 0 s"):
         swing(("height: 4 mm", "height: 0.2 mm"))
+
+
+@pytest.mark.parametrize("long_seconds", [20.0, 0.0])
+def test_steps_with_error_control_do_not_depend_on_stretches(tmp_path, monkeypatch, long_seconds):
+    """A run in stretches, equal or (where each counts as long) ever shorter, takes the steps of one run."""
+    changes = ("analyses.run.duration=0.5 s", "analyses.run.samples=101")
+    case = load_case(Path(__file__).parents[2] / "examples" / "double_pendulum.yaml", changes)
+    whole = _run(case, None)
+    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.LONG_SECONDS", long_seconds)
+    cut = _run(case, checkpoint_beside(tmp_path / "out", "run"))
+    assert cut.figures.steps == whole.figures.steps
+    assert cut.figures.rejected == whole.figures.rejected
+    assert (cut.energies["kinetic"] == whole.energies["kinetic"]).all()

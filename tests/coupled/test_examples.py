@@ -109,7 +109,7 @@ def test_double_pendulum_by_every_formalism(formalism):
 
 
 def test_double_pendulum_of_rigid_strips_is_that_of_the_mechanism():
-    """`reduction: rigid` against forward dynamics of mechanisms (DOP853), a different code: to its tolerance."""
+    """`reduction: rigid` by generalised-α against `rigid_motion` of order eight: to the error of the former."""
     overrides = ("bodies.upper.reduction=rigid", "bodies.lower.reduction=rigid", "analyses.run.sensors={}")
     overrides += ("analyses.run.duration=0.5", "analyses.run.samples=11", "analyses.run.step=2.0e-4")
     found = record("double_pendulum_flexible", *overrides)
@@ -204,7 +204,7 @@ def rigid_slider_crank():
 def test_slider_crank_3d():
     """The elastic mechanism moves as a rigid one in the plane but for its vibrations, within 1 %.
 
-    The rigid one is solved by another code (DOP853 on minimal velocities) with mass properties of the meshes.
+    The rigid one is integrated by the pair of order eight with mass properties of the meshes.
     """
     found = record("slider_crank_3d", "analyses.run.duration=24 ms", "analyses.run.samples=241")
     rigid = ff.rigid_motion(rigid_slider_crank(), found.times, relative_tolerance=1e-9)

@@ -48,6 +48,35 @@ def test_period_of_the_pendulum_by_events():
     assert stopped.motion.times[-1] == pytest.approx(0.5)  # the last wanted time before 0.59 s
 
 
+def test_events_are_exact_where_the_motion_is():
+    """A constant force: x = 1 + 2 t² passes 3 at 1 s and a moving value at the roots of a quadratic.
+
+    The motion is integrated exactly, so that the times are good to rounding.
+    """
+    system = oscillator([MarkerForce("push", "block.P", ("8", "0"))])  # x = 1 + 2 t²
+    events = [
+        PositionDrive("three", "ground.O", "block.P", "3"),
+        PositionDrive("overtaken", "ground.O", "block.P", "0.5 + 3*t"),  # 2t² − 3t + ½ = 0
+    ]
+    record = rigid_motion(system, np.linspace(0, 2, 5), events=events)
+    roots = [(3 - np.sqrt(5)) / 4, (3 + np.sqrt(5)) / 4]
+    assert [name for name, _ in record.events] == ["overtaken", "three", "overtaken"]
+    times = [time for _, time in record.events]
+    np.testing.assert_allclose(times, [roots[0], 1.0, roots[1]], rtol=0, atol=1e-12)
+    stopped = rigid_motion(system, [0.0, 0.4, 0.8, 1.2], events=events[:1], stop_at_event=True, method="implicit")
+    assert stopped.motion.times.tolist() == [0.0, 0.4, 0.8]
+    assert stopped.events[0][1] == pytest.approx(1.0, abs=1e-9)  # the tolerance of the integration
+
+
+def test_a_motion_that_ends_before_its_second_instant():
+    """The only instant before an event is the start."""
+    system = oscillator([MarkerForce("push", "block.P", ("8", "0"))])
+    event = PositionDrive("near", "ground.O", "block.P", "1.02")  # after 0.1 s
+    record = rigid_motion(system, [0.0, 1.0], events=[event], stop_at_event=True)
+    assert record.motion.times.tolist() == [0.0]
+    assert record.events == (("near", pytest.approx(0.1, abs=1e-12)),)
+
+
 def double_pendulum(space):
     rods = [RigidBody.rod(name, length=1.0, mass=1.0) for name in ("upper", "lower")]
     return System(

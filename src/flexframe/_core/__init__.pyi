@@ -84,10 +84,10 @@ class GeneralisedAlpha:
     def counts(self) -> tuple[int, int, int, int]:
         """Steps, iterations, factorisations, evaluations."""
 
-class DormandPrince:
-    """Steps with error control."""
+class ExplicitRungeKutta:
+    """Steps with error control by the method of a tableau."""
 
-    def __init__(self, system: System, tolerance: float, deflection_limit: float) -> None: ...
+    def __init__(self, system: System, tableau: str, tolerance: float, deflection_limit: float) -> None: ...
     def start(self, place: Any, time: float) -> None: ...
     def restore(self, place: Any, memory: Mapping[str, Sequence[float]]) -> bool: ...
     def run(

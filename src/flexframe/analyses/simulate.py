@@ -91,8 +91,8 @@ def simulate(
     step, steps, tolerance
         One of them: the step [s], the number of equal steps, or (system) the relative error of a step.
     integrator, formalism
-        Who integrates (system: generalised_alpha, conserving; dormand_prince with a tolerance), and whose
-        equations, if not the closed form.
+        Who integrates (system: generalised_alpha, conserving; with a tolerance dormand_prince,
+        dormand_prince_853, radau), and whose equations, if not the closed form.
     samples
         Instants that are stored; without it up to 4000 of a body and about 400 of a system. Extremes are always
         those over all steps.

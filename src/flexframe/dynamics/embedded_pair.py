@@ -1,9 +1,8 @@
-"""Error control: the explicit pair of Dormand & Prince with projection, for what is not stiff."""
+"""Error control: explicit Runge–Kutta methods with projection, for what is not stiff."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import ClassVar
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from flexframe.dynamics.contract import (
     SimulationOptions,
     Statistics,
 )
-from flexframe.dynamics.equations import NO_INERTIA as NO_FREE_INERTIA
+from flexframe.dynamics.equations import no_inertia
 from flexframe.dynamics.places import memory_of, place_of, state_of
 from flexframe.dynamics.recording import block_of_steps, empty_samples, recorded
 from flexframe.dynamics.stopping import DONE, NO_INERTIA, RUNNING, SECONDS_AT_ONCE, reason_of
@@ -30,9 +29,9 @@ _MEMORY = "pair_"
 
 @dataclass(frozen=True)
 class EmbeddedPair:
-    """Explicit, of fifth order, with the error of each step below a tolerance [lengths of the system, radians]."""
+    """Explicit, by the tableau of its name, errors of steps below a tolerance [lengths of the system, radians]."""
 
-    name: ClassVar[str] = "dormand_prince"
+    name: str = "dormand_prince"
 
     def run(  # noqa: PLR0917 - as the contract has it
         self,
@@ -46,7 +45,7 @@ class EmbeddedPair:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
         if not 1e-14 < tolerance < 0.1:
             raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2")
-        run = _core.DormandPrince(system.compiled, tolerance, system.deflection_limit)
+        run = _core.ExplicitRungeKutta(system.compiled, self.name, tolerance, system.deflection_limit)
         _begin(system, run, start)
         samples = empty_samples(system, len(times))
         times = np.ascontiguousarray(times, dtype=float)
@@ -61,7 +60,7 @@ class EmbeddedPair:
             if options.observe is not None and kept:
                 options.observe(block_of_steps(system, self.name, moments[:kept], block))
             if status == NO_INERTIA and not taken:
-                raise AnalysisError(NO_FREE_INERTIA)
+                raise AnalysisError(no_inertia(system))
             if checkpoint is not None and taken > before:
                 checkpoint(_end(system, run, start, float(times[taken - 1])))
             if progress is not None:
@@ -80,17 +79,19 @@ class EmbeddedPair:
         made = recorded(system, self.name, times[:taken], samples, statistics, end, reason)
         if options.observe is not None and taken:
             options.observe(made)
+            seconds = perf_counter() - began
+            return replace(made, statistics=replace(statistics, seconds=seconds))
         return made
 
 
-def _begin(system: DynamicSystem, run: _core.DormandPrince, start: DynamicState) -> None:
+def _begin(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicState) -> None:
     """At a start, or where the memory of the state left it."""
     place, own = place_of(system, start), memory_of(start, _MEMORY)
     if not (own and run.restore(place, own)):
         run.start(place, start.time)
 
 
-def _end(system: DynamicSystem, run: _core.DormandPrince, start: DynamicState, time: float) -> DynamicState:
+def _end(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicState, time: float) -> DynamicState:
     """The state of the last sample; the memory is the start of the step at hand."""
     place = place_of(system, start)
     run.write(place)

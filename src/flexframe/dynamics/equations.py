@@ -11,11 +11,6 @@ from flexframe.dynamics.places import move_place, place_of, set_velocity, state_
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 
-NO_INERTIA = (
-    "a free motion has no inertia, or the linkage is at a dead point; give the bodies that move freely a mass and "
-    "a moment of inertia, or start elsewhere"
-)
-
 
 @dataclass(frozen=True, eq=False)
 class DynamicEquations:
@@ -40,6 +35,16 @@ class Accelerations:
 
     velocity_rate: Array  # u̇: (n,)
     multipliers: Array  # λ: (rows,)
+
+
+def no_inertia(system: DynamicSystem) -> str:
+    """Why there are no accelerations, and what to do."""
+    light = [body.name for body in system.bodies if body.mass == 0.0]
+    named = f" ({', '.join(light)} {'has' if len(light) == 1 else 'have'} no mass)" if light else ""
+    return (
+        f"a free motion has no inertia{named}, or the linkage is at a dead point; give bodies that move freely "
+        "a mass and a moment of inertia, or start elsewhere"
+    )
 
 
 def laws_at(system: DynamicSystem, begin: float, end: float) -> DynamicSystem:
@@ -85,7 +90,7 @@ def accelerations_at(system: DynamicSystem, state: DynamicState) -> Acceleration
     x, multipliers = np.zeros(system.size), np.zeros(system.rows)
     evaluation = evaluation_at(system, state.time)
     if not evaluation.accelerations(place_of(system, state), state.time, x, multipliers):
-        raise AnalysisError(NO_INERTIA)
+        raise AnalysisError(no_inertia(system))
     return Accelerations(x, multipliers)
 
 

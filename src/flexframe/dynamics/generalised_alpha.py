@@ -17,7 +17,7 @@ from flexframe.dynamics.contract import (
     SimulationOptions,
     Statistics,
 )
-from flexframe.dynamics.equations import NO_INERTIA as NO_FREE_INERTIA
+from flexframe.dynamics.equations import no_inertia
 from flexframe.dynamics.places import memory_of, place_of, state_of
 from flexframe.dynamics.recording import block_of_steps, copy_samples, empty_samples, recorded
 from flexframe.dynamics.step_sizes import equal_steps
@@ -92,7 +92,7 @@ class GeneralisedAlpha:
                 if done:
                     options.observe(block_of_steps(system, self.name, single.ends[:done], block))
             if status == NO_INERTIA and not taken:
-                raise AnalysisError(NO_FREE_INERTIA)
+                raise AnalysisError(no_inertia(system))
             if status != DONE:
                 break
             if checkpoint is not None and segment.kept[-1]:
@@ -118,7 +118,7 @@ def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicSta
     if own and run.restore(place, own):
         return
     if not run.start(place, start.time, step):
-        raise AnalysisError(NO_FREE_INERTIA)
+        raise AnalysisError(no_inertia(system))
 
 
 def _end(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, time: float) -> DynamicState:

@@ -17,11 +17,18 @@ from flexframe.dynamics.contract import (
 from flexframe.dynamics.embedded_pair import EmbeddedPair
 from flexframe.dynamics.equations import laws_at
 from flexframe.dynamics.generalised_alpha import GeneralisedAlpha
+from flexframe.dynamics.radau import ImplicitRadau
 from flexframe.dynamics.start import consistent_start, initial_state
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 
-INTEGRATORS: tuple[Integrator, ...] = (GeneralisedAlpha(), EmbeddedPair(), Conserving())
+INTEGRATORS: tuple[Integrator, ...] = (
+    GeneralisedAlpha(),
+    EmbeddedPair("dormand_prince"),
+    EmbeddedPair("dormand_prince_853"),
+    ImplicitRadau(),
+    Conserving(),
+)
 """Every integrator; adding one is one file and its name here."""
 
 _SAMPLES = 501
@@ -58,6 +65,7 @@ def integrate(
         times = begun.time + np.linspace(0.0, options.duration, options.samples or _SAMPLES)
     elif (
         len(times) < 2
+        or not np.isfinite(times).all()
         or (np.diff(times) <= 0).any()
         or abs(times[0] - begun.time) > 1e-9 * max(1.0, abs(begun.time))
     ):

@@ -1,6 +1,6 @@
 """Where a motion starts: assembled, with velocities that joints, drives and the description ask for."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,18 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import quaternion_from_rotation, rotation_from_quaternion
 from flexframe.mechanisms.closure import scaled_jacobian
 from flexframe.mechanisms.linear import rank, solved
-from flexframe.mechanisms.states import Rates, as_rates, as_vector
+from flexframe.mechanisms.states import as_rates, as_vector
+
+_ROUNDING = 1e-8  # change of a velocity beside its size that is no change
+
+
+@dataclass(frozen=True)
+class VelocityChange:
+    """How much a described velocity of a body had to be changed."""
+
+    body: str
+    linear: float  # m/s
+    angular: float  # rad/s
 
 
 def initial_state(
@@ -66,11 +77,21 @@ def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
     )
 
 
-def space_velocities(state: DynamicState) -> Rates:
-    """Velocities of a state in space axes, one instant and the ground at the end."""
-    R, still = rotation_from_quaternion(state.quaternions), np.zeros((1, 3))
-    linear, angular = (np.einsum("bij,bj->bi", R, v) for v in (state.velocities, state.angular_velocities))
-    return Rates(np.concatenate([linear, still])[None], np.concatenate([angular, still])[None])
+def velocity_changes(system: DynamicSystem, state: DynamicState) -> tuple[VelocityChange, ...]:
+    """The bodies whose described velocities are not those of a start, beyond rounding; zero counts as none."""
+    described, R = system.mechanism.rough_velocities(), rotation_from_quaternion(state.quaternions)
+    found = []
+    for number, name in enumerate(system.names):
+        sizes = []
+        for wanted, local in (
+            (described.linear[0, number], state.velocities[number]),
+            (described.angular[0, number], state.angular_velocities[number]),
+        ):
+            size, change = float(np.linalg.norm(wanted)), float(np.linalg.norm(R[number] @ local - wanted))
+            sizes.append(change if size > 0.0 and change > _ROUNDING * size else 0.0)
+        if any(sizes):
+            found.append(VelocityChange(name, *sizes))
+    return tuple(found)
 
 
 def _given(values: Array | None, count: int, what: str) -> Array:

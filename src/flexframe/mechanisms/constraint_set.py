@@ -64,7 +64,8 @@ class ConstraintSet:
         return np.array([not isinstance(e.constraint, Perpendicular | Rotation) for e in self.entries], dtype=bool)
 
     @cached_property
-    def _turns(self) -> BoolArray:
+    def turns(self) -> BoolArray:
+        """Which of them are angles, which come back after a turn: (rows,)."""
         return np.array([isinstance(e.constraint, Rotation) for e in self.entries], dtype=bool)
 
     @cached_property
@@ -102,8 +103,8 @@ class ConstraintSet:
     def residual(self, s: Array, targets: Targets) -> Array:
         """s − f, angles to the nearer side; zero for constraints on velocities."""
         gap = s - targets.value
-        if self._turns.any():
-            gap[:, self._turns] = np.mod(gap[:, self._turns] + np.pi, 2 * np.pi) - np.pi
+        if self.turns.any():
+            gap[:, self.turns] = np.mod(gap[:, self.turns] + np.pi, 2 * np.pi) - np.pi
         gap[:, ~self.holonomic] = 0.0
         return gap
 

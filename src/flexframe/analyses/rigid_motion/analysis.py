@@ -1,6 +1,8 @@
 """Motion of a mechanism under its forces."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,21 +11,33 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import mechanism_sensors
 from flexframe.analyses.rigid_motion.record import Periodicity, RigidMotion
 from flexframe.analyses.transient.motion_start import velocity_notice
+from flexframe.dynamics.contract import DynamicState, DynamicSystem, SimulationOptions
+from flexframe.dynamics.energy_watch import EnergyWatch
+from flexframe.dynamics.mechanism_motion import mechanism_motion
+from flexframe.dynamics.passages import passages
+from flexframe.dynamics.periodic_motion import PeriodicState, periodic_state
+from flexframe.dynamics.sampled import some_samples
+from flexframe.dynamics.simulation import integrate
+from flexframe.dynamics.start import initial_state, velocity_changes
+from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import InputError
 from flexframe.mechanisms.contacts import contact_notices
-from flexframe.mechanisms.forward_dynamics import Method, Tolerances, started
 from flexframe.mechanisms.inverse_dynamics import (
     inverse_dynamics,
     kinetic_energy,
 )
-from flexframe.mechanisms.mechanism import mechanism, watched
-from flexframe.mechanisms.periodic import periodic_state
+from flexframe.mechanisms.mechanism import watched
 from flexframe.mechanisms.repeating import require_repeating_drives, require_repeating_loads
-from flexframe.mechanisms.velocity_changes import velocity_changes
 from flexframe.model.body import Body
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.sensors.contract import Sensor
+
+Method = Literal["explicit", "implicit"]
+_METHODS = {
+    "explicit": ("dormand_prince_853", "Dormand–Prince 8(5,3)"),
+    "implicit": ("radau", "Radau IIA, order 5"),
+}
 
 
 @judged
@@ -78,39 +92,79 @@ def rigid_motion(
     t = np.atleast_1d(np.asarray(times, dtype=float))
     if len(t) < 2:
         raise InputError("a motion needs a start and an end; give two times or more")
-    tolerances = Tolerances(relative_tolerance, relative_tolerance / 10)
-    ready = mechanism(system)
-    flow, start = started(ready, float(t[0]), tolerances=tolerances, method=method)
-    changes = velocity_changes(ready, start.velocities)
+    if not np.isfinite(t).all() or (np.diff(t) <= 0).any():
+        raise InputError("the times of a motion must increase from its start; sort them")
+    integrator, words = _METHODS[method]
+    dynamic = dynamic_system(_without_body_loads(system))
+    options = SimulationOptions(duration=t[-1] - t[0], tolerance=relative_tolerance, integrator=integrator)
+    start = initial_state(dynamic, time=float(t[0]))
+    changes = velocity_changes(dynamic, start)
     periodicity = None
     if period is not None:
-        if not period > 0:
-            raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero")
-        require_repeating_drives(ready, float(t[0]), period)
-        require_repeating_loads(ready, float(t[0]), period)
-        found = periodic_state(flow, start, period, settle=settle)
+        found = _periodic(dynamic, start, period, settle, options)
         start, changes = found.state, ()
         periodicity = Periodicity(period, found.residual, found.multipliers, found.iterations)
-    run = flow.run(start, t, watched(ready, events) if events else None, stop=stop_at_event)
-    forces = inverse_dynamics(run.motion)
-    energy = kinetic_energy(run.motion)
+    happened: tuple[tuple[str, float], ...] = ()
+    if events:
+        happened = passages(
+            lambda instants, observe: integrate(
+                dynamic, replace(options, observe=observe), start, times=instants, partial=True
+            ),
+            start,
+            float(t[-1]),
+            watched(dynamic.mechanism, events),
+            planar=dynamic.planar,
+            once=stop_at_event,
+        )
+    if happened and stop_at_event:
+        t = t[t <= happened[0][1]]
+    # up to the event, where it ends the motion between two times
+    until = np.append(t, happened[0][1]) if happened and stop_at_event and happened[0][1] > t[-1] else t
+    energies = EnergyWatch(float(until[-1]))
+    run = integrate(dynamic, replace(options, observe=energies.take), start, times=until)
+    motion = mechanism_motion(some_samples(run, slice(0, len(t))))
+    forces = inverse_dynamics(motion)
     return RigidMotion(
         forces=forces,
-        kinetic_energy=energy,
-        energy_drift=run.energy_drift,
-        steps=run.steps,
-        evaluations=run.evaluations,
-        method="DOP853, order 8" if method == "explicit" else "Radau IIA, order 5",
-        events=run.events,
+        kinetic_energy=kinetic_energy(motion),
+        energy_drift=energies.drift(run),
+        steps=run.statistics.steps,
+        evaluations=run.statistics.evaluations,
+        method=words,
+        events=happened,
         periodicity=periodicity,
-        sensors=mechanism_sensors(sensors, run.motion, forces, analysis="a rigid motion"),
+        sensors=mechanism_sensors(sensors, motion, forces, analysis="a rigid motion"),
         notices=(
-            *run.motion.notices,
+            *motion.mobility.notices(),
             *contact_notices(forces),
             *idle_loads(system),
             *(velocity_notice(change.body, change.linear, change.angular) for change in changes),
         ),
     )
+
+
+def _periodic(
+    dynamic: DynamicSystem, start: DynamicState, period: float, settle: int, options: SimulationOptions
+) -> PeriodicState:
+    """The start of the periodic motion near a start."""
+    if not period > 0:
+        raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero")
+    require_repeating_drives(dynamic.mechanism, start.time, period)
+    require_repeating_loads(dynamic.mechanism, start.time, period)
+    assert options.tolerance is not None, "a rigid motion is integrated with error control"
+
+    def advance(state: DynamicState, time: float) -> DynamicState:
+        return integrate(dynamic, options, state, times=np.array([state.time, time])).end
+
+    return periodic_state(dynamic, start, period, advance, options.tolerance, settle)
+
+
+def _without_body_loads(system: System) -> System:
+    """The system with bodies on which only loads of the system act."""
+    if not any(isinstance(body, Body) and body.loads for body in system.bodies):
+        return system
+    bodies = tuple(replace(body, loads=()) if isinstance(body, Body) else body for body in system.bodies)
+    return replace(system, bodies=bodies)
 
 
 def idle_loads(system: System) -> tuple[str, ...]:

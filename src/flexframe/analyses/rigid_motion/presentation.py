@@ -27,7 +27,7 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
                 "Degrees of freedom", motion.mobility.degrees_of_freedom, note=f"{motion.mobility.driven} driven"
             ),
             KeyValue("Steps", record.steps, note=record.method),
-            KeyValue("Energy drift", record.energy_drift, "", "relative, seen at the instants shown", 2),
+            KeyValue("Energy drift", record.energy_drift, "", "relative, along the steps", 2),
             KeyValue("Closure of the loops", motion.closure, "", "largest residual, relative", 2),
         ]
         if record.periodicity is not None:

@@ -42,8 +42,8 @@ class Periodicity:
 class RigidMotion(Record):
     """Motion of a mechanism under its forces, with the joint forces.
 
-    `energy_drift` is the largest misfit between the kinetic energy and the work of loads and drives, relative to
-    the largest of them, along the steps of the integration; it does not depend on the instants of the record.
+    `energy_drift` is the largest change of stored energy less the work of loads and drives, relative to the
+    largest energy involved, along the steps of the integration; it does not depend on the instants of the record.
     """
 
     kind: ClassVar[str] = "rigid_motion"

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from flexframe.analyses.transient.record import Transient
     from flexframe.dynamics.contract import SimulationOptions
 
-IntegratorName = Literal["generalised_alpha", "dormand_prince", "conserving"]
+IntegratorName = Literal["generalised_alpha", "dormand_prince", "dormand_prince_853", "conserving"]
 Seconds = Annotated[float, quantity(q.TIME, "positive")]
 Steps = Annotated[int, count(1, 1_000_000_000)]
 _KNOWN_MOTION = ("modes",)
+_CONTROLLED = ("dormand_prince", "dormand_prince_853")
 _COUPLED = ("tolerance", "integrator", "damping", "period")
 
 
@@ -85,7 +86,7 @@ class TransientEntry(BodyAnalysisEntry):
                 yield ("integrator",), "a formalism brings its own integration; leave one of the two out"
             if self.tolerance is None:
                 yield ("formalism",), "is integrated with error control in a system; give tolerance, not a step"
-        controlled = self.integrator == "dormand_prince"
+        controlled = self.integrator in _CONTROLLED
         if controlled and self.tolerance is None:
             yield ("integrator",), "chooses its steps by a tolerance; give tolerance instead of a step"
         if not controlled and self.integrator is not None and self.tolerance is not None:

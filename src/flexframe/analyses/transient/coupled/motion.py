@@ -174,6 +174,8 @@ _FORMALISMS = {"conserving": "hamilton"}  # whose equations an integrator solves
 _WORDS = {
     "generalised_alpha": "generalised-α",
     "dormand_prince": "Dormand–Prince 5(4)",
+    "dormand_prince_853": "Dormand–Prince 8(5,3)",
+    "radau": "Radau IIA",
     "conserving": "Gauss collocation in momenta",
 }
 

@@ -13,12 +13,11 @@ from flexframe.analyses.transient.coupled.stress_rows import RowStress, StressRo
 from flexframe.assembly.interior_forces import InteriorForces
 from flexframe.dynamics.contract import ENERGIES, BodyHistory, Simulation
 from flexframe.dynamics.histories import body_history, joint_force, marker_history, point_deformation
+from flexframe.dynamics.mechanism_motion import mechanism_motion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.inverse_dynamics import JointForce
-from flexframe.mechanisms.mobility import mobility
 from flexframe.mechanisms.motion import MechanismMotion
-from flexframe.mechanisms.states import Rates, placed
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
 from flexframe.model.system import GROUND
@@ -100,18 +99,7 @@ class Observed(State):
     @cached_property
     def motion(self) -> MechanismMotion:
         """Frames of all bodies as those of a mechanism."""
-        run, ready, bodies = self.run, self.run.system.mechanism, list(self.bodies.values())
-        rotations = np.stack([body.rotations for body in bodies], axis=1)
-        configuration = placed(run.positions, rotations, run.angles if self.planar else None)
-        return MechanismMotion(
-            mechanism=ready,
-            times=run.times,
-            configuration=configuration,
-            velocities=_rates([(body.velocities, body.angular_velocities) for body in bodies]),
-            accelerations=_rates([(body.accelerations, body.angular_accelerations) for body in bodies]),
-            mobility=mobility(ready, configuration.at(slice(0, 1))),
-            closure=float(np.max(run.position_residuals, initial=0.0)),
-        )
+        return mechanism_motion(self.run, self.bodies)
 
     @cached_property
     def forces(self) -> dict[str, JointForce]:
@@ -166,9 +154,3 @@ class Observed(State):
             drive=any(drive.name == link.name for drive in self.system.drives),
             values=self.run.multipliers[:, [owner == link.name for owner in self.run.system.owners]],
         )
-
-
-def _rates(parts: list[tuple[Array, Array]]) -> Rates:
-    """Linear and angular parts of all bodies, and zeros of the ground: (T, bodies + 1, 3) each."""
-    still = np.zeros_like(parts[0][0])
-    return Rates(*(np.stack([*(part[i] for part in parts), still], axis=1) for i in range(2)))

@@ -11,7 +11,7 @@ from flexframe.dynamics.contract import DynamicState, DynamicSystem, SimulationO
 from flexframe.dynamics.elastic_equilibrium import elastic_equilibrium
 from flexframe.dynamics.periodic_start import periodic_start
 from flexframe.dynamics.sampled import bent_too_far
-from flexframe.dynamics.start import initial_state, rigid_start, space_velocities
+from flexframe.dynamics.start import initial_state, rigid_start, velocity_changes
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.mechanisms.repeating import (
@@ -19,7 +19,6 @@ from flexframe.mechanisms.repeating import (
     require_repeating_drives,
     require_repeating_loads,
 )
-from flexframe.mechanisms.velocity_changes import velocity_changes
 from flexframe.model.system import InitialDeformation
 
 
@@ -46,7 +45,7 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
             iterations=found.iterations,
             eigenvalue=found.eigenvalue,
         )
-    changes = velocity_changes(system.mechanism, space_velocities(state))
+    changes = velocity_changes(system, state)
     return state, replace(record, velocity_changes={c.body: (c.linear, c.angular) for c in changes})
 
 

@@ -29,7 +29,7 @@ _SOFTEST = 1e-14  # part of the largest stiffness of a coordinate below which it
 _SMALLEST = 1e-3  # part of the largest amplitude, by energy, below which a combination of coordinates is left out
 _MOST = 12  # combinations
 _SAMPLES = 500  # at which two motions are compared
-_ORDINARY = ("generalised_alpha", "dormand_prince")
+_ORDINARY = ("generalised_alpha", "dormand_prince", "dormand_prince_853", "radau")
 
 
 def theory_error(

@@ -1,11 +1,11 @@
-// The explicit pair of Dormand & Prince (1980) of orders 5 and 4, on the coordinates of each step.
+// Explicit Runge–Kutta methods with error control on the coordinates of each step; a tableau says which one.
 //
 // Within a step positions are (d, θ, dδ) from its start: r + R d, R exp θ̃, δ + dδ, so that
 //
 //     ḋ = (exp θ̃) v,   θ̇ = T(θ)⁻¹ ω = ω + ½ θ × ω + c θ × (θ × ω) .
 //
-// Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between the
-// ends of a step the interpolation of fourth order of the pair serves (Hairer, Nørsett & Wanner 1993, II.6).
+// Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between
+// the ends of a step the interpolation of the tableau serves.
 #pragma once
 
 #include <map>
@@ -16,13 +16,15 @@
 #include "flexframe/equations.hpp"
 #include "flexframe/integration.hpp"
 #include "flexframe/samples.hpp"
+#include "flexframe/tableaus.hpp"
 
 namespace flexframe {
 
-class DormandPrince {
+class ExplicitRungeKutta {
 public:
-    /// Error of a step [lengths of the system, radians]; a section that turns by more than `limit` ends the motion.
-    DormandPrince(std::shared_ptr<const System> system, double tolerance, double limit);
+    /// Error of a step [lengths of the system, rad]; a section that turns by more than `limit` ends the motion.
+    ExplicitRungeKutta(std::shared_ptr<const System> system, const Tableau& tableau, double tolerance,
+                       double limit);
 
     /// Begin at a state that meets the constraints.
     void start(const State& state, double time);
@@ -47,29 +49,37 @@ public:
     } counts;
 
 private:
-    void combine(const Matrix& k, const double* weights, int count, double factor, Vector& out) const;
-    void interpolate(const double* start, const Matrix& k, const double* change, double step, double part,
-                     double* out) const;
+    void combine(const Matrix& k, const std::vector<double>& factors, double factor, Vector& out) const;
+    void interpolate(const double* start, const Matrix& k, const Matrix& late, const double* change, double step,
+                     double part, double* out) const;
     void place(const Vector& step, State& after) const;
-    void chart_rates(const Vector& step, double* out) const;
+    void chart_rates(const Vector& step, const State& there, double* out) const;
+    bool evaluate(Equations& equations, int stage, double time, double step, Vector& moved, Vector& u,
+                  State& there);
     bool stages(double time, double step);
     double error(double step);
-    void keep_steps(double time, double step, const Samples& steps, View<double, 1> when);
+    bool prepare_interpolation(double time, double step);
+    bool keep_steps(double time, double step, const Samples& steps, View<double, 1> when);
     void place_inside(double step, double part, State& state, Vector& u, Works& works);
-    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step, const Samples& samples);
+    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step,
+                          const Samples& samples);
     void keep_first(Index stage);
 
     std::shared_ptr<const System> system_;
+    const Tableau tableau_;
     Equations equations_, sampling_;
     double tolerance_, limit_;
     State before_, after_, between_, spare_;
     Vector u_, u_next_, change_, step_, inner_step_, inner_u_, spare_u_, multipliers_, first_;
-    Matrix kq_, ku_, kw_;  // rates of coordinates, velocities and works at the stages: (n, 7), (n, 7), (3, 7)
+    Matrix kq_, ku_, kw_;              // rates of coordinates, velocities and works at the stages, one a column
+    Matrix late_q_, late_u_, late_w_;  // e of the interpolation, one a column
+    bool interpolates_ = false;        // they are those of the step at hand
     Vector power_;         // at the start of a step: (3,)
     Works works_, gained_, inner_works_;
     double time_ = 0.0, next_step_ = 1e-6;  // the step grows fivefold from one to the next where that is too short
     double top_ = 0.0;                      // the largest speed so far
     bool fresh_ = true;                     // nothing is evaluated yet
+    bool repeats_ = false;                  // the step at hand was counted by the run that is continued
 };
 
 }  // namespace flexframe
