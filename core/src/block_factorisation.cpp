@@ -22,7 +22,7 @@ void eliminate(Index node, Sets& neighbours) {
     neighbours[node].clear();
 }
 
-/// Cholesky's factor of a block into its lower half, with the inverse of its diagonal; false where it is not definite.
+/// Cholesky's factor of a block into its lower half, with the inverse of its diagonal; false where there is none.
 bool cholesky(double* block, Index n, double sign) {
     for (Index j = 0; j < n; ++j) {
         double* own = block + j * n;
@@ -183,7 +183,8 @@ Eigen::Map<Matrix, 0, Eigen::OuterStride<>> BlockFactorisation::coupling(Index e
     const Panel& panel = panels_[earlier];
     const auto found = std::lower_bound(panel.neighbours.begin(), panel.neighbours.end(), later);
     const Index row = panel.rows[found - panel.neighbours.begin()];
-    return {values_.data() + panel.below + row, panels_[later].size, panel.size, Eigen::OuterStride<>(panel.height)};
+    return {values_.data() + panel.below + row, panels_[later].size, panel.size,
+            Eigen::OuterStride<>(panel.height)};
 }
 
 void BlockFactorisation::write(const std::vector<double>& values, Matrix& out) const {

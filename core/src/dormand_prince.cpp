@@ -19,7 +19,8 @@ constexpr double weights[7][6] = {
     {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656, 0},
     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
 };
-constexpr double errors[7] = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+constexpr double errors[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                              -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 constexpr double dense[7] = {-12715105075.0 / 11282082432.0,  0,
                              87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
                              701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
@@ -77,8 +78,8 @@ void DormandPrince::combine(const Matrix& k, const double* factors, int count, d
     for (int j = 0; j < count; ++j) out.noalias() += (factor * factors[j]) * k.col(j);
 }
 
-void DormandPrince::interpolate(const double* start, const Matrix& k, const double* change, double step, double part,
-                                double* out) const {
+void DormandPrince::interpolate(const double* start, const Matrix& k, const double* change, double step,
+                                double part, double* out) const {
     for (Index i = 0; i < k.rows(); ++i) {
         double late = 0.0;
         for (int j = 0; j < stage_count; ++j) late += dense[j] * k(i, j);
@@ -110,7 +111,8 @@ void DormandPrince::chart_rates(const Vector& step, double* out) const {
         const double* u = after_.velocities.data() + body.first_velocity;
         const Vector3 v(u[0], u[1], u[2]), w(u[3], u[4], u[5]), theta = three(body, step, 3);
         // into space with the attitude of the stage, back into the axes of the start
-        const Vector3 d = rotate_back(before_.quaternions.data() + 4 * b, rotate(after_.quaternions.data() + 4 * b, v));
+        const Vector3 d =
+            rotate_back(before_.quaternions.data() + 4 * b, rotate(after_.quaternions.data() + 4 * b, v));
         const Vector3 once = theta.cross(w);
         const Vector3 turn = w + 0.5 * once + cotangent_ratio(theta.squaredNorm()) * theta.cross(once);
         for (int i = 0; i < 3; ++i) {
@@ -135,7 +137,8 @@ bool DormandPrince::stages(double time, double step) {
         u_next_ += u_;
         place(step_, after_);
         after_.set_velocities(*system_, u_next_.data());
-        if (!equations_.accelerations(after_, time + nodes[stage] * step, ku_.col(stage).data(), multipliers_.data())) {
+        if (!equations_.accelerations(after_, time + nodes[stage] * step, ku_.col(stage).data(),
+                                      multipliers_.data())) {
             return false;
         }
         ++counts.evaluations;
@@ -179,7 +182,8 @@ void DormandPrince::keep_steps(double time, double step, const Samples& steps, V
     place_inside(step, 0.5, between_, inner_u_, reached);
     when(kept + 1) = time + 0.5 * step;
     sampling_.accelerations(between_, when(kept + 1), spare_u_.data(), multipliers_.data());
-    keep_step(sampling_, between_, inner_u_.data(), spare_u_.data(), multipliers_.data(), reached, steps, kept + 1);
+    keep_step(sampling_, between_, inner_u_.data(), spare_u_.data(), multipliers_.data(), reached, steps,
+              kept + 1);
     kept += 2;
 }
 
@@ -192,7 +196,8 @@ Outcome DormandPrince::sample_inside(View<const double, 1> times, Index& taken, 
         if (!(bent <= limit_)) {
             return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, now, body};
         }
-        if (!take_sample(sampling_, between_, inner_u_.data(), now, inner_works_, samples, taken, spare_, spare_u_)) {
+        if (!take_sample(sampling_, between_, inner_u_.data(), now, inner_works_, samples, taken, spare_,
+                         spare_u_)) {
             return {Status::no_inertia, taken, now, -1};
         }
         ++taken;
@@ -210,7 +215,8 @@ Outcome DormandPrince::run(View<const double, 1> times, Index taken, const Sampl
                            View<double, 1> when, double seconds) {
     const Budget budget(seconds);
     if (taken == 0 && !fresh_) {  // a run that is continued: its first sample is where it was left
-        if (!take_sample(sampling_, between_, inner_u_.data(), times(0), inner_works_, samples, 0, spare_, spare_u_)) {
+        if (!take_sample(sampling_, between_, inner_u_.data(), times(0), inner_works_, samples, 0, spare_,
+                         spare_u_)) {
             return {Status::no_inertia, taken, times(0), -1};
         }
         taken = 1;
@@ -219,7 +225,9 @@ Outcome DormandPrince::run(View<const double, 1> times, Index taken, const Sampl
         const double step = next_step_, time = time_;
         if (taken == times.count()) return {Status::done, taken, times(taken - 1), -1};
         if (step < 1e-13 * std::max(std::abs(time), 1e-9)) return {Status::too_small, taken, time, -1};
-        if (budget.spent() || (when.count() > 0 && kept + 2 > when.count())) return {Status::running, taken, time, -1};
+        if (budget.spent() || (when.count() > 0 && kept + 2 > when.count())) {
+            return {Status::running, taken, time, -1};
+        }
         if (!stages(time, step)) return {Status::no_inertia, taken, time, -1};
         const double size = error(step);
         double factor = size < 1e-4 ? 5.0 : (std::isfinite(size) ? 0.9 * std::pow(size, -0.2) : 0.1);

@@ -4,8 +4,8 @@
 //
 //     ḋ = (exp θ̃) v,   θ̇ = T(θ)⁻¹ ω = ω + ½ θ × ω + c θ × (θ × ω) .
 //
-// Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between the
-// ends of a step the interpolation of fourth order of the pair serves (Hairer, Nørsett & Wanner 1993, II.6).
+// Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between
+// the ends of a step the interpolation of fourth order of the pair serves (Hairer, Nørsett & Wanner 1993, II.6).
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ namespace flexframe {
 
 class DormandPrince {
 public:
-    /// Error of a step [lengths of the system, radians]; a section that turns by more than `limit` ends the motion.
+    /// Error of a step [lengths of the system, radians]; a section that turns by more than `limit` ends the run.
     DormandPrince(std::shared_ptr<const System> system, double tolerance, double limit);
 
     /// Begin at a state that meets the constraints.
@@ -56,7 +56,8 @@ private:
     double error(double step);
     void keep_steps(double time, double step, const Samples& steps, View<double, 1> when);
     void place_inside(double step, double part, State& state, Vector& u, Works& works);
-    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step, const Samples& samples);
+    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step,
+                          const Samples& samples);
     void keep_first(Index stage);
 
     std::shared_ptr<const System> system_;

@@ -1,8 +1,8 @@
 // The matrix [H, Aᵀ; A, −ε] of bodies and constraints with its factors.
 //
 // By blocks as long as all pivots are definite; otherwise, for a body without inertia or a matrix that is not
-// symmetric, by a general factorisation with exchanges of rows. The unknowns are in the order of u and λ: body after
-// body, group after group.
+// symmetric, by a general factorisation with exchanges of rows. The unknowns are in the order of u and λ: body
+// after body, group after group.
 #pragma once
 
 #include <memory>
