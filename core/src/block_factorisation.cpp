@@ -10,6 +10,10 @@ namespace {
 
 using Sets = std::vector<std::set<Index>>;
 
+// of what it is before elimination, that must be left of a pivot of a body; less is rounding, as of a link without
+// mass that carries others. Pivots of groups may be as small as the regularisation of redundant rows.
+constexpr double left_of_pivot = 1e-10;
+
 /// Remove a node from its neighbours and join them with each other.
 void eliminate(Index node, Sets& neighbours) {
     const std::set<Index> own = neighbours[node];
@@ -29,12 +33,13 @@ bool cholesky(double* block, Index n, double sign) {
         if (sign < 0.0) {
             for (Index i = j; i < n; ++i) own[i] = -own[i];
         }
+        const double least = sign > 0.0 ? left_of_pivot * own[j] : 0.0;
         for (Index k = 0; k < j; ++k) {
             const double* earlier = block + k * n;
             const double factor = earlier[j];
             for (Index i = j; i < n; ++i) own[i] -= factor * earlier[i];
         }
-        if (!(own[j] > 1e-300)) return false;  // also where it is not a number
+        if (!(own[j] > std::max(least, 1e-300))) return false;  // also where it is not a number
         const double inverse = 1.0 / std::sqrt(own[j]);
         own[j] = inverse;
         for (Index i = j + 1; i < n; ++i) own[i] *= inverse;

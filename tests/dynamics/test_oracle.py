@@ -9,6 +9,7 @@ from rounding import rounding
 from flexframe.dynamics.contract import DynamicState, DynamicSystem
 from flexframe.dynamics.equations import accelerations_at, equations_at, evaluation_at
 from flexframe.dynamics.places import place_of
+from flexframe.dynamics.start import consistent_start, initial_state
 from flexframe.dynamics.system import dynamic_system
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.formalism import Formalism
@@ -16,9 +17,10 @@ from flexframe.formalisms.point_systems import point_system
 from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
-from flexframe.model.joints import Rolling
-from flexframe.model.rigid_body import Placement
+from flexframe.model.joints import Revolute, Rolling
+from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
+from flexframe.model.system_loads import SystemGravity
 
 from .oracle import Oracle
 from .random_systems import random_points, random_state, random_system, rigid
@@ -188,3 +190,24 @@ def test_every_formalism_on_the_terms_of_the_oracle(formalism: Formalism, planar
         found.velocity_rate, expected.accelerations, rtol=0, atol=1e-9 * np.abs(found.velocity_rate).max()
     )
     np.testing.assert_allclose(forces, expected.joint_forces, rtol=0, atol=1e-9 * size.max())
+
+
+@pytest.mark.parametrize("mass", [1.0, 1e-6, 1e-12, 0.0])
+def test_a_link_without_mass_between_others(mass: float) -> None:
+    """What it carries is no inertia of its own; against a dense solution of the same equations, condition 35."""
+    end, axes = np.array([0.9, 0.1, 0.3]), [(0.3, 0.2, 1.0), (1.0, 0.5, 0.2), (0.1, 1.0, 0.4)]
+    bodies = [
+        RigidBody(name, m, m * np.diag([0.3, 0.4, 0.5]), np.array([0.1, 0.2, 0.05]), points={"end": end})
+        for name, m in (("first", 1.0), ("link", mass), ("last", 1.0))
+    ]
+    markers = [("ground", "first"), ("first.end", "link"), ("link.end", "last")]
+    joints = [Revolute(f"to {pair[1]}", *pair, axis=axis) for pair, axis in zip(markers, axes, strict=True)]
+    start = {"link": Placement(end), "last": Placement(2 * end)}
+    system = dynamic_system(System(bodies, joints, loads=[SystemGravity()], start=start, space="spatial"))
+    state = consistent_start(system, initial_state(system))
+    e, found = equations_at(system, state), accelerations_at(system, state)
+    matrix = np.block([[e.mass, -e.constraint.T], [e.constraint, np.zeros((system.rows, system.rows))]])
+    expected = np.linalg.solve(matrix, np.concatenate([e.applied_force - e.inertia_force, -e.bias]))
+    both = np.concatenate([found.velocity_rate, found.multipliers])
+    bound = rounding(len(both), float(np.linalg.cond(matrix)))
+    np.testing.assert_allclose(both, expected, rtol=0, atol=bound * np.abs(expected).max())
