@@ -1,4 +1,4 @@
-// Bodies, systems and integrators for Python. Tables are named tuples of arrays, read by the names of their fields.
+// Bodies, systems and integrators for Python. Tables are named tuples of arrays, read by the names of fields.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -171,7 +171,8 @@ void read_loads(nb::handle tables, System& system) {
     const auto force = field<double, 2>(tables, "force"), moment = field<double, 2>(tables, "moment");
     const auto positions = field<double, 3>(tables, "positions");
     const auto rows = field<double, 4>(tables, "rows"), work_rows = field<double, 4>(tables, "work_rows");
-    const auto quadratic = field<double, 5>(tables, "quadratic"), work = field<double, 5>(tables, "work_quadratic");
+    const auto quadratic = field<double, 5>(tables, "quadratic");
+    const auto work = field<double, 5>(tables, "work_quadratic");
     for (Index k = 0; k < bodies.count(); ++k) {
         BodyLoad load;
         load.body = bodies(k);
@@ -291,11 +292,13 @@ void write_state(const System& system, const State& state, nb::handle arrays) {
 /// A new array of numpy with these numbers.
 template <class Values>
 nb::object new_array(const Values& values, std::initializer_list<std::size_t> shape) {
-    std::size_t count = 1;
-    for (std::size_t length : shape) count *= length;
-    auto* data = new double[count];
-    nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<double*>(memory); });
-    std::copy_n(values.begin(), count, data);
+    using Numbers = std::vector<double>;
+    auto numbers = std::make_unique<Numbers>(values.begin(), values.end());
+    double* data = numbers->data();
+    const nb::capsule owner(numbers.get(), [](void* own) noexcept {
+        const std::unique_ptr<Numbers> last(static_cast<Numbers*>(own));
+    });
+    numbers.release();  // the capsule has it now
     return nb::cast(nb::ndarray<nb::numpy, double>(data, shape, owner));
 }
 
@@ -439,8 +442,8 @@ struct PairRun {
     PairRun(const SystemHandle& description, const std::string& tableau, double tolerance, double limit)
         : system(description), method(description, tableau_named(tableau), tolerance, limit) {}
 
-    Ended run(Given<const double, 1> times, Index taken, nb::handle samples, nb::handle steps, Given<double, 1> when,
-              double seconds) {
+    Ended run(Given<const double, 1> times, Index taken, nb::handle samples, nb::handle steps,
+              Given<double, 1> when, double seconds) {
         const Samples rows = read_samples(samples), blocks = read_samples(steps);
         const auto instants = view(times);
         const auto moments = view(when);
@@ -452,7 +455,7 @@ struct PairRun {
     ExplicitRungeKutta method;
 };
 
-// --- constraints over many instants -------------------------------------------------------------------------------
+// --- constraints over many instants -----------------------------------------------------------------------------
 
 /// Frames of one instant from arrays (instants, frames, …).
 std::vector<FrameInSpace> frames_at(Index t, View<const double, 3> r, View<const double, 4> R) {
@@ -556,7 +559,9 @@ void bind_multibody(nb::module_& module) {
     nb::class_<PairRun>(module, "ExplicitRungeKutta")
         .def(nb::init<const SystemHandle&, const std::string&, double, double>())
         .def("start",
-             [](PairRun& self, nb::handle place, double time) { self.method.start(read_state(*self.system, place), time); })
+             [](PairRun& self, nb::handle place, double time) {
+                 self.method.start(read_state(*self.system, place), time);
+             })
         .def("restore",
              [](PairRun& self, nb::handle place, const Memory& memory) {
                  return self.method.restore(read_state(*self.system, place), memory);

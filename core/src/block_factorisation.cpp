@@ -24,7 +24,7 @@ void eliminate(Index node, Sets& neighbours) {
 
 constexpr double vanishing = 1e-13;  // part of the largest value of a pivot at which nothing but rounding is left
 
-/// Cholesky's factor of a block into its lower half, with the inverse of its diagonal; false where it is not definite.
+/// Cholesky's factor of a block into its lower half, with the inverse of its diagonal; false where there is none.
 bool cholesky(double* block, Index n, double sign, const double* largest) {
     for (Index j = 0; j < n; ++j) {
         double* own = block + j * n;

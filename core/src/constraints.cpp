@@ -17,7 +17,8 @@ RowValue row_value(const ConstraintRow& row, const FrameInSpace& a, const FrameI
     return out;
 }
 
-RowRate row_rate(const ConstraintRow& row, const FrameInSpace& a, const FrameInSpace& b, const FrameInSpace& carrier) {
+RowRate row_rate(const ConstraintRow& row, const FrameInSpace& a, const FrameInSpace& b,
+                 const FrameInSpace& carrier) {
     PlacedRow placed(row, a, b, carrier);
     placed.move();
     RowRate out;

@@ -131,8 +131,8 @@ void Equations::local_equations(Index b, const State& state, double time, const 
     const BodyPose here = pose(b, state);
     acceleration_.head(6).setZero();
     for (Index j : body.active) acceleration_[j] = x[body.numbers[j]];
-    const Vector3 weight =
-        acting == Acting::everything ? Vector3(rotations_[b].transpose() * system_->gravity) : Vector3(Vector3::Zero());
+    Vector3 weight = Vector3::Zero();
+    if (acting == Acting::everything) weight = rotations_[b].transpose() * system_->gravity;
     body_inertia(integrals, here.deformation, here.velocity, acceleration_.data(), weight, local_.data(),
                  scratch_[body.scratch]);
     if (acting == Acting::everything) {
@@ -151,8 +151,8 @@ void Equations::local_equations(Index b, const State& state, double time, const 
     for (Index j : body.active) residual[body.numbers[j]] = local_[j];
 }
 
-void Equations::evaluate(const State& state, double time, const double* x, const double* multipliers, bool drifting,
-                         Acting acting) {
+void Equations::evaluate(const State& state, double time, const double* x, const double* multipliers,
+                         bool drifting, Acting acting) {
     place_frames(state, drifting);
     evaluate_rows(time);
     wrenches_.setZero();
@@ -252,7 +252,8 @@ void Equations::fill_elements(SaddlePoint& matrix, double damping, double stiffn
             const Vector first = local_(system_->bodies[sides[a]].active);
             matrix.body(sides[a]).noalias() += c * first * first.transpose();
             for (int b = 0; b < a; ++b) {
-                if (sides[b] < 0 || sides[b] == sides[a] || std::find(sides, sides + b, sides[b]) != sides + b) continue;
+                if (sides[b] < 0 || sides[b] == sides[a]) continue;
+                if (std::find(sides, sides + b, sides[b]) != sides + b) continue;
                 row_segment(row, coordinates[k].value, sides[b], local_);
                 const Vector second = local_(system_->bodies[sides[b]].active);
                 matrix.add_coupling(sides[a], sides[b], c * first * second.transpose());
@@ -364,7 +365,8 @@ Measures Equations::measure(const State& state) {
         const BodyPose here = pose(b, state);
         BodyScratch& scratch = scratch_[body.scratch];
         // M u is the inertia of a body that is accelerated by u from rest
-        body_inertia(integrals, here.deformation, still.data(), here.velocity, Vector3::Zero(), local_.data(), scratch);
+        body_inertia(integrals, here.deformation, still.data(), here.velocity, Vector3::Zero(), local_.data(),
+                     scratch);
         const Eigen::Map<const Vector> u(here.velocity, 6 + m), delta(here.deformation, m);
         const Eigen::Map<const Vector3> r(here.position);
         out.kinetic += 0.5 * u.dot(local_.head(6 + m));

@@ -10,7 +10,7 @@ namespace flexframe {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double slow = 0.002;           // contraction of an iteration beyond which factors are renewed for the next step
+constexpr double slow = 0.002;           // contraction of an iteration beyond which factors are renewed
 constexpr double stuck = 0.7;            // beyond which they are renewed at once
 constexpr double position_goal = 1e-13;  // remaining error of positions, in lengths of the system and radians
 constexpr double speed_goal = 1e-11;     // of velocities, relative to the largest
@@ -63,7 +63,8 @@ Neighbours colour_bodies(const Neighbours& reach) {
 
 }  // namespace
 
-GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const double (&constants)[4], double limit)
+GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const double (&constants)[4],
+                                   double limit)
     : system_(std::move(system)),
       equations_(system_),
       sampling_(system_),
@@ -321,8 +322,8 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
         if (kept == Kept::step) {
             keep_step(equations_, before_, u_.data(), x_.data(), multipliers_.data(), works_, samples, taken++);
         } else if (kept == Kept::sample) {
-            // velocities are on A u = ḟ to the order of the method; they are put there exactly for the sample only,
-            // as correcting them in every step would cost an order
+            // velocities are on A u = ḟ to the order of the method; they are put there exactly for the sample
+            // only, as correcting them in every step would cost an order
             const double end = intervals.ends(k);
             if (!take_sample(sampling_, before_, u_.data(), end, works_, samples, taken, spare_, spare_u_)) {
                 return {Status::no_inertia, taken, end, -1};
@@ -372,7 +373,10 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     by_differences_ = numbers[2] != 0.0;
     age_ = static_cast<Index>(numbers[3]);
     const auto factors = memory.find("factors");
-    if (age_ >= 0 && (factors == memory.end() || !matrix_.restore(factors->second.data(), factors->second.size()))) age_ = -1;
+    if (age_ >= 0 &&
+        (factors == memory.end() || !matrix_.restore(factors->second.data(), factors->second.size()))) {
+        age_ = -1;
+    }
     return true;
 }
 

@@ -183,6 +183,7 @@ std::vector<double> SaddlePoint::memory() const {
 
 bool SaddlePoint::restore(const double* values, Index count) {
     const Index own = static_cast<Index>(filled_.size()), order = blocks_.size();
+    if (count != own && count != own + order * order) return false;  // of another system
     blocks_.set_values(values);
     if (count == own) return factorise();
     return factorise(Eigen::Map<const Matrix>(values + own, order, order));

@@ -52,7 +52,8 @@ bool take_sample(Equations& equations, const State& state, const double* u, doub
     bool solved = equations.project(spare, time, spare_u.data(), closed);
     spare.set_velocities(system, spare_u.data());
     keep_state(system, spare, spare_u.data(), samples, k);
-    solved = equations.accelerations(spare, time, samples.accelerations(k).data, samples.multipliers(k).data) && solved;
+    double* multipliers = samples.multipliers(k).data;
+    solved = equations.accelerations(spare, time, samples.accelerations(k).data, multipliers) && solved;
     const Gaps worst = equations.gaps();
     samples.gaps(k) = worst.position;
     samples.slips(k) = worst.velocity / std::max(1.0, largest_speed(system, spare_u.data()));

@@ -116,7 +116,8 @@ Jet function_of_two(Operation code, const Jet& x, const Jet& y) {
 }
 
 bool takes_two(Operation code) {
-    return (code > Operation::negate && code < Operation::sin) || code == Operation::atan2 || code >= Operation::min;
+    return (code > Operation::negate && code < Operation::sin) || code == Operation::atan2 ||
+           code >= Operation::min;
 }
 
 /// Polynomial of fifth degree between two rows of a table, with their values and two derivatives.
@@ -143,7 +144,8 @@ Jet TimeLaws::at(Index law, double time, std::vector<Jet>& stack) const {
     const auto kind = static_cast<LawKind>(kinds[law]);
     if (kind == LawKind::number) return {values[law], 0.0, 0.0};
     if (kind == LawKind::table) {
-        return interpolate(table.data() + 3 * starts[law], counts[law], origins[2 * law], origins[2 * law + 1], time);
+        const double *rows = table.data() + 3 * starts[law], *origin = origins.data() + 2 * law;
+        return interpolate(rows, counts[law], origin[0], origin[1], time);
     }
     Index top = 0;
     for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {

@@ -58,7 +58,7 @@ void test_tableau(const Tableau& t, const Orders& orders) {
     const std::vector<double>& step = t.weights[t.stages - 1];
     for (int i = 0; i < t.all_stages(); ++i) {
         const Sum row = sum(t.weights[i], powers(t.nodes, 0));
-        check_near(row.value, t.nodes[i], row.rounding + epsilon, t.name + ": the weights of a stage give its node");
+        check_near(row.value, t.nodes[i], row.rounding + epsilon, t.name + ": weights of a stage give its node");
     }
     // y' = t^(p−1) gives 1/p; y' = y gives 1/p! as the coefficient of h^p, from bᵀA^(p−1) 1
     const std::vector<double> ones = powers(t.nodes, 0);

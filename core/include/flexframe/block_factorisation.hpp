@@ -2,10 +2,11 @@
 //
 //     [H, Aᵀ; A, −E] (x, μ) = (f, g),
 //
-// H of the bodies, positive definite, A the rows of groups of constraints, E ≥ 0. The order of elimination is found
-// once: bodies that hang on the rest by one group are taken with that group, from the tips to the roots, so that a
-// tree costs as much as it has bodies; of what is left, the loops, all bodies come before all groups. In that order
-// every pivot block is definite, that of a body positive, that of a group negative, and none needs exchanges of rows.
+// H of the bodies, positive definite, A the rows of groups of constraints, E ≥ 0. The order of elimination is
+// found once: bodies that hang on the rest by one group are taken with that group, from the tips to the roots, so
+// that a tree costs as much as it has bodies; of what is left, the loops, all bodies come before all groups. In
+// that order every pivot block is definite, that of a body positive, that of a group negative, and none needs
+// exchanges of rows.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // One body in its moving frame: integrals, inertia forces and mass matrix.
 //
-// Displacements are linear in the fields η = (δ, z), z_j = ½ δᵀZ_j δ. With A = ε̃ + ω̃², a = v̇ + ω × v − g, ξ = x + F η
-// and P_mk = ∫ρ ξ_k F_m = X_km + Y_mk η the inertia forces are
+// Displacements are linear in the fields η = (δ, z), z_j = ½ δᵀZ_j δ. With A = ε̃ + ω̃², a = v̇ + ω × v − g,
+// ξ = x + F η and P_mk = ∫ρ ξ_k F_m = X_km + Y_mk η the inertia forces are
 //
 //     force   m a + A s + 2 ω × M_O η̇ + M_O η̈,
 //     moment  s × a + I ε + ω × I ω + 2 (tr G − Gᵀ) ω + M_r η̈,      G_km = P_mk·η̇,
@@ -57,7 +57,8 @@ struct BodyScratch {
     void resize(Index coordinates, Index fields);
 };
 
-/// M u̇ + h less gravity in local coordinates (v, ω, δ); `gravity` in body components. η and its rates stay in `work`.
+/// M u̇ + h less gravity in local coordinates (v, ω, δ); `gravity` in body components. η and its rates stay in
+/// `work`.
 void body_inertia(const BodyIntegrals& body, const double* deformation, const double* velocity,
                   const double* acceleration, const Vector3& gravity, double* out, BodyScratch& work);
 

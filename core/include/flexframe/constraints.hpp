@@ -2,8 +2,8 @@
 //
 //     ṡ = J · (v, ω),      s̈ = J · (v̇, ω̇) + β,
 //
-// with v, ω of the frames in space axes. In the formulas a and b are the first and the second frame, ρ the arm of a
-// place from the origin of its frame, Δ = p_b − p_a, and x, y, z directions fixed in a (or in space), b and a.
+// with v, ω of the frames in space axes. In the formulas a and b are the first and the second frame, ρ the arm of
+// a place from the origin of its frame, Δ = p_b − p_a, and x, y, z directions fixed in a (or in space), b and a.
 //
 // A type of constraint is one file in src/constraint_types/ and its name in the list of src/constraints.cpp.
 #pragma once
@@ -98,7 +98,9 @@ struct ConstraintType {
 /// All types, by their numbers in the tables.
 const std::vector<ConstraintType>& constraint_types();
 
-RowValue row_value(const ConstraintRow& row, const FrameInSpace& a, const FrameInSpace& b, const FrameInSpace& carrier);
-RowRate row_rate(const ConstraintRow& row, const FrameInSpace& a, const FrameInSpace& b, const FrameInSpace& carrier);
+RowValue row_value(const ConstraintRow& row, const FrameInSpace& a, const FrameInSpace& b,
+                   const FrameInSpace& carrier);
+RowRate row_rate(const ConstraintRow& row, const FrameInSpace& a, const FrameInSpace& b,
+                 const FrameInSpace& carrier);
 
 }  // namespace flexframe

@@ -43,8 +43,8 @@ public:
     const System& system() const { return *system_; }
 
     /// M x + h − Q − Aᵀλ and below it the gaps of the constraints, in `residual`; drifts on request.
-    void evaluate(const State& state, double time, const double* x, const double* multipliers, bool drifting = false,
-                  Acting acting = Acting::everything);
+    void evaluate(const State& state, double time, const double* x, const double* multipliers,
+                  bool drifting = false, Acting acting = Acting::everything);
 
     /// [M + damping·D + stiffness·K, Aᵀ; A, −ε] at the state that was evaluated last.
     void fill(const State& state, SaddlePoint& matrix, double damping, double stiffness);

@@ -32,7 +32,7 @@ struct Frame {
 /// A frame at one instant, with its velocities by those of its body.
 struct FrameMotion : FrameInSpace {
     Vector6 drift = Vector6::Zero();  // acceleration without that of the coordinates
-    Eigen::Matrix<double, Eigen::Dynamic, 6> jacobian;  // local velocities to velocity and angular velocity: (6 + m, 6)
+    Eigen::Matrix<double, Eigen::Dynamic, 6> jacobian;  // local velocities to velocity and spin: (6 + m, 6)
 };
 
 /// Where a body is: origin in space, rotation, deformation and local velocities.

@@ -74,7 +74,8 @@ private:
     double am_, af_, beta_, gamma_, limit_;
     double position_factor_, velocity_factor_;  // β' and γ': what a change of x₁ does to q₁/h² and u₁/h
     State before_, after_, spare_;
-    Vector u_, u_next_, x_, x_before_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_, spare_u_;
+    Vector u_, u_next_, x_, x_before_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_;
+    Vector spare_u_;
     double contraction_ = 0.9, last_step_ = 0.0;
     bool by_differences_ = false;  // the iteration matrix has all that changes
     Index age_ = -1;               // of the factors in steps; −1: they must be renewed

@@ -26,7 +26,7 @@ inline Matrix3 skew(const Vector3& v) {
     return S;
 }
 
-/// Ratios of the rotation by φ, with x = φ²: a = (1 − cos φ)/φ², b = (φ − sin φ)/φ³, c = sin φ/φ, and da/dx, db/dx.
+/// Ratios of the rotation by φ, with x = φ²: a = (1 − cos φ)/φ², b = (φ − sin φ)/φ³, c = sin φ/φ, da/dx, db/dx.
 struct TurnRatios {
     double a, b, da, db, c;
 };

@@ -1,7 +1,8 @@
 // A system of bodies, frames, constraints, forces and loads as the loops read it, and its states.
 //
-// Velocities of a body are local, (v, ω, δ̇) in body components: 6 + m numbers. A planar body moves in three of the
-// first six; `numbers` says where each local velocity stands in the vector u of all, −1 where it is always zero.
+// Velocities of a body are local, (v, ω, δ̇) in body components: 6 + m numbers. A planar body moves in three of
+// the first six; `numbers` says where each local velocity stands in the vector u of all, −1 where it is
+// always zero.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
 // Coefficients of explicit Runge–Kutta methods with an estimate of their error and an interpolation.
 //
-// Stages of a step h from y₀ at t₀ are k_i = f(t₀ + c_i h, y₀ + h Σ_j a_ij k_j). The last stage of a step is at its
-// end, y₁ = y₀ + h Σ_j a_sj k_j, and serves as the first of the next one. Between the ends, at t₀ + x h, y₁ − y₀ = Δ,
+// Stages of a step h from y₀ at t₀ are k_i = f(t₀ + c_i h, y₀ + h Σ_j a_ij k_j). The last stage of a step is at
+// its end, y₁ = y₀ + h Σ_j a_sj k_j, and serves as the first of the next one. Between the ends, at t₀ + x h and
+// with y₁ − y₀ = Δ,
 //
 //     y = y₀ + x (Δ + (1 − x) (h k₁ − Δ + x (2Δ − h (k₁ + k_s) + (1 − x) (e₁ + x (e₂ + (1 − x) (e₃ + …)))))),
 //

@@ -8,8 +8,8 @@
 
 namespace flexframe {
 
-/// With the normal n of the plane and the axis k of the disc: w = n·k, √(1 − w²) and e = (n − w k)/√(1 − w²), which
-/// points from the contact to the centre.
+/// With the normal n of the plane and the axis k of the disc: w = n·k, √(1 − w²) and e = (n − w k)/√(1 − w²),
+/// which points from the contact to the centre.
 struct Rim {
     double tilt, root;
     Vector3 to_centre;

@@ -1,4 +1,4 @@
-// ṡ = z · (velocity of the rim at the contact − that of the plane there); a constraint on velocities, without a value.
+// ṡ = z · (velocity of the rim at the contact − that of the plane there); on velocities, without a value.
 #include "rim.hpp"
 #include "types.hpp"
 
@@ -18,7 +18,8 @@ void rate(const PlacedRow& row, RowRate& out) {
     const auto [tilt, root, e] = rim(row.x, row.y);
     const Vector3 x_rate = w_a.cross(row.x), y_rate = w_b.cross(row.y);
     const double tilt_rate = x_rate.dot(row.y) + row.x.dot(y_rate);
-    const Vector3 e_rate = (x_rate - tilt_rate * row.y - tilt * y_rate) / root + tilt * tilt_rate / (root * root) * e;
+    const Vector3 e_rate =
+        (x_rate - tilt_rate * row.y - tilt * y_rate) / root + tilt * tilt_rate / (root * root) * e;
     const Vector3 to_contact = row.arm_b - row.radius * e;
     const Vector3 from_a = row.b.position + to_contact - row.a.position;
     const Vector3 slip = v_b + w_b.cross(to_contact) - v_a - w_a.cross(from_a);
