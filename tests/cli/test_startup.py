@@ -50,7 +50,7 @@ def loaded(tmp_path: Path, example: str) -> tuple[set[str], set[str]]:
     return set(found["modules"]), set(found["built"])
 
 
-@pytest.mark.parametrize("example", ["rectangle_element", "rotating_beam", "reduced_beam"])
+@pytest.mark.parametrize("example", ["rectangle_element", "rotating_beam", "reduced_beam", "spinning_plate"])
 def test_small_case_loads_what_it_needs(tmp_path: Path, example: str) -> None:
     modules, _ = loaded(tmp_path, example)
     assert modules & (FOREIGN | COMPILED | PARTS) == set()
@@ -58,11 +58,14 @@ def test_small_case_loads_what_it_needs(tmp_path: Path, example: str) -> None:
     assert not modules & unused
 
 
-def test_coupled_motion_loads_the_compiler_and_nothing_else(tmp_path: Path) -> None:
-    """Compiled loops come with numba; everything else stays out."""
+def test_coupled_motion_loads_no_compiler(tmp_path: Path) -> None:
     modules, _ = loaded(tmp_path, "double_pendulum")
-    assert COMPILED & modules
-    assert not modules & FOREIGN
+    assert not modules & (FOREIGN | COMPILED)
+
+
+def test_matrices_alone_load_no_solver(tmp_path: Path) -> None:
+    modules, _ = loaded(tmp_path, "rectangle_element")
+    assert not modules & {"scipy.linalg", "scipy.sparse.linalg", "scipy.sparse.csgraph"}
 
 
 def test_records_and_reports_of_other_kinds_stay_out(tmp_path: Path) -> None:
