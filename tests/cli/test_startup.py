@@ -49,7 +49,7 @@ def loaded(tmp_path: Path, example: str) -> tuple[set[str], set[str]]:
     return set(found["modules"]), set(found["built"])
 
 
-@pytest.mark.parametrize("example", ["rectangle_element", "rotating_beam", "reduced_beam"])
+@pytest.mark.parametrize("example", ["rectangle_element", "rotating_beam", "reduced_beam", "spinning_plate"])
 def test_small_case_loads_what_it_needs(tmp_path: Path, example: str) -> None:
     modules, _ = loaded(tmp_path, example)
     assert modules & (FOREIGN | PARTS) == set()
@@ -61,6 +61,11 @@ def test_coupled_motion_loads_the_core_and_nothing_foreign(tmp_path: Path) -> No
     modules, _ = loaded(tmp_path, "double_pendulum")
     assert "flexframe._core" in modules
     assert not modules & FOREIGN
+
+
+def test_matrices_alone_load_no_solver(tmp_path: Path) -> None:
+    modules, _ = loaded(tmp_path, "rectangle_element")
+    assert not modules & {"scipy.linalg", "scipy.sparse.linalg", "scipy.sparse.csgraph"}
 
 
 def test_records_and_reports_of_other_kinds_stay_out(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The equations of motion of a body by a formalism of the user's choice."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy import sparse
 
@@ -8,10 +10,11 @@ from flexframe.equations.bodies import equations_of_motion
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
-from flexframe.formalisms.bodies import is_damped
-from flexframe.formalisms.formalism import Formalism
 from flexframe.formalisms.registry import formalism_named
 from flexframe.motion.frame import FrameMotion
+
+if TYPE_CHECKING:
+    from flexframe.formalisms.formalism import Formalism
 
 
 def choose_equations(
@@ -20,6 +23,8 @@ def choose_equations(
     """The closed form from invariants, or every element's equations by the formalism of that name."""
     if formalism is None:
         return equations_of_motion(discrete, motion, terms)
+    from flexframe.formalisms.bodies import is_damped  # the closed form does without what comes with it
+
     route = formalism_named(formalism)
     require_complete_inertia(route, terms)
     damped = is_damped(discrete)
@@ -42,7 +47,7 @@ def choose_equations(
     )
 
 
-def require_complete_inertia(formalism: Formalism, terms: Terms) -> None:
+def require_complete_inertia(formalism: "Formalism", terms: Terms) -> None:
     """Refuse multipliers of inertia terms, which no formalism knows."""
     if (terms.coriolis, terms.euler, terms.centrifugal) != (1, 1, 1):
         raise InputError(
