@@ -44,7 +44,9 @@ nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& numbers) {
     auto kept = std::make_unique<std::vector<T>>(std::move(numbers));
     T* first = kept->data();
     const std::size_t length = kept->size();
-    nb::capsule owner(kept.release(), [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
+    nb::capsule owner(kept.release(), [](void* memory) noexcept {
+        std::unique_ptr<std::vector<T>>(static_cast<std::vector<T>*>(memory)).reset();
+    });
     return nb::ndarray<nb::numpy, T>(first, {length}, owner);
 }
 

@@ -22,10 +22,13 @@ void eliminate(Index node, Sets& neighbours) {
     neighbours[node].clear();
 }
 
-constexpr double vanishing = 1e-13;  // part of the largest value of a pivot at which nothing but rounding is left
+// Part of the largest value of a pivot below which it is taken for rounding: bodies have their own inertia, groups
+// of redundant rows no more than their regularisation.
+constexpr double vanishing_body = 1e-10, vanishing_group = 1e-13;
 
 /// Cholesky's factor of a block into its lower half, with the inverse of its diagonal; false where there is none.
 bool cholesky(double* block, Index n, double sign, const double* largest) {
+    const double vanishing = sign > 0.0 ? vanishing_body : vanishing_group;
     for (Index j = 0; j < n; ++j) {
         double* own = block + j * n;
         if (sign < 0.0) {

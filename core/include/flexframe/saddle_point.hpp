@@ -1,9 +1,9 @@
 // The matrix [H, Aᵀ; A, −ε] of bodies and constraints with its factors.
 //
 // By blocks as long as all pivots are definite. Where a body alone has no inertia against some motion, such as a
-// thin rod that turns about itself, H is replaced by H + AᵀΣA and f by f + AᵀΣg, which changes no solution. What is
-// left, and a matrix that is not symmetric, is factorised with exchanges of rows. The unknowns are in the order of u
-// and λ: body after body, group after group.
+// thin rod that turns about itself, H is replaced by H + AᵀΣA and f by f + AᵀΣg, which changes no solution. What
+// is left, and a matrix that is not symmetric, is factorised with exchanges of rows. The unknowns are in the order
+// of u and λ: body after body, group after group.
 #pragma once
 
 #include <memory>
