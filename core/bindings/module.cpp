@@ -3,6 +3,7 @@
 
 NB_MODULE(CORE_LEVEL, module) {
     module.doc() = "Compiled loops of flexframe";
+    nanobind::set_leak_warnings(false);  // what lives until a process is ended early is no concern of its user
     flexframe::bindings::bind_meshes(module);
     flexframe::bindings::bind_sparse(module);
     flexframe::bindings::bind_multibody(module);
