@@ -25,12 +25,9 @@ from flexframe.model.constraints import (
     Distance,
     Fixed,
     Perpendicular,
-    RimHeight,
     RimSlip,
     Rotation,
     TimeLaw,
-    two_normals,
-    unit,
 )
 from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, placed
 
@@ -79,32 +76,13 @@ def constraint_table(entries: Sequence[BoundFrames], ground: int) -> ConstraintT
     types, bodies = np.zeros(m, dtype=np.int64), np.zeros((m, 3), dtype=np.int64)
     places, directions, radii = np.zeros((m, 2, 3)), np.zeros((m, 3, 3)), np.zeros(m)
     for row, e in enumerate(entries):
-        bodies[row] = e.first, e.second, e.first
+        own = e.constraint.row(e.first_axes, e.second_axes)
+        types[row], radii[row] = number[e.constraint.type], own.radius
+        bodies[row] = e.first, e.second, ground if own.in_space else e.first
         places[row] = e.first_point, e.second_point
-        on_first, on_second = e.first_axes, e.second_axes
-        match e.constraint:
-            case Along(direction=d, in_space=in_space):
-                types[row] = number["along"]
-                bodies[row, 2] = ground if in_space else e.first
-                directions[row, 0] = unit(d, "axis") if in_space else on_first @ unit(d, "axis")
-            case Perpendicular(first=x, second=y):
-                types[row] = number["perpendicular"]
-                directions[row, :2] = on_first @ unit(x, "axis"), on_second @ unit(y, "axis")
-            case Rotation(axis=axis):
-                u, v = two_normals(axis)
-                types[row] = number["rotation"]
-                directions[row] = on_first @ u, on_second @ u, on_first @ v
-            case Distance():
-                types[row] = number["distance"]
-            case RimHeight(radius=radius, normal=n, axis=k):
-                types[row], radii[row] = number["rim_height"], radius
-                directions[row, :2] = on_first @ n, on_second @ k
-            case RimSlip(radius=radius, normal=n, axis=k, direction=t):
-                types[row], radii[row] = number["rim_slip"], radius
-                directions[row] = on_first @ n, on_second @ k, on_first @ t
-            case BladeSlip(normal=n):
-                types[row] = number["blade_slip"]
-                directions[row, 1] = on_second @ unit(n, "normal")
+        for place, direction in enumerate((own.x, own.y, own.z)):
+            if direction is not None:
+                directions[row, place] = direction
     return ConstraintTable(types, bodies, places, directions, radii)
 
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexframe import _core
-from flexframe.errors import InputError
 from flexframe.model.constraints import Along, Distance, Rotation, TimeLaw, time_law
-from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, TorsionSpring
+from flexframe.model.system_loads import MarkerForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, value_before
@@ -66,18 +65,8 @@ def force_tables(
     starts, curve = [0], [np.zeros((0, 2))]
     known = {name: number for number, name in enumerate(_core.force_laws())}
     for k, law in enumerate(ready.force_laws):
-        match law:
-            case Spring():
-                kinds[k], constants[k] = known["spring"], (law.stiffness, law.free, law.damping)
-            case TorsionSpring():
-                kinds[k], constants[k] = known["torsion_spring"], (law.stiffness, law.free, law.damping)
-            case Friction():
-                kinds[k], constants[k] = known["friction"], (law.limit, law.velocity, 0.0)
-            case Motor():
-                kinds[k] = known["motor"]
-                curve.append(np.stack([law.speeds, law.torques], axis=1).astype(float))
-            case _:
-                raise InputError(f"{law.name}: forces of kind '{law.kind}' are not known to two-way dynamics")
+        kinds[k], constants[k] = known[law.kind], law.constants()
+        curve.append(law.curve())
         starts.append(sum(map(len, curve)))
     return ForceTables(
         frames=numbers[kept],

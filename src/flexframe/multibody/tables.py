@@ -30,7 +30,7 @@ class FrameTables(NamedTuple):
 
 
 class RowTables(NamedTuple):
-    """Constraints between frames, as `multibody.constraints.ConstraintTable` has them, and the laws they follow."""
+    """Constraints between frames as `multibody.constraints` has them, and the laws they follow."""
 
     types: IntArray  # (rows,)
     frames: IntArray  # first, second, carrier of x: (rows, 3)
