@@ -74,7 +74,7 @@ def test_run_writes_results_and_prints_a_table(folder: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert {path.name for path in (folder / "bar-results").iterdir()} == set(FILES)
     assert {path.name for path in folder.iterdir()} == {"bar.yaml", "bar-results"}
-    assert f"{PULLED:.6g} │ m " in result.stdout
+    assert f"{1e3 * PULLED:.6g} │ mm " in result.stdout  # SI with the multiple that fits
     assert result.stdout.endswith("report: bar-results/report.html\n")
     assert (folder / "bar-results" / "case.yaml").read_text(encoding="utf-8") == CASE
     assert "<html" in (folder / "bar-results" / "report.html").read_text(encoding="utf-8")[:2000]

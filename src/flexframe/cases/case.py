@@ -30,6 +30,7 @@ from flexframe.entries.parameters import FIELD, Parameters, read_parameters, rea
 from flexframe.entries.problems import CaseError, Problems
 from flexframe.entries.recordings import Recording
 from flexframe.entries.reductions import ReductionChoiceEntry, build_reference, build_strategy
+from flexframe.entries.units import display_units
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.model.body import Body
@@ -38,6 +39,7 @@ from flexframe.model.doubts import system_doubts
 from flexframe.model.drives import Drive
 from flexframe.model.plausibility import USUAL
 from flexframe.model.system import System
+from flexframe.presentation.units import DisplayUnits
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
@@ -82,6 +84,11 @@ class Case:
     def analyses(self) -> Mapping[str, AnalysisEntry]:
         """What is asked, by name."""
         return self.document.analyses
+
+    @property
+    def units(self) -> DisplayUnits:
+        """In which units results are shown: those of the field `units`, else those that the case is written in."""
+        return display_units(self.document.units, self.root.plain())
 
     def bodies(self) -> Mapping[str, Body]:
         """The bodies by name."""

@@ -12,6 +12,7 @@ from flexframe.entries.fields import Name, ParameterName, ParameterValue, Text
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
 from flexframe.entries.materials import MaterialEntry
 from flexframe.entries.system_loads import SystemLoadEntry
+from flexframe.entries.units import UnitsEntry
 
 
 class CaseDocument(Entry):
@@ -20,6 +21,7 @@ class CaseDocument(Entry):
     title: Text = ""
     description: Text = ""
     parameters: dict[ParameterName, ParameterValue] = Field(default_factory=dict)
+    units: UnitsEntry = Field(default_factory=UnitsEntry)
     materials: dict[Name, MaterialEntry] = Field(default_factory=dict)
     space: Literal["planar", "spatial"] = "planar"
     ground: dict[Name, MarkerEntry] = Field(default_factory=dict)

@@ -7,10 +7,11 @@ from typing import Any
 from flexframe.cases.case import Case, load_case
 from flexframe.cases.run import run_case
 from flexframe.commands.console import complain, console, print_json, progress_bar
-from flexframe.commands.tables import record_tables
+from flexframe.commands.tables import quality_lines, record_tables
 from flexframe.entries.problems import located
 from flexframe.errors import AnalysisError
 from flexframe.presentation.display import headline
+from flexframe.presentation.units import DisplayUnits
 from flexframe.reports.build import case_document
 from flexframe.reports.html import render_html
 from flexframe.results.checkpoint import checkpoint_beside
@@ -48,7 +49,7 @@ def run(
     if as_json:
         print_json(summary)
     else:
-        _print_tables(summary, result.records)
+        _print_tables(summary, result.records, case.units)
         print(f"report: {directory / REPORT}")
     _require_finished(case, summary)
 
@@ -61,14 +62,16 @@ def _require_finished(case: Case, summary: Mapping[str, Any]) -> None:
                 raise AnalysisError(f"the motion ends early: {found['stopped']}; what there is of it was written")
 
 
-def _print_tables(summary: dict[str, Any], records: Mapping[str, Record]) -> None:
+def _print_tables(summary: dict[str, Any], records: Mapping[str, Record], units: DisplayUnits) -> None:
     screen = console()
     screen.print(summary["title"], style="bold")
     for name, analysis in summary["analyses"].items():
         screen.print()
-        screen.print(f"{name}: {headline(analysis)}")
-        for table in record_tables(records[name]):
+        screen.print(f"{name}: {headline(analysis, units)}")
+        for table in record_tables(records[name], units):
             screen.print(table)
+        for line in quality_lines(records[name]):
+            screen.print(line)
         for notice in analysis.get("notices", ()):
             screen.print(f"note: {notice}", style="yellow")
     screen.print()

@@ -112,6 +112,14 @@ class Body:
         for region in self.regions:
             require_possible(self.name, region.prop)
 
+    def strength(self, cell: int) -> float | None:
+        """Strength of the material of a cell [Pa], where one is given."""
+        for region in self.regions:
+            if region.cells is None or cell in self.mesh.cell_sets[region.cells]:
+                material = getattr(region.prop, "material", None)
+                return material.strength if isinstance(material, Material) else None
+        return None
+
     @classmethod
     def plane(
         cls,

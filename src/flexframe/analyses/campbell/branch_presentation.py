@@ -10,7 +10,6 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.presentation.blocks import (
     Axis,
     Column,
-    KeyValue,
     Plot,
     PointLinks,
     ReferenceLine,
@@ -26,10 +25,10 @@ ROUND_OFF = 1e-6  # damping ratio that is not shown
 ROWS = 60  # of the table of critical speeds
 
 
-def first_critical(record: SpeedBranches) -> KeyValue:
-    """The slowest critical speed."""
-    first = min(record.critical_speeds_rad_s, key=abs, default=None)
-    return KeyValue("First critical speed", first, "rad/s", note="" if first is None else f"{first / TURN:.5g} Hz")
+def branch_columns_left_out(record: SpeedBranches) -> list[str]:
+    """Columns of the branches that a compact table does without: errors, and damping where there is none."""
+    damped = np.nanmax(np.abs(record.damping_ratios[-1])) > ROUND_OFF
+    return ["largest error", *(() if damped else ("damping ratio at the last", "logarithmic decrement"))]
 
 
 def branch_plot(
