@@ -24,10 +24,7 @@ EXPLANATIONS: dict[str, str] = {
         "The careful peer factorises with one thread; flexframe uses both cores, and gains from the second what "
         "the machine gives at that moment: ratios between 37 and 56 were seen with the same program."
     ),
-    "startup": (
-        "Cases with several analyses, with large rigid motion or with coupled motion load more of scipy and more "
-        "compiled functions (about 0.5 s) and have work of their own."
-    ),
+    "startup": "Cases with several analyses or with large motion load more of scipy and have work of their own.",
     "sweep": (
         "Starting workers costs about as much as a hundred of these cases; longer cases or more of them come "
         "nearer to the number of workers."
