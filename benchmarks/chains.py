@@ -27,14 +27,14 @@ from benchmarks.exudyn_peer import Peers, exudyn_processes, faster, solve_second
 from benchmarks.harness import Comparison, Figure, Growth, processor_seconds, write
 from exudyn import itemInterface as items  # noqa: N813 - a module
 from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
-from scipy.sparse import csr_matrix
-
-from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.dynamics.contract import DynamicSystem, SimulationOptions
 from flexframe.dynamics.histories import body_history
 from flexframe.dynamics.simulation import integrate
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
+from scipy.sparse import csr_matrix
+
+from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import Material
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import block

@@ -20,13 +20,13 @@ from benchmarks.exudyn_peer import Peers, exudyn_processes, faster, solve_second
 from benchmarks.harness import Comparison, Figure, Growth, processor_seconds, write
 from exudyn import itemInterface as items  # noqa: N813 - a module
 from exudyn.rigidBodyUtilities import GetRigidBodyNode, RotationMatrixZ
-from scipy.integrate import solve_ivp
-
 from flexframe.dynamics.contract import DynamicSystem, Simulation, SimulationOptions
 from flexframe.dynamics.histories import body_history
 from flexframe.dynamics.simulation import integrate
 from flexframe.dynamics.start import initial_state
 from flexframe.dynamics.system import dynamic_system
+from scipy.integrate import solve_ivp
+
 from flexframe.maths.arrays import Array
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Joint, PointOnLine, Revolute
