@@ -257,6 +257,8 @@ class Body:
         strain_law: StrainLaw = "green",
         supports: tuple[Support, ...] = (),
         loads: tuple[Load, ...] = (),
+        point_masses: tuple[PointMass, ...] = (),
+        springs: tuple[FrameSpring, ...] = (),
         space: Space = "planar",
     ) -> "Body":
         """A straight beam along x from x = `root`, with node sets "start" and "end".
@@ -281,6 +283,8 @@ class Body:
             Axial strain of second order in the geometric stiffness: "green" or "engineering".
         supports, loads
             What fixes the body in its frame, and what acts on it.
+        point_masses, springs
+            Masses and discs at nodes, and springs and dampers between nodes and the frame.
         space
             "planar" (x–y) or "spatial".
 
@@ -300,7 +304,16 @@ class Body:
         mesh = line(length, divisions, start=(root, 0.0, 0.0))
         prop = BeamProperty(material, section, rotary_inertia=rotary_inertia, strain_law=strain_law)
         region = Region(prop, family=f"{theory}_beam")
-        return cls(name, mesh, (region,), supports=supports, loads=loads, space=space)
+        return cls(
+            name,
+            mesh,
+            (region,),
+            supports=supports,
+            loads=loads,
+            point_masses=point_masses,
+            space=space,
+            springs=springs,
+        )
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:

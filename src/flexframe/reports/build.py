@@ -34,7 +34,8 @@ def report_document(
         blocks = tuple(in_units(block, units) for block in presentation.blocks(name))
         quality = (Quality(checks),) if (checks := presentation.quality()) else ()
         sections.append(Section(name, (*opening, *blocks, *quality)))
-    sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
+    if case_text:
+        sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
     return Document(
         title=title, sections=tuple(sections), case_name=case_name, version=__version__, meta=tuple(meta)
     )
