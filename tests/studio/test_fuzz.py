@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from tests.studio.conftest import BEAM, HOST, TOKEN
 
+from flexframe.studio.access import Access
 from flexframe.studio.app import Studio, studio_app
 from flexframe.studio.workspace import Workspace
 
@@ -20,7 +21,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Studio:
     """Without the thread that computes: runs are accepted and wait."""
     folder = tmp_path_factory.mktemp("work")
     (folder / "beam.yaml").write_text(BEAM, encoding="utf-8")
-    return Studio(Workspace.at(folder), TOKEN)
+    return Studio(Workspace.at(folder), Access(TOKEN))
 
 
 def test_no_request_makes_it_fail(studio: Studio) -> None:
@@ -39,6 +40,7 @@ def test_no_request_makes_it_fail(studio: Studio) -> None:
                     assert answer.status_code < 500, (case.method, case.path, case.body, answer.text)
     finally:
         studio.checker.stop()
+        studio.reader.stop()
     assert operations >= 18
     assert sum(seen.values()) >= 10 * operations
     assert seen[200] > 0
