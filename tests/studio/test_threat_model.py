@@ -30,7 +30,7 @@ def test_the_bounds_of_the_page_are_those_of_the_studio() -> None:
     minutes, gib, mb = "{:g} s", 1 << 30, 1e6
     assert told["reading or checking a case"] == (
         f"{bounds.CASE_SECONDS:g} s of computing, {bounds.CASE_MEMORY // gib} GiB of memory, "
-        f"{bounds.CASES_WAITING} requests that wait"
+        f"{bounds.CASE_SCRATCH / mb:g} MB of a copy for a library, {bounds.CASES_WAITING} requests that wait"
     )
     assert told["an export"] == f"{bounds.EXPORT_SECONDS:g} s, {bounds.EXPORT_MEMORY // gib} GiB of memory"
     assert told["a case; a request"] == f"{MAX_BYTES / mb:g} MB; {bounds.MAX_JSON / mb:g} MB"

@@ -7,6 +7,7 @@ from math import ceil
 CASE_SECONDS = 20.0
 """Seconds of computing for one case; while other programs have the processor, none pass."""
 CASE_MEMORY = 4 << 30  # bytes of address space
+CASE_SCRATCH = 500_000_000  # bytes of a private copy for a library that opens files by itself
 CASES_WAITING = 24
 """Requests that may wait for one of these processes; a browser sends six at once."""
 GIVEN_UP = 600.0
@@ -56,6 +57,14 @@ def limit_memory(most: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         # an end is no reason to write all that memory to the disk
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def limit_scratch(most: int) -> None:
+    """Let this process write no larger file, where the system can do that."""
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
 
 def limit_time(seconds: float) -> None:

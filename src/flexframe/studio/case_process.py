@@ -17,7 +17,7 @@ from flexframe.errors import FlexframeError
 from flexframe.files import Folder
 from flexframe.library_warnings import keep_from_terminal
 from flexframe.reports.html import encode_document
-from flexframe.studio.bounds import CASE_MEMORY, limit_memory, limit_time
+from flexframe.studio.bounds import CASE_MEMORY, CASE_SCRATCH, limit_memory, limit_scratch, limit_time
 from flexframe.studio.messages import report_problems
 from flexframe.studio.model_snapshot import model_snapshot
 
@@ -85,6 +85,7 @@ def answered(request: dict[str, Any]) -> dict[str, Any]:
 def serve() -> None:
     """Answer requests until the input ends."""
     limit_memory(CASE_MEMORY)
+    limit_scratch(CASE_SCRATCH)
     keep_from_terminal()
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing else may print between the answers
     for line in sys.stdin:

@@ -1,6 +1,7 @@
 """Cases read and checked for the server, in a process that may be lost."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -8,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from flexframe.entries.problems import CaseError, Problem
@@ -33,6 +35,7 @@ class CaseReader:
 
     seconds: float = CASE_SECONDS
     _process: subprocess.Popen[str] | None = None
+    _scratch: TemporaryDirectory[str] | None = None
     _turn: threading.Lock = field(default_factory=threading.Lock)
     _room: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(CASES_WAITING))
 
@@ -80,7 +83,7 @@ class CaseReader:
         """The answer; empty when there is none in time."""
         if self._process is not None and self._process.poll() is not None:
             self._end()
-        process = self._process = self._process or _started()
+        process = self._process = self._process or self._started()
         assert process.stdin is not None
         assert process.stdout is not None
         alarm = threading.Timer(GIVEN_UP, process.kill)
@@ -102,7 +105,7 @@ class CaseReader:
         """Start the process before it is needed."""
         with self._turn:
             if self._process is None:
-                self._process = _started()
+                self._process = self._started()
 
     def stop(self) -> None:
         """End the process, also while it computes."""
@@ -113,25 +116,30 @@ class CaseReader:
             self._end()
 
     def _end(self) -> None:
-        """Kill the process, await its end and close its pipes."""
+        """Kill the process, await its end, close its pipes and remove its copies."""
         if self._process is not None:
             self._process.kill()
             with suppress(BrokenPipeError):  # of a request that it did not take
                 self._process.communicate()
             self._process = None
+        if self._scratch is not None:
+            self._scratch.cleanup()
+            self._scratch = None
+
+    def _started(self) -> subprocess.Popen[str]:
+        """A new process, whose private copies of files go when it ends, whatever ends it."""
+        self._scratch = TemporaryDirectory(prefix="flexframe-")
+        # -P: a file of the folder must not be taken for a module
+        return subprocess.Popen(
+            [sys.executable, "-P", "-m", "flexframe.studio.case_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+            env={**os.environ, "TMPDIR": self._scratch.name},
+        )
 
 
 def _problem(found: Mapping[str, Any]) -> Problem:
     path = (found["field"],) if found["field"] else ()
     return Problem(found["file"], found["line"], path, found["message"])
-
-
-def _started() -> subprocess.Popen[str]:
-    # -P: a file of the folder must not be taken for a module
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "flexframe.studio.case_process"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="utf-8",
-    )

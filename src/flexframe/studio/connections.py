@@ -58,6 +58,8 @@ class PatientProtocol(H11Protocol):
 
     def give_up(self) -> None:
         """Close at once, without a word: there may be nobody who reads it."""
+        self._stop_waiting()
+        self.connections.discard(self)  # now, and not when the loop comes to it: others may come before that
         self.transport.abort()
 
     def _wait(self) -> None:
