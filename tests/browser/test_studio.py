@@ -260,8 +260,7 @@ def test_c4_scripts_in_texts_are_shown_as_texts(page: Any, address: str) -> None
     _opened_case(page, address, "scripts")
     _run_to_its_end(page)
     page.get_by_role("button", name="Results over the whole width").click()
-    page.wait_for_selector(".page:not(.page-narrow) h1")
-    assert HOSTILE in page.locator(".page:not(.page-narrow)").inner_text()
+    eventually(page, lambda: page.locator(".view-head h1").inner_text(), lambda title: title == HOSTILE)
     screenshot(page, "studio-scripts")
     assert page.locator("img").count() == 0
     assert page.evaluate("document.title") != "owned"

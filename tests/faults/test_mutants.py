@@ -23,6 +23,24 @@ def test_mutants_are_answered_kindly(numbers: range) -> None:
     assert faults == []
 
 
+@pytest.mark.parametrize("numbers", [range(first, first + 15) for first in range(0, 60, 15)], ids=str)
+def test_odd_names_are_answered_kindly(numbers: range) -> None:
+    faults = [verdict for verdict in (judge(n, SEED, None, names=True) for n in numbers) if verdict.fault]
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    "character", ["\\e", "\\0", "\\a", "\\x7f", "\\x9b", "\\u202e", "\\ufeff", "\\r", "\\ud800"]
+)
+@pytest.mark.parametrize("text", ['title: "{}[2J"', 'bodies: {{"a{}": 1}}', 'analyses:\n  a: [1, "{}"]'])
+def test_control_characters_written_as_escapes_are_refused(tmp_path: Path, text: str, character: str) -> None:
+    """They would reach the terminal of whoever reads the title, or an error."""
+    (tmp_path / "case.yaml").write_text(text.format(character), encoding="utf-8")
+    with pytest.raises(InputError, match=r"control character U\+[0-9A-F]{4}; remove it") as caught:
+        ff.load_case(tmp_path / "case.yaml")
+    assert str(caught.value).replace(str(tmp_path), "").isprintable()
+
+
 @pytest.mark.parametrize("far", [1e308, 1e200, float("inf"), float("nan")])
 def test_coordinates_whose_squares_overflow_are_refused(far: float) -> None:
     with pytest.raises(InputError, match="node 1 has coordinates"):
