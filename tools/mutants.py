@@ -39,6 +39,7 @@ from pathlib import Path
 
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.examples import example_paths, examples_folder
+from flexframe.entries.problems import shown_path
 from flexframe.mesh.exporting import write_mesh
 from flexframe.mesh.importing import read_mesh
 
@@ -779,6 +780,7 @@ def misplaced(line: str, case: Path, text: str, companions: Sequence[str]) -> st
         return "an error of input with a line that the file does not have"
     message = rest[placed.end() :]
     keys = {key.strip(" '\"") for key in KEY.findall(text)} | set(CaseDocument.model_fields)
+    keys |= {shown_path((name,)) for name in ODD_NAMES}
     lines = int(placed[1]) - any(reason in message for reason in NO_TEXT)  # which may stand before the line's key
     above = "\n".join(text.splitlines()[:lines])
     if not any(message.startswith((f"{key}: ", f"{key}.", f"{key}[")) for key in keys if key):

@@ -1,5 +1,6 @@
 """Damaged cases and meshes: a sample of tools.mutants, and the mutants that once were not answered well."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +28,14 @@ def test_mutants_are_answered_kindly(numbers: range) -> None:
 def test_odd_names_are_answered_kindly(numbers: range) -> None:
     faults = [verdict for verdict in (judge(n, SEED, None, names=True) for n in numbers) if verdict.fault]
     assert faults == []
+
+
+def test_a_body_called_ground_is_told_at_its_line(tmp_path: Path) -> None:
+    text = example_paths()["free_flight"].read_text(encoding="utf-8")
+    name = next(iter(ff.load_case(example_paths()["free_flight"]).document.bodies))
+    (tmp_path / "case.yaml").write_text(re.sub(rf"\b{name}\b", "ground", text), encoding="utf-8")
+    with pytest.raises(InputError, match=r"case\.yaml:\d+: bodies\.ground: this is the name of the fixed frame"):
+        ff.load_case(tmp_path / "case.yaml")
 
 
 @pytest.mark.parametrize(
