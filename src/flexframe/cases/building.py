@@ -16,7 +16,7 @@ from flexframe.mesh.checks import require_valid
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
-from flexframe.model.system import System
+from flexframe.model.system import GROUND, System
 from flexframe.motion.laws import MotionLaw
 
 
@@ -40,6 +40,8 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         for path, material in used:
             if material is not None and material not in materials:
                 problems.add(path, unknown_name("material", material, materials))
+    if document.has_system and GROUND in document.bodies:
+        problems.add(("bodies", GROUND), "this is the name of the fixed frame; choose another")
     bodies = list(document.meshed_bodies)
     for name, analysis in document.body_analyses.items():
         coupled = analysis.is_of_system(has_system=document.has_system)

@@ -247,7 +247,12 @@ def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
 
     A case that is not valid names none, and a file that is not there is left out: whoever runs it hears of that.
     """
-    root, _ = renamed(parse_yaml(text, file))
+    return files_of(parse_yaml(text, file), file=file, folder=folder)
+
+
+def files_of(parsed: Node, *, file: str, folder: Folder) -> list[str]:
+    """`case_files` of a text that is parsed already."""
+    root, _ = renamed(parsed)
     try:
         document, _ = _validate(root, root, Problems(file, root))
     except CaseError:

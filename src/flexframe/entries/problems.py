@@ -19,7 +19,8 @@ def shown_path(path: FieldPath) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            text += f".{part}" if text else part
+            name = "".join(c if c.isprintable() else repr(c)[1:-1] for c in part)
+            text += f".{name}" if text else name
     return text
 
 

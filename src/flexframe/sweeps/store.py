@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from flexframe.cases.case import Case
 from flexframe.cases.named_files import named_files, with_included
 from flexframe.errors import AnalysisError, InputError
+from flexframe.files import ANYWHERE
 from flexframe.results.folders import FolderBusyError, folder_lock
 from flexframe.sweeps.evaluation import CaseSource, Outcome
 from flexframe.sweeps.journal import Journal, open_journal, outcomes
@@ -132,10 +133,10 @@ def _files_sha256(plan: SweepPlan, sample: Case) -> dict[str, str]:
 
 def _require_same(folder: Path, path: Path, identity: dict[str, Any], *, resume: bool, total: int) -> None:
     try:
-        stored = json.loads((path / PLAN).read_text(encoding="utf-8"))
+        stored = json.loads(ANYWHERE.read(path / PLAN))
         if not isinstance(stored, dict):
             raise TypeError("it holds no fields")
-    except (OSError, ValueError, TypeError) as error:
+    except (InputError, ValueError, TypeError) as error:
         raise InputError(f"{folder}: {PLAN} cannot be read ({error}); give another folder with --out") from None
     if not resume:
         done = len({outcome.index for outcome in outcomes(path / CASES)})
