@@ -156,13 +156,14 @@ def studio(
 def sweep(  # noqa: PLR0917 - typer passes options by name
     case: CaseFile,
     vary: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--vary",
-            metavar="PATH=VALUES",
-            help="Values of a field: A:B:N, A:B:N:log, a list VALUE,VALUE, or a range A:B to draw from.",
+            metavar="NAME=VALUES",
+            help="Values of a parameter or field: A:B:N, A:B:N:log, a list VALUE,VALUE, or a range A:B to draw "
+            "from. Without it the named parameters are listed.",
         ),
-    ],
+    ] = None,
     latin_hypercube: Annotated[
         int | None,
         typer.Option("--latin-hypercube", metavar="N", help="N points of the ranges, not all combinations."),
@@ -216,7 +217,7 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
             confined=confined,
             as_json=as_json,
         )
-        execute(case, vary, options)
+        execute(case, vary or [], options)
 
 
 @app.command()

@@ -416,3 +416,11 @@ def test_poor_terminal(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = processed("run", "bar.yaml", "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert json.loads(done.stdout)["title"] == "Träger ½"
+
+
+def test_a_sweep_without_variations_lists_the_parameters(folder: Path) -> None:
+    (folder / "named.yaml").write_text(f"parameters: {{speed: 150 rad/s}}\n{CASE}", encoding="utf-8")
+    result = call("sweep", "named.yaml")
+    assert result.exit_code == 2
+    assert "give --vary NAME=VALUES with one of its parameters: speed (150 rad/s)" in result.stderr
+    assert "give --vary PATH=VALUES" in call("sweep", "bar.yaml").stderr

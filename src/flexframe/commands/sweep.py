@@ -10,8 +10,10 @@ from pathlib import Path
 
 import typer
 
+from flexframe.cases.case import load_case
 from flexframe.cases.source import read_text
 from flexframe.commands.console import INTERRUPTED, complain, console, print_json
+from flexframe.errors import InputError
 from flexframe.reports.sweep import sweep_report
 from flexframe.results.storage import finite_summary
 from flexframe.sweeps.store import REPORT, write_report
@@ -43,6 +45,8 @@ class SweepOptions:
 
 def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
     """Compute, write and print; exit code 3 when no case at all could be done."""
+    if not vary:
+        raise InputError(_what_to_vary(path, options))
     folder = options.out or Path(f"{path.stem}-sweep")
     with _interruptible(folder), _progress(quiet=options.as_json) as progress:
         found = compute(
@@ -68,6 +72,15 @@ def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
         _print(found, folder)
     if len(found.failures) == len(found.plan.points):
         raise typer.Exit(3)
+
+
+def _what_to_vary(path: Path, options: SweepOptions) -> str:
+    """The named parameters of a case, and how to vary one."""
+    found = load_case(path, options.overrides, confined=options.confined).parameters.found
+    if not found:
+        return f"{path}: nothing varies; give --vary PATH=VALUES, as in --vary bodies.disc.thickness=8mm,10mm,12mm"
+    listed = ", ".join(f"{name} ({parameter})" for name, parameter in found.items())
+    return f"{path}: nothing varies; give --vary NAME=VALUES with one of its parameters: {listed}"
 
 
 def _print(found: Sweep, folder: Path) -> None:
