@@ -22,11 +22,6 @@ from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
 from scipy.sparse import csr_matrix
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
-from flexframe.dynamics.histories import body_history, marker_history
-from flexframe.dynamics.simulation import integrate
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, SolidProperty
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion
@@ -36,6 +31,11 @@ from flexframe.model.joints import PointOnLine, Prismatic, Spherical
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
+from flexframe.multibody.histories import body_history, marker_history
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.attached import attach
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.modal import Modal

@@ -11,15 +11,15 @@ import sys
 
 from benchmarks.harness import Figure, write
 
-from flexframe.dynamics.contract import DynamicSystem, Simulation, SimulationOptions
-from flexframe.dynamics.histories import marker_history
-from flexframe.dynamics.simulation import integrate
-from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import GeneralSection, Material
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Revolute
 from flexframe.model.system import System
+from flexframe.multibody.contract import DynamicSystem, Simulation, SimulationOptions
+from flexframe.multibody.histories import marker_history
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.reduced_body import reduce_body

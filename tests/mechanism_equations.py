@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.mechanism import Mechanism
-from flexframe.mechanisms.states import Configuration, Rates, as_vector
+from flexframe.multibody.mechanism import Mechanism
+from flexframe.multibody.states import Configuration, Rates, as_vector
 
 
 @dataclass(frozen=True, eq=False)

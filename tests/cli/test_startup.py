@@ -53,7 +53,7 @@ def loaded(tmp_path: Path, example: str) -> tuple[set[str], set[str]]:
 def test_small_case_loads_what_it_needs(tmp_path: Path, example: str) -> None:
     modules, _ = loaded(tmp_path, example)
     assert modules & (FOREIGN | PARTS) == set()
-    unused = {"flexframe.mechanisms", "flexframe.dynamics", "flexframe.studio", "flexframe.sweeps"}
+    unused = {"flexframe.multibody", "flexframe.studio", "flexframe.sweeps"}
     assert not modules & unused
 
 

@@ -12,8 +12,8 @@ from rounding import rounding
 from flexframe import _core
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector
-from flexframe.mechanisms.states import Configuration, Rates, placed
-from flexframe.mechanisms.tables import ConstraintTable
+from flexframe.multibody.constraints import ConstraintTable
+from flexframe.multibody.states import Configuration, Rates, placed
 
 H = 2e-3
 """Step [s] of differences of sixth order: they err by h⁶/140 of a seventh derivative and by rounding over h."""

@@ -11,8 +11,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import assembled_equations, broken_equations, reduced_elements
 from flexframe.formalisms.lagrange import Lagrange
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import resting_history
+from flexframe.multibody.links.link import ElasticLink, resting_history
 from flexframe.reduction.attached import attach
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import reduced_body

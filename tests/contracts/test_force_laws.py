@@ -10,15 +10,15 @@ import pytest
 from rounding import rounding
 
 from flexframe import _core
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.equations import evaluation_at
-from flexframe.dynamics.places import place_of
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.maths.rotations import quaternion_exponential
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import COORDINATE_FORCES, CoordinateForce, Friction, Motor, Spring, TorsionSpring
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import evaluation_at
+from flexframe.multibody.places import place_of
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 
 ENDS = ("ground", "body")
 SAMPLES: dict[str, CoordinateForce] = {

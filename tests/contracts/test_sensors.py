@@ -17,15 +17,16 @@ from flexframe.analyses.body_state import MeshState, law_motion, lone_system, ma
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.assembly.discrete import discretise
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Statistics
-from flexframe.dynamics.equations import accelerations_at, moved, with_velocity
-from flexframe.dynamics.places import place_of, velocity_vector
-from flexframe.dynamics.sampled import simulation_of
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.maths.arrays import Array
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.motion.laws import Prescribed
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Statistics
+from flexframe.multibody.equations import accelerations_at, moved, with_velocity
+from flexframe.multibody.integrators.sampled import simulation_of
+from flexframe.multibody.inverse_dynamics import MechanismState
+from flexframe.multibody.places import place_of, velocity_vector
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.modal import Modal
 from flexframe.sensors import (
     SENSORS,
@@ -40,7 +41,6 @@ from flexframe.sensors import (
     StressSensor,
 )
 from flexframe.sensors.contract import UnavailableError, find_markers
-from flexframe.sensors.states import MechanismState
 
 H = 1e-5  # s, or step of a coordinate: differences err by H² and by rounding over H, 1e-10 of what is sensed
 TOLERANCE = 1e-6

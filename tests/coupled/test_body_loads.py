@@ -14,10 +14,6 @@ from flexframe.analyses.simulate import simulate
 from flexframe.analyses.transient.coupled.beam_sections import BeamStress, beam_sections
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
 from flexframe.cases.case import parse_case
-from flexframe.dynamics.contract import DynamicState
-from flexframe.dynamics.equations import accelerations_at, equations_at, moved
-from flexframe.dynamics.start import consistent_start
-from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, Rectangle, SolidProperty
 from flexframe.entries.motions import FormulaSignal
 from flexframe.equations.terms import Terms
@@ -37,6 +33,10 @@ from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads, SystemGravity
 from flexframe.motion.laws import planar
+from flexframe.multibody.contract import DynamicState
+from flexframe.multibody.equations import accelerations_at, equations_at, moved
+from flexframe.multibody.start import consistent_start
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.attached import attach
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.modal import Modal

@@ -13,9 +13,6 @@ from flexframe.analyses.transient.coupled.schedule import schedule
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.assembly.stress_recovery import recovered_stress
 from flexframe.cases.case import load_case, parse_case
-from flexframe.dynamics.contract import SimulationOptions
-from flexframe.dynamics.simulation import integrate
-from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import STEEL, PlaneProperty, Rectangle, ShellProperty
 from flexframe.mesh.builders import rectangle
 from flexframe.model.body import Body, Region
@@ -23,6 +20,9 @@ from flexframe.model.joints import Weld
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
+from flexframe.multibody.contract import SimulationOptions
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.modal import Modal
 
 from .samples import strip, swing

@@ -17,13 +17,13 @@ from functools import cached_property
 import numpy as np
 
 from flexframe import _core
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.places import place_of, velocity_vector
-from flexframe.dynamics.tables import RowTables
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion, skew
 from flexframe.model.constraints import time_law
 from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.places import place_of, velocity_vector
+from flexframe.multibody.tables import RowTables
 
 _EXPONENTIAL = 24  # terms of exp θ̃; the next is 1e-24 of it for turns of a radian
 _SLIPS = ("rim_slip", "blade_slip")

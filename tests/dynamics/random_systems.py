@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.system import dynamic_system
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import quaternion_exponential
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive
@@ -33,6 +31,8 @@ from flexframe.model.system_loads import (
     SystemLoad,
     TorsionSpring,
 )
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.basis import Coordinate, ReductionBasis
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint

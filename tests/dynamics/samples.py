@@ -6,9 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Progress, Simulation, SimulationOptions
-from flexframe.dynamics.simulation import integrate
-from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import GeneralSection, Material, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
@@ -17,6 +14,9 @@ from flexframe.model.joints import Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Progress, Simulation, SimulationOptions
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.basis import Coordinate, ReductionBasis
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.interfaces import Interface

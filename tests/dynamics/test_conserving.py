@@ -10,18 +10,17 @@ from scipy.special import ellipj
 from tests.dynamics.samples import simulate
 from tests.formalisms.system_samples import double_pendulum, elastic_rod, free_body, state_of
 
-from flexframe.dynamics import free_flight
-from flexframe.dynamics.conserving import Conserving
-from flexframe.dynamics.contract import DynamicSystem, Simulation
-from flexframe.dynamics.gauss_coefficients import gauss_coefficients
-from flexframe.dynamics.momenta import body_mass_matrix, body_momenta, central_inertia
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import InputError
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.contract import DynamicSystem, Simulation
+from flexframe.multibody.integrators import free_flight
+from flexframe.multibody.integrators.conserving import Conserving, gauss_coefficients
+from flexframe.multibody.integrators.free_flight import body_mass_matrix, body_momenta, central_inertia
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.attached import attach
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import reduced_body

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from flexframe.dynamics.elastic_equilibrium import elastic_equilibrium
-from flexframe.dynamics.equations import accelerations_at, equations_at
-from flexframe.dynamics.start import rigid_start
 from flexframe.errors import AnalysisError
+from flexframe.multibody.equations import accelerations_at, equations_at
+from flexframe.multibody.equilibria.elastic import elastic_equilibrium
+from flexframe.multibody.start import rigid_start
 
 from .samples import flexible_pendulum, flexible_slider_crank, spinning_beam
 

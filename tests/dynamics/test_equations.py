@@ -5,17 +5,12 @@ import numpy as np
 import pytest
 from mechanism_equations import mechanism_equations
 
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.equations import accelerations_at, equations_at, moved, with_velocity
-from flexframe.dynamics.start import consistent_start, initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.maths.rotations import (
     quaternion_exponential,
     quaternion_from_rotation,
     rotation_from_quaternion,
     skew,
 )
-from flexframe.mechanisms.states import Rates, placed
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import (
     Cylindrical,
@@ -34,6 +29,11 @@ from flexframe.model.joints import (
 from flexframe.model.rigid_body import BodyFrame, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import accelerations_at, equations_at, moved, with_velocity
+from flexframe.multibody.start import consistent_start, initial_state
+from flexframe.multibody.states import Rates, placed
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.kinetics import mass_matrix
 
 from .samples import flexible_pendulum, particle_body

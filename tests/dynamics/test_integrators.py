@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from rounding import ROUNDING
 
-from flexframe.dynamics.contract import DynamicState, Simulation
-from flexframe.dynamics.histories import body_history, joint_force, marker_history
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.contract import DynamicState, Simulation
+from flexframe.multibody.histories import body_history, joint_force, marker_history
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 
 from .samples import double_pendulum, flexible_pendulum, simulate, spinning_beam
 

@@ -6,11 +6,6 @@ import numpy as np
 import pytest
 from rounding import rounding
 
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.equations import accelerations_at, equations_at, evaluation_at
-from flexframe.dynamics.places import place_of
-from flexframe.dynamics.start import consistent_start, initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.formalism import Formalism
 from flexframe.formalisms.point_systems import point_system
@@ -21,6 +16,11 @@ from flexframe.model.joints import Revolute, Rolling
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import accelerations_at, equations_at, evaluation_at
+from flexframe.multibody.places import place_of
+from flexframe.multibody.start import consistent_start, initial_state
+from flexframe.multibody.system import dynamic_system
 
 from .oracle import Oracle
 from .random_systems import random_points, random_state, random_system, rigid

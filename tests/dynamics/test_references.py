@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.equations import accelerations_at
-from flexframe.dynamics.histories import marker_history
-from flexframe.dynamics.linearised import linearised
-from flexframe.dynamics.start import initial_state
 from flexframe.maths.arrays import Array
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import accelerations_at
+from flexframe.multibody.equilibria.small_motions import linearised
+from flexframe.multibody.histories import marker_history
+from flexframe.multibody.start import initial_state
 
 from .samples import flexible_slider_crank, simulate, spin_up, spinning_beam
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from flexframe.dynamics.contract import Simulation
-from flexframe.dynamics.system import dynamic_system
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.contract import Simulation
+from flexframe.multibody.system import dynamic_system
 
 from .samples import simulate
 

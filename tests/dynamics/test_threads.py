@@ -12,13 +12,12 @@ import pytest
 from rounding import rounding
 
 from flexframe import _core
-from flexframe.dynamics.contract import DynamicSystem, Simulation
-from flexframe.dynamics.equations import accelerations_at
-from flexframe.dynamics.generalised_alpha import Segment
-from flexframe.dynamics.places import place_of
-from flexframe.dynamics.recording import empty_samples
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.stopping import RUNNING
+from flexframe.multibody.contract import DynamicSystem, Simulation
+from flexframe.multibody.equations import accelerations_at
+from flexframe.multibody.integrators.generalised_alpha import Segment
+from flexframe.multibody.integrators.recording import RUNNING, empty_samples
+from flexframe.multibody.places import place_of
+from flexframe.multibody.start import initial_state
 
 from .random_systems import random_state, random_system
 from .samples import double_pendulum, flexible_pendulum, simulate

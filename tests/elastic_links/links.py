@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import flexframe as ff
-from flexframe.mechanisms.elastic.link_history import MarkerLoad
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
+from flexframe.multibody.links.link import MarkerLoad
 
 ROD_STEEL = ff.Material(young=2e11, poisson=0.3, density=7870)
 BAR_ALUMINIUM = ff.Material(young=71e9, poisson=0.33, density=2710)

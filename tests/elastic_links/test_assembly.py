@@ -10,17 +10,6 @@ import flexframe as ff
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.equations.terms import Terms
 from flexframe.maths.rotations import rotation_from_vector
-from flexframe.mechanisms.elastic.assembly import elastic_assembly
-from flexframe.mechanisms.elastic.assembly_motion import assembly_motion
-from flexframe.mechanisms.elastic.joint_curvature import curvature
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history
-from flexframe.mechanisms.elastic.rigid_part import RigidPart
-from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
-from flexframe.mechanisms.kinematics import follow
-from flexframe.mechanisms.mechanism import mechanism
-from flexframe.mechanisms.states import SPATIAL_COLUMNS, Configuration
-from flexframe.mechanisms.tables import BoundFrames, constraint_table
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.model.constraints import Along, Distance, Fixed, Perpendicular
 from flexframe.model.drives import AngleDrive
@@ -28,6 +17,15 @@ from flexframe.model.joints import PointOnLine, Revolute, Weld
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
+from flexframe.multibody.constraints import BoundFrames, constraint_table
+from flexframe.multibody.inverse_dynamics import inverse_dynamics
+from flexframe.multibody.kinematics import follow
+from flexframe.multibody.links.assembly import assembly_motion, elastic_assembly
+from flexframe.multibody.links.interactions import curvature
+from flexframe.multibody.links.joined_bodies import RigidPart
+from flexframe.multibody.links.link import ElasticLink, given_history
+from flexframe.multibody.mechanism import mechanism
+from flexframe.multibody.states import SPATIAL_COLUMNS, Configuration
 
 from .links import TURN, elastic_four_bar, slider_crank
 

@@ -8,11 +8,10 @@ import scipy.linalg
 
 import flexframe as ff
 from flexframe.maths.branch_tracking import sampled_branches
-from flexframe.mechanisms.elastic import cycle_modes as module
-from flexframe.mechanisms.elastic.cycle_modes import companion_modes, cycle_modes
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history
 from flexframe.mesh.plane_builders import rectangle
+from flexframe.multibody.links import cycle_modes as module
+from flexframe.multibody.links.cycle_modes import companion_modes, cycle_modes
+from flexframe.multibody.links.link import ElasticLink, given_history
 
 from .links import marker_load, pinned_beam
 

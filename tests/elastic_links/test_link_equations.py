@@ -7,14 +7,13 @@ import pytest
 
 import flexframe as ff
 from flexframe.equations.terms import Terms
-from flexframe.mechanisms.elastic.cycle_modes import cycle_modes
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history, link_history
-from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
-from flexframe.mechanisms.kinematics import follow
-from flexframe.mechanisms.mechanism import mechanism
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
+from flexframe.multibody.inverse_dynamics import inverse_dynamics
+from flexframe.multibody.kinematics import follow
+from flexframe.multibody.links.cycle_modes import cycle_modes
+from flexframe.multibody.links.link import ElasticLink, given_history, link_history
+from flexframe.multibody.mechanism import mechanism
 
 from .links import PINNED, marker_load, pinned_beam, slider_crank
 

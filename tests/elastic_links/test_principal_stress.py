@@ -7,9 +7,8 @@ import flexframe as ff
 from flexframe.analyses.elastic_response.link_stress import link_stress
 from flexframe.assembly.discrete import discretise
 from flexframe.equations.terms import Terms
-from flexframe.mechanisms.elastic.link_history import LinkHistory
-from flexframe.mechanisms.elastic.recovery import LinkMotion
 from flexframe.mesh.builders import rectangle
+from flexframe.multibody.links.link import LinkHistory, LinkMotion
 
 
 def test_peaks_of_a_growing_and_turning_load() -> None:

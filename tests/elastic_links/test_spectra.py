@@ -13,9 +13,8 @@ import flexframe as ff
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum
 from flexframe.cases.case import load_case
 from flexframe.equations.terms import Terms
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import link_history
-from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
+from flexframe.multibody.inverse_dynamics import inverse_dynamics
+from flexframe.multibody.links.link import ElasticLink, link_history
 
 from .links import PINNED, TURN, elastic_four_bar, slider_crank
 from .test_cycle_modes import full_eigenvalues

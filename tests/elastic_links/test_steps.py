@@ -13,9 +13,8 @@ from flexframe.equations.cycle import CycleEquations
 from flexframe.equations.operating_point import OperatingPoint
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history
-from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, StepMaps
+from flexframe.multibody.links.link import ElasticLink, given_history
+from flexframe.multibody.links.steps import FrozenSteps, GaussSteps, StepMaps
 from flexframe.reduction.rest_basis import RestBasis, loaded_basis
 
 from .links import marker_load, pinned_beam

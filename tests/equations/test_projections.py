@@ -8,7 +8,7 @@ from flexframe.assembly.dofs import rigid_displacements
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.invariants import frame_parts
-from flexframe.mechanisms.elastic.rigid_part import RigidPart
+from flexframe.multibody.links.joined_bodies import RigidPart
 from flexframe.reduction.equations import reduced_affine_equations
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import reduce_body

@@ -4,9 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.start import consistent_start, initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.model.body import Body, Damping
 from flexframe.model.drives import AngleDrive
@@ -14,6 +11,9 @@ from flexframe.model.joints import Prismatic, Revolute, Spherical
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.start import consistent_start, initial_state
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduce_body

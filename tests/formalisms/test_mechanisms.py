@@ -8,11 +8,11 @@ from tests.mechanisms.linkages import four_bar, slider_crank, two_freedom_linkag
 
 from flexframe.formalisms.contract import ConstrainedSystem, bound_motion
 from flexframe.formalisms.registry import numeric_formalisms
-from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
-from flexframe.mechanisms.kinematics import follow
-from flexframe.mechanisms.mechanism import mechanism
-from flexframe.mechanisms.states import as_vector
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.inverse_dynamics import inverse_dynamics
+from flexframe.multibody.kinematics import follow
+from flexframe.multibody.mechanism import mechanism
+from flexframe.multibody.states import as_vector
 
 SYSTEMS = {
     "slider-crank": lambda: slider_crank("3*t + t^2", loads=[SystemGravity()]),

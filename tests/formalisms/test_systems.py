@@ -8,11 +8,6 @@ from rounding import ROUNDING, rounding
 from tests.dynamics.samples import simulate
 
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_dynamics
-from flexframe.dynamics.bodies import to_second_order
-from flexframe.dynamics.contract import DynamicState
-from flexframe.dynamics.equations import accelerations_at, equations_at
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import AnalysisError
 from flexframe.formalisms.mass_points import mass_points
 from flexframe.formalisms.point_systems import point_system
@@ -23,6 +18,11 @@ from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Friction, MarkerForce, SystemGravity, TorsionSpring
+from flexframe.multibody.bodies import to_second_order
+from flexframe.multibody.contract import DynamicState
+from flexframe.multibody.equations import accelerations_at, equations_at
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 
 from .system_samples import (
     SYSTEMS,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from flexframe.mechanisms.mass_properties import mass_properties
 from flexframe.model.system_loads import MarkerForce, SystemGravity
+from flexframe.multibody.mechanism import mass_properties
 
 
 def imbalance(forces, extra=None):

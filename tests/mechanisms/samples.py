@@ -3,11 +3,11 @@
 import numpy as np
 
 from flexframe.maths.rotations import rotation_from_vector, tangent_operator
-from flexframe.mechanisms.states import Configuration, Rates
 from flexframe.model.drives import DRIVES
 from flexframe.model.joints import JOINTS
 from flexframe.model.rigid_body import BodyFrame, RigidBody
 from flexframe.model.system import System
+from flexframe.multibody.states import Configuration, Rates
 
 PLACES = ("one.P", "two.Q")
 EXTRA = {

@@ -6,16 +6,16 @@ from mechanism_equations import mechanism_equations
 
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import InputError
-from flexframe.mechanisms.inverse_dynamics import applied_power, drive_power, inverse_dynamics, kinetic_energy
-from flexframe.mechanisms.kinematics import follow
-from flexframe.mechanisms.mechanism import mechanism
-from flexframe.mechanisms.states import as_vector
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Friction, Spring, SystemGravity, TorsionSpring
+from flexframe.multibody.inverse_dynamics import applied_power, drive_power, inverse_dynamics, kinetic_energy
+from flexframe.multibody.kinematics import follow
+from flexframe.multibody.mechanism import mechanism
+from flexframe.multibody.states import as_vector
 
 from .linkages import four_bar, slider_crank, two_freedom_linkage
 from .newton_euler import imbalance

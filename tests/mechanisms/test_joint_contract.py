@@ -5,9 +5,9 @@ import pytest
 from rounding import ROUNDING
 
 from flexframe.errors import InputError
-from flexframe.mechanisms.linear import rank
-from flexframe.mechanisms.mechanism import mechanism
-from flexframe.mechanisms.states import Configuration, Rates, cross, moved
+from flexframe.maths.redundant_systems import rank
+from flexframe.multibody.mechanism import mechanism
+from flexframe.multibody.states import Configuration, Rates, cross, moved
 
 from .samples import EXTRA, PLACES, every_link, slope, smooth_motion, two_bodies
 

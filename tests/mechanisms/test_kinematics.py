@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from flexframe.errors import AnalysisError, InputError
-from flexframe.mechanisms.closure import assembly_branches
-from flexframe.mechanisms.kinematics import follow
-from flexframe.mechanisms.mechanism import mechanism
 from flexframe.model.drives import AngleDrive, PositionDrive
 from flexframe.model.joints import Prismatic, Revolute, Rod
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
+from flexframe.multibody.closure import assembly_branches
+from flexframe.multibody.kinematics import follow
+from flexframe.multibody.mechanism import mechanism
 
 from .linkages import four_bar, slider_crank, two_freedom_linkage
 

@@ -10,14 +10,13 @@ from flexframe.analyses.formalism_equations import choose_equations
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.projection import Projection
-from flexframe.dynamics.equations import equations_at
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.combination import Combination
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import given_history
+from flexframe.multibody.equations import equations_at
+from flexframe.multibody.links.link import ElasticLink, given_history
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.attached import attach
 from flexframe.reduction.equations import reduced_equations
 from flexframe.reduction.modal import Modal

@@ -17,8 +17,6 @@ from flexframe.cases.case import load_case
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.formula import Formula
-from flexframe.mechanisms.elastic.assembly import elastic_assembly
-from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, Damping, PointMass, Region
 from flexframe.model.drives import AngleDrive
@@ -28,6 +26,8 @@ from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.motion.frame import FrameMotion
+from flexframe.multibody.inverse_dynamics import inverse_dynamics
+from flexframe.multibody.links.assembly import elastic_assembly
 from flexframe.spectra.floquet.period_map import period_map
 
 SOFT = Material(1e9, 0.3, 2700.0)  # slow enough for an explicit integrator to follow every mode

@@ -7,7 +7,7 @@
 
 namespace flexframe {
 
-/// How a call of an integrator ended, in the order of `dynamics.stopping`.
+/// How a call of an integrator ended, in the order of `multibody.integrators.recording`.
 enum class Status : Index { done, singular, no_convergence, not_finite, too_bent, no_inertia, too_small, running };
 
 /// Status, samples that are taken, the time that was reached, and the body that bends too far.

@@ -9,13 +9,13 @@ from scipy import sparse
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, SparseMatrix
-from flexframe.mechanisms.inverse_dynamics import JointForce
-from flexframe.mechanisms.motion import BodyMotion
 from flexframe.model.system import System
 from flexframe.motion.laws import MotionLaw
+from flexframe.multibody.inverse_dynamics import JointForce
+from flexframe.multibody.motion import BodyMotion
 from flexframe.sensors.contract import Marker, Sensor, UnavailableError, naming, read_all
 from flexframe.sensors.kinds import DofSensor, MarkerSensor
-from flexframe.sensors.states import Columns, Deformation, Frame, State
+from flexframe.sensors.states import Columns, Deformation, Frame, JointReadings, State
 
 RESERVED = ("displacement", "point", "support_force", "kinetic_energy", "strain_energy")
 MarkerKey = tuple[str, str]  # body and name of the marker
@@ -70,7 +70,7 @@ class MeshState(State):
         own = self.discrete[body].dofs.count if body in self.discrete else 0
         return Columns(total, np.full(6, -1), np.arange(start, start + own))
 
-    def joint(self, name: str) -> JointForce:
+    def joint(self, name: str) -> JointReadings:
         if self.joints is None or name not in self.joints:
             return super().joint(name)
         return self.joints[name]

@@ -131,7 +131,7 @@ def _motion_doubts(record: Any) -> Iterator[str]:
     motion = getattr(record, "motion", None)
     if motion is None or isinstance(motion, FrameMotion):
         return
-    from flexframe.mechanisms.motion import MechanismMotion  # not for bodies alone, which have no need of it
+    from flexframe.multibody.motion import MechanismMotion  # not for bodies alone, which have no need of it
 
     if not isinstance(motion, MechanismMotion):
         return

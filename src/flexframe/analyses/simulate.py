@@ -9,7 +9,6 @@ from flexframe.analyses.transient.coupled.motion import system_transient
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.analyses.transient.record import Transient
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.dynamics.contract import SimulationOptions
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
@@ -17,6 +16,7 @@ from flexframe.model.system import InitialDeformation, System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.motion.laws import MotionLaw
+from flexframe.multibody.contract import SimulationOptions
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.sensors.contract import Sensor
 

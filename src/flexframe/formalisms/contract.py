@@ -26,7 +26,7 @@ from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 
 if TYPE_CHECKING:
-    from flexframe.dynamics.contract import DynamicState, DynamicSystem
+    from flexframe.multibody.contract import DynamicState, DynamicSystem
 
 
 @dataclass(frozen=True, eq=False)

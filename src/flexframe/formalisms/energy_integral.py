@@ -11,7 +11,7 @@ from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, S
 from flexframe.motion.frame import FrameMotion
 
 if TYPE_CHECKING:
-    from flexframe.dynamics.contract import DynamicSystem
+    from flexframe.multibody.contract import DynamicSystem
 
 CONSTANT = 1e-9  # change of ω or a_O, relative to its size, that still counts as constant
 _TRIAL_TIMES = np.array([0.0, 0.1, 0.7321, 3.3, 17.9])  # at which a law that never changes shows no rate

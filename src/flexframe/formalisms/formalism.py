@@ -26,8 +26,8 @@ from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 
 if TYPE_CHECKING:
-    from flexframe.dynamics.contract import DynamicSystem
     from flexframe.formalisms.system_motion import FormalismRun, SystemTask
+    from flexframe.multibody.contract import DynamicSystem
 
 
 @dataclass(frozen=True)

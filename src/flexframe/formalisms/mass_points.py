@@ -17,7 +17,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import skew
 
 if TYPE_CHECKING:
-    from flexframe.dynamics.contract import DynamicBody
+    from flexframe.multibody.contract import DynamicBody
 
 _NEGATIVE = 1e-9  # second moment, relative, that no mass can have
 _NOTHING = 1e-15  # relative, what is left by rounding

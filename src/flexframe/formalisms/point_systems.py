@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.equations import equations_at, with_velocity
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.mass_points import MassPoints, mass_points, point_motion
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_product, rotation_about_z, rotation_from_quaternion
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import equations_at, with_velocity
 
 _PLANAR, _SPATIAL = (0, 1, 5), (0, 1, 2, 3, 4, 5)
 

@@ -5,15 +5,15 @@ from time import perf_counter
 
 import numpy as np
 
-from flexframe.dynamics.contract import DynamicState, Statistics
-from flexframe.dynamics.equations import accelerations_at, equations_at
-from flexframe.dynamics.sampled import bent_too_far, simulation_of
-from flexframe.dynamics.start import consistent_start
 from flexframe.formalisms.charts import Journey, Piece
 from flexframe.formalisms.system_motion import FormalismRun, Route, SystemTask, joint_gap
 from flexframe.formalisms.whittaker import ReducedMotion, accelerations_in_time, chart, energy, reduced_motion
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
+from flexframe.multibody.contract import DynamicState, Statistics
+from flexframe.multibody.equations import accelerations_at, equations_at
+from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
+from flexframe.multibody.start import consistent_start
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

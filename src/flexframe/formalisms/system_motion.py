@@ -14,17 +14,6 @@ from typing import Any, cast
 import numpy as np
 from scipy.integrate import DOP853
 
-from flexframe.dynamics.contract import (
-    DynamicState,
-    DynamicSystem,
-    Progress,
-    Simulation,
-    SimulationOptions,
-    Statistics,
-)
-from flexframe.dynamics.equations import equations_at, laws_at
-from flexframe.dynamics.sampled import StateBlocks, bent_too_far, powers_at, simulation_of
-from flexframe.dynamics.start import consistent_start
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.formalism import Formalism
@@ -32,6 +21,17 @@ from flexframe.formalisms.point_systems import Coordinates, PointSystem, point_s
 from flexframe.formalisms.registry import formalism_named
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
+from flexframe.multibody.contract import (
+    DynamicState,
+    DynamicSystem,
+    Progress,
+    Simulation,
+    SimulationOptions,
+    Statistics,
+)
+from flexframe.multibody.equations import equations_at, laws_at
+from flexframe.multibody.integrators.sampled import StateBlocks, bent_too_far, powers_at, simulation_of
+from flexframe.multibody.start import consistent_start
 
 STEPS = 1_000_000
 TOLERANCE = 1e-9  # relative, unless another is asked for

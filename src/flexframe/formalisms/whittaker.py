@@ -42,8 +42,8 @@ from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.rest_basis import RestBasis, body_basis, static_coverage
 
 if TYPE_CHECKING:
-    from flexframe.dynamics.contract import DynamicSystem
     from flexframe.formalisms.system_motion import FormalismRun, SystemTask
+    from flexframe.multibody.contract import DynamicSystem
 
 TURNS = 1e-6  # part of the energy that an angle must have to replace time
 PARTS = 8  # samples of an interval that a watched motion is looked at
@@ -175,8 +175,8 @@ class Whittaker(Formalism):
 
     def system_run(self, task: "SystemTask") -> "FormalismRun":
         """The motion in charts; a watched one is sampled along its steps, whose number does not depend on that."""
-        from flexframe.dynamics.sampled import some_samples
         from flexframe.formalisms.system_charts import whittaker_run  # it loads compiled code
+        from flexframe.multibody.integrators.sampled import some_samples
 
         times = task.times
         if task.observe is None:

@@ -3,11 +3,13 @@
 A constraint binds two frames, the first on one body and the second on another: p is the place of each, x its
 directions. Directions are given in the axes of their frame. A holonomic constraint says s(positions) = f(t); a
 constraint on velocities only says A(positions) · velocities = 0.
+
+A class names the type that the core evaluates (`core/src/constraint_types`) and says what stands in its row.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,62 +50,116 @@ def time_law(value: "TimeLaw | str | float") -> TimeLaw:
     return value
 
 
+@dataclass(frozen=True, eq=False)
+class Row:
+    """What the core reads of a constraint beside its two places: directions x, y, z of the formulas, and a radius.
+
+    x and z are in the axes of the first body and y in those of the second; `in_space`: x is in space axes.
+    """
+
+    x: Array | None = None
+    y: Array | None = None
+    z: Array | None = None
+    radius: float = 0.0
+    in_space: bool = False
+
+
+class ScalarConstraint(Protocol):
+    """A type of constraint: one class here and one file in the core."""
+
+    type: ClassVar[str]
+
+    def row(self, first: Array, second: Array, /) -> Row:
+        """Its row, from the axes of the two frames in their bodies (columns, (3, 3) each)."""
+        ...
+
+
 @dataclass(frozen=True)
 class Along:
     """d · (p_second − p_first) = f(t), d fixed in the first body or (`in_space`) in space. Unit: m."""
 
+    type: ClassVar[str] = "along"
     direction: Direction
     in_space: bool = False
     law: TimeLaw = Fixed()
+
+    def row(self, first: Array, second: Array, /) -> Row:  # noqa: ARG002 - nothing in the second body
+        d = unit(self.direction, "axis")
+        return Row(d if self.in_space else first @ d, in_space=self.in_space)
 
 
 @dataclass(frozen=True)
 class Perpendicular:
     """x_first · x_second = 0."""
 
+    type: ClassVar[str] = "perpendicular"
     first: Direction
     second: Direction
+
+    def row(self, first: Array, second: Array, /) -> Row:
+        return Row(first @ unit(self.first, "axis"), second @ unit(self.second, "axis"))
 
 
 @dataclass(frozen=True)
 class Rotation:
     """The second frame is turned by f(t) [rad] about an axis that both share."""
 
+    type: ClassVar[str] = "rotation"
     axis: Direction
     law: TimeLaw = Fixed()
+
+    def row(self, first: Array, second: Array, /) -> Row:
+        u, v = two_normals(self.axis)
+        return Row(first @ u, second @ u, first @ v)
 
 
 @dataclass(frozen=True)
 class Distance:
     """|p_second − p_first| = f(t). Unit: m."""
 
+    type: ClassVar[str] = "distance"
     law: TimeLaw
+
+    def row(self, first: Array, second: Array, /) -> Row:  # noqa: ARG002 - it has no direction
+        return Row()
 
 
 @dataclass(frozen=True)
 class RimHeight:
     """The rim of a disc (axis in the second frame, centre its marker) touches a plane of the first body."""
 
+    type: ClassVar[str] = "rim_height"
     radius: float
     normal: Direction
     axis: Direction
+
+    def row(self, first: Array, second: Array, /) -> Row:
+        return Row(first @ self.normal, second @ self.axis, radius=self.radius)
 
 
 @dataclass(frozen=True)
 class RimSlip:
     """The point of the rim that touches the plane does not move along `direction` of it. Velocities only."""
 
+    type: ClassVar[str] = "rim_slip"
     radius: float
     normal: Direction
     axis: Direction
     direction: Direction
+
+    def row(self, first: Array, second: Array, /) -> Row:
+        return Row(first @ self.normal, second @ self.axis, first @ self.direction, self.radius)
 
 
 @dataclass(frozen=True)
 class BladeSlip:
     """The marker of the second body does not move along `normal`, fixed in the second frame. Velocities only."""
 
+    type: ClassVar[str] = "blade_slip"
     normal: Direction
+
+    def row(self, first: Array, second: Array, /) -> Row:  # noqa: ARG002 - nothing in the first body
+        return Row(y=second @ unit(self.normal, "normal"))
 
 
 Holonomic = Along | Perpendicular | Rotation | Distance | RimHeight

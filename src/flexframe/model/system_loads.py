@@ -64,7 +64,10 @@ class BodyLoads:
 
 
 class CoordinateForce(Protocol):
-    """A force between two markers that depends on a coordinate s between them, its rate and the time."""
+    """A force between two markers that depends on a coordinate s between them and its rate.
+
+    `kind` is the law that the core evaluates (`core/src/force_laws`): one class here and one file there.
+    """
 
     kind: ClassVar[str]
 
@@ -82,6 +85,17 @@ class CoordinateForce(Protocol):
     def force(self, value: Array, rate: Array) -> Array:
         """Force [N or N m] on the second body in the direction of growing s."""
         ...
+
+    def constants(self) -> tuple[float, float, float]:
+        """Numbers of its law in the core."""
+        ...
+
+    def curve(self) -> Array:
+        """Force over speed in the core, of a law that has one: speeds and forces, (points, 2)."""
+        ...
+
+
+_NO_CURVE = np.zeros((0, 2))
 
 
 def _coordinate(along: Literal["line", "axis", "angle"], axis: Direction) -> Holonomic:
@@ -113,6 +127,12 @@ class Spring:
     def force(self, value: Array, rate: Array) -> Array:
         return -self.stiffness * (value - self.free) - self.damping * rate
 
+    def constants(self) -> tuple[float, float, float]:
+        return self.stiffness, self.free, self.damping
+
+    def curve(self) -> Array:
+        return _NO_CURVE
+
 
 @dataclass(frozen=True)
 class TorsionSpring:
@@ -133,6 +153,12 @@ class TorsionSpring:
     def force(self, value: Array, rate: Array) -> Array:
         twist = np.pi - np.mod(np.pi - (value - self.free), 2 * np.pi)
         return -self.stiffness * twist - self.damping * rate
+
+    def constants(self) -> tuple[float, float, float]:
+        return self.stiffness, self.free, self.damping
+
+    def curve(self) -> Array:
+        return _NO_CURVE
 
 
 @dataclass(frozen=True)
@@ -162,6 +188,12 @@ class Friction:
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same everywhere
         return -self.limit * np.tanh(rate / self.velocity)
 
+    def constants(self) -> tuple[float, float, float]:
+        return self.limit, self.velocity, 0.0
+
+    def curve(self) -> Array:
+        return _NO_CURVE
+
 
 @dataclass(frozen=True)
 class Motor:
@@ -186,6 +218,12 @@ class Motor:
 
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same at all angles
         return np.asarray(np.interp(rate, self.speeds, self.torques))
+
+    def constants(self) -> tuple[float, float, float]:
+        return 0.0, 0.0, 0.0
+
+    def curve(self) -> Array:
+        return np.stack([self.speeds, self.torques], axis=1).astype(float)
 
 
 COORDINATE_FORCES: tuple[type[CoordinateForce], ...] = (Spring, TorsionSpring, Friction, Motor)

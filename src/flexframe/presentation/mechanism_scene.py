@@ -7,10 +7,10 @@ import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.mechanisms.inverse_dynamics import MechanismForces
-from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
+from flexframe.multibody.inverse_dynamics import MechanismForces
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
 from flexframe.presentation.drawing import drawing
 from flexframe.presentation.scenes import ForceArrow, History, Part, PartMotion, Scene, Trace

@@ -7,7 +7,7 @@ A marker is at r_P = r_O + R (x_P + u_P) with the displacement u_P and the small
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -18,10 +18,6 @@ from flexframe.maths.rotations import cross, rotation_from_vector, skew
 from flexframe.model.system import System
 from flexframe.sensors.contract import Marker, Sought, UnavailableError
 from flexframe.sensors.readings import Reading
-
-if TYPE_CHECKING:
-    from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
-    from flexframe.mechanisms.motion import MechanismMotion
 
 _ELASTIC = "take kind: transient of a system, in which meshed bodies deform"
 
@@ -38,6 +34,27 @@ class StressReadings(Protocol):
         ...
 
     def strains(self) -> Mapping[str, Reading]: ...
+
+
+class JointReadings(Protocol):
+    """What a joint or drive does to its second body, in space axes."""
+
+    @property
+    def second(self) -> str: ...
+    @property
+    def force(self) -> Array:
+        """N: (T, 3)."""
+        ...
+
+    @property
+    def moment(self) -> Array:
+        """N m, about its place on the second body: (T, 3)."""
+        ...
+
+    @property
+    def values(self) -> Array:
+        """The multiplier of each constraint; of a drive its force or torque: (T, constraints)."""
+        ...
 
 
 class Frame(Protocol):
@@ -168,7 +185,7 @@ class State:
         """Where a marker is and how it moves."""
         return MarkerReader(self, marker)
 
-    def joint(self, name: str) -> "JointForce":
+    def joint(self, name: str) -> "JointReadings":
         """What a joint or drive does to its second body, space axes."""
         raise UnavailableError(self, f"force of {name}", "take kind: joint_forces, rigid_motion or transient")
 
@@ -316,32 +333,3 @@ class MarkerReader:
     @property
     def acceleration(self) -> Reading:
         return Reading(self._accelerations)
-
-
-@dataclass(frozen=True, eq=False)
-class MechanismState(State):
-    """Rigid bodies along a motion, with the forces of their joints where they are known."""
-
-    motion: "MechanismMotion"
-    forces: "MechanismForces | None" = None
-
-    @staticmethod
-    def of(analysis: str, motion: "MechanismMotion", forces: "MechanismForces | None" = None) -> "MechanismState":
-        """The state of a motion for an analysis in words."""
-        return MechanismState(analysis, motion.mechanism.system, "value", motion, forces)
-
-    def body_frame(self, body: str) -> Frame:
-        return self.motion.body(body)
-
-    def columns(self, body: str) -> Columns:
-        """(v_x, v_y, ω_z) of each body in the plane, (v, ω) in space."""
-        own = np.array([0, 1, -1, -1, -1, 2]) if self.planar else np.arange(6)
-        size, number = int(own.max()) + 1, self.motion.names.index(body)
-        return Columns(
-            size * len(self.motion.names),
-            np.where(own >= 0, own + size * number, -1),
-            np.empty(0, dtype=np.int64),
-        )
-
-    def joint(self, name: str) -> "JointForce":
-        return super().joint(name) if self.forces is None else self.forces.joints[name]

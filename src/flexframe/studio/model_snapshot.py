@@ -6,12 +6,12 @@ import numpy as np
 
 from flexframe.cases.case import Case
 from flexframe.errors import FlexframeError
-from flexframe.mechanisms.closure import assembled
-from flexframe.mechanisms.mechanism import Mechanism, mechanism
-from flexframe.mechanisms.mobility import mobility
-from flexframe.mechanisms.motion import MechanismMotion
-from flexframe.mechanisms.states import Configuration, Rates
 from flexframe.model.system import System
+from flexframe.multibody.closure import assembled
+from flexframe.multibody.mechanism import Mechanism, mechanism
+from flexframe.multibody.mobility import mobility
+from flexframe.multibody.motion import MechanismMotion
+from flexframe.multibody.states import Configuration, Rates
 from flexframe.presentation.drawing import drawing
 from flexframe.presentation.mechanism_scene import mechanism_scene
 from flexframe.presentation.scenes import History, Part, Scene, StaticShape, Trace

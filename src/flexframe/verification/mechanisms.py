@@ -8,14 +8,14 @@ from flexframe.cases.case import load_case
 from flexframe.cases.examples import example_paths
 from flexframe.cases.run import run_case
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.kinematics import follow
-from flexframe.mechanisms.mechanism import mechanism
-from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Joint, PointOnLine, Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.kinematics import follow
+from flexframe.multibody.mechanism import mechanism
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.verification.contract import Check, Reference
 
 

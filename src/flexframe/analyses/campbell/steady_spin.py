@@ -9,11 +9,6 @@ import numpy as np
 from flexframe.analyses.campbell.system_record import Spin
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.relative_equilibrium import SpinningSystem
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
-from flexframe.dynamics.turning_places import SpinAxis
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Fixed, TimeLaw, time_law, two_normals, unit
@@ -28,6 +23,11 @@ from flexframe.model.system_loads import (
     SystemGravity,
     TorsionSpring,
 )
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equilibria.turning import SpinningSystem
+from flexframe.multibody.equilibria.turning_places import SpinAxis
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 
 _AGREES = 1e-8  # of the speed: velocities of joints that should vanish
 

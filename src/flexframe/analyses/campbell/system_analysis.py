@@ -22,12 +22,12 @@ from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
 from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.dynamics.contract import DynamicState
-from flexframe.dynamics.relative_equilibrium import RelativeEquilibrium
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.system import System
+from flexframe.multibody.contract import DynamicState
+from flexframe.multibody.equilibria.turning import RelativeEquilibrium
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.record import thinned
 from flexframe.spectra.growth import UNSTABLE

@@ -4,10 +4,10 @@ import numpy as np
 
 from flexframe.analyses.campbell.steady_spin import SteadySpin
 from flexframe.analyses.campbell.system_spectrum import SystemModes
-from flexframe.dynamics.contract import DynamicBody
-from flexframe.dynamics.turning_places import SpinAxis
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import rotation_from_quaternion
+from flexframe.multibody.contract import DynamicBody
+from flexframe.multibody.equilibria.turning_places import SpinAxis
 
 _MOVES = 0.2  # of the energy of the body that moves most
 _ASIDE = 0.3  # distance of the centre of mass from the axis over the radius of inertia about it

@@ -7,12 +7,12 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.analyses.campbell.steady_spin import SteadySpin, not_steady
-from flexframe.dynamics.relative_equilibrium import RelativeEquilibrium, SmallMotions
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.branch_tracking import States
+from flexframe.multibody.equilibria.turning import RelativeEquilibrium, SmallMotions
 from flexframe.spectra.rotation.small_spectra import small_modes
 
 _SYMMETRIC = 1e-7  # misfit of a matrix that should be symmetric, by differences

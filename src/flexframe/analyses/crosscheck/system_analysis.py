@@ -15,11 +15,6 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation
-from flexframe.dynamics.equations import DynamicEquations, accelerations_at, equations_at
-from flexframe.dynamics.momenta import field_coordinates
-from flexframe.dynamics.start import consistent_start, initial_state
-from flexframe.dynamics.system import dynamic_system
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError
 from flexframe.formalisms.contract import SystemInstant
@@ -32,6 +27,11 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import null_space
 from flexframe.maths.rotations import skew
 from flexframe.model.system import System
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
+from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at
+from flexframe.multibody.integrators.free_flight import field_coordinates
+from flexframe.multibody.start import consistent_start, initial_state
+from flexframe.multibody.system import dynamic_system
 
 TOLERANCE = 1e-9
 STATES = 2  # random ones beside the start

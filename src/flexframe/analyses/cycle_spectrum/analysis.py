@@ -16,17 +16,15 @@ from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.branch_tracking import Branches, sampled_branches
-from flexframe.mechanisms.elastic.assembly import elastic_assembly
-from flexframe.mechanisms.elastic.assembly_modes import assembly_modes
-from flexframe.mechanisms.elastic.cycle_modes import cycle_modes
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import link_history, resting_history
-from flexframe.mechanisms.inverse_dynamics import MechanismForces, inverse_dynamics
-from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
 from flexframe.model.constraints import Rotation, time_law
 from flexframe.model.drives import AngleDrive
 from flexframe.model.system import System
+from flexframe.multibody.inverse_dynamics import MechanismForces, inverse_dynamics
+from flexframe.multibody.links.assembly import assembly_modes, elastic_assembly
+from flexframe.multibody.links.cycle_modes import cycle_modes
+from flexframe.multibody.links.link import ElasticLink, link_history, resting_history
+from flexframe.multibody.motion import MechanismMotion
 
 GUARDS = 2  # modes followed beyond those asked for, so that a branch may cross out of the lowest ones
 

@@ -9,7 +9,7 @@ import numpy as np
 from flexframe.analyses.kinematics.record import summary_instants
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
-from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record
 

@@ -28,15 +28,20 @@ from flexframe.equations.parts import LOAD
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mechanisms.elastic.assembly import elastic_assembly
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import LinkHistory, link_history
-from flexframe.mechanisms.elastic.recovery import LinkMotion, at_marker, support_forces
-from flexframe.mechanisms.elastic.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
-from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
-from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
+from flexframe.multibody.inverse_dynamics import inverse_dynamics
+from flexframe.multibody.links.assembly import elastic_assembly
+from flexframe.multibody.links.link import (
+    ElasticLink,
+    LinkHistory,
+    LinkMotion,
+    at_marker,
+    link_history,
+    support_forces,
+)
+from flexframe.multibody.links.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.reduction.rest_basis import loaded_basis
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor

@@ -14,13 +14,11 @@ from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.parts import STIFFNESS
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.elastic.assembly import ElasticAssembly
-from flexframe.mechanisms.elastic.assembly_motion import AssemblyMotion, assembly_motion
-from flexframe.mechanisms.elastic.link_history import link_history
-from flexframe.mechanisms.elastic.recovery import LinkMotion
-from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
-from flexframe.mechanisms.states import cross
 from flexframe.model.system import GROUND
+from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
+from flexframe.multibody.links.assembly import AssemblyMotion, ElasticAssembly, assembly_motion
+from flexframe.multibody.links.link import LinkMotion, link_history
+from flexframe.multibody.states import cross
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor, read_all
 

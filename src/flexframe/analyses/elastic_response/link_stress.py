@@ -8,8 +8,7 @@ from flexframe.assembly.interior_forces import DeformationInertia, InteriorForce
 from flexframe.assembly.stress_series import StressOperators
 from flexframe.equations.terms import Terms
 from flexframe.maths.rotations import skew
-from flexframe.mechanisms.elastic.link_history import LinkHistory
-from flexframe.mechanisms.elastic.recovery import LinkMotion
+from flexframe.multibody.links.link import LinkHistory, LinkMotion
 from flexframe.results.stress import StressHistory
 
 

@@ -11,9 +11,9 @@ from flexframe.analyses.transient.record import SensorHistory
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.mechanisms.inverse_dynamics import MechanismForces
-from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.body import Body
+from flexframe.multibody.inverse_dynamics import MechanismForces
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.motion_damping import MotionDamping
 from flexframe.results.named_arrays import NamedArrays

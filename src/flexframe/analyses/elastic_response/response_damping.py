@@ -9,14 +9,13 @@ from scipy import linalg
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.cycle import CycleEquations
 from flexframe.equations.damping import DeformationModes, deformation_modes
-from flexframe.equations.parts import DAMPING
-from flexframe.equations.parts import Part as EquationPart
+from flexframe.equations.parts import DAMPING, Part
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.elastic.assembly import ElasticAssembly
-from flexframe.mechanisms.elastic.part import Part
 from flexframe.model.body import Body
 from flexframe.model.system_damping import ModalDamping, SystemDamping, fitted_ratios
+from flexframe.multibody.links.assembly import ElasticAssembly
+from flexframe.multibody.links.joined_bodies import JoinedBody
 from flexframe.results.motion_damping import SHOWN, MotionDamping, element_words
 
 _MANY = 400  # unknowns beyond which ratios are not looked at
@@ -71,7 +70,7 @@ def damped_link(
         here = equations.stiffness_at(np.array([instant]))[0]
         more, record = damping.whole(deformation_modes(M, here, unit), record)
         added = added + more
-    modal = EquationPart[Array].given("modal", DAMPING, added)
+    modal = Part[Array].given("modal", DAMPING, added)
     equations = replace(equations, equations=equations.equations.extended([modal]))
     if record.parts:
         now = np.array([instant])
@@ -104,7 +103,7 @@ def damped_assembly(assembly: ElasticAssembly, damping: ResponseDamping) -> tupl
     return assembly, record
 
 
-def _deformation(part: Part) -> Array:
+def _deformation(part: JoinedBody) -> Array:
     """P, what is left of the coordinates of a body when its rigid motion is taken away: (n, n)."""
     if part.discrete is None:
         return np.zeros((part.columns.stop - part.columns.start,) * 2)

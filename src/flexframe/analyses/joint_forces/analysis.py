@@ -6,9 +6,8 @@ from flexframe.analyses.joint_forces.record import JointForces
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import kinematics
 from flexframe.analyses.rigid_motion.analysis import idle_loads
-from flexframe.mechanisms.contacts import contact_notices
-from flexframe.mechanisms.inverse_dynamics import inverse_dynamics
 from flexframe.model.system import System
+from flexframe.multibody.inverse_dynamics import contact_notices, inverse_dynamics
 
 
 @judged

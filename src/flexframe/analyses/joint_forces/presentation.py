@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.analyses.joint_forces.record import JointForces
-from flexframe.mechanisms.inverse_dynamics import MechanismForces, applied_power, drive_power
+from flexframe.multibody.inverse_dynamics import MechanismForces, applied_power, drive_power
 from flexframe.presentation.blocks import Axis, Column, KeyValue, KeyValues, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, quantity_plot
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, sizes, unit_plots

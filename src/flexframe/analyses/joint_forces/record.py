@@ -7,8 +7,8 @@ import numpy as np
 
 from flexframe.analyses.kinematics.record import motion_arrays, summary_instants
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces, applied_power, drive_power
-from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces, applied_power, drive_power
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record
 

@@ -9,14 +9,13 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.record import Kinematics
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.errors import AnalysisError
-from flexframe.mechanisms.closure import assembly_branches
-from flexframe.mechanisms.inverse_dynamics import MechanismForces
-from flexframe.mechanisms.kinematics import follow
-from flexframe.mechanisms.mechanism import mechanism
-from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.system import System
+from flexframe.multibody.closure import assembly_branches
+from flexframe.multibody.inverse_dynamics import MechanismForces, MechanismState
+from flexframe.multibody.kinematics import follow
+from flexframe.multibody.mechanism import mechanism
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.sensors.contract import Sensor, read_all
-from flexframe.sensors.states import MechanismState
 
 
 @judged

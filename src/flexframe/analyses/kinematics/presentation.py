@@ -7,7 +7,7 @@ import numpy as np
 from flexframe.analyses.kinematics.record import Kinematics, place_names
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import KeyValue, KeyValues, Notice
 from flexframe.presentation.mechanism_scene import mechanism_scene, quantity_plot, time_plot
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, history

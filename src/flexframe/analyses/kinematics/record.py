@@ -9,8 +9,8 @@ import numpy as np
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.mechanisms.motion import BodyMotion, MechanismMotion
 from flexframe.model.body import Body
+from flexframe.multibody.motion import BodyMotion, MechanismMotion
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record
 

@@ -11,26 +11,26 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import mechanism_sensors
 from flexframe.analyses.rigid_motion.record import Periodicity, RigidMotion
 from flexframe.analyses.transient.motion_start import velocity_notice
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, SimulationOptions
-from flexframe.dynamics.energy_watch import EnergyWatch
-from flexframe.dynamics.mechanism_motion import mechanism_motion
-from flexframe.dynamics.passages import passages
-from flexframe.dynamics.periodic_motion import PeriodicState, periodic_state
-from flexframe.dynamics.sampled import some_samples
-from flexframe.dynamics.simulation import integrate
-from flexframe.dynamics.start import initial_state, velocity_changes
-from flexframe.dynamics.system import dynamic_system
 from flexframe.errors import InputError
-from flexframe.mechanisms.contacts import contact_notices
-from flexframe.mechanisms.inverse_dynamics import (
-    inverse_dynamics,
-    kinetic_energy,
-)
-from flexframe.mechanisms.mechanism import watched
-from flexframe.mechanisms.repeating import require_repeating_drives, require_repeating_loads
+from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
+from flexframe.multibody.histories import mechanism_motion
+from flexframe.multibody.integrators.periodic import PeriodicStart, rigid_cycle
+from flexframe.multibody.integrators.sampled import some_samples
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.integrators.watches import EnergyWatch, passages
+from flexframe.multibody.inverse_dynamics import (
+    contact_notices,
+    inverse_dynamics,
+    kinetic_energy,
+)
+from flexframe.multibody.mechanism import watched
+from flexframe.multibody.motion import require_repeating_drives, require_repeating_loads
+from flexframe.multibody.start import initial_state, velocity_changes
+from flexframe.multibody.system import dynamic_system
 from flexframe.sensors.contract import Sensor
 
 Method = Literal["explicit", "implicit"]
@@ -145,7 +145,7 @@ def rigid_motion(
 
 def _periodic(
     dynamic: DynamicSystem, start: DynamicState, period: float, settle: int, options: SimulationOptions
-) -> PeriodicState:
+) -> PeriodicStart:
     """The start of the periodic motion near a start."""
     if not period > 0:
         raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero")
@@ -153,10 +153,10 @@ def _periodic(
     require_repeating_loads(dynamic.mechanism, start.time, period)
     assert options.tolerance is not None, "a rigid motion is integrated with error control"
 
-    def advance(state: DynamicState, time: float) -> DynamicState:
-        return integrate(dynamic, options, state, times=np.array([state.time, time])).end
+    def advance(state: DynamicState, times: Array) -> Simulation:
+        return integrate(dynamic, options, state, times=times)
 
-    return periodic_state(dynamic, start, period, advance, options.tolerance, settle)
+    return rigid_cycle(dynamic, start, period, advance, options.tolerance, settle)
 
 
 def _without_body_loads(system: System) -> System:

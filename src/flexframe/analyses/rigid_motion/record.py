@@ -17,8 +17,8 @@ from flexframe.analyses.kinematics.record import (
 )
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.mechanisms.inverse_dynamics import MechanismForces
-from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.multibody.inverse_dynamics import MechanismForces
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record, complex_pairs
 

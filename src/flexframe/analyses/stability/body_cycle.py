@@ -15,12 +15,11 @@ from flexframe.equations.operating_point import OperatingPoint
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import LinkHistory, MarkerLoad, given_history
 from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.multibody.links.link import ElasticLink, LinkHistory, MarkerLoad, given_history
 from flexframe.reduction.rest_basis import rest_basis
 from flexframe.spectra.floquet.combined import (
     CombinedPiece,

@@ -17,7 +17,7 @@ import scipy.linalg
 
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.elastic.assembly import ElasticAssembly
+from flexframe.multibody.links.assembly import ElasticAssembly
 from flexframe.spectra.floquet.chebyshev import Chebyshev
 
 _GAP = 1e-3  # relative distance of the frequencies k and k + 1 below which the subspace of k modes is not smooth

@@ -16,21 +16,18 @@ from flexframe.analyses.stability.cycle_frames import (
 )
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.cycle import CycleEquations
-from flexframe.equations.parts import DAMPING, STIFFNESS
-from flexframe.equations.parts import Part as EquationPart
+from flexframe.equations.parts import DAMPING, STIFFNESS, Part
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.mechanisms.elastic.assembly import ElasticAssembly, elastic_assembly
-from flexframe.mechanisms.elastic.interactions import Interaction, interactions
-from flexframe.mechanisms.elastic.link import ElasticLink
-from flexframe.mechanisms.elastic.link_history import link_history
-from flexframe.mechanisms.elastic.part import Part
-from flexframe.mechanisms.inverse_dynamics import MechanismForces, inverse_dynamics
-from flexframe.mechanisms.motion import MechanismMotion
-from flexframe.mechanisms.repeating import require_repeating_loads, require_repeating_motion
-from flexframe.mechanisms.states import Rates
 from flexframe.model.system import System
+from flexframe.multibody.inverse_dynamics import MechanismForces, inverse_dynamics
+from flexframe.multibody.links.assembly import ElasticAssembly, elastic_assembly
+from flexframe.multibody.links.interactions import Interaction, interactions
+from flexframe.multibody.links.joined_bodies import JoinedBody
+from flexframe.multibody.links.link import ElasticLink, link_history
+from flexframe.multibody.motion import MechanismMotion, require_repeating_loads, require_repeating_motion
+from flexframe.multibody.states import Rates
 from flexframe.reduction.rest_basis import MODES, rest_basis
 from flexframe.spectra.floquet.chebyshev import Chebyshev
 
@@ -143,7 +140,7 @@ class MechanismCycle:
             link = ElasticLink.attached(discrete)
             reduce = discrete.supports.reduce_matrix
             basis = rest_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes or MODES)
-            part = Part(self.link, discrete, None, slice(0, discrete.supports.size))
+            part = JoinedBody(self.link, discrete, None, slice(0, discrete.supports.size))
             frames = constant_frames(grids, basis.vectors, basis.frequencies)
             return _Base(motion, (part,), (link,), frames, None, discrete.supports.size)
         resting = elastic_assembly(motion, None, self.terms, discrete=self.discrete)
@@ -157,7 +154,7 @@ class _Base:
     """What does not depend on the speed: positions, coordinates, projected matrices of every unit."""
 
     motion: MechanismMotion
-    parts: tuple[Part, ...]
+    parts: tuple[JoinedBody, ...]
     links: tuple[ElasticLink | None, ...]
     frames: CycleFrames
     resting: ElasticAssembly | None  # None for a link alone
@@ -205,13 +202,18 @@ class _Base:
         return tuple(seams)
 
     def _equations(
-        self, part: Part, link: ElasticLink | None, motion: MechanismMotion, forces: MechanismForces, terms: Terms
+        self,
+        part: JoinedBody,
+        link: ElasticLink | None,
+        motion: MechanismMotion,
+        forces: MechanismForces,
+        terms: Terms,
     ) -> CycleEquations:
         if link is None:
             return part.equations(motion, forces, terms)
         return link.equations(link_history(forces, part.name), terms)
 
-    def _small(self, part: Part, unit: EquationPart[SparseMatrix]) -> tuple[Array, Array]:
+    def _small(self, part: JoinedBody, unit: Part[SparseMatrix]) -> tuple[Array, Array]:
         """FᵀAF and FᵀAḞ of a matrix of one part at all points, computed once for every coefficient."""
         key = (part.name, unit.order, unit.name)
         if key not in self._projected:
@@ -220,12 +222,12 @@ class _Base:
             self._projected[key] = (left @ F, left @ rates)
         return self._projected[key]
 
-    def _all(self, part: Part) -> tuple[Array, Array]:
+    def _all(self, part: JoinedBody) -> tuple[Array, Array]:
         F = np.concatenate([piece.frames for piece in self.frames.pieces])[:, part.columns]
         rates = np.concatenate([piece.rates for piece in self.frames.pieces])[:, part.columns]
         return F, rates
 
-    def _add(self, part: Part, equations: CycleEquations, C: Array, mixed: Array, K: Array) -> None:
+    def _add(self, part: JoinedBody, equations: CycleEquations, C: Array, mixed: Array, K: Array) -> None:
         body, points = equations.equations, equations.points
         for rates, weight in zip(body.of_order(DAMPING), body.weights(DAMPING, points).T, strict=True):
             projected, with_rate = self._small(part, rates)

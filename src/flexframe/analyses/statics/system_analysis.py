@@ -11,16 +11,16 @@ from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, 
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.part_stress import PartStress
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.dynamics.contract import DynamicSystem, Statistics
-from flexframe.dynamics.sampled import bent_too_far, simulation_of
-from flexframe.dynamics.start import rigid_start
-from flexframe.dynamics.start_tables import frozen
-from flexframe.dynamics.system import dynamic_system
-from flexframe.dynamics.system_equilibrium import SystemEquilibrium, system_equilibrium
 from flexframe.errors import AnalysisError
-from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.model.constraints import Rotation
 from flexframe.model.system import System
+from flexframe.multibody.contract import DynamicSystem, Statistics
+from flexframe.multibody.equilibria.rest import SystemEquilibrium, system_equilibrium
+from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
+from flexframe.multibody.inverse_dynamics import MechanismForces
+from flexframe.multibody.laws import frozen
+from flexframe.multibody.start import rigid_start
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.expansion import nodal_displacements
 
 _NO_WORK = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)

@@ -9,8 +9,8 @@ import numpy as np
 from flexframe.analyses.kinematics.record import motion_arrays
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.mechanisms.inverse_dynamics import JointForce, MechanismForces
-from flexframe.mechanisms.motion import MechanismMotion
+from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record, complex_pairs
 from flexframe.results.stress import StressPeak

@@ -14,7 +14,6 @@ from flexframe.analyses.transient.record import Transient
 from flexframe.analyses.transient.stress_following import FollowedStress
 from flexframe.analyses.transient.time_routes import ClosedForm
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
-from flexframe.dynamics.contract import SimulationOptions
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.combination import Combination
 from flexframe.errors import AnalysisError, InputError
@@ -27,6 +26,7 @@ from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.multibody.contract import SimulationOptions
 from flexframe.results.peaks import stored_words
 from flexframe.sensors.contract import Sensor
 

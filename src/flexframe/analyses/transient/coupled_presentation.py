@@ -8,8 +8,8 @@ import numpy as np
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, ReductionFigures
 from flexframe.analyses.transient.presentation import EXTREMES, extreme_rows
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.model.drives import AngleDrive
+from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.presentation.blocks import (
     Axis,
     Cell,

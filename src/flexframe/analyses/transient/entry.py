@@ -20,7 +20,7 @@ from flexframe.model.system import InitialDeformation, System
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled_record import CoupledMotion
     from flexframe.analyses.transient.record import Transient
-    from flexframe.dynamics.contract import SimulationOptions
+    from flexframe.multibody.contract import SimulationOptions
 
 IntegratorName = Literal["generalised_alpha", "dormand_prince", "dormand_prince_853", "conserving"]
 Seconds = Annotated[float, quantity(q.TIME, "positive")]
@@ -97,7 +97,7 @@ class TransientEntry(BodyAnalysisEntry):
 
     def options(self) -> "SimulationOptions":
         """How the motion is computed."""
-        from flexframe.dynamics.contract import SimulationOptions
+        from flexframe.multibody.contract import SimulationOptions
 
         same = ("duration", "step", "steps", "tolerance", "integrator", "formalism", "samples", "spectral_radius")
         more = ("initial_deformation", "period", "modes")

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
-from flexframe.dynamics.contract import DynamicState, DynamicSystem
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system_damping import assembled_modes, damped_modes, with_ratios
 from flexframe.errors import InputError
 from flexframe.model.system_damping import ModalDamping, RayleighFit, SystemDamping, fitted_ratios
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equilibria.damping import assembled_modes, damped_modes, with_ratios
+from flexframe.multibody.start import initial_state
 from flexframe.results.motion_damping import SHOWN, MotionDamping, element_words
 
 _MANY = 80  # velocities beyond which ratios that nobody asked for are not looked at

@@ -4,9 +4,9 @@ import numpy as np
 
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
-from flexframe.dynamics.contract import BodyHistory, Simulation
 from flexframe.maths.rotations import skew
 from flexframe.model.constraints import time_law
+from flexframe.multibody.contract import BodyHistory, Simulation
 
 
 def interior_forces(part: ElasticPart, body: BodyHistory, run: Simulation) -> InteriorForces:

@@ -18,17 +18,16 @@ from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, IntegrationFigures, SensorRecord
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.dynamics.contract import Integrator, Simulation, SimulationOptions
-from flexframe.dynamics.generalised_alpha import USUAL_RADIUS
-from flexframe.dynamics.system import dynamic_system
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.formalisms.registry import formalism_named
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.contacts import contact_notices
-from flexframe.mechanisms.inverse_dynamics import MechanismForces
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
+from flexframe.multibody.contract import Integrator, Simulation, SimulationOptions
+from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
+from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import thinned

@@ -11,16 +11,21 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.transient.coupled.interior import interior_forces
 from flexframe.analyses.transient.coupled.stress_rows import RowStress, StressRows, stress_rows
 from flexframe.assembly.interior_forces import InteriorForces
-from flexframe.dynamics.contract import ENERGIES, BodyHistory, Simulation
-from flexframe.dynamics.histories import body_history, joint_force, marker_history, point_deformation
-from flexframe.dynamics.mechanism_motion import mechanism_motion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.inverse_dynamics import JointForce
-from flexframe.mechanisms.motion import MechanismMotion
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
 from flexframe.model.system import GROUND
+from flexframe.multibody.contract import ENERGIES, BodyHistory, Simulation
+from flexframe.multibody.histories import (
+    body_history,
+    joint_force,
+    marker_history,
+    mechanism_motion,
+    point_deformation,
+)
+from flexframe.multibody.inverse_dynamics import JointForce
+from flexframe.multibody.motion import MechanismMotion
 from flexframe.sensors.contract import Marker
 from flexframe.sensors.readings import Reading
 from flexframe.sensors.states import Columns, Deformation, MarkerReader, State

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.dynamics.contract import SimulationOptions
 from flexframe.maths.arrays import Array
+from flexframe.multibody.contract import SimulationOptions
 
 SAMPLES = 401
 

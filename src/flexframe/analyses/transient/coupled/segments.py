@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from flexframe.analyses.transient.coupled.watching import Watch
-from flexframe.dynamics.contract import (
+from flexframe.maths.arrays import Array
+from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
     Simulation,
     SimulationOptions,
     Statistics,
 )
-from flexframe.dynamics.sampled import HISTORIES
-from flexframe.dynamics.simulation import integrate
-from flexframe.maths.arrays import Array
+from flexframe.multibody.integrators.sampled import HISTORIES
+from flexframe.multibody.integrators.simulation import integrate
 from flexframe.results.checkpoint import Checkpoint
 
 STRETCHES = 25

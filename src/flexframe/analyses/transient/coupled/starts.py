@@ -7,19 +7,19 @@ import numpy as np
 
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.motion_start import Cycle, MotionStart
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, SimulationOptions
-from flexframe.dynamics.elastic_equilibrium import elastic_equilibrium
-from flexframe.dynamics.periodic_start import periodic_start
-from flexframe.dynamics.sampled import bent_too_far
-from flexframe.dynamics.start import initial_state, rigid_start, velocity_changes
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
-from flexframe.mechanisms.repeating import (
+from flexframe.model.system import InitialDeformation
+from flexframe.multibody.contract import DynamicState, DynamicSystem, SimulationOptions
+from flexframe.multibody.equilibria.elastic import elastic_equilibrium
+from flexframe.multibody.integrators.periodic import elastic_cycle
+from flexframe.multibody.integrators.sampled import bent_too_far
+from flexframe.multibody.motion import (
     period_of_drives,
     require_repeating_drives,
     require_repeating_loads,
 )
-from flexframe.model.system import InitialDeformation
+from flexframe.multibody.start import initial_state, rigid_start, velocity_changes
 
 
 def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[DynamicState, MotionStart]:
@@ -56,7 +56,7 @@ def steady_cycle(
     period = options.period or period_of_drives(system.mechanism)
     require_repeating_drives(system.mechanism, 0.0, period)
     require_repeating_loads(system.mechanism, 0.0, period)
-    found = periodic_start(
+    found = elastic_cycle(
         system, near, period, lambda state, times: run_segments(system, state, times, options)[0]
     )
     largest = float(np.abs(found.multipliers).max(initial=0.0))

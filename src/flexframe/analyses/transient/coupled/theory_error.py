@@ -15,10 +15,10 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.coupled.starts import motion_start
 from flexframe.analyses.transient.theory_error import TheoryError
-from flexframe.dynamics.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.model.system import InitialDeformation
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.reduction.next_order import QuarticEnergy, quartic_energy
 

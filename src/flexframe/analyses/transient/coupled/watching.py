@@ -10,9 +10,9 @@ from flexframe.analyses.stress_watch import block_size
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.part_stress import PartStress
-from flexframe.dynamics.contract import Simulation
-from flexframe.dynamics.sampled import some_samples
 from flexframe.maths.arrays import Array
+from flexframe.multibody.contract import Simulation
+from flexframe.multibody.integrators.sampled import some_samples
 from flexframe.results.peaks import Extremes, Peaks
 from flexframe.sensors.contract import Sensor, read_all
 

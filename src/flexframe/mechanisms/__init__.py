@@ -1,1 +1,0 @@
-"""Systems of rigid bodies: positions, velocities, accelerations, joint forces, and motion under forces."""

@@ -1,0 +1,222 @@
+"""All constraints of a system in a fixed order, in flat tables that the core evaluates for all rows and instants.
+
+For the coordinate s of every row they give
+
+    value s,   rows J with ṡ = J · (v, ω),   rate ṡ,   and bias β with s̈ = J · (v̇, ω̇) + β,
+
+with v, ω the velocities of all bodies in space axes. J is (T, rows, bodies + 1, 6); the last body is the ground.
+In the formulas a and b are the first and the second body, ρ the arm of a place from the origin of its body,
+Δ = p_b − p_a, and x, y, z directions fixed in a (or in space), b and a.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flexframe import _core
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, BoolArray, IntArray
+from flexframe.model.constraints import (
+    Along,
+    BladeSlip,
+    Constraint,
+    Distance,
+    Fixed,
+    Perpendicular,
+    RimSlip,
+    Rotation,
+    TimeLaw,
+)
+from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, placed
+
+
+@dataclass(frozen=True, eq=False)
+class BoundFrames:
+    """A constraint with the bodies it binds and the frames on them, in body axes."""
+
+    constraint: Constraint
+    first: int
+    second: int
+    first_point: Array  # (3,)
+    second_point: Array
+    first_axes: Array  # (3, 3), columns
+    second_axes: Array
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintTable:
+    """Rows of constraints: type, bodies or other frames, places and directions."""
+
+    types: IntArray  # numbers of the types in the core: (rows,)
+    frames: IntArray  # first, second, and the one that carries x: (rows, 3)
+    places: Array  # on the first and the second body: (rows, 2, 3)
+    directions: Array  # x, y, z: (rows, 3, 3)
+    radii: Array  # (rows,)
+
+    def values(self, c: Configuration) -> tuple[Array, Array]:
+        """s (T, rows) and J (T, rows, bodies + 1, 6)."""
+        T, rows = c.count, len(self.types)
+        s, J = np.zeros((T, rows)), np.zeros((T, rows, c.positions.shape[1], 6))
+        _core.constraint_values(self, np.ascontiguousarray(c.positions), np.ascontiguousarray(c.rotations), s, J)
+        return s, J
+
+    def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
+        """ṡ and β: (T, rows) each."""
+        rate, bias = np.zeros((c.count, len(self.types))), np.zeros((c.count, len(self.types)))
+        r, R, v, w = map(np.ascontiguousarray, (c.positions, c.rotations, u.linear, u.angular))
+        _core.constraint_rates(self, r, R, v, w, rate, bias)
+        return rate, bias
+
+
+def constraint_table(entries: Sequence[BoundFrames], ground: int) -> ConstraintTable:
+    """One row for each constraint, in their order."""
+    m, number = len(entries), {name: number for number, name in enumerate(_core.constraint_types())}
+    types, bodies = np.zeros(m, dtype=np.int64), np.zeros((m, 3), dtype=np.int64)
+    places, directions, radii = np.zeros((m, 2, 3)), np.zeros((m, 3, 3)), np.zeros(m)
+    for row, e in enumerate(entries):
+        own = e.constraint.row(e.first_axes, e.second_axes)
+        types[row], radii[row] = number[e.constraint.type], own.radius
+        bodies[row] = e.first, e.second, ground if own.in_space else e.first
+        places[row] = e.first_point, e.second_point
+        for place, direction in enumerate((own.x, own.y, own.z)):
+            if direction is not None:
+                directions[row, place] = direction
+    return ConstraintTable(types, bodies, places, directions, radii)
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """What the laws demand at some instants: f, ḟ, f̈, (T, rows) each."""
+
+    value: Array
+    rate: Array
+    second: Array
+
+    def at(self, instants: "IntArray | slice | list[int]") -> "Targets":
+        """Some of the instants."""
+        return Targets(self.value[instants], self.rate[instants], self.second[instants])
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintSet:
+    """Constraints s = f(t), or J·velocities = 0; each has an owner, a joint or drive."""
+
+    entries: tuple[BoundFrames, ...]
+    owners: tuple[str, ...]
+    bodies: int
+    planar: bool
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self.entries)
+
+    @cached_property
+    def _table(self) -> ConstraintTable:
+        return constraint_table(self.entries, self.bodies)
+
+    @cached_property
+    def holonomic(self) -> BoolArray:
+        """Rows that are constraints on positions: (rows,)."""
+        return np.array([not isinstance(e.constraint, RimSlip | BladeSlip) for e in self.entries], dtype=bool)
+
+    @cached_property
+    def lengths(self) -> BoolArray:
+        """Rows that measure metres; the others measure radians or cosines."""
+        return np.array([not isinstance(e.constraint, Perpendicular | Rotation) for e in self.entries], dtype=bool)
+
+    @cached_property
+    def turns(self) -> BoolArray:
+        """Which of them are angles, which come back after a turn: (rows,)."""
+        return np.array([isinstance(e.constraint, Rotation) for e in self.entries], dtype=bool)
+
+    @cached_property
+    def _laws(self) -> tuple[Array, tuple[tuple[int, TimeLaw], ...]]:
+        constant, moving = np.zeros(self.count), []
+        for row, entry in enumerate(self.entries):
+            law = entry.constraint.law if isinstance(entry.constraint, Along | Rotation | Distance) else Fixed()
+            if isinstance(law, Fixed):
+                constant[row] = law.value
+            else:
+                moving.append((row, law))
+        return constant, tuple(moving)
+
+    def targets(self, times: Array) -> Targets:
+        """Laws at all times."""
+        constant, moving = self._laws
+        T = len(times)
+        value = np.repeat(constant[None], T, axis=0)
+        rate, second = np.zeros((T, self.count)), np.zeros((T, self.count))
+        for row, law in moving:
+            value[:, row], rate[:, row], second[:, row] = law.jet(times)
+            found = np.isfinite(value[:, row]) & np.isfinite(rate[:, row]) & np.isfinite(second[:, row])
+            if not found.all():
+                when = times[int(np.argmin(found))]
+                raise InputError(
+                    f"drive {self.owners[row]} has no finite value, velocity and acceleration at t = {when:g} s; "
+                    "choose another law or other times"
+                )
+        return Targets(value, rate, second)
+
+    def values(self, c: Configuration) -> tuple[Array, Array]:
+        """s (T, rows) and the full J (T, rows, bodies + 1, 6)."""
+        return self._table.values(c)
+
+    def residual(self, s: Array, targets: Targets) -> Array:
+        """s − f, angles to the nearer side; zero for constraints on velocities."""
+        gap = s - targets.value
+        if self.turns.any():
+            gap[:, self.turns] = np.mod(gap[:, self.turns] + np.pi, 2 * np.pi) - np.pi
+        gap[:, ~self.holonomic] = 0.0
+        return gap
+
+    def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
+        """ṡ and the bias β of s̈ = J·accelerations + β."""
+        return self._table.rates(c, u)
+
+    def reduced(self, J: Array) -> Array:
+        """J for the coordinates of the system: (T, rows, n)."""
+        columns = PLANAR_COLUMNS if self.planar else SPATIAL_COLUMNS
+        kept = J[:, :, :-1][..., columns]
+        return np.ascontiguousarray(kept).reshape(J.shape[0], self.count, self.bodies * len(columns))
+
+    def chosen(self, rows: Sequence[int]) -> "ConstraintSet":
+        """Some of the rows."""
+        return ConstraintSet(
+            tuple(self.entries[i] for i in rows), tuple(self.owners[i] for i in rows), self.bodies, self.planar
+        )
+
+
+def idle_in_plane(constraints: ConstraintSet) -> tuple[BoolArray, Array]:
+    """Rows that no planar motion changes, seen at two arbitrary planar positions, and the values there."""
+    random = np.random.default_rng(1)
+    positions = np.zeros((2, constraints.bodies, 3))
+    positions[..., :2] = random.normal(size=(2, constraints.bodies, 2))
+    angles = random.uniform(-3, 3, size=(2, constraints.bodies))
+    s, J = constraints.values(placed(positions, None, angles))
+    return np.abs(constraints.reduced(J)).max(axis=(0, 2)) < 1e-12, s
+
+
+def keep_in_plane(constraints: ConstraintSet) -> ConstraintSet:
+    """Without the rows that hold by themselves when all bodies move in the x–y plane.
+
+    A row that can never hold there is refused.
+    """
+    if not constraints.planar or not constraints.count:
+        return constraints
+    idle, s = idle_in_plane(constraints)
+    constant, moving = constraints._laws
+    still = Targets(np.tile(constant, (2, 1)), np.zeros((2, constraints.count)), np.zeros((2, constraints.count)))
+    refused = np.abs(constraints.residual(s, still)).max(axis=0) > 1e-9
+    refused[[row for row, _ in moving]] = True
+    for row in np.flatnonzero(idle & refused):
+        why = (
+            "places lie off it" if isinstance(constraints.entries[row].constraint, Along) else "axes lie across it"
+        )
+        raise InputError(
+            f"{constraints.owners[row]} cannot hold while the bodies move in the x–y plane, its {why}; "
+            "mend its axis or points, or use space: spatial"
+        )
+    return constraints.chosen([int(i) for i in np.flatnonzero(~idle)])

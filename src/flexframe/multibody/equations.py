@@ -1,0 +1,217 @@
+"""The equations of a system at one state, and small changes of it, for whoever solves them in another way.
+
+Searches of equilibria take them in lengths of the system and radians.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from flexframe import _core
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import rotation_from_quaternion, vector_from_rotation
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.laws import law_tables
+from flexframe.multibody.places import move_place, place_of, set_velocity, state_of, velocity_vector
+from flexframe.multibody.tables import Place
+
+
+@dataclass(frozen=True, eq=False)
+class DynamicEquations:
+    """M u̇ + h = Q + Aᵀλ with A u + b = 0 and A u̇ + γ = 0, in the velocities u of the contract."""
+
+    mass: Array  # M: (n, n)
+    inertia_force: Array  # h: (n,)
+    applied_force: Array  # Q, elastic forces, damping and weight included: (n,)
+    constraint: Array  # A: (m, n)
+    drive_rate: Array  # b = −ḟ: (m,)
+    bias: Array  # γ: (m,)
+    gap: Array  # s − f, zero for constraints on velocities: (m,)
+    velocity: Array  # u: (n,)
+    owners: tuple[str, ...]
+    kinetic_energy: float
+    potential_energy: float  # strain, gravity and springs
+
+
+@dataclass(frozen=True, eq=False)
+class Accelerations:
+    """u̇ and λ at one state."""
+
+    velocity_rate: Array  # u̇: (n,)
+    multipliers: Array  # λ: (rows,)
+
+
+def no_inertia(system: DynamicSystem) -> str:
+    """Why there are no accelerations, and what to do."""
+    light = [body.name for body in system.bodies if body.mass == 0.0]
+    named = f" ({', '.join(light)} {'has' if len(light) == 1 else 'have'} no mass)" if light else ""
+    return (
+        f"a free motion has no inertia{named}, or the linkage is at a dead point; give bodies that move freely "
+        "a mass and a moment of inertia, or start elsewhere"
+    )
+
+
+def laws_at(system: DynamicSystem, begin: float, end: float) -> DynamicSystem:
+    """The system with laws that hold between two times."""
+    tables = system.tables._replace(laws=law_tables(system.laws, begin, end))
+    made = replace(system, tables=tables)
+    made.__dict__["compiled"] = _core.with_laws(system.compiled, tables.laws)  # the rest is the same
+    return made
+
+
+def evaluation_at(system: DynamicSystem, time: float) -> _core.Evaluation:
+    """The equations of a system with its laws at one time."""
+    return _core.Evaluation(laws_at(system, time, time).compiled)
+
+
+def equations_at(system: DynamicSystem, state: DynamicState) -> DynamicEquations:
+    """M, h, Q, A, b and γ at a state."""
+    evaluation, place = evaluation_at(system, state.time), place_of(system, state)
+    n, rows = system.size, system.rows
+    still, no_force = np.zeros(n), np.zeros(rows)
+    evaluation.evaluate(place, state.time, still, no_force, False)
+    residual, matrices, measures = evaluation.residual(), evaluation.matrices(), evaluation.measures()
+    targets, bias, springs = evaluation.targets(), evaluation.biases(), evaluation.spring_energy()
+    evaluation.evaluate(place, state.time, still, no_force, True)
+    h = evaluation.residual()[:n]
+    return DynamicEquations(
+        mass=matrices[:n],
+        inertia_force=h,
+        applied_force=h - residual[:n],
+        constraint=matrices[n:],
+        drive_rate=-targets[:, 1],
+        bias=bias,
+        gap=np.where(system.tables.rows.holonomic == 1, residual[n:], 0.0),
+        velocity=velocity_vector(system, place),
+        owners=system.owners,
+        kinetic_energy=float(measures[0]),
+        potential_energy=float(measures[1] + measures[2]) + springs,
+    )
+
+
+def accelerations_at(system: DynamicSystem, state: DynamicState) -> Accelerations:
+    """u̇ and λ at a state."""
+    x, multipliers = np.zeros(system.size), np.zeros(system.rows)
+    evaluation = evaluation_at(system, state.time)
+    if not evaluation.accelerations(place_of(system, state), state.time, x, multipliers):
+        raise AnalysisError(no_inertia(system))
+    return Accelerations(x, multipliers)
+
+
+def moved(system: DynamicSystem, state: DynamicState, step: Array) -> DynamicState:
+    """The state after a step (n,) of its positions: r + R Tᵀ(θ) d, R exp θ̃, δ + dδ."""
+    after = move_place(system, place_of(system, state), np.asarray(step, dtype=float))
+    return state_of(system, after, state.time)
+
+
+def with_velocity(system: DynamicSystem, state: DynamicState, velocity: Array) -> DynamicState:
+    """The state with other velocities u: (n,)."""
+    place = place_of(system, state)
+    set_velocity(system, np.asarray(velocity, dtype=float), place)
+    return state_of(system, place, state.time)
+
+
+_DEPENDENT = 1e-10  # part of the largest singular value below which constraints say the same thing twice
+_LARGEST = 0.1  # step that is taken at once
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """M u̇ + h = Q + Aᵀλ with A u = ḟ and A u̇ + γ = 0 at a place, columns and rows scaled."""
+
+    mass: Array  # M: (n, n)
+    force: Array  # h − Q: (n,)
+    constraints: Array  # A: (rows, n)
+    gap: Array  # s − f: (rows,)
+    target: Array  # ḟ: (rows,)
+    bias: Array  # γ: (rows,)
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """What A allows and what it asks for."""
+
+    inverse: Array  # shortest solution of A x = b: (n, rows)
+    null: Array  # all x with A x = 0, orthonormal: (n, f)
+
+
+def range_of(constraints: Array) -> Range:
+    """Shortest solutions and null space of A, rows that say the same thing twice allowed."""
+    rows, n = constraints.shape
+    if not rows:
+        return Range(np.zeros((n, 0)), np.eye(n))
+    U, values, Vt = np.linalg.svd(constraints)
+    rank = int(np.count_nonzero(values > _DEPENDENT * values.max()))
+    return Range((Vt[:rank].T / values[:rank]) @ U[:, :rank].T, Vt[rank:].T)
+
+
+class ScaledEquations:
+    """A system with its laws at one time."""
+
+    def __init__(self, system: DynamicSystem, time: float) -> None:
+        self.system, self.time = system, time
+        self.scales, self.row_scales = system.tables.scales, system.tables.rows.scales
+        self._evaluation = _core.Evaluation(system.compiled)
+        self._still, self._no_force = np.zeros(system.size), np.zeros(system.rows)
+
+    def at(self, place: Place) -> Equations:
+        """The equations at a place with its velocities."""
+        own, n, s = self._evaluation, self.system.size, self.scales
+        own.evaluate(place, self.time, self._still, self._no_force, False)
+        residual, matrices = own.residual(), own.matrices()
+        gap = np.where(self.system.tables.rows.holonomic == 1, residual[n:], 0.0)
+        return Equations(
+            mass=matrices[:n] * s[:, None] * s,
+            force=residual[:n] * s,
+            constraints=matrices[n:] * self.row_scales[:, None] * s,
+            gap=gap * self.row_scales,
+            target=own.targets()[:, 1] * self.row_scales,
+            bias=own.biases() * self.row_scales,
+        )
+
+    def force_coordinates(self, place: Place) -> Array:
+        """Coordinates of the force elements at a place [m, rad]: (forces,)."""
+        self._evaluation.evaluate(place, self.time, self._still, self._no_force, False)
+        return self._evaluation.coordinates()
+
+    def moved(self, place: Place, step: Array) -> Place:
+        """The place after a step."""
+        return move_place(self.system, place, step * self.scales)
+
+    def moved_carefully(self, place: Place, step: Array) -> Place:
+        """The place after a step, or after as much of it as is taken at once."""
+        longest = float(np.abs(step).max(initial=0.0))
+        return self.moved(place, step * min(1.0, _LARGEST / max(longest, _LARGEST)))
+
+    def with_velocities(self, place: Place, velocities: Array) -> Place:
+        """The place with other velocities."""
+        after = Place(*(array.copy() for array in place))
+        set_velocity(self.system, velocities * self.scales, after)
+        return after
+
+    def vector(self, local: Array) -> Array:
+        """Local coordinates of all bodies (bodies, 6 + m) as one vector: (n,)."""
+        numbers = self.system.tables.bodies.numbers
+        x = np.zeros(self.system.size)
+        x[numbers[numbers >= 0]] = local[numbers >= 0]
+        return x / self.scales
+
+
+def elastic_matrices(system: DynamicSystem) -> tuple[Array, Array]:
+    """Elastic stiffness and mass of all bodies relative to their frames, scaled: (n, n) each."""
+    K, M = (np.zeros((system.size, system.size)) for _ in range(2))
+    for body, numbers in zip(system.bodies, system.tables.bodies.numbers, strict=True):
+        own = numbers[6 : 6 + body.size]
+        K[np.ix_(own, own)] = body.stiffness
+        M[np.ix_(own, own)] = body.elastic_mass
+    scale = system.tables.scales[:, None] * system.tables.scales
+    return K * scale, M * scale
+
+
+def frame_displacements(before: Place, after: Place) -> Array:
+    """How frames are displaced [m] and turned [rad], in components of the bodies before: (bodies, 6)."""
+    R, there = (rotation_from_quaternion(place.quaternions) for place in (before, after))
+    shift = np.einsum("bji,bj->bi", R, after.positions - before.positions)
+    turn = vector_from_rotation(np.swapaxes(R, 1, 2) @ there)
+    return np.concatenate([shift, turn], axis=1)

@@ -1,0 +1,1 @@
+"""Rest, steady turning and small motions about them."""

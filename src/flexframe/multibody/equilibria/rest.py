@@ -1,0 +1,226 @@
+"""The position in which a system rests under its loads, and whether it would stay there.
+
+With u = u̇ = 0 and η the changes of position that joints and drives allow, η = B z and A B = 0,
+
+    Bᵀ F(q) = 0,      F = −Q(q),      s(q) = f .
+
+The tangent K = Bᵀ ∂(F − Aᵀλ)/∂q B, λ held, is the second derivative of the potential where there is one. Steps are
+those of Newton's method with the size of every eigenvalue, z = −Σ v vᵀF / |μ|, which go downhill from where K is
+not positive definite: the equilibrium that is found from a rough position is one towards which the system would
+creep. Only a position that is exactly in an unstable equilibrium stays there. All is in lengths and radians.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import (
+    Equations,
+    ScaledEquations,
+    elastic_matrices,
+    frame_displacements,
+    range_of,
+)
+from flexframe.multibody.places import place_of, state_of
+from flexframe.multibody.tables import Place
+
+Stability = Literal["stable", "unstable", "neutral"]
+
+_CLOSED = 1e-14  # gap of the constraints
+_STEP = 1e-5  # of a difference
+_LARGEST = 0.3  # step that is taken at once
+_RESTING = 1e-13  # last step
+_ENOUGH = 1e-9  # last step where rounding ends the iteration
+_ROUNDS = 300
+
+
+@dataclass(frozen=True, eq=False)
+class SystemEquilibrium:
+    """A position of rest, the forces of its joints and the eigenvalues of its tangent stiffness over the mass.
+
+    `eigenvalues` [rad²/s²] ascend by real part; complex ones belong to loads that turn with a body. `direction` is
+    the change of position u that belongs to the first. `moved` [m] and `turned` [rad] are those of the frames
+    since the position from which the search began.
+    """
+
+    state: DynamicState
+    multipliers: Array  # λ: (rows,)
+    stability: Stability
+    eigenvalues: ComplexArray  # (f,)
+    direction: Array  # (n,)
+    iterations: int
+    moved: Array  # (bodies,)
+    turned: Array  # (bodies,)
+    coordinates: Array  # of springs, friction and motors [m, rad]: (forces,)
+
+
+@dataclass(frozen=True, eq=False)
+class _Position:
+    """A place on the constraints: forces and what of them the constraints take."""
+
+    place: Place
+    found: Equations
+    basis: Array  # B: (n, f)
+    multipliers: Array
+
+    @property
+    def left(self) -> Array:
+        return np.asarray(self.found.force - self.found.constraints.T @ self.multipliers)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tangent:
+    """K along directions V that have no elastic coupling among themselves."""
+
+    directions: Array  # V: (n, f)
+    stiffness: Array  # (f, f)
+
+    def step(self, left: Array) -> Array:
+        """Downhill, −Σ v vᵀF / |μ|; Newton's own step where all is stable."""
+        force = self.directions.T @ left
+        values, vectors = np.linalg.eigh((self.stiffness + self.stiffness.T) / 2)
+        along = vectors.T @ force
+        least = 1e-12 * np.abs(values).max(initial=0.0)
+        if values.min(initial=np.inf) > least:
+            return np.asarray(-self.directions @ np.linalg.solve(self.stiffness, force))
+        sizes = np.maximum(np.abs(values), least)
+        parts = np.divide(along, sizes, out=np.sign(along), where=sizes > 0)
+        return np.asarray(-self.directions @ (vectors @ parts))
+
+
+class _Search:
+    def __init__(self, system: DynamicSystem, near: DynamicState) -> None:
+        self.system, self.time = system, near.time
+        self._equations = ScaledEquations(system, near.time)
+        self._begin = place_of(system, near)
+        self._begin.velocities[:] = 0.0
+        self._stiffness, self._inertia = elastic_matrices(system)
+
+    def solution(self) -> SystemEquilibrium:
+        here, before = self._put(self._begin), np.inf
+        for iteration in range(_ROUNDS):
+            step = self._tangent(here).step(here.left)
+            size = float(np.abs(step).max(initial=0.0))
+            if not np.isfinite(size):
+                break
+            if size <= _RESTING or (size <= _ENOUGH and size > 0.3 * before):
+                return self._found(here, iteration)
+            before = size
+            here = self._advanced(here, step * min(1.0, _LARGEST / max(size, _LARGEST)))
+        raise AnalysisError(
+            f"no equilibrium is found: {self._loosest(here)} goes on moving under its loads; look for parts that "
+            "nothing holds, or begin nearer to the equilibrium"
+        )
+
+    def _advanced(self, here: _Position, step: Array) -> _Position:
+        """After a step, halved until the forces along it no longer push back harder than they pulled."""
+        pull = float(step @ here.left)
+        for _ in range(12):
+            there = self._put(self._equations.moved(here.place, step))
+            if float(step @ there.left) <= 0.5 * abs(pull):
+                break
+            step, pull = step / 2, pull / 2
+        return there
+
+    def _put(self, place: Place) -> _Position:
+        """The place put on the constraints by short steps of little strain: least xᵀx + Σ k x²/f, f the loads."""
+        before = np.inf
+        for _ in range(60):
+            found = self._equations.at(place)
+            allowed = range_of(found.constraints)
+            worst = float(np.abs(found.gap).max(initial=0.0))
+            if worst <= _CLOSED or (worst <= 1e3 * _CLOSED and worst > 0.3 * before):
+                return _Position(place, found, allowed.null, allowed.inverse.T @ found.force)
+            before = worst
+            ease = 1 / np.sqrt(1 + np.diagonal(self._stiffness) / _loads(found, self._stiffness))
+            step = -ease * (range_of(found.constraints * ease).inverse @ found.gap)
+            place = self._equations.moved_carefully(place, step)
+        owner = self.system.owners[int(np.argmax(np.abs(found.gap)))]
+        raise AnalysisError(f"the bodies cannot be put together, least of all at {owner}; begin elsewhere")
+
+    def _tangent(self, here: _Position) -> _Tangent:
+        """Central differences along B, stiff and soft directions apart so that rounding spares the soft ones."""
+        B = here.basis
+        if not B.shape[1]:
+            return _Tangent(B, np.zeros((0, 0)))
+        elastic, soft = B.T @ self._stiffness @ B, _loads(here.found, self._stiffness)
+        V = B @ linalg.eigh(elastic, soft * np.eye(B.shape[1]) + elastic)[1]
+        columns = [V.T @ self._slope(here, direction, _STEP) for direction in V.T]
+        return _Tangent(V, np.array(columns).T)
+
+    def _slope(self, here: _Position, direction: Array, stride: float) -> Array:
+        """∂(F − Aᵀλ)/∂q along a direction."""
+        stride /= float(np.abs(direction).max())
+        sides = []
+        for sign in (1.0, -1.0):
+            there = self._equations.at(self._equations.moved(here.place, sign * stride * direction))
+            sides.append(there.force - there.constraints.T @ here.multipliers)
+        return np.asarray(sides[0] - sides[1]) / (2 * stride)
+
+    def _found(self, here: _Position, iterations: int) -> SystemEquilibrium:
+        tangent = self._tangent(here)
+        V = tangent.directions
+        values, vectors = np.zeros(0, dtype=complex), np.zeros((0, 0))
+        if V.shape[1]:
+            try:
+                linalg.cholesky(V.T @ here.found.mass @ V)
+            except linalg.LinAlgError:
+                raise AnalysisError(
+                    "a free motion has no inertia; give the bodies that move freely a mass and a moment of inertia"
+                ) from None
+            values, vectors = linalg.eig(tangent.stiffness, V.T @ here.found.mass @ V)
+            order = np.argsort(values.real)
+            values, vectors = values[order], vectors[:, order]
+        direction = V @ vectors[:, 0].real if len(values) else np.zeros(self.system.size)
+        stability = self._judged(here, values, direction)
+        apart = frame_displacements(self._begin, here.place)
+        return SystemEquilibrium(
+            state=state_of(self.system, here.place, self.time),
+            multipliers=here.multipliers * self._equations.row_scales,
+            stability=stability,
+            eigenvalues=values,
+            direction=direction * self._equations.scales,
+            iterations=iterations,
+            moved=np.linalg.norm(apart[:, :3], axis=1),
+            turned=np.linalg.norm(apart[:, 3:], axis=1),
+            coordinates=self._equations.force_coordinates(here.place),
+        )
+
+    def _judged(self, here: _Position, values: ComplexArray, direction: Array) -> Stability:
+        """By the smallest eigenvalue, beside what differences along its direction leave uncertain."""
+        if not len(values):
+            return "stable"  # joints and drives leave no motion
+        flutter = np.abs(values.imag) > 1e-6 * np.abs(values)
+        if flutter.any():
+            return "unstable"  # z̈ = −μ z grows for every μ that is not real
+        slopes = [float(direction @ self._slope(here, direction, stride)) for stride in (_STEP, 2 * _STEP)]
+        forces = np.abs(here.found.force) + np.abs(here.found.constraints.T) @ np.abs(here.multipliers)
+        stride = _STEP / float(np.abs(direction).max())
+        rounding = 100 * np.finfo(float).eps * float(forces @ np.abs(direction)) / stride
+        uncertain = 10 * abs(slopes[1] - slopes[0]) + rounding
+        mass = float(direction @ here.found.mass @ direction)
+        if abs(values[0].real) * mass <= uncertain:
+            return "neutral"
+        return "stable" if values[0].real > 0 else "unstable"
+
+    def _loosest(self, here: _Position) -> str:
+        """The body that the forces left pull most."""
+        step = np.abs(self._tangent(here).step(here.left))
+        numbers = self.system.tables.bodies.numbers
+        sizes = [step[own[own >= 0]].max(initial=0.0) for own in numbers]
+        return self.system.names[int(np.argmax(sizes))]
+
+
+def _loads(found: Equations, stiffness: Array) -> float:
+    """How stiff weight and loads make a motion, roughly: the largest of them times one length."""
+    return float(np.abs(found.force).max(initial=0.0)) or float(np.abs(stiffness).max(initial=0.0)) or 1.0
+
+
+def system_equilibrium(system: DynamicSystem, near: DynamicState) -> SystemEquilibrium:
+    """The equilibrium that a system reaches from a position, its laws being frozen at the time of that."""
+    return _Search(system, near).solution()

@@ -1,0 +1,267 @@
+"""Systems that turn as a whole: the steady state at a speed, and small motions about it.
+
+All bodies turn with Ω about an axis fixed in space through c, so that in body components
+
+    u₀ = (Rᵀ(Ω × (r − c)), RᵀΩ, 0)
+
+does not change. Deformation and free relative coordinates are in equilibrium where
+
+    F(q) = h(q, u₀(q)) − Q(q, u₀(q)) − Aᵀλ = 0,      s(q) = f .
+
+A change of position η (in body components, A η = 0) changes the velocity by η̇ + [u₀, η], and u₀(q) itself by
+[u₀, η] where it only displaces the steady state. With η = B z, A B = 0, small motions are therefore
+
+    BᵀM B z̈ + Bᵀ(M [u₀, B] + ∂(h − Q)/∂u B) ż + Bᵀ(∂F/∂q B) z = 0,
+
+λ held: what the constraints add by their curvature is in ∂(Aᵀλ)/∂q. The coefficients are constant if nothing
+depends on the angle of the whole system. Derivatives are central differences of forces, along B only.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array, BoolArray
+from flexframe.maths.null_spaces import null_space
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import evaluation_at
+from flexframe.multibody.equilibria.turning_places import (
+    SpinAxis,
+    bracket,
+    move_places,
+    rotate_about,
+    turning,
+    with_velocities,
+)
+from flexframe.multibody.places import place_of, state_of, velocity_vector
+from flexframe.multibody.tables import Place
+
+_STEP = 1e-5  # of a difference, in lengths of the system and radians
+_CLOSED = 1e-13  # gap of the constraints in the same units
+_STEADY = 1e-11  # last step of the iteration, the same
+_ENOUGH = 1e-8  # where rounding stops the iteration before
+_LARGEST = 0.3  # step that is taken at once
+_STALE = 0.03  # step that is taken with the stiffness of another state
+_ROUNDS = 60
+_SINGULAR = 1e-14  # of the largest stiffness: directions in which nothing holds the steady state
+
+
+@dataclass(frozen=True, eq=False)
+class RelativeEquilibrium:
+    """The steady state at a speed [rad/s], and the forces of the constraints in it."""
+
+    speed: float
+    state: DynamicState
+    multipliers: Array  # λ: (rows,)
+    kinetic_energy: float
+
+
+@dataclass(frozen=True, eq=False)
+class SmallMotions:
+    """M z̈ + C ż + K z = 0 about a relative equilibrium, changes of position being η = B z."""
+
+    mass: Array  # (f, f)
+    damping: Array
+    stiffness: Array
+    basis: Array  # B: (n, f)
+
+
+@dataclass(frozen=True, eq=False)
+class _Forces:
+    """At one place: F + Aᵀλ, gaps, A, M and the kinetic energy."""
+
+    residual: Array
+    gap: Array
+    constraints: Array
+    mass: Array
+    energy: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Tangent:
+    """Inverse of BᵀKB as far as anything holds, in the metric of the mass, and the directions left loose."""
+
+    spread: Array  # step = −spread · F: (n, n)
+    loose: Array  # (k, n)
+
+
+class SpinningSystem:
+    """A system, the axis about which it turns, and which constraints (`released`) leave small motions free.
+
+    The laws of all drives are those of a fixed instant: only Ω turns the system.
+    """
+
+    def __init__(self, system: DynamicSystem, axis: SpinAxis, released: BoolArray | None = None) -> None:
+        self.system, self.axis = system, axis
+        self.released = np.zeros(system.rows, dtype=bool) if released is None else released
+        self._evaluation, self._still = evaluation_at(system, 0.0), np.zeros(system.size)
+        self._numbers = system.tables.bodies.numbers
+        self._tangent: _Tangent | None = None
+
+    def velocity(self, state: DynamicState, speed: float) -> Array:
+        """u₀ of a state: (n,)."""
+        return velocity_vector(self.system, turning(place_of(self.system, state), self.axis, speed))
+
+    def constraints(self, state: DynamicState) -> Array:
+        """A at a state, its columns scaled to lengths and radians, its rows in the same: (rows, n)."""
+        found = self._at(place_of(self.system, state), np.zeros(self.system.rows))
+        return self._scaled(found.constraints)
+
+    def steady(self, speed: float, near: DynamicState, *, reach: float = np.inf) -> RelativeEquilibrium:
+        """The relative equilibrium next to a state; what is further than `reach` [lengths, rad] is another one."""
+        place = place_of(self.system, near)
+        before, way = np.inf, 0.0
+        for _ in range(_ROUNDS):
+            place = turning(self._put_together(place, speed), self.axis, speed)
+            found = self._at(place, np.zeros(self.system.rows))
+            multipliers = self._multipliers(found)
+            left = found.residual - found.constraints.T @ multipliers
+            # the stiffness of another speed serves as long as it converges
+            fresh = self._tangent is None
+            step, size = self._step(place, speed, multipliers, left)
+            if not fresh and (not size <= min(0.3 * before, _STALE) or self._unanswered(found, left)):
+                self._tangent, fresh = None, True
+                step, size = self._step(place, speed, multipliers, left)
+            way += min(size, _LARGEST)
+            if not way <= reach or not np.isfinite(size) or self._unanswered(found, left):
+                break
+            if size <= _STEADY or (size <= _ENOUGH and size > 0.3 * before):
+                return self._found(move_places(place, self._numbers, step[None], self.axis, speed)[0], speed)
+            before = size
+            step *= min(1.0, _LARGEST / max(size, _LARGEST))
+            place = move_places(place, self._numbers, step[None], self.axis, speed)[0]
+        self._tangent = None
+        raise AnalysisError(
+            f"no steady state is found at {speed:g} rad/s; take smaller steps of the speed, leave out those at "
+            "which an unbalance resonates, or look for parts that nothing holds"
+        )
+
+    def _found(self, place: Place, speed: float) -> RelativeEquilibrium:
+        """The record of a place that the last step has led to."""
+        found = self._at(place, np.zeros(self.system.rows))
+        state = state_of(self.system, place, 0.0)
+        return RelativeEquilibrium(speed, state, self._multipliers(found), found.energy)
+
+    def _step(self, place: Place, speed: float, multipliers: Array, left: Array) -> tuple[Array, float]:
+        """The next step of the iteration, and its size in lengths and radians."""
+        if self._tangent is None:
+            self._tangent = self._tangent_at(place, speed, multipliers)
+        step = -self._tangent.spread @ left
+        return step, float(np.abs(step / self.system.tables.scales).max(initial=0.0))
+
+    def _unanswered(self, found: _Forces, left: Array) -> bool:
+        """Whether forces are left in directions in which nothing holds the system."""
+        if self._tangent is None or not len(self._tangent.loose):
+            return False
+        scales = self.system.tables.scales
+        size = np.abs(self._tangent.loose) @ np.abs(found.residual)
+        pull = np.abs(self._tangent.loose @ left)
+        return bool((pull > _ENOUGH * np.maximum(size, np.abs(left * scales).max(initial=0.0))).any())
+
+    def small_motions(self, found: RelativeEquilibrium, *, angle: float = 0.0) -> SmallMotions:
+        """M, C and K about a relative equilibrium, or about the same turned on by an angle [rad]."""
+        place = rotate_about(place_of(self.system, found.state), self.axis, angle)
+        place = turning(place, self.axis, found.speed)
+        here = self._at(place, np.zeros(self.system.rows))
+        multipliers = found.multipliers if angle == 0.0 else self._multipliers(here)
+        B = self._basis(here.constraints[~self.released], self.system.tables.rows.scales[~self.released])
+        u = velocity_vector(self.system, place)
+        stiffness = self._stiffness(place, found.speed, multipliers, B)
+        fast = max(1.0, abs(found.speed)) * _STEP
+        damping = here.mass @ bracket(self._numbers, u, B)
+        for k, direction in enumerate(B.T):
+            ahead, behind = (
+                self._residual(with_velocities(place, self._numbers, u + sign * fast * direction), multipliers)
+                for sign in (1, -1)
+            )
+            damping[:, k] += (ahead - behind) / (2 * fast)
+        return SmallMotions(B.T @ here.mass @ B, B.T @ damping, B.T @ stiffness, B)
+
+    def unbalanced(self, found: RelativeEquilibrium, angle: float) -> float:
+        """Forces that are left when the steady state is turned on by an angle, relative to those that act."""
+        place = turning(rotate_about(place_of(self.system, found.state), self.axis, angle), self.axis, found.speed)
+        here = self._at(place, np.zeros(self.system.rows))
+        left = here.residual - here.constraints.T @ self._multipliers(here)
+        scales = self.system.tables.scales
+        inertia = found.speed**2 * np.diagonal(here.mass) * scales
+        size = max(float(np.abs(here.residual * scales).max()), float(np.abs(inertia * scales).max()))
+        return float(np.abs(left * scales).max()) / size if size else 0.0
+
+    # ------------------------------------------------------------------ forces and their derivatives
+
+    def _residual(self, place: Place, multipliers: Array) -> Array:
+        """F with these λ: (n,)."""
+        self._evaluation.evaluate(place, 0.0, self._still, multipliers, False)
+        return np.asarray(self._evaluation.residual()[: self.system.size])
+
+    def _at(self, place: Place, multipliers: Array) -> _Forces:
+        n, own = self.system.size, self._evaluation
+        own.evaluate(place, 0.0, self._still, multipliers, False)
+        residual, matrices = own.residual(), own.matrices()
+        gap = np.where(self.system.tables.rows.holonomic == 1, residual[n:], 0.0)
+        return _Forces(residual[:n], gap, matrices[n:], matrices[:n], float(own.measures()[0]))
+
+    def _scaled(self, constraints: Array) -> Array:
+        t = self.system.tables
+        return np.asarray(constraints * t.rows.scales[:, None] * t.scales)
+
+    def _multipliers(self, found: _Forces) -> Array:
+        """The shortest λ that leaves the least of F, both scaled."""
+        t = self.system.tables
+        if not self.system.rows:
+            return np.zeros(0)
+        scaled = linalg.lstsq(self._scaled(found.constraints).T, found.residual * t.scales, cond=1e-10)[0]
+        return np.asarray(scaled * t.rows.scales)
+
+    def _basis(self, constraints: Array, rows: Array) -> Array:
+        scales = self.system.tables.scales
+        scaled = constraints * rows[:, None] * scales
+        basis = null_space(scaled).basis if len(scaled) else np.eye(len(scales))
+        return np.asarray(basis * scales[:, None])
+
+    def _stiffness(self, place: Place, speed: float, multipliers: Array, B: Array) -> Array:
+        """∂F/∂q along the columns of B: (n, f)."""
+        ahead, behind = (
+            move_places(place, self._numbers, sign * _STEP * B.T, self.axis, speed) for sign in (1, -1)
+        )
+        columns = [
+            self._residual(a, multipliers) - self._residual(b, multipliers)
+            for a, b in zip(ahead, behind, strict=True)
+        ]
+        return np.array(columns).reshape(B.shape[1], B.shape[0]).T / (2 * _STEP)
+
+    def _tangent_at(self, place: Place, speed: float, multipliers: Array) -> _Tangent:
+        here = self._at(place, multipliers)
+        B = self._basis(here.constraints, self.system.tables.rows.scales)
+        K, M = B.T @ self._stiffness(place, speed, multipliers, B), B.T @ here.mass @ B
+        try:
+            root = linalg.cholesky(M, lower=True)
+        except linalg.LinAlgError:
+            raise AnalysisError(
+                "a free motion has no inertia; give the bodies that move freely a mass and a moment of inertia"
+            ) from None
+        directions = linalg.solve_triangular(root, B.T, lower=True)  # of unit mass
+        K = linalg.solve_triangular(root, linalg.solve_triangular(root, K, lower=True).T, lower=True).T
+        U, s, Vt = np.linalg.svd(K)
+        held = s > _SINGULAR * s.max(initial=0.0)
+        spread = (directions.T @ Vt[held].T / s[held]) @ (U[:, held].T @ directions)
+        return _Tangent(spread, U[:, ~held].T @ directions)
+
+    # ------------------------------------------------------------------ places
+
+    def _put_together(self, place: Place, speed: float) -> Place:
+        """The place put on the constraints, by the shortest steps."""
+        t = self.system.tables
+        for _ in range(20):
+            found = self._at(turning(place, self.axis, speed), np.zeros(self.system.rows))
+            gap = found.gap * t.rows.scales
+            if np.abs(gap).max(initial=0.0) <= _CLOSED:
+                return place
+            step = -linalg.lstsq(self._scaled(found.constraints), gap, cond=1e-10)[0] * t.scales
+            place = move_places(place, self._numbers, step[None], self.axis, speed)[0]
+        if np.abs(gap).max() > _ENOUGH:
+            worst = self.system.owners[int(np.argmax(np.abs(gap)))]
+            raise AnalysisError(f"the bodies cannot be put together at {speed:g} rad/s, least of all at {worst}")
+        return place

@@ -1,0 +1,81 @@
+"""Constraints and forces between frames as flat tables for compiled functions."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexframe import _core
+from flexframe.model.constraints import Along, Distance, Rotation, TimeLaw, time_law
+from flexframe.model.system_loads import MarkerForce
+from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
+from flexframe.multibody.frames import Frames
+from flexframe.multibody.laws import LawCollection, value_before
+from flexframe.multibody.mechanism import Mechanism
+from flexframe.multibody.tables import ForceTables, RowTables
+
+
+def row_tables(
+    entries: Sequence[BoundFrames], constraints: ConstraintSet, ready: Mechanism, laws: LawCollection, ground: int
+) -> RowTables:
+    numbered = [
+        BoundFrames(
+            e.constraint,
+            e.first if e.first >= 0 else ground,
+            e.second if e.second >= 0 else ground,
+            e.first_point,
+            e.second_point,
+            e.first_axes,
+            e.second_axes,
+        )
+        for e in entries
+    ]
+    table = constraint_table(numbered, ground)
+    followed: list[TimeLaw] = [
+        e.constraint.law if isinstance(e.constraint, Along | Rotation | Distance) else time_law(0.0)
+        for e in entries
+    ]
+    return RowTables(
+        types=table.types,
+        frames=table.frames,
+        places=table.places,
+        directions=table.directions,
+        radii=table.radii,
+        laws=np.array([laws.number(law) for law in followed], dtype=np.int64),
+        holonomic=constraints.holonomic.astype(np.int64),
+        scales=ready.row_scale(constraints) if constraints.count else np.zeros(0),
+    )
+
+
+def force_tables(
+    ready: Mechanism, placed: Sequence[MarkerForce], frames: Frames, laws: LawCollection
+) -> ForceTables:
+    count = len(placed)
+    numbers, in_body = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    arms, law_numbers, before = np.zeros((count, 3)), np.zeros((count, 6), dtype=np.int64), np.zeros((count, 6))
+    for k, load in enumerate(placed):
+        parts = [time_law(p) for p in ((*load.force, 0.0, 0.0)[:3] + (*load.moment, 0.0, 0.0)[:3])]
+        law_numbers[k] = [laws.number(part) for part in parts]
+        before[k] = [value_before(part, given) for part, given in zip(parts, load.before(), strict=True)]
+        numbers[k], arms[k], _ = frames.number(
+            load.on, load.name, turning=bool(law_numbers[k, 3:].any() or before[k, 3:].any())
+        )
+        in_body[k] = load.axes == "body"
+    kept = numbers >= 0  # forces on the ground do nothing
+    kinds, constants = np.zeros(len(ready.force_laws), dtype=np.int64), np.zeros((len(ready.force_laws), 3))
+    starts, curve = [0], [np.zeros((0, 2))]
+    known = {name: number for number, name in enumerate(_core.force_laws())}
+    for k, law in enumerate(ready.force_laws):
+        kinds[k], constants[k] = known[law.kind], law.constants()
+        curve.append(law.curve())
+        starts.append(sum(map(len, curve)))
+    return ForceTables(
+        frames=numbers[kept],
+        arms=arms[kept],
+        in_body=in_body[kept],
+        laws=law_numbers[kept],
+        before=before[kept],
+        kinds=kinds,
+        constants=constants,
+        curve_starts=np.array(starts, dtype=np.int64),
+        curve=np.ascontiguousarray(np.concatenate(curve)),
+    )

@@ -1,0 +1,190 @@
+"""Generalised-α: fixed steps, second order, numerical damping of what the step does not resolve."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from time import perf_counter
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from flexframe import _core
+from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array, BoolArray, IntArray
+from flexframe.maths.generalised_alpha import AlphaMethod
+from flexframe.multibody.contract import (
+    DynamicState,
+    DynamicSystem,
+    Progress,
+    Simulation,
+    SimulationOptions,
+    Statistics,
+)
+from flexframe.multibody.equations import no_inertia
+from flexframe.multibody.integrators.recording import (
+    DONE,
+    NO_INERTIA,
+    RUNNING,
+    SECONDS_AT_ONCE,
+    block_of_steps,
+    copy_samples,
+    empty_samples,
+    equal_steps,
+    reason_of,
+    recorded,
+)
+from flexframe.multibody.places import memory_of, place_of, state_of
+
+NOTHING, SAMPLE, STEP = range(3)  # what is kept at the end of an interval
+STEPS = 0  # first of the counts
+
+_STEPS_AT_ONCE = 2000
+_MEMORY = "alpha_"
+
+
+class Segment(NamedTuple):
+    """Intervals of equal steps."""
+
+    starts: Array
+    steps: Array
+    firsts: IntArray
+    counts: IntArray
+    ends: Array
+    kept: IntArray  # what is kept at the ends
+
+
+USUAL_RADIUS = 0.8
+"""Spectral radius with which the multipliers of joints are damped within some steps."""
+
+
+@dataclass(frozen=True)
+class GeneralisedAlpha:
+    """Implicit, of second order, with a fixed step [s]."""
+
+    name: ClassVar[str] = "generalised_alpha"
+
+    def run(  # noqa: PLR0917 - as the contract has it
+        self,
+        system: DynamicSystem,
+        start: DynamicState,
+        times: Array,
+        options: SimulationOptions,
+        progress: Progress | None,
+        checkpoint: Callable[[DynamicState], None] | None,
+    ) -> Simulation:
+        step_asked = options.equal_step
+        if step_asked is None:
+            raise InputError("generalised_alpha has equal steps; give step or steps instead of a tolerance")
+        method = AlphaMethod(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
+        constants = method.inertia_weight, method.force_weight, method.beta, method.gamma
+        first, _ = equal_steps(float(times[0]), float(times[1]), step_asked)
+        run = _core.GeneralisedAlpha(system.compiled, constants, system.deflection_limit)
+        _begin(system, run, start, first)
+        samples = empty_samples(system, len(times))
+        # every step of a segment, where someone looks at all of them
+        block = samples if options.observe is None else empty_samples(system, _STEPS_AT_ONCE)
+        taken, status, when, body = 0, DONE, start.time, -1
+        segments = [_first_sample(start.time, first), *_segments(times, step_asked)]
+        total = sum(int(segment.counts.sum()) for segment in segments)
+        began = perf_counter()
+        for segment in segments:
+            single, asked = (segment, None) if options.observe is None else _single_steps(segment)
+            done, status = (taken if asked is None else 0), RUNNING
+            while status == RUNNING:
+                status, done, when, body = run.run(single, block, done, SECONDS_AT_ONCE)
+                if progress is not None:
+                    progress(float(run.counts()[STEPS] / max(total, 1)))
+            if options.observe is None or asked is None:
+                taken = done
+            else:
+                taken = copy_samples(block, asked[:done], samples, taken)
+                if done:
+                    options.observe(block_of_steps(system, self.name, single.ends[:done], block))
+            if status == NO_INERTIA and not taken:
+                raise AnalysisError(no_inertia(system))
+            if status != DONE:
+                break
+            if checkpoint is not None and segment.kept[-1]:
+                checkpoint(_end(system, run, start, float(segment.ends[-1])))
+        steps, iterations, factorisations, evaluations = run.counts()
+        statistics = Statistics(
+            steps=steps,
+            rejected=0,
+            iterations=iterations,
+            factorisations=factorisations,
+            evaluations=evaluations,
+            seconds=perf_counter() - began,
+        )
+        reason = None if status == DONE else reason_of(system, status, when, body)
+        end = _end(system, run, start, float(when))
+        return recorded(system, self.name, times[:taken], samples, statistics, end, reason)
+
+
+def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> None:
+    """At a start, or where the memory of the state left it."""
+    place = place_of(system, start)
+    own = memory_of(start, _MEMORY)
+    if own and run.restore(place, own):
+        return
+    if not run.start(place, start.time, step):
+        raise AnalysisError(no_inertia(system))
+
+
+def _end(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, time: float) -> DynamicState:
+    place = place_of(system, start)
+    run.write(place)
+    return state_of(system, place, time, {_MEMORY + name: np.array(part) for name, part in run.memory().items()})
+
+
+def _first_sample(time: float, step: float) -> Segment:
+    """No step, one sample."""
+    none = np.zeros(1, dtype=np.int64)
+    return Segment(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([SAMPLE]))
+
+
+def _segments(times: Array, step: float) -> list[Segment]:
+    """Each interval between samples in equal steps no longer than asked for, gathered for compiled loops."""
+    pieces: list[tuple[float, float, int, int, float, bool]] = []
+    for begin, end in pairwise(times):
+        (length, count), done = equal_steps(float(begin), float(end), step), 0
+        while done < count:
+            some = min(_STEPS_AT_ONCE, count - done)
+            pieces.append((begin, length, done, some, end, done + some == count))
+            done += some
+    out: list[Segment] = []
+    gathered: list[tuple[float, float, int, int, float, bool]] = []
+    for k, piece in enumerate(pieces):
+        gathered.append(piece)
+        if k == len(pieces) - 1 or sum(p[3] for p in gathered) + pieces[k + 1][3] > _STEPS_AT_ONCE:
+            a, h, f, c, e, s = zip(*gathered, strict=True)
+            out.append(
+                Segment(
+                    np.array(a),
+                    np.array(h),
+                    np.array(f, dtype=np.int64),
+                    np.array(c, dtype=np.int64),
+                    np.array(e),
+                    np.where(s, SAMPLE, NOTHING),
+                )
+            )
+            gathered = []
+    return out
+
+
+def _single_steps(segment: Segment) -> tuple[Segment, BoolArray]:
+    """The same steps, each of them kept, and which of them are samples."""
+    interval = np.repeat(np.arange(len(segment.counts)), np.maximum(segment.counts, 1))
+    last = np.append(interval[1:] != interval[:-1], True)
+    number = np.arange(len(interval)) - np.searchsorted(interval, interval)
+    firsts = segment.firsts[interval] + number
+    asked = last & (segment.kept[interval] == SAMPLE)
+    ends = segment.starts[interval] + (firsts + 1) * segment.steps[interval]
+    single = Segment(
+        starts=segment.starts[interval],
+        steps=segment.steps[interval],
+        firsts=firsts,
+        counts=np.minimum(segment.counts[interval], 1),
+        ends=np.where(asked, segment.ends[interval], ends),
+        kept=np.where(asked, SAMPLE, STEP),
+    )
+    return single, asked

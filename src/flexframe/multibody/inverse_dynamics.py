@@ -1,0 +1,243 @@
+"""Joint forces and drive torques of a known motion: Aᵀλ = M q̈ + h − Q."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.maths.redundant_systems import rank, solved
+from flexframe.model.joints import Rolling
+from flexframe.model.system import GROUND, unknown
+from flexframe.multibody.motion import MechanismMotion
+from flexframe.multibody.states import as_vector, cross
+from flexframe.sensors.states import Columns, Frame, JointReadings, State
+
+_CHUNK = 400
+
+
+@dataclass(frozen=True, eq=False)
+class JointForce:
+    """What a joint or drive does to its second body, at its place there; the first body feels the opposite.
+
+    In space axes; of a planar system only the components in the plane (and the moment about z) exist.
+    """
+
+    name: str
+    first: str
+    second: str
+    places: Array  # where the force acts, in space: (T, 3)
+    force: Array  # N: (T, 3)
+    moment: Array  # N m, about that place: (T, 3)
+    drive: bool
+    values: Array  # multiplier of each constraint; of a drive its force or torque: (T, constraints)
+
+
+@dataclass(frozen=True, eq=False)
+class MechanismForces:
+    """Forces of all joints and drives along a motion."""
+
+    motion: MechanismMotion
+    joints: dict[str, JointForce]
+    multipliers: Array  # λ: (T, rows)
+    balance: float  # largest |M q̈ + h − Q − Aᵀλ|, relative to the largest force
+
+    def on(self, name: str, body: str) -> tuple[Array, Array]:
+        """Force and moment of a joint on one of its bodies, in the axes of that body: (T, 3) each."""
+        if name not in self.joints:
+            raise InputError(unknown("joint", name, list(self.joints)))
+        joint = self.joints[name]
+        if body not in (joint.first, joint.second):
+            raise InputError(f"{name} links {joint.first} and {joint.second}, not {body}; name one of them")
+        sign = 1.0 if body == joint.second else -1.0
+        if body == GROUND:
+            return sign * joint.force, sign * joint.moment
+        moving = self.motion.body(body)
+        return moving.in_body(sign * joint.force), moving.in_body(sign * joint.moment)
+
+
+def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
+    """Forces that a known motion needs; where constraints are redundant, the smallest ones."""
+    mechanism, times = motion.mechanism, motion.times
+    constraints = mechanism.constraints
+    bodies = mechanism.bodies
+    T = len(times)
+    multipliers = np.zeros((T, constraints.count))
+    wrenches = np.zeros((T, constraints.count, 6))  # of each constraint on its second body
+    worst, largest, known_rank = 0.0, 0.0, -1
+    columns, rows = mechanism.column_scale, mechanism.row_scale(constraints)
+    second = np.array([e.second for e in constraints.entries], dtype=np.int64)
+    first = np.array([e.first for e in constraints.entries], dtype=np.int64)
+    for start in range(0, T, _CHUNK):
+        chunk = slice(start, start + _CHUNK)
+        c, u, a = motion.configuration.at(chunk), motion.velocities.at(chunk), motion.accelerations.at(chunk)
+        needed = mechanism.inertia_wrenches(c, u, a) - mechanism.applied_wrenches(c, u, times[chunk])
+        load = mechanism.in_coordinates(needed) * columns
+        _, full = constraints.values(c)
+        J = constraints.reduced(full) * rows[:, None] * columns
+        if known_rank < 0:
+            known_rank = rank(np.linalg.svd(J[0], compute_uv=False)) if constraints.count else 0
+        transposed = np.ascontiguousarray(np.swapaxes(J, 1, 2))
+        scaled_multipliers = (
+            solved(transposed, load, known_rank) if constraints.count else np.zeros((len(load), 0))
+        )
+        left = load - np.einsum("tnm,tm->tn", transposed, scaled_multipliers)
+        worst = max(worst, float(np.abs(left).max(initial=0.0)))
+        largest = max(largest, float(np.abs(load).max(initial=0.0)))
+        multipliers[chunk] = scaled_multipliers * rows
+        index = np.arange(constraints.count)
+        on_second = full[:, index, second]
+        # the ground feels the opposite of the first body when it is the second
+        on_first = full[:, index, first]
+        arm = c.positions[:, first] - c.positions[:, second]
+        opposite = -np.concatenate([on_first[..., :3], on_first[..., 3:] + cross(arm, on_first[..., :3])], axis=-1)
+        on_ground = (second == bodies)[None, :, None]
+        wrenches[chunk] = multipliers[chunk][..., None] * np.where(on_ground, opposite, on_second)
+    return MechanismForces(motion, _by_joint(motion, multipliers, wrenches), multipliers, worst / (largest or 1.0))
+
+
+def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> dict[str, JointForce]:
+    mechanism = motion.mechanism
+    system, constraints = mechanism.system, mechanism.constraints
+    forces = {}
+    for link in (*system.joints, *system.drives):
+        rows = [i for i, owner in enumerate(constraints.owners) if owner == link.name]
+        total = wrenches[:, rows].sum(axis=1)
+        (first, _), (second, frame) = system.frame(link.first), system.frame(link.second)
+        if second == GROUND:
+            arm = np.repeat(frame.point[None], len(motion.times), axis=0)
+            places = arm
+        else:
+            body = motion.body(second)
+            arm = body.rotations @ frame.point
+            places = body.positions + arm
+        forces[link.name] = JointForce(
+            name=link.name,
+            first=first,
+            second=second,
+            places=places,
+            force=total[:, :3],
+            moment=total[:, 3:] - cross(arm, total[:, :3]),
+            drive=any(drive.name == link.name for drive in system.drives),
+            values=multipliers[:, rows],
+        )
+    return forces
+
+
+def drive_power(forces: MechanismForces) -> Array:
+    """Power of all drives, λ ḟ: (T,).
+
+    Parameters
+    ----------
+    forces
+        What inverse dynamics found: `joint_forces(…).forces`.
+
+    Returns
+    -------
+    Array
+        Power [W] at each of the times.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System(
+    ...     [crank], [ff.Revolute("A", "ground", "crank")], [ff.AngleDrive("motor", "ground", "crank", "5*t^2")]
+    ... )
+    >>> forces = ff.joint_forces(system, [0.0, 0.1]).forces
+    >>> ff.results.drive_power(forces).round(6)  # I ε ω
+    array([0.  , 0.36])
+    """
+    mechanism = forces.motion.mechanism
+    targets = mechanism.constraints.targets(forces.motion.times)
+    return np.einsum("tm,tm->t", forces.multipliers, targets.rate)
+
+
+def applied_power(motion: MechanismMotion) -> Array:
+    """Power of all applied loads: (T,).
+
+    Parameters
+    ----------
+    motion
+        Motion of a mechanism: `kinematics(…).motion`.
+
+    Returns
+    -------
+    Array
+        Power [W] at each of the times.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System(
+    ...     [crank],
+    ...     [ff.Revolute("A", "ground", "crank")],
+    ...     [ff.AngleDrive("motor", "ground", "crank", "10*t")],
+    ...     [ff.SystemGravity()],
+    ... )
+    >>> ff.results.applied_power(ff.kinematics(system, [0.0, 0.1]).motion).round(6)
+    array([-17.658   ,  -9.540658])
+    """
+    mechanism = motion.mechanism
+    Q = mechanism.applied_wrenches(motion.configuration, motion.velocities, motion.times)
+    return np.einsum("tn,tn->t", mechanism.in_coordinates(Q), as_vector(motion.velocities, mechanism.planar))
+
+
+def kinetic_energy(motion: MechanismMotion) -> Array:
+    """½ q̇ᵀ M q̇: (T,)."""
+    mechanism = motion.mechanism
+    u = np.concatenate([motion.velocities.linear, motion.velocities.angular], axis=-1)[:, :-1]
+    return 0.5 * np.einsum("tbi,tbij,tbj->t", u, mechanism.mass_blocks(motion.configuration), u)
+
+
+_ROUNDING = 1e-9
+"""Part of the largest force of a contact that counts as none."""
+
+
+def contact_notices(forces: MechanismForces) -> tuple[str, ...]:
+    """Which rolling contacts pull, from when on and how hard; they would lift off there."""
+    notices = []
+    times = forces.motion.times
+    for link in forces.motion.mechanism.system.joints:
+        if not isinstance(link, Rolling):
+            continue
+        found = forces.joints[link.name]
+        normal = found.values[:, 0]  # the multiplier of the height of the rim above the plane
+        strongest = float(np.linalg.norm(found.force, axis=1).max(initial=0.0))
+        pulling = np.flatnonzero(normal < -_ROUNDING * strongest)
+        if pulling.size:
+            worst = int(normal.argmin())
+            notices.append(
+                f"the rolling contact {link.name} pulls from t = {times[pulling[0]]:.6g} s on, with up to "
+                f"{-normal[worst]:.4g} N (t = {times[worst]:.6g} s): a body that only rests there would lift off, "
+                "and the motion after that is not what would happen"
+            )
+    return tuple(notices)
+
+
+@dataclass(frozen=True, eq=False)
+class MechanismState(State):
+    """Rigid bodies along a motion, with the forces of their joints where they are known."""
+
+    motion: MechanismMotion
+    forces: MechanismForces | None = None
+
+    @staticmethod
+    def of(analysis: str, motion: MechanismMotion, forces: MechanismForces | None = None) -> "MechanismState":
+        """The state of a motion for an analysis in words."""
+        return MechanismState(analysis, motion.mechanism.system, "value", motion, forces)
+
+    def body_frame(self, body: str) -> Frame:
+        return self.motion.body(body)
+
+    def columns(self, body: str) -> Columns:
+        """(v_x, v_y, ω_z) of each body in the plane, (v, ω) in space."""
+        own = np.array([0, 1, -1, -1, -1, 2]) if self.planar else np.arange(6)
+        size, number = int(own.max()) + 1, self.motion.names.index(body)
+        return Columns(
+            size * len(self.motion.names),
+            np.where(own >= 0, own + size * number, -1),
+            np.empty(0, dtype=np.int64),
+        )
+
+    def joint(self, name: str) -> JointReadings:
+        return super().joint(name) if self.forces is None else self.forces.joints[name]

@@ -1,0 +1,105 @@
+"""Laws of time as flat tables: formulas as their tapes, anything else tabulated over the time of the run.
+
+A system can also be taken as it was before the start, with earlier values of its loads, or as it is at one time.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from flexframe.maths.formula import Formula, Operation
+from flexframe.model.constraints import Fixed, TimeLaw
+from flexframe.multibody.contract import DynamicSystem
+from flexframe.multibody.tables import LawTables
+
+NUMBER, TAPE, TABLE = range(3)
+
+_POINTS = 8193  # of a tabulated law
+
+
+@dataclass(eq=False)
+class LawCollection:
+    """Laws by number, each kept once."""
+
+    laws: list[TimeLaw] = field(default_factory=lambda: [Fixed(0.0)])
+
+    def number(self, law: TimeLaw) -> int:
+        """The number of a law; zero is the law 0."""
+        if isinstance(law, Fixed) and law.value == 0.0:
+            return 0
+        for number, known in enumerate(self.laws):
+            if known is law:
+                return number
+        self.laws.append(law)
+        return len(self.laws) - 1
+
+
+def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
+    """Tables of laws; those that are no formulas hold between the two times."""
+    count = len(laws)
+    kinds, starts, counts = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    values, origins = np.zeros(count), np.zeros((count, 2))
+    opcodes: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
+    operands: list[np.ndarray] = [np.zeros(0)]
+    table: list[np.ndarray] = [np.zeros((0, 3))]
+    for number, law in enumerate(laws):
+        match law:
+            case Fixed(value=value):
+                kinds[number], values[number] = NUMBER, value
+            case Formula():
+                kinds[number], counts[number] = TAPE, len(law.opcodes)
+                starts[number] = sum(map(len, opcodes))
+                opcodes.append(np.array(law.opcodes))
+                operands.append(np.array(law.operands))
+            case _:
+                times = np.linspace(begin, end if end > begin else begin + 1.0, _POINTS)
+                kinds[number], counts[number], starts[number] = TABLE, _POINTS, sum(map(len, table))
+                origins[number] = begin, times[1] - times[0]
+                table.append(np.stack(law.jet(times), axis=1))
+    return LawTables(
+        kinds,
+        starts,
+        counts,
+        values,
+        np.concatenate(opcodes),
+        np.concatenate(operands),
+        origins,
+        np.ascontiguousarray(np.concatenate(table)),
+        max((law.stack_size for law in laws if isinstance(law, Formula)), default=1),
+    )
+
+
+def value_before(law: TimeLaw, given: float | None) -> float:
+    """What a load was before the start: as given, else its number where it is constant, else zero."""
+    if given is not None:
+        return given
+    match law:
+        case Fixed(value=value):
+            return value
+        case Formula() if int(Operation.VARIABLE) not in map(int, law.opcodes):
+            return float(law.jet(0.0)[0])
+    return 0.0
+
+
+def system_before(system: DynamicSystem, time: float) -> DynamicSystem:
+    """The system with the laws of drives at a time and with loads that keep their values before the start."""
+    tables = system.tables
+    forces, loads = tables.forces, tables.loads
+    values = np.concatenate([forces.before.ravel(), loads.before])
+    first = len(system.laws)
+    numbers = np.arange(first, first + values.size)
+    split = forces.before.size
+    laws = (*system.laws, *(Fixed(float(value)) for value in values))
+    earlier = tables._replace(
+        laws=law_tables(laws, time, time),
+        forces=forces._replace(laws=numbers[:split].reshape(forces.laws.shape)),
+        loads=loads._replace(laws=numbers[split:]),
+    )
+    return replace(system, laws=laws, tables=earlier)
+
+
+def frozen(system: DynamicSystem, time: float) -> DynamicSystem:
+    """The system with drives and loads that stay for ever what they are at a time."""
+    laws = tuple(Fixed(float(law.jet(np.array([time]))[0][0])) for law in system.laws)
+    return replace(system, laws=laws, tables=system.tables._replace(laws=law_tables(laws, time, time)))

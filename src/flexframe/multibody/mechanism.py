@@ -1,0 +1,312 @@
+"""A system made ready for computation: flat tables of bodies, constraints and forces.
+
+With coordinates (v_O, ω) of every body in space axes,
+
+    M(q) q̈ + h(q, q̇) = Q(q, q̇, t) + Aᵀλ,      A q̈ + γ = 0,      A q̇ + b = 0,
+
+γ = β − f̈ and b = −ḟ, where s(q) = f(t) are the joints and drives.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flexframe.assembly.discrete import discretise
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, BoolArray
+from flexframe.maths.rotations import rotation_from_vector, skew
+from flexframe.model.body import Body
+from flexframe.model.constraints import Constraint, TimeLaw, time_law
+from flexframe.model.drives import Drive
+from flexframe.model.joints import Joint
+from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.system import GROUND, System
+from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
+from flexframe.multibody.constraints import BoundFrames, ConstraintSet, idle_in_plane, keep_in_plane
+from flexframe.multibody.states import (
+    PLANAR_COLUMNS,
+    SPATIAL_COLUMNS,
+    Configuration,
+    Rates,
+    cross,
+    placed,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class MassProperties:
+    """Of each body, about the origin of its frame and in its axes."""
+
+    mass: Array  # (bodies,)
+    centre: Array  # (bodies, 3)
+    inertia: Array  # (bodies, 3, 3)
+
+
+def mass_properties(bodies: Sequence[RigidBody | Body]) -> MassProperties:
+    """From numbers for rigid bodies, from mesh and density (undeformed) for elastic ones."""
+    rows = [_of_mesh(body) if isinstance(body, Body) else _of_rigid(body) for body in bodies]
+    masses, centres, inertias = zip(*rows, strict=True)
+    return MassProperties(np.array(masses), np.array(centres), np.array(inertias))
+
+
+def _of_rigid(body: RigidBody) -> tuple[float, Array, Array]:
+    arm = skew(body.centre)
+    return body.mass, body.centre, body.inertia - body.mass * arm @ arm
+
+
+def _of_mesh(body: Body) -> tuple[float, Array, Array]:
+    inertia = discretise(body).inertia
+    return inertia.mass, inertia.centre_of_mass, inertia.inertia_tensor
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedForce:
+    """A force and a moment at a point of a body, as laws of time."""
+
+    body: int
+    point: Array
+    in_body: bool
+    force: tuple[TimeLaw, ...]
+    moment: tuple[TimeLaw, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanism:
+    """Bodies by number, in the order of the system; the ground comes last."""
+
+    system: System
+    constraints: ConstraintSet  # joints, then drives
+    start_constraints: ConstraintSet  # and what holds at the start only
+    forces: ConstraintSet  # coordinates of the force elements
+    force_laws: tuple[CoordinateForce, ...]
+    placed_forces: tuple[PlacedForce, ...]
+    gravity: Array  # (3,) m/s²
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the bodies."""
+        return tuple(body.name for body in self.system.bodies)
+
+    @property
+    def bodies(self) -> int:
+        """Number of bodies without the ground."""
+        return len(self.system.bodies)
+
+    @property
+    def planar(self) -> bool:
+        """Whether all bodies move in the x–y plane."""
+        return self.system.space == "planar"
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates n: three or six for each body."""
+        return self.bodies * (3 if self.planar else 6)
+
+    @cached_property
+    def masses(self) -> MassProperties:
+        """Mass, centre and inertia of every body, found when first needed."""
+        return mass_properties(self.system.bodies)
+
+    @cached_property
+    def drive_rows(self) -> BoolArray:
+        """Which constraints are drives: (rows,)."""
+        drives = {drive.name for drive in self.system.drives}
+        return np.array([owner in drives for owner in self.constraints.owners], dtype=bool)
+
+    @cached_property
+    def length(self) -> float:
+        """A length of the system [m], for comparing positions with angles."""
+        arms = [np.linalg.norm(e.first_point) for e in self.constraints.entries]
+        arms += [np.linalg.norm(e.second_point) for e in self.constraints.entries]
+        arms += [np.linalg.norm(start.position) for start in self.system.start.values()]
+        longest = max((float(arm) for arm in arms), default=0.0)
+        return longest if longest > 0 else 1.0
+
+    @cached_property
+    def column_scale(self) -> Array:
+        """One length for positions, one radian for angles: (n,)."""
+        L = self.length
+        return np.tile([L, L, 1.0] if self.planar else [L, L, L, 1.0, 1.0, 1.0], self.bodies)
+
+    def row_scale(self, constraints: ConstraintSet) -> Array:
+        """Makes rows of metres and of radians comparable: (rows,)."""
+        return np.where(constraints.lengths, 1.0 / self.length, 1.0)
+
+    def rough_start(self) -> Configuration:
+        """Where the description says the bodies are, roughly: one instant."""
+        starts = [self.system.start.get(name, Placement()) for name in self.names]
+        positions = np.array([[start.position for start in starts]])
+        if self.planar:
+            positions[..., 2] = 0.0
+            return placed(positions, None, np.array([[start.rotation[2] for start in starts]]))
+        return placed(positions, np.array([[rotation_from_vector(start.rotation) for start in starts]]), None)
+
+    def rough_velocities(self) -> Rates:
+        """How the description says the bodies move at the start, roughly: one instant."""
+        starts = [self.system.start.get(name, Placement()) for name in self.names]
+        still = np.zeros(3)
+        linear = np.array([[*(start.velocity for start in starts), still]])
+        return Rates(linear, np.array([[*(start.angular_velocity for start in starts), still]]))
+
+    # ------------------------------------------------------------------ inertia and forces
+
+    def mass_blocks(self, c: Configuration) -> Array:
+        """M = [[m 1, −m c̃], [m c̃, I_O]] of every body in space axes: (T, bodies, 6, 6)."""
+        R = c.rotations[:, :-1]
+        arm = np.einsum("tbij,bj->tbi", R, self.masses.centre * self.masses.mass[:, None])
+        M = np.zeros((c.count, self.bodies, 6, 6))
+        for i in range(3):
+            M[..., i, i] = self.masses.mass
+        for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+            M[..., i, 3 + j], M[..., j, 3 + i] = arm[..., k], -arm[..., k]
+        M[..., 3:, :3] = np.swapaxes(M[..., :3, 3:], -1, -2)
+        M[..., 3:, 3:] = R @ self.masses.inertia @ np.swapaxes(R, -1, -2)
+        return M
+
+    def mass_matrix(self, c: Configuration) -> Array:
+        """M of all coordinates: (T, n, n)."""
+        columns = PLANAR_COLUMNS if self.planar else SPATIAL_COLUMNS
+        blocks = self.mass_blocks(c)[..., columns[:, None], columns]
+        size = len(columns)
+        M = np.zeros((c.count, self.size, self.size))
+        for b in range(self.bodies):
+            M[:, size * b : size * (b + 1), size * b : size * (b + 1)] = blocks[:, b]
+        return M
+
+    def inertia_wrenches(self, c: Configuration, u: Rates, a: Rates | None) -> Array:
+        """M q̈ + h, force and moment about the origin of every body: (T, bodies, 6); without `a` only h."""
+        R = c.rotations[:, :-1]
+        arm = np.einsum("tbij,bj->tbi", R, self.masses.centre)
+        omega = u.angular[:, :-1]
+        inertia = R @ self.masses.inertia @ np.swapaxes(R, -1, -2)
+        acceleration = cross(omega, cross(omega, arm))
+        moment = cross(omega, np.matmul(inertia, omega[..., None])[..., 0])
+        mass = self.masses.mass[:, None]
+        if a is not None:
+            acceleration = acceleration + a.linear[:, :-1] + cross(a.angular[:, :-1], arm)
+            moment = moment + np.matmul(inertia, a.angular[:, :-1, :, None])[..., 0]
+            moment = moment + mass * cross(arm, a.linear[:, :-1])
+        return np.concatenate([mass * acceleration, moment], axis=-1)
+
+    def applied_wrenches(self, c: Configuration, u: Rates, times: Array) -> Array:
+        """Q: force and moment about the origin of every body, in space axes: (T, bodies, 6)."""
+        W = np.zeros((c.count, self.bodies + 1, 6))
+        if self.gravity.any():
+            weight = self.masses.mass[:, None] * self.gravity
+            W[:, :-1, :3] += weight
+            W[:, :-1, 3:] += cross(
+                np.einsum("tbij,bj->tbi", c.rotations[:, :-1], self.masses.centre), weight[None]
+            )
+        for load in self.placed_forces:
+            force = np.stack([law.jet(times)[0] for law in load.force], axis=-1)
+            moment = np.stack([law.jet(times)[0] for law in load.moment], axis=-1)
+            R = c.rotations[:, load.body]
+            if load.in_body:
+                force, moment = (np.matmul(R, v[..., None])[..., 0] for v in (force, moment))
+            W[:, load.body, :3] += force
+            W[:, load.body, 3:] += moment + cross(R @ load.point, force)
+        if self.forces.count:
+            value, rows = self.forces.values(c)
+            rate, _ = self.forces.rates(c, u)
+            for i, law in enumerate(self.force_laws):
+                W += law.force(value[:, i], rate[:, i])[:, None, None] * rows[:, i]
+        return W[:, :-1]
+
+    def in_coordinates(self, wrenches: Array) -> Array:
+        """Wrenches of the bodies as a vector of the coordinates: (T, n)."""
+        columns = PLANAR_COLUMNS if self.planar else SPATIAL_COLUMNS
+        return np.ascontiguousarray(wrenches[..., columns]).reshape(wrenches.shape[0], -1)
+
+
+Link = Joint | Drive | CoordinateForce
+
+
+def _bound(system: System, link: Link, constraints: Iterable[Constraint]) -> list[BoundFrames]:
+    """The constraints of a link with the numbers of its bodies and its frames on them."""
+    numbers = _numbers(system)
+    (a, at_a), (b, at_b) = system.frame(link.first, link.name), system.frame(link.second, link.name)
+    return [
+        BoundFrames(constraint, numbers[a], numbers[b], at_a.point, at_b.point, at_a.axes, at_b.axes)
+        for constraint in constraints
+    ]
+
+
+def _numbers(system: System) -> dict[str, int]:
+    return {body.name: i for i, body in enumerate(system.bodies)} | {GROUND: len(system.bodies)}
+
+
+def _gather(system: System, links: Iterable[Joint | Drive]) -> ConstraintSet:
+    entries: list[BoundFrames] = []
+    owners: list[str] = []
+    for link in links:
+        some = _bound(system, link, link.constraints())
+        entries += some
+        owners += [link.name] * len(some)
+    return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar")
+
+
+def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
+    """Coordinates to be watched while the system moves, written like drives."""
+    return _gather(ready.system, drives)
+
+
+def mechanism(system: System) -> Mechanism:
+    """Resolve names and drop what a planar system does not need.
+
+    Parameters
+    ----------
+    system
+        Bodies with joints and drives.
+
+    Returns
+    -------
+    Mechanism
+        The system in tables: bodies, constraint equations and forces by number.
+
+    Examples
+    --------
+    >>> crank = ff.RigidBody.rod("crank", length=0.3, mass=1.2)
+    >>> system = ff.System([crank], [ff.Revolute("A", "ground", "crank")])
+    >>> type(ff.bodies.mechanism(system)).__name__
+    'Mechanism'
+    """
+    elastic = tuple(load for load in system.loads if not isinstance(load, SystemGravity | MarkerForce | BodyLoads))
+    coordinates = [_bound(system, load, (load.coordinate(),))[0] for load in elastic]
+    forces = ConstraintSet(
+        tuple(coordinates), tuple(load.name for load in elastic), len(system.bodies), system.space == "planar"
+    )
+    if forces.count and forces.planar:
+        for row in np.flatnonzero(idle_in_plane(forces)[0]):
+            raise InputError(
+                f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial"
+            )
+    return Mechanism(
+        system=system,
+        constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives))),
+        start_constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives, *system.initial))),
+        forces=forces,
+        force_laws=elastic,
+        placed_forces=tuple(
+            _placed_force(system, load, _numbers(system)) for load in system.loads if isinstance(load, MarkerForce)
+        ),
+        gravity=_gravity(system),
+    )
+
+
+def _gravity(system: System) -> Array:
+    total = np.zeros(3)
+    for load in system.loads:
+        if isinstance(load, SystemGravity):
+            given = np.zeros(3)
+            given[: len(load.acceleration)] = load.acceleration
+            total += given
+    return total
+
+
+def _placed_force(system: System, load: MarkerForce, numbers: dict[str, int]) -> PlacedForce:
+    body, frame = system.frame(load.on, load.name)
+    force = tuple(time_law(part) for part in (*load.force, 0.0)[:3])
+    moment = tuple(time_law(part) for part in load.moment)
+    return PlacedForce(numbers[body], frame.point, load.axes == "body", force, moment)

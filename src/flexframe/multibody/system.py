@@ -1,0 +1,213 @@
+"""From a system of bodies, joints, drives and loads to flat tables for compiled integration."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from flexframe.maths.arrays import Array
+from flexframe.maths.redundant_systems import rank
+from flexframe.maths.rotations import quaternion_from_rotation
+from flexframe.model.drives import Drive
+from flexframe.model.joints import Joint
+from flexframe.model.system import System
+from flexframe.model.system_loads import MarkerForce
+from flexframe.multibody.bodies import (
+    PLANAR,
+    SPATIAL,
+    body_tables,
+    elastic_body,
+    numbering,
+    rigid_body,
+    to_second_order,
+    velocity_scales,
+    with_modal_damping,
+)
+from flexframe.multibody.closure import rough_assembly, scaled_jacobian
+from flexframe.multibody.contract import DynamicBody, DynamicState, DynamicSystem
+from flexframe.multibody.equations import equations_at
+from flexframe.multibody.forces import force_tables, row_tables
+from flexframe.multibody.frames import Frames
+from flexframe.multibody.laws import LawCollection, law_tables
+from flexframe.multibody.loads import load_tables, rigid_loads
+from flexframe.multibody.mechanism import Mechanism, mechanism
+from flexframe.multibody.mobility import named_rows
+from flexframe.multibody.tables import Tables
+from flexframe.reduction.reduced_body import ReducedBody
+from flexframe.reduction.second_order import SecondOrderFields
+
+_SLACK = 1e-9
+
+
+def dynamic_system(
+    system: System,
+    elastic: Mapping[str, ReducedBody] | None = None,
+    *,
+    geometric: bool = True,
+    second_order: Mapping[str, SecondOrderFields] | None = None,
+    modal_damping: Mapping[str, float | Array] | None = None,
+    deflection_limit: float = 0.3,
+    linear_theory: bool = False,
+) -> DynamicSystem:
+    """Make a system ready for two-way dynamics.
+
+    `elastic` holds the reduced bodies by name, the others are rigid. A marker "body.point" of an elastic body is
+    the interface or sensor of that name, "body" alone the origin of its frame. `geometric` keeps the quadratic
+    displacement field (stiffening by rotation and loads). `modal_damping` are damping ratios, in addition to the
+    damping of the reduced bodies. A section that turns by more than `deflection_limit` [rad] ends the run.
+    Where the frame of a body moves as prescribed T is of second order in the deformation; `linear_theory` counts
+    among these the bodies that joints fix to such a body, as small motions about a steady state want it.
+    """
+    elastic, second_order, modal_damping = elastic or {}, second_order or {}, modal_damping or {}
+    ready = mechanism(system)
+    for name in (*elastic, *second_order, *modal_damping):
+        system.body(name)
+    bodies = _bodies(ready, elastic, second_order, geometric=geometric, linear=linear_theory)
+    bodies = tuple(
+        with_modal_damping(body, modal_damping[body.name]) if body.name in modal_damping else body
+        for body in bodies
+    )
+    starts, sizes = numbering(bodies, planar=ready.planar)
+    frames = Frames(ready, elastic, geometric=geometric)
+    laws = LawCollection()
+    constraints, forces = ready.constraints, ready.forces
+    links: dict[str, Joint | Drive] = {link.name: link for link in (*system.joints, *system.drives)}
+    rows = [frames.bound(e, links[o]) for e, o in zip(constraints.entries, constraints.owners, strict=True)]
+    coordinates = [frames.bound(e, law) for e, law in zip(forces.entries, ready.force_laws, strict=True)]
+    placed = [load for load in system.loads if isinstance(load, MarkerForce)]
+    placed_forces = force_tables(ready, placed, frames, laws)
+    own_loads = load_tables(system, bodies, laws, geometric=geometric)
+    flat_bodies = body_tables(bodies, starts, planar=ready.planar)
+    ground = frames.count
+    tables = Tables(
+        bodies=flat_bodies,
+        frames=frames.tables(max(1, *(body.size for body in bodies))),
+        rows=row_tables(rows, constraints, ready, laws, ground),
+        coordinates=row_tables(coordinates, forces, ready, laws, ground),
+        laws=law_tables(laws.laws, 0.0, 1.0),
+        forces=placed_forces,
+        loads=own_loads,
+        gravity=ready.gravity,
+        size=int(starts[-1]),
+        scales=velocity_scales(bodies, starts, ready.length, planar=ready.planar),
+        joined_damping=np.zeros((0, 0)),
+        slack=0.0,
+    )
+    made = DynamicSystem(
+        system=system,
+        mechanism=ready,
+        bodies=bodies,
+        geometric=geometric,
+        size=int(starts[-1]),
+        rigid_starts=starts[:-1],
+        elastic_starts=np.concatenate([[0], np.cumsum(sizes)]),
+        owners=constraints.owners,
+        length=ready.length,
+        deflection_limit=deflection_limit,
+        notices=(),
+        laws=tuple(laws.laws),
+        tables=tables,
+    )
+    return _with_redundancy(made)
+
+
+def _bodies(
+    ready: Mechanism,
+    elastic: Mapping[str, ReducedBody],
+    second_order: Mapping[str, SecondOrderFields],
+    *,
+    geometric: bool,
+    linear: bool,
+) -> tuple[DynamicBody, ...]:
+    made = []
+    prescribed = _prescribed(ready, elastic, chains=linear) if geometric else set()
+    rigid = [body for body in ready.system.bodies if body.name not in elastic]
+    masses = ready.masses if rigid else None
+    for number, body in enumerate(ready.system.bodies):
+        if body.name in elastic:
+            reduced = elastic[body.name]
+            own = elastic_body(reduced, geometric=geometric, second_order=second_order.get(body.name))
+            driven = number in prescribed and body.name not in second_order
+            made.append(to_second_order(own) if driven else own)
+        else:
+            assert masses is not None
+            plain = rigid_body(
+                body.name, float(masses.mass[number]), masses.centre[number], masses.inertia[number]
+            )
+            made.append(replace(plain, loads=rigid_loads(body)))
+    return tuple(made)
+
+
+def _prescribed(ready: Mechanism, elastic: Mapping[str, ReducedBody], *, chains: bool) -> set[int]:
+    """Bodies whose frame joints and drives hold to the ground or, with `chains`, to such a body."""
+    known = {ready.bodies}  # the ground
+    while True:
+        fresh = {
+            number
+            for number in range(ready.bodies)
+            if number not in known and _frame_is_driven(ready, elastic, number, known)
+        }
+        known |= fresh
+        if not (fresh and chains):
+            return known - {ready.bodies}
+
+
+def _frame_is_driven(
+    ready: Mechanism, elastic: Mapping[str, ReducedBody], number: int, known: Collection[int]
+) -> bool:
+    """Whether joints and drives between known frames and markers fixed in this one prescribe its motion."""
+    links = {link.name: link for link in (*ready.system.joints, *ready.system.drives)}
+    constraints = ready.constraints
+    kept = []
+    for row, (entry, owner) in enumerate(zip(constraints.entries, constraints.owners, strict=True)):
+        ends = (entry.first, entry.second)
+        other = ends[1] if ends[0] == number else ends[0]
+        markers = (links[owner].first, links[owner].second)
+        if number in ends and other in known and all(_is_still(elastic, marker) for marker in markers):
+            kept.append(row)
+    rigid = len(PLANAR if ready.planar else SPATIAL)
+    if len(kept) < rigid:
+        return False
+    J = scaled_jacobian(ready, constraints, rough_assembly(ready, 0.0, elastic=True))[0]
+    own = J[kept, rigid * number : rigid * (number + 1)]
+    return rank(np.linalg.svd(own, compute_uv=False)) == rigid
+
+
+def _is_still(elastic: Mapping[str, ReducedBody], marker: str) -> bool:
+    """Whether a marker does not move in the frame of its body."""
+    owner, _, name = marker.partition(".")
+    if owner not in elastic or not name:
+        return True
+    points = (*elastic[owner].interfaces, *elastic[owner].sensors)
+    return any(point.name == name and not point.rows.any() for point in points)
+
+
+def _with_redundancy(system: DynamicSystem) -> DynamicSystem:
+    """The system ready for rows that follow from the others where it starts, which is said."""
+    if not system.rows:
+        return system
+    c = rough_assembly(system.mechanism, 0.0, elastic=bool(system.elastic_starts[-1]))
+    bodies, total = len(system.bodies), int(system.elastic_starts[-1])
+    none = np.zeros((bodies, 3))
+    state = DynamicState(
+        time=0.0,
+        positions=c.positions[0, :-1],
+        quaternions=quaternion_from_rotation(c.rotations[0, :-1]),
+        deformation=np.zeros(total),
+        velocities=none,
+        angular_velocities=none,
+        rates=np.zeros(total),
+        angles=np.zeros(bodies),
+    )
+    A = equations_at(system, state).constraint * system.tables.rows.scales[:, None] * system.tables.scales
+    U, s, _ = np.linalg.svd(A)
+    known = rank(s)
+    redundant = system.rows - known
+    if not redundant:
+        return system
+    notice = (
+        f"{redundant} redundant constraint{'s' if redundant > 1 else ''} among "
+        f"{', '.join(named_rows(U[:, known:], system.owners))}: the motion and the resultant on each body are "
+        "unique, the share of each joint is not; the smallest forces are given"
+    )
+    return replace(system, notices=(notice,), tables=system.tables._replace(slack=_SLACK))

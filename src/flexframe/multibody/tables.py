@@ -1,0 +1,114 @@
+"""Flat typed tables that the compiled core reads.
+
+Coordinates are padded to the body with most of them (Mm). Frames are the origins of all bodies, then the points
+of elastic bodies that joints and loads use, then the ground. Local velocities and forces of a body are (v, ω, δ̇):
+6 + m numbers in body components.
+"""
+
+from typing import NamedTuple
+
+from flexframe.maths.arrays import Array, IntArray
+
+
+class BodyTables(NamedTuple):
+    """Where the velocities of all bodies are; their integrals are those of the bodies themselves."""
+
+    sizes: IntArray  # m: (bodies,)
+    numbers: IntArray  # place of each local velocity in u, −1 where a planar body does not move: (bodies, 6 + Mm)
+    lengths: Array  # of displacements, for the end of small deflections: (bodies,)
+
+
+class FrameTables(NamedTuple):
+    """Frames that joints, forces and drives act on."""
+
+    bodies: IntArray  # (frames,), −1 for the ground
+    elastic: IntArray  # 1 where the frame moves with the deformation, 2 where it turns with it too: (frames,)
+    curved: IntArray  # 1 where its motion has a quadratic part: (frames,)
+    places: Array  # x_P: (frames, 3)
+    rows: Array  # N_P: (frames, 6, Mm)
+    quadratic: Array  # G_P: (frames, 6, Mm, Mm)
+
+
+class RowTables(NamedTuple):
+    """Constraints between frames as `multibody.constraints` has them, and the laws they follow."""
+
+    types: IntArray  # (rows,)
+    frames: IntArray  # first, second, carrier of x: (rows, 3)
+    places: Array  # (rows, 2, 3)
+    directions: Array  # (rows, 3, 3)
+    radii: Array  # (rows,)
+    laws: IntArray  # (rows,)
+    holonomic: IntArray  # 1 where the row is a constraint on positions: (rows,)
+    scales: Array  # makes metres and radians comparable: (rows,)
+
+
+class LawTables(NamedTuple):
+    """Laws of time: numbers, tapes of formulas, and tabulated laws with two derivatives."""
+
+    kinds: IntArray  # NUMBER, TAPE, TABLE: (laws,)
+    starts: IntArray  # of the tape or the table: (laws,)
+    counts: IntArray  # operations or rows: (laws,)
+    values: Array  # of numbers: (laws,)
+    opcodes: IntArray
+    operands: Array
+    origins: Array  # first time and spacing of tables: (laws, 2)
+    table: Array  # value, first and second derivative: (points, 3)
+    stack_size: int  # numbers alive at most while a formula is evaluated
+
+
+class ForceTables(NamedTuple):
+    """Forces at places and forces along coordinates."""
+
+    frames: IntArray  # of forces at places: (placed,)
+    arms: Array  # from the frame to the place: (placed, 3)
+    in_body: IntArray  # (placed,)
+    laws: IntArray  # of force and moment: (placed, 6)
+    before: Array  # their values before the start: (placed, 6)
+    kinds: IntArray  # numbers of the laws in the core: (coordinates,)
+    constants: Array  # (coordinates, 3)
+    curve_starts: IntArray  # of motors: (coordinates + 1,)
+    curve: Array  # speed, torque: (points, 2)
+
+
+class LoadTables(NamedTuple):
+    """Loads of the bodies themselves, as `reduction.loads` has them, with p and p + τ by their derivatives."""
+
+    bodies: IntArray  # (loads,)
+    laws: IntArray  # of their factors: (loads,)
+    before: Array  # the factors before the start: (loads,)
+    in_space: IntArray  # 1 where they keep their direction in space: (loads,)
+    used: IntArray  # 1 where p_ik or τ_ik is not zero: (loads, 3, 3)
+    force: Array  # F: (loads, 3)
+    moment: Array  # M: (loads, 3)
+    positions: Array  # (loads, 3, 3)
+    rows: Array  # of p: (loads, 3, 3, Mm)
+    quadratic: Array  # of p: (loads, 3, 3, Mm, Mm)
+    work_rows: Array  # of p + τ: (loads, 3, 3, Mm)
+    work_quadratic: Array  # of p + τ: (loads, 3, 3, Mm, Mm)
+
+
+class Tables(NamedTuple):
+    """Everything the core reads beside the integrals of the bodies."""
+
+    bodies: BodyTables
+    frames: FrameTables
+    rows: RowTables
+    coordinates: RowTables  # of the force elements
+    laws: LawTables
+    forces: ForceTables
+    loads: LoadTables
+    gravity: Array  # (3,)
+    size: int  # n
+    scales: Array  # of the velocities u, as displacements: (n,)
+    joined_damping: Array  # of deformations of different bodies on each other: (n, n), or none: (0, 0)
+    slack: float  # regularisation of redundant rows, relative to A M⁻¹ Aᵀ
+
+
+class Place(NamedTuple):
+    """Positions and velocities that the equations are evaluated at."""
+
+    positions: Array  # (bodies, 3)
+    quaternions: Array  # (bodies, 4)
+    deformation: Array  # (bodies, Mm)
+    velocities: Array  # local: (bodies, 6 + Mm)
+    angles: Array  # (bodies,)
