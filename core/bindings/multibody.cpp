@@ -306,6 +306,12 @@ nb::object new_array(const Vector& values) {
     return new_array(values, {static_cast<std::size_t>(values.size())});
 }
 
+nb::object new_matrix(const Matrix& values) {
+    const RowMajor rows = values;
+    return new_array(std::vector<double>(rows.data(), rows.data() + rows.size()),
+                     {static_cast<std::size_t>(rows.rows()), static_cast<std::size_t>(rows.cols())});
+}
+
 /// An evaluation of the equations from Python.
 class Evaluation {
 public:
@@ -314,7 +320,7 @@ public:
     void evaluate(nb::handle place, double time, Given<const double, 1> x, Given<const double, 1> multipliers,
                   bool inertia_only) {
         state = read_state(equations.system(), place);
-        equations.evaluate(state, time, x.data(), multipliers.data(), true,
+        equations.evaluate(state, time, x.data(), multipliers.data(), Detail::biases,
                            inertia_only ? Acting::inertia : Acting::everything);
     }
 
@@ -338,10 +344,10 @@ public:
     nb::object matrices() {
         Matrix out;
         equations.write_matrices(state, out);
-        const RowMajor rows = out;
-        return new_array(std::vector<double>(rows.data(), rows.data() + rows.size()),
-                         {static_cast<std::size_t>(out.rows()), static_cast<std::size_t>(out.cols())});
+        return new_matrix(out);
     }
+
+    nb::object dependent_rows(double tolerance) { return new_matrix(equations.dependent_rows(tolerance)); }
 
     nb::object targets() const {
         std::vector<double> out;
@@ -534,6 +540,7 @@ void bind_multibody(nb::module_& module) {
         .def("project", &Evaluation::project)
         .def("residual", &Evaluation::residual)
         .def("matrices", &Evaluation::matrices)
+        .def("dependent_rows", &Evaluation::dependent_rows)
         .def("targets", &Evaluation::targets)
         .def("biases", &Evaluation::biases)
         .def("coordinates", &Evaluation::coordinates)

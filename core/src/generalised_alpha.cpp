@@ -119,6 +119,10 @@ void GeneralisedAlpha::predict(double step) {
     }
 }
 
+void GeneralisedAlpha::evaluate(const State& state, double time) {
+    equations_.evaluate(state, time, trial_.data(), multipliers_.data(), Detail::residual);
+}
+
 void GeneralisedAlpha::join_unknowns() {
     right_.head(system_->size) = x_;
     right_.tail(system_->row_count()) = multipliers_;
@@ -131,7 +135,7 @@ bool GeneralisedAlpha::factorise_by_differences(double time, double step) {
     Matrix full;
     matrix_.write(full);
     full.leftCols(n).setZero();
-    equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+    evaluate(after_, time);
     base_ = equations_.residual;
     const Vector trial = trial_, moves = moves_, u_next = u_next_;
     for (const std::vector<Index>& bodies : colours_) {
@@ -147,7 +151,7 @@ bool GeneralisedAlpha::factorise_by_differences(double time, double step) {
                 u_next_[i] += h * small;
             }
             move();
-            equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+            evaluate(after_, time);
             trial_ = trial;
             moves_ = moves;
             u_next_ = u_next;
@@ -189,10 +193,10 @@ bool GeneralisedAlpha::refactorise(double time, double step) {
 bool GeneralisedAlpha::factorise_before(double time, double step) {
     // for a step that ends in a singular position of the linkage: there the constraints hardly change with the
     // positions, so that the matrix next to it serves and its own does not
-    equations_.evaluate(before_, time, trial_.data(), multipliers_.data());
+    evaluate(before_, time);
     equations_.fill(before_, matrix_, step * velocity_factor_, step * step * position_factor_);
     const bool found = matrix_.factorise();
-    equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+    evaluate(after_, time);
     return found;
 }
 
@@ -238,7 +242,7 @@ Status GeneralisedAlpha::iterate(double time, double step) {
         move();
         double last = 0.0, aim = 1.0;
         for (int iteration = 0; iteration < most_iterations; ++iteration) {
-            equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+            evaluate(after_, time);
             ++counts.evaluations;
             if (iteration == 0 && age_ >= 0) ++age_;
             if (age_ < 0 || (attempt > 0 && iteration == 0)) {
@@ -248,7 +252,7 @@ Status GeneralisedAlpha::iterate(double time, double step) {
                 age_ = 0;
                 contraction_ = 0.1;
                 ++counts.factorisations;
-                if (by_differences_) equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+                if (by_differences_) evaluate(after_, time);
             }
             right_ = -equations_.residual;
             for (Index row = 0; row < count; ++row) right_[n + row] /= system_->rows[row].holonomic ? hh : h;

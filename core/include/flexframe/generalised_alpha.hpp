@@ -59,6 +59,7 @@ private:
     void predict(double step);
     void move();
     void join_unknowns();
+    void evaluate(const State& state, double time);
     bool refactorise(double time, double step);
     bool factorise_by_differences(double time, double step);
     Index column_of(Index b, Index j) const;

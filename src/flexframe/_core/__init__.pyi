@@ -55,6 +55,8 @@ class Evaluation:
         """Put a place on the constraints; whether that succeeds."""
     def residual(self) -> Array:
         """M x + h − Q − Aᵀλ, then the gaps of the constraints: (n + rows,)."""
+    def dependent_rows(self, tolerance: float) -> Array:
+        """Orthonormal y with yᵀA = 0, A scaled to lengths of the system and radians: (rows, redundant rows)."""
     def matrices(self) -> Array:
         """M, and below it A: (n + rows, n)."""
     def targets(self) -> Array:
