@@ -20,7 +20,7 @@ from .random_systems import random_state, random_system
 
 
 def lattice(cells: int) -> DynamicSystem:
-    """Rungs between two rails on parallel hinges in space: in each cell, a planar loop, three rows are too many."""
+    """Rungs between two rails on parallel hinges in space: in each planar loop three rows are too many."""
 
     def rod(name: str) -> RigidBody:
         return RigidBody.rod(name, length=1.0, mass=1.0)
