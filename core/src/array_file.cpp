@@ -17,7 +17,9 @@ constexpr std::size_t word = 8, header = 3 * word;  // bytes; of format, number 
 // --- writing ----------------------------------------------------------------------------------------------------
 
 void put(std::string& out, Word value) {
-    for (std::size_t byte = 0; byte < word; ++byte) out.push_back(static_cast<char>((value >> (8 * byte)) & 0xffU));
+    for (std::size_t byte = 0; byte < word; ++byte) {
+        out.push_back(static_cast<char>((value >> (8 * byte)) & 0xffU));
+    }
 }
 
 void put(std::string& out, Index value) { put(out, static_cast<Word>(value)); }

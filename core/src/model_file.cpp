@@ -61,12 +61,12 @@ public:
     void whole(const std::string& name, Index& value) { value = *take(name, 1, integers(name)); }
 
     void list(const std::string& name, Index count, std::vector<double>& values) {
-        const auto first = take(name, count, reals(name));
+        const auto* first = take(name, count, reals(name));
         values.assign(first, first + count);
     }
 
     void list(const std::string& name, Index count, std::vector<Index>& values) {
-        const auto first = take(name, count, integers(name));
+        const auto* first = take(name, count, integers(name));
         values.assign(first, first + count);
     }
 
@@ -93,12 +93,12 @@ private:
 
     /// Where the next numbers of an array are.
     template <class T>
-    typename std::vector<T>::const_iterator take(const std::string& name, Index count, const std::vector<T>& values) {
+    const T* take(const std::string& name, Index count, const std::vector<T>& values) {
         Index& taken = taken_[name];
         require(count <= static_cast<Index>(values.size()) - taken, "the array " + name + " is too short");
         const Index first = taken;
         taken += count;
-        return values.begin() + first;
+        return values.data() + first;
     }
 
     const std::string& path_;
@@ -321,7 +321,7 @@ void validate_bodies(const Unpacking& file, const System& system) {
     }
     file.require(next == system.size && system.scales.size() == next, "the number of velocities is another one");
     const Index joined = system.joined_damping.size() == 0 ? 0 : next;
-    file.require(joined == 0 || has_shape(system.joined_damping, next, next), "the damping does not fit the bodies");
+    file.require(has_shape(system.joined_damping, joined, joined), "the damping does not fit the bodies");
 }
 
 void validate_frames(const Unpacking& file, const System& system) {
@@ -333,8 +333,8 @@ void validate_frames(const Unpacking& file, const System& system) {
         if (frame.kind == FrameKind::rigid) continue;
         file.require(!ground, "the ground cannot deform");
         const Index m = system.bodies[frame.body].coordinates();
-        file.require(m > 0 && has_shape(frame.rows, m, 6) && (!frame.curved || has_shape(frame.quadratic, 6 * m, m)),
-                     "a frame does not fit the coordinates of its body");
+        const bool bends = !frame.curved || has_shape(frame.quadratic, 6 * m, m);
+        file.require(m > 0 && has_shape(frame.rows, m, 6) && bends, "a frame does not fit its body");
     }
 }
 
@@ -355,8 +355,9 @@ void validate_rows(const Unpacking& file, const System& system) {
         file.require(below(element.law, force_laws().size()), "a force follows no known law");
         const ForceParameters& parameters = element.parameters;
         const bool curve = std::string(force_laws()[element.law].name) == "motor";
-        file.require(parameters.speeds.size() == parameters.forces.size() && (!curve || !parameters.speeds.empty()),
-                     "the curve of a motor is incomplete");
+        const std::size_t points = parameters.speeds.size();
+        const bool complete = parameters.forces.size() == points && (!curve || points > 0);
+        file.require(complete, "a curve of forces is incomplete");
     }
     for (const MarkerForce& force : system.forces) {
         file.require(below(force.frame, system.frames.size()), "a force acts on a frame that is not there");
@@ -384,11 +385,12 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
         const Index first = laws.starts[k], length = laws.counts[k];
         if (laws.kinds[k] == static_cast<Index>(LawKind::number)) continue;
         const bool tape = laws.kinds[k] == static_cast<Index>(LawKind::tape);
-        file.require(tape || laws.kinds[k] == static_cast<Index>(LawKind::table), "a law of time is of no known kind");
+        const bool table = laws.kinds[k] == static_cast<Index>(LawKind::table);
+        file.require(tape || table, "a law of time is of no known kind");
         const Index total = static_cast<Index>(tape ? laws.opcodes.size() : laws.table.size() / 3);
         file.require(first >= 0 && length >= (tape ? 1 : 2) && first <= total && length <= total - first,
                      "a law of time is longer than its table");
-        if (!tape) file.require(laws.origins[2 * k + 1] > 0.0, "the times of a table do not increase");
+        if (table) file.require(laws.origins[2 * k + 1] > 0.0, "the times of a table do not increase");
         if (tape) file.require(laws.is_tape(static_cast<Index>(k)), "a formula cannot be evaluated");
     }
 }

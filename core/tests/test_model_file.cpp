@@ -110,7 +110,7 @@ void test_wrong_files() {
     later[16] = 2;
     write_bytes(path, later);
     check(contains(message_of(path), "has the format 2"), "a later format");
-    const std::size_t stride = bytes.size() / 60;  // beyond the header and the first array, which are tried closely
+    const std::size_t stride = bytes.size() / 60;  // beyond the header, which is tried closely
     for (std::size_t length = 0; length < bytes.size(); length += length < 100 ? 3 : stride) {
         write_bytes(path, bytes.substr(0, length));
         check(!message_of(path).empty(), "a file that ends after " + std::to_string(length) + " bytes");

@@ -1,5 +1,5 @@
-// A whole model in one file: bodies with their integrals, frames, constraints, forces, loads and laws of time; with
-// a state and the memory of an integrator it is a checkpoint.
+// A whole model in one file: bodies with their integrals, frames, constraints, forces, loads and laws of time.
+// With a state and the memory of an integrator it is a checkpoint.
 #pragma once
 
 #include <map>
