@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from flexframe.entries.problems import CaseError, FieldPath, Problem
+from flexframe.errors import InputError
+from flexframe.files import ANYWHERE, MissingFileError
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 60
@@ -67,14 +69,13 @@ class Node:
 def read_text(path: Path) -> str:
     """The text of a case file; CaseError when it is missing, too large or not text."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
+        data = ANYWHERE.read(path, MAX_BYTES + 1)
+    except MissingFileError:
         raise _unreadable(path, "there is no such file; give the path of a case file") from None
-    except IsADirectoryError:
-        raise _unreadable(path, "this is a folder; give the path of a case file") from None
-    except OSError as error:
-        raise _unreadable(path, f"cannot be read ({error.strerror}); give a readable case file") from None
+    except InputError as error:
+        if path.is_dir():
+            raise _unreadable(path, "this is a folder; give the path of a case file") from None
+        raise _unreadable(path, str(error).removeprefix(f"{path}: ")) from None
     return decode_text(data, str(path))
 
 
