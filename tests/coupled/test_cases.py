@@ -111,6 +111,9 @@ def _run(case, checkpoint):
 def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
     """Stopped after some stretches and resumed, the histories are those of the run without a break."""
     monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr(
+        "flexframe.analyses.transient.coupled.segments.SEGMENT_SECONDS", 0.0
+    )  # one for each sample
     whole = _run(strip(), checkpoint_beside(tmp_path / "whole", "run"))
     place = checkpoint_beside(tmp_path / "out", "run", resume=True)
     saved = Checkpoint.save
@@ -127,7 +130,7 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
     with pytest.raises(_KilledError):
         _run(strip(), place)
     resumed = _run(strip(), place)
-    assert resumed.resumed_at == pytest.approx(7 / 25 * 0.2, abs=1e-12)
+    assert resumed.resumed_at == whole.times[7]
     for name, sensor in whole.sensors.items():
         assert (sensor.values == resumed.sensors[name].values).all(), name
     assert (whole.energies["kinetic"] == resumed.energies["kinetic"]).all()
@@ -156,13 +159,13 @@ def test_a_soft_strip_ends_where_deflections_are_large():
         swing(("height: 4 mm", "height: 0.2 mm"))
 
 
-@pytest.mark.parametrize("long_seconds", [20.0, 0.0])
-def test_steps_with_error_control_do_not_depend_on_stretches(tmp_path, monkeypatch, long_seconds):
-    """A run in stretches, equal or (where each counts as long) ever shorter, takes the steps of one run."""
+@pytest.mark.parametrize("seconds", [20.0, 0.0])
+def test_steps_with_error_control_do_not_depend_on_segments(tmp_path, monkeypatch, seconds):
+    """A run in segments, ever longer or (where each counts as long) one a sample, takes the steps of one run."""
     changes = ("analyses.run.duration=0.5 s", "analyses.run.samples=101")
     case = load_case(Path(__file__).parents[2] / "examples" / "double_pendulum.yaml", changes)
     whole = _run(case, None)
-    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.LONG_SECONDS", long_seconds)
+    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.SEGMENT_SECONDS", seconds)
     cut = _run(case, checkpoint_beside(tmp_path / "out", "run"))
     assert cut.figures.steps == whole.figures.steps
     assert cut.figures.rejected == whole.figures.rejected

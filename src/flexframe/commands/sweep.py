@@ -11,7 +11,10 @@ from pathlib import Path
 import typer
 
 from flexframe.cases.source import read_text
+from flexframe.cases.stopping import Bounds
+from flexframe.commands.amounts import seconds
 from flexframe.commands.console import INTERRUPTED, complain, console, print_json
+from flexframe.errors import StopRequest
 from flexframe.reports.sweep import sweep_report
 from flexframe.results.storage import finite_summary
 from flexframe.sweeps.store import REPORT, write_report
@@ -38,13 +41,15 @@ class SweepOptions:
     resume: bool = False
     retry_failed: bool = False
     confined: bool = False
+    max_time: str | None = None
     as_json: bool = False
 
 
 def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
     """Compute, write and print; exit code 3 when no case at all could be done."""
     folder = options.out or Path(f"{path.stem}-sweep")
-    with _interruptible(folder), _progress(quiet=options.as_json) as progress:
+    bounds = Bounds(seconds("--max-time", options.max_time))
+    with _interruptible(folder), bounds.watched(), _progress(quiet=options.as_json) as progress:
         found = compute(
             path,
             [Variation.parse(text) for text in vary],
@@ -99,9 +104,11 @@ def _reasons(failures: Sequence[FailedCase]) -> Iterator[str]:
 def _interruptible(folder: Path) -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt:
-        complain(f"interrupted; finished cases are kept in {folder}, continue with --resume")
-        raise typer.Exit(INTERRUPTED) from None
+    except KeyboardInterrupt as request:
+        known = isinstance(request, StopRequest)
+        why, code = (request.reason, request.exit_code) if known else ("interrupted", INTERRUPTED)
+        complain(f"{why}; finished cases are kept in {folder}, continue with --resume")
+        raise typer.Exit(code) from None
 
 
 @contextmanager

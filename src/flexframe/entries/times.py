@@ -12,6 +12,9 @@ from flexframe.maths.arrays import Array
 
 SHORTEST = 1e-30  # s; squares of steps in it stay far inside the range of numbers
 
+ANNOUNCED_STEPS = 1_000_000
+"""Above so many a run says before it begins that it takes long."""
+
 
 def _long_enough(value: float) -> float:
     if value < SHORTEST:
