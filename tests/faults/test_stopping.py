@@ -126,7 +126,7 @@ def test_a_call_that_does_not_return_is_left(tmp_path: Path) -> None:
 
 
 def test_a_bound_of_time_keeps_what_there_is_and_the_rest_goes_on(tmp_path: Path) -> None:
-    """The motion in two parts is the motion in one, bit by bit."""
+    """The analysis before is written, and so is a motion as far as it goes, if it has begun in that time."""
     text = STRIP + "  first: {kind: rigid_motion, duration: 0.1, samples: 3}\n" + LONG
     process = _started(tmp_path, text, "--max-time", "8s")
     _, said = process.communicate(timeout=END)
@@ -136,6 +136,25 @@ def test_a_bound_of_time_keeps_what_there_is_and_the_rest_goes_on(tmp_path: Path
     assert "the time of 8 s is used up" in found.summary["stopped"]
     assert "first" in found.summary["analyses"]
     assert not [name for name in _names(tmp_path) if name.endswith(".lock")]
+
+
+@pytest.mark.parametrize("asked", ["signal", "bound"])
+def test_a_stopped_sweep_keeps_its_cases(tmp_path: Path, asked: str) -> None:
+    short = TRANSIENT.replace("DURATION", "5").replace("SAMPLES", "11")
+    (tmp_path / "case.yaml").write_text(STRIP + short, encoding="utf-8")
+    varied = "bodies.strip.section.rectangle.height=3mm:5mm:9000"
+    command = [sys.executable, "-m", "flexframe", "sweep", "case.yaml", "--vary", varied, "--out", "out"]
+    more = ["--max-time", "10s"] if asked == "bound" else ["--workers", "2", "--scheduler", "processes"]
+    process = subprocess.Popen([*command, *more], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    if asked == "signal":
+        cases = tmp_path / "out" / "cases.jsonl"
+        _wait(lambda: cases.exists() and cases.stat().st_size > 0, process)
+        process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=END)
+    why, code = ("stopped by SIGTERM", 143) if asked == "signal" else ("the time of 10 s is used up", 3)
+    assert process.returncode == code
+    assert f"{why}; finished cases are kept in out, continue with --resume" in said
+    assert _names(tmp_path) == ["out"]
 
 
 def test_bounds_from_python() -> None:
@@ -181,3 +200,21 @@ def test_bounds_that_cannot_be_read_are_refused(tmp_path: Path, given: str) -> N
     assert process.returncode == 2
     assert f"{given.partition('=')[0]}: '{given.partition('=')[2]}' cannot be read" in said
     assert _names(tmp_path) == []
+
+
+def test_work_is_estimated_before_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusal(analysis: str) -> str:
+        with pytest.raises(InputError) as refused:
+            parse_case(STRIP + analysis, file="case.yaml", folder=tmp_path)
+        return str(refused.value)
+
+    tiny = refusal("  run: {kind: transient, duration: 1, step: 1e-10}\n")
+    assert tiny.startswith("case.yaml:14: analyses.run.step: 1e-10 s makes 1e+10 steps in 1 s, more than 1e+09; ")
+    assert "2e+12 steps in 1e+09 s" in refusal("  run: {kind: transient, duration: 1e9, step: 0.5 ms}\n")
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "0.01")  # GB: ten thousand instants of one body
+    assert "analyses.run.samples: 20,000 samples of 1 bodies take about 0.02 GB" in refusal(
+        "  run: {kind: rigid_motion, duration: 1, samples: 20000}\n"
+    )
+    case = parse_case(STRIP + LONG.replace("200001", "2001"), file="case.yaml", folder=tmp_path)
+    (note,) = case.announcements()
+    assert note.startswith("analyses.run: 100,000,000 steps take a while")

@@ -115,7 +115,7 @@ def run_case(
         with bounds.watched():
             _run_analyses(case, _checking(bounds, progress), checkpoints, records, seconds)
     except StopRequest as request:
-        if not request.keeps_results:
+        if request is not bounds.request:  # a bound of someone else
             raise
     early = any(getattr(record, "stopped", "") for record in records.values())
     stopped = bounds.request is not None and (early or len(records) < len(case.analyses))

@@ -104,11 +104,10 @@ def _reasons(failures: Sequence[FailedCase]) -> Iterator[str]:
 def _interruptible(folder: Path) -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt as request:
-        known = isinstance(request, StopRequest)
-        why, code = (request.reason, request.exit_code) if known else ("interrupted", INTERRUPTED)
-        complain(f"{why}; finished cases are kept in {folder}, continue with --resume")
-        raise typer.Exit(code) from None
+    except KeyboardInterrupt as stopped:
+        request = stopped if isinstance(stopped, StopRequest) else StopRequest("interrupted", INTERRUPTED)
+        complain(f"{request.reason}; finished cases are kept in {folder}, continue with --resume")
+        raise typer.Exit(request.exit_code) from None
 
 
 @contextmanager
