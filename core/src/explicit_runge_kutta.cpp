@@ -310,7 +310,8 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         if (!(bent <= limit_)) {
             return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time + step, body};
         }
-        if ((stiff_until_ - time) / step > stiff_steps_left_ && seems_stiff(step)) return {Status::stiff, taken, time + step, -1};
+        const double left = (stiff_until_ - time) / step;
+        if (left > stiff_steps_left_ && seems_stiff(step)) return {Status::stiff, taken, time + step, -1};
         time_ = time + step;
         next_step_ = step * factor;
         keep_first(tableau_.stages - 1);

@@ -164,7 +164,7 @@ def studio(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
 ) -> None:
     """Edit, run and look at cases in the browser; for this machine only."""
-    with reported():
+    with reported(serves=True):
         from flexframe.commands.studio import studio as execute
 
         execute(case, workspace, port, at_once=at_once, open_browser=open_browser)

@@ -13,8 +13,9 @@ import pytest
 
 from flexframe.cases.case import parse_case
 from flexframe.cases.run import run_case
-from flexframe.cases.stopping import Bounds, used_memory
+from flexframe.cases.stopping import Bounds
 from flexframe.errors import InputError, StopRequest
+from flexframe.maths.solver_settings import used_memory
 from flexframe.results.storage import read_results
 
 STRIP = """\
@@ -144,14 +145,14 @@ def test_a_stopped_sweep_keeps_its_cases(tmp_path: Path, asked: str) -> None:
     (tmp_path / "case.yaml").write_text(STRIP + short, encoding="utf-8")
     varied = "bodies.strip.section.rectangle.height=3mm:5mm:9000"
     command = [sys.executable, "-m", "flexframe", "sweep", "case.yaml", "--vary", varied, "--out", "out"]
-    more = ["--max-time", "10s"] if asked == "bound" else ["--workers", "2", "--scheduler", "processes"]
+    more = ["--max-time", "4s"] if asked == "bound" else ["--workers", "2", "--scheduler", "processes"]
     process = subprocess.Popen([*command, *more], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     if asked == "signal":
         cases = tmp_path / "out" / "cases.jsonl"
         _wait(lambda: cases.exists() and cases.stat().st_size > 0, process)
         process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=END)
-    why, code = ("stopped by SIGTERM", 143) if asked == "signal" else ("the time of 10 s is used up", 3)
+    why, code = ("stopped by SIGTERM", 143) if asked == "signal" else ("the time of 4 s is used up", 3)
     assert process.returncode == code
     assert f"{why}; finished cases are kept in out, continue with --resume" in said
     assert _names(tmp_path) == ["out"]

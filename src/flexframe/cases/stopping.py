@@ -12,12 +12,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import monotonic
 from types import FrameType
 from typing import Any
 
 from flexframe.errors import InputError, StopRequest
+from flexframe.maths.solver_settings import used_memory
 
 PATIENCE = 0.7  # s from a signal until a process ends that does not hear it
 BOUND_PATIENCE = 10.0  # s, the same beyond a bound: results that are there already would be lost
@@ -182,15 +182,3 @@ def _interrupt_main() -> None:
         signal.pthread_kill(main, signal.SIGINT)  # also out of waiting
     else:
         _thread.interrupt_main()
-
-
-def used_memory() -> float | None:
-    """Bytes of this process that are in memory; None where the system does not say."""
-    with suppress(OSError):
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        return float(pages * os.sysconf("SC_PAGE_SIZE"))
-    if sys.platform == "darwin":
-        import resource
-
-        return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-    return None

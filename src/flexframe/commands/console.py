@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -21,10 +21,13 @@ INTERRUPTED = 130
 
 
 @contextmanager
-def reported() -> Iterator[None]:
-    """Turn every error into a message and an exit code; no traceback reaches the user."""
+def reported(*, serves: bool = False) -> Iterator[None]:
+    """Turn every error into a message and an exit code; no traceback reaches the user.
+
+    A command that `serves` hears signals by itself; others are stopped by them.
+    """
     try:
-        with stop_signals(_last_words):
+        with nullcontext() if serves else stop_signals(_last_words):
             yield
     except FlexframeError as error:
         complain(str(error))

@@ -11,7 +11,7 @@ from flexframe.cases.run import CaseResult, run_case
 from flexframe.commands.amounts import memory_bytes, seconds
 from flexframe.commands.console import complain, console, print_json, progress_bar
 from flexframe.commands.tables import record_tables
-from flexframe.entries.problems import located
+from flexframe.entries.problems import listed, located
 from flexframe.errors import AnalysisError, StopRequest
 from flexframe.presentation.display import headline
 from flexframe.reports.build import case_document
@@ -79,7 +79,7 @@ def _written(result: CaseResult, folder: ResultFolder) -> dict[str, Any]:
 
 def _write_part(result: CaseResult, folder: ResultFolder, directory: Path) -> str:
     """Write what a bound left of a case, never in place of earlier results; words about it."""
-    left = f"; not done: {', '.join(result.missing)}" if result.missing else ""
+    left = f"; not done: {listed(result.missing)}" if result.missing else ""
     if not result.records:
         return left
     if not (folder.path / SUMMARY).exists():
