@@ -590,6 +590,8 @@ void bind_multibody(nb::module_& module) {
              [](PairRun& self, nb::handle place, const Memory& memory) {
                  return self.method.restore(read_state(*self.system, place), memory);
              })
+        .def("end_when_stiff", [](PairRun& self, double steps_left,
+                                  double until) { self.method.end_when_stiff(steps_left, until); })
         .def("run", &PairRun::run)
         .def("memory", [](const PairRun& self) { return self.method.memory(); })
         .def("write", [](const PairRun& self,

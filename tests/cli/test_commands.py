@@ -185,7 +185,7 @@ def test_internal_error_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatc
     """An error that nobody foresaw: exit 3 and a request; with FLEXFRAME_DEBUG it passes on."""
     import flexframe.commands.run as command
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("it\nbroke")
 
     monkeypatch.setattr(command, "run_case", broken)
@@ -203,7 +203,7 @@ def test_no_memory_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """numpy's MemoryError is no internal error."""
     import flexframe.commands.run as command
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(command, "run_case", broken)
@@ -234,7 +234,7 @@ def test_interrupted_run_is_exit_130_and_leaves_nothing(folder: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert (out, err) == ("", "interrupted\n")
+    assert (out, err) == ("", "interrupted; nothing unfinished is kept\n")
     assert {path.name for path in folder.iterdir()} == {"bar.yaml", "slow.yaml"}
 
 

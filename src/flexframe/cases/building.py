@@ -10,6 +10,7 @@ from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
 from flexframe.entries.problems import FieldPath, Problems, unknown_name
+from flexframe.entries.times import require_room
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.mesh.checks import require_valid
@@ -63,6 +64,8 @@ def check_system_analyses(document: CaseDocument, system: System, problems: Prob
     for name, analysis in document.analyses.items():
         if analysis.is_of_system(has_system=True):
             analysis.check_system(system, problems, ("analyses", name))
+            with problems.at("analyses", name, "samples"):
+                require_room(getattr(analysis, "samples", None), len(system.bodies))
     problems.raise_if_any()
 
 

@@ -30,6 +30,7 @@ from flexframe.entries.parameters import FIELD, Parameters, read_parameters, rea
 from flexframe.entries.problems import CaseError, Problems
 from flexframe.entries.recordings import Recording
 from flexframe.entries.reductions import ReductionChoiceEntry, build_reference, build_strategy
+from flexframe.entries.times import ANNOUNCED_STEPS
 from flexframe.entries.units import display_units
 from flexframe.errors import InputError
 from flexframe.files import Folder
@@ -110,6 +111,16 @@ class Case:
             for name in self.parameters.unused()
         ]
         return tuple(dict.fromkeys((*self.old_words, *found)))
+
+    def announcements(self) -> tuple[str, ...]:
+        """What takes long, for whoever is about to run it."""
+        steps = {name: analysis.foreseen_steps() or 0.0 for name, analysis in self.analyses.items()}
+        return tuple(
+            f"analyses.{name}: {count:,.0f} steps take a while; --max-time bounds a run, Ctrl-C stops it, and "
+            "--resume goes on"
+            for name, count in steps.items()
+            if count > ANNOUNCED_STEPS
+        )
 
     def problems(self) -> Problems:
         """A collector that knows the lines of this case."""

@@ -12,8 +12,10 @@ import typer
 
 from flexframe.cases.case import load_case
 from flexframe.cases.source import read_text
+from flexframe.cases.stopping import Bounds
+from flexframe.commands.amounts import seconds
 from flexframe.commands.console import INTERRUPTED, complain, console, print_json
-from flexframe.errors import InputError
+from flexframe.errors import InputError, StopRequest
 from flexframe.reports.sweep import sweep_report
 from flexframe.results.storage import finite_summary
 from flexframe.sweeps.store import REPORT, write_report
@@ -40,6 +42,7 @@ class SweepOptions:
     resume: bool = False
     retry_failed: bool = False
     confined: bool = False
+    max_time: str | None = None
     as_json: bool = False
 
 
@@ -48,7 +51,8 @@ def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
     if not vary:
         raise InputError(_what_to_vary(path, options))
     folder = options.out or Path(f"{path.stem}-sweep")
-    with _interruptible(folder), _progress(quiet=options.as_json) as progress:
+    bounds = Bounds(seconds("--max-time", options.max_time))
+    with _interruptible(folder), bounds.watched(), _progress(quiet=options.as_json) as progress:
         found = compute(
             path,
             [Variation.parse(text) for text in vary],
@@ -112,9 +116,10 @@ def _reasons(failures: Sequence[FailedCase]) -> Iterator[str]:
 def _interruptible(folder: Path) -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt:
-        complain(f"interrupted; finished cases are kept in {folder}, continue with --resume")
-        raise typer.Exit(INTERRUPTED) from None
+    except KeyboardInterrupt as stopped:
+        request = stopped if isinstance(stopped, StopRequest) else StopRequest("interrupted", INTERRUPTED)
+        complain(f"{request.reason}; finished cases are kept in {folder}, continue with --resume")
+        raise typer.Exit(request.exit_code) from None
 
 
 @contextmanager

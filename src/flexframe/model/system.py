@@ -15,6 +15,9 @@ from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_fra
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad, require_known
 
 GROUND = "ground"
+MOST_STEPS = 1_000_000_000
+"""Steps in time of one motion; more are refused."""
+
 InitialDeformation = Literal["equilibrium", "undeformed", "periodic"]
 
 

@@ -23,7 +23,7 @@ from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.constraints import TimeLaw
-from flexframe.model.system import InitialDeformation, System
+from flexframe.model.system import MOST_STEPS, InitialDeformation, System
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.tables import Tables
 from flexframe.reduction.loads import ReducedLoads
@@ -288,6 +288,11 @@ class SimulationOptions:
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0):
                 raise InputError(f"{name} is {value:g}; give a number above zero")
+        if self.equal_step is not None and self.duration / self.equal_step > MOST_STEPS:
+            raise InputError(
+                f"{self.duration / self.equal_step:.2g} steps are more than {MOST_STEPS:.0e}; give a longer step "
+                "or a shorter duration"
+            )
         if self.samples is not None and self.samples < 2:
             raise InputError(f"{self.samples} samples are too few; give two or more, for the start and the end")
         if self.spectral_radius is not None and not 0 <= self.spectral_radius <= 1:

@@ -22,7 +22,7 @@ from flexframe.cases.case import Case
 from flexframe.cases.named_files import named_files, with_included
 from flexframe.errors import AnalysisError, InputError
 from flexframe.files import ANYWHERE
-from flexframe.results.folders import FolderBusyError, folder_lock
+from flexframe.results.folders import INSIDE, FolderBusyError, claimed_folder
 from flexframe.sweeps.evaluation import CaseSource, Outcome
 from flexframe.sweeps.journal import Journal, open_journal, outcomes
 from flexframe.sweeps.plan import SweepPlan
@@ -77,7 +77,7 @@ def open_store(
     with ExitStack() as held:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            held.enter_context(folder_lock(path.with_name(f".{path.name}.lock")))
+            held.enter_context(claimed_folder(path))
         except FolderBusyError:
             raise AnalysisError(
                 f"{folder}: another sweep is writing here; wait for it or give another folder with --out"
@@ -171,7 +171,8 @@ def _require_empty(folder: Path, path: Path) -> None:
     ours = {CASE_TEXT, PLAN, CASE_TEXT + _NEW, PLAN + _NEW}
     if not _holds_cases(path):
         ours |= {CASES}
-    foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in ours) if path.exists() else []
+    names = sorted(entry.name for entry in path.iterdir()) if path.exists() else []
+    foreign = [name for name in names if name not in ours and not name.startswith((f"{INSIDE}.", "lost+found"))]
     if foreign or path == Path.cwd():
         held = f"holds '{foreign[0]}'" if foreign else "is the current one"
         raise InputError(f"{folder}: this folder {held}; a sweep needs one of its own, give it with --out")
