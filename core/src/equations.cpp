@@ -206,7 +206,8 @@ Gaps Equations::gaps() const {
     return worst;
 }
 
-void Equations::fill(const State& state, SaddlePoint& matrix, double damping, double stiffness) {
+void Equations::fill(const State& state, SaddlePoint& matrix, double damping, double stiffness,
+                     double regularisation) {
     matrix.clear();
     for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
         const Body& body = system_->bodies[b];
@@ -223,7 +224,7 @@ void Equations::fill(const State& state, SaddlePoint& matrix, double damping, do
     }
     fill_elements(matrix, damping, stiffness);
     if (system_->joined_damping.size() > 0 && damping != 0.0) fill_joined_damping(matrix, damping);
-    fill_constraints(matrix);
+    fill_constraints(matrix, regularisation * system_->slack);
 }
 
 void Equations::write_matrices(const State& state, Matrix& out) {
@@ -309,7 +310,7 @@ Matrix Equations::dependent_rows(double tolerance) {
     return flexframe::dependent_rows(bound, static_cast<Index>(system_->bodies.size()), tolerance);
 }
 
-void Equations::fill_constraints(SaddlePoint& matrix) {
+void Equations::fill_constraints(SaddlePoint& matrix, double slack) {
     for (std::size_t g = 0; g < system_->groups.size(); ++g) {
         const RowGroup& group = system_->groups[g];
         Vector& sizes = spare_;  // Σ A_j²/H_jj
@@ -322,8 +323,8 @@ void Equations::fill_constraints(SaddlePoint& matrix) {
             }
             matrix.add_constraints(g, b, A);
         }
-        if (system_->slack == 0.0) continue;
-        for (Index k = 0; k < group.count; ++k) matrix.group(g)(k, k) = -system_->slack * sizes[k];
+        if (slack == 0.0) continue;
+        for (Index k = 0; k < group.count; ++k) matrix.group(g)(k, k) = -slack * sizes[k];
     }
 }
 

@@ -9,7 +9,7 @@ namespace flexframe {
 
 namespace {
 
-constexpr int most_iterations = 12;
+constexpr int usual_iterations = 12, most_iterations = 60;  // more where every one is half as large as the last
 constexpr double slow = 0.012;           // contraction of an iteration beyond which factors are renewed
 constexpr double stuck = 0.7;            // beyond which they are renewed at once
 constexpr double position_goal = 1e-13;  // remaining error of positions, in lengths of the system and radians
@@ -185,8 +185,14 @@ void GeneralisedAlpha::put_column(Index b, Index column, double factor, Matrix& 
     }
 }
 
+void GeneralisedAlpha::fill(const State& state, double step) {
+    // Iterations contract by ε/(ε + σ²) in rows that are nearly dependent, σ² being what is left of A H⁻¹ Aᵀ beside
+    // a singular position: there a small ε is good, and what rounding allows differs from place to place.
+    equations_.fill(state, matrix_, step * velocity_factor_, step * step * position_factor_, regularisation_);
+}
+
 bool GeneralisedAlpha::refactorise(double time, double step) {
-    equations_.fill(after_, matrix_, step * velocity_factor_, step * step * position_factor_);
+    fill(after_, step);
     return by_differences_ ? factorise_by_differences(time, step) : matrix_.factorise();
 }
 
@@ -194,7 +200,7 @@ bool GeneralisedAlpha::factorise_before(double time, double step) {
     // for a step that ends in a singular position of the linkage: there the constraints hardly change with the
     // positions, so that the matrix next to it serves and its own does not
     evaluate(before_, time);
-    equations_.fill(before_, matrix_, step * velocity_factor_, step * step * position_factor_);
+    fill(before_, step);
     const bool found = matrix_.factorise();
     evaluate(after_, time);
     return found;
@@ -231,10 +237,13 @@ Status GeneralisedAlpha::iterate(double time, double step) {
     const double fastest = speed_goal * std::max(1.0, largest_speed(*system_, u_.data()));
     // a correction of x counts by what it means for positions and velocities; no finer than rounding of positions
     const double weight = std::max(hh / position_goal, h / std::max(fastest, 2e-15 / step));
-    for (int attempt = 0; attempt < 4; ++attempt) {
+    const int attempts = system_->slack > 0.0 ? 6 : 4;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
         if (attempt > 0) {
             if (attempt == 2) by_differences_ = true;
             if (attempt == 3) by_differences_ = false;
+            if (attempt == 4) regularisation_ = 1.0;
+            if (attempt == 5) regularisation_ = 1e-4;
             trial_ = x_;
             multipliers_ = multipliers_before_;
             predict(step);
@@ -246,8 +255,8 @@ Status GeneralisedAlpha::iterate(double time, double step) {
             ++counts.evaluations;
             if (iteration == 0 && age_ >= 0) ++age_;
             if (age_ < 0 || (attempt > 0 && iteration == 0)) {
-                const bool made = attempt == 3 ? factorise_before(time, step) : refactorise(time, step);
-                if (!made && attempt == 3) return Status::singular;
+                const bool made = attempt >= 3 ? factorise_before(time, step) : refactorise(time, step);
+                if (!made && attempt == attempts - 1) return Status::singular;
                 if (!made) break;
                 age_ = 0;
                 contraction_ = 0.1;
@@ -277,11 +286,16 @@ Status GeneralisedAlpha::iterate(double time, double step) {
             if (done && !(iteration == 0 && drives_move())) {
                 // factors that were not tried are taken to become worse with their age
                 if (iteration == 0 && age_ > 0) contraction_ = std::min(0.9, contraction_ * (1.0 + 1.0 / age_));
-                if ((iteration > 0 && rate > slow && age_ > 1) || attempt == 3) age_ = -1;
+                if ((iteration > 0 && rate > slow && age_ > 1) || attempt >= 3) age_ = -1;
+                regularisation_ = usual_regularisation;
                 return Status::done;
             }
-            if (iteration > 1 && rate > stuck) {
-                if (size <= std::max(30.0, rounding_floor(step, weight))) return Status::done;
+            if (iteration > 1 && (rate > stuck || (iteration + 1 >= usual_iterations && rate > 0.5))) {
+                if (size <= std::max(30.0, rounding_floor(step, weight))) {
+                    if (attempt > 3) age_ = -1;
+                    regularisation_ = usual_regularisation;
+                    return Status::done;
+                }
                 break;
             }
             last = size;

@@ -49,8 +49,10 @@ public:
     void evaluate(const State& state, double time, const double* x, const double* multipliers, Detail detail,
                   Acting acting = Acting::everything);
 
-    /// [M + damping·D + stiffness·K, Aᵀ; A, −ε] at the state that was evaluated last.
-    void fill(const State& state, SaddlePoint& matrix, double damping, double stiffness);
+    /// [M + damping·D + stiffness·K, Aᵀ; A, −ε] at the state that was evaluated last; ε of redundant rows is the
+    /// `regularisation` times that of the system.
+    void fill(const State& state, SaddlePoint& matrix, double damping, double stiffness,
+              double regularisation = 1.0);
 
     /// M and below it A at the state that was evaluated last: (n + rows, n).
     void write_matrices(const State& state, Matrix& out);
@@ -90,7 +92,7 @@ private:
     void row_segment(const ConstraintRow& row, const RowValue& value, Index b, Vector& out) const;
     void fill_elements(SaddlePoint& matrix, double damping, double stiffness);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
-    void fill_constraints(SaddlePoint& matrix);
+    void fill_constraints(SaddlePoint& matrix, double slack);
     Eigen::Block<Matrix> group_segment(const RowGroup& group, Index b);
     BodyPose pose(Index b, const State& state) const;
     double* wrench(Index frame) { return wrenches_.data() + 6 * frame; }

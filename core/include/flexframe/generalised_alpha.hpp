@@ -60,6 +60,7 @@ private:
     void move();
     void join_unknowns();
     void evaluate(const State& state, double time);
+    void fill(const State& state, double step);
     bool refactorise(double time, double step);
     bool factorise_by_differences(double time, double step);
     Index column_of(Index b, Index j) const;
@@ -81,6 +82,8 @@ private:
     Vector spare_u_;
     Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;
+    static constexpr double usual_regularisation = 0.01;  // of redundant rows, part of that of the system
+    double regularisation_ = usual_regularisation;
     bool by_differences_ = false;  // the iteration matrix has all that changes
     Index age_ = -1;               // of the factors in steps; −1: they must be renewed
     Works works_;
