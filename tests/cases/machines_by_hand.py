@@ -186,7 +186,7 @@ def crane(results: dict[str, Any]) -> list[Figure]:
 
 
 def pump(results: dict[str, Any]) -> list[Figure]:
-    """Forces at the dead centre, half a degree before the sample; a beam under the force of its middle."""
+    """Forces at the inner dead centre, exact; a beam under the force in its middle, without shear."""
     speed, crank, rod, bore, plunger, diameter = 300 * RPM, 0.06, 0.5, 0.03, 4.0, 0.016
     stiffness, per_metre = STEEL * pi * diameter**4 / 64, STEEL_DENSITY * pi * diameter**2 / 4
     acceleration = crank * speed**2
@@ -199,8 +199,8 @@ def pump(results: dict[str, Any]) -> list[Figure]:
     joints = results["forces"]["joints"]
     first = np.asarray(results["rod"]["frequencies_hz"])[:, 0]
     return [
-        Figure("force in the plunger's pin [N]", at_plunger, joints["C"]["max_force_N"], 1e-3),
-        Figure("force in the crank pin [N]", at_crank, joints["B"]["max_force_N"], 1e-3),
+        Figure("force in the plunger's pin [N]", at_plunger, joints["C"]["max_force_N"], 1e-6),
+        Figure("force in the crank pin [N]", at_crank, joints["B"]["max_force_N"], 1e-6),
         Figure("lowest frequency of the rod [Hz]", pressed, first.min(), 0.01),
         Figure("highest frequency of the rod [Hz]", pulled, first.max(), 0.01),
     ]
