@@ -89,6 +89,7 @@ def run_case(
     records: dict[str, Record] = {}
     seconds: dict[str, float] = {}
     total = len(case.analyses)
+    case.discrete_bodies()  # a body that cannot be integrated is refused at its field, whoever needs it
     for name, analysis in case.analyses.items():
         progress(len(records), total, name)
         start = perf_counter()

@@ -13,7 +13,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from flexframe.entries.problems import CaseError, FieldPath, Problem
+from flexframe.entries.problems import CaseError, Problem
+from flexframe.errors import FieldPath
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 60
