@@ -226,7 +226,8 @@ class ElasticLink:
 
     @classmethod
     def attached(cls, discrete: DiscreteBody) -> "ElasticLink":
-        """A link whose supports hold it in its frame; others are refused."""
+        """A link whose supports hold it in its frame and let it deform; others are refused."""
+        discrete.require_freedom()
         if discrete.equilibrium.rigid.shape[1]:
             raise InputError(
                 f"body {discrete.body.name} can move in its own frame; give it supports that tie it to the frame, "
