@@ -15,7 +15,7 @@
 
 PYTHON ?= python3
 PYTEST_ARGS ?=
-BENCH ?= $(filter-out harness bounds targets __init__,$(sort $(basename $(notdir $(wildcard benchmarks/*.py)))))
+BENCH ?= $(filter-out harness bounds targets exudyn_peer __init__,$(sort $(basename $(notdir $(wildcard benchmarks/*.py)))))
 
 BIN := .venv/bin
 BUILD := build

@@ -186,6 +186,15 @@ def seconds_of(work: Callable[[], Any]) -> float:
     return time.perf_counter() - start
 
 
+def processor_seconds(work: Callable[[], Any], *, enough: float = 0.05) -> float:
+    """Processor time of one call, which other work disturbs less: the mean of as many as take `enough` seconds."""
+    calls, began = 0, time.process_time()
+    while calls == 0 or time.process_time() - began < enough:
+        work()
+        calls += 1
+    return (time.process_time() - began) / calls
+
+
 def machine() -> Machine:
     """What the reader must know to judge the seconds; the ratios depend on it less."""
     names = {line.split(":", 1)[1].strip() for line in _lines(_CPU) if line.startswith("model name")}

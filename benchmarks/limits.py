@@ -159,7 +159,7 @@ def transient_bound() -> list[Bound]:
     return [Bound(bound.workload, bound.what, seconds[1:], bound.bound_s, bound.note)]
 
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "FLEXFRAME_THREADS"), "1")
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "FLEXFRAME_THREADS"), "1")
 
 
 if __name__ == "__main__":

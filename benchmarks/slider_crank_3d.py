@@ -2,21 +2,31 @@
 
 Both get the mesh, the mass and stiffness matrix and the modes from flexframe, tie the same circles of nodes, take
 the same step and run in turns. Exudyn has no geometric stiffening: histories are compared with ours switched off,
-speeds both with and without it. Exudyn runs with full and with modified Newton; the faster one counts.
+speeds both with and without it. Both builds of Exudyn run, with full and with modified Newton iterations; the
+faster one counts. What is asked is asked of the build that `import exudyn` gives. Times are of the processor.
 
-Usage: python -m benchmarks.slider_crank_3d [modes] [repetitions]
+Version 0.1.0 runs its own copy of this mechanism in turns with ours, if the folder of a worktree of it is given:
+`git worktree add OLD ac10877`, in OLD `python -m venv .venv`, `.venv/bin/pip install -r requirements/core.lock
+exudyn` and `.venv/bin/pip install --no-deps -e .`; then `--old OLD` here, or `OLD=OLD make bench
+BENCH=slider_crank_3d`.
+
+Usage: python -m benchmarks.slider_crank_3d [--modes 8 16] [--repetitions 3] [--old FOLDER]
 """
 
+import argparse
+import os
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import exudyn as exu
 import numpy as np
-from benchmarks.harness import Comparison, Figure, write
+from benchmarks.exudyn_peer import Peers, exudyn_processes, faster, solve_seconds, solver_settings
+from benchmarks.harness import Comparison, Figure, processor_seconds, write
 from exudyn import itemInterface as items  # noqa: N813 - a module
 from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
 from scipy.sparse import csr_matrix
@@ -43,8 +53,9 @@ from flexframe.reduction.reduced_body import ReducedBody, reduced_body
 from flexframe.reduction.references import MeanAxes
 from flexframe.reduction.strategies import reduction_basis
 
-MESHES = Path(__file__).parent.parent / "examples" / "meshes"
+MESHES = Path(__file__).parents[1] / "examples" / "meshes"
 STEP, TORQUE, TORQUE_END, END = 1e-5, 2.5, 0.025, 0.075
+TIMED_STEPS = 2000
 RADIUS = 0.005
 CIRCLES = {
     "crank": {"axle1": (0, 0, 0.01), "axle2": (0, 0, 0.02), "pin1": (0, 0.03, -0.01), "pin2": (0, 0.03, 0)},
@@ -90,6 +101,12 @@ def part(name: str, modes: int) -> Part:
     )
     basis = reduction_basis(attached, Modal(modes, attachments=False))
     return Part(body, attached.discrete, reduced_body(attached, basis))
+
+
+@cache
+def parts_with(modes: int) -> dict[str, Part]:
+    """Both elastic bodies."""
+    return {name: part(name, modes) for name in CIRCLES}
 
 
 def our_system(parts: dict[str, Part], *, geometric: bool, torque: str) -> DynamicSystem:
@@ -231,27 +248,11 @@ def exudyn_system(
     return SC, mbs, sensors
 
 
-def settings(end: float, *, modified: bool, sensors_every: float) -> Any:
-    """Solver settings of Exudyn: its generalised-α with the spectral radius that we use."""
-    chosen = exu.SimulationSettings()
-    integration = chosen.timeIntegration
-    integration.endTime, integration.numberOfSteps = end, round(end / STEP)
-    integration.generalizedAlpha.spectralRadius = 0.8
-    integration.newton.useModifiedNewton = modified
-    integration.verboseMode = 0
-    chosen.solution.file.write = False
-    chosen.solution.sensors.writePeriod = sensors_every
-    chosen.show.computationTime = False
-    return chosen
-
-
-def exudyn_seconds(parts: dict[str, Part], start: DynamicState, end: float, *, modified: bool) -> float:
-    """Time of a run with the torque on."""
-    _container, mbs, _ = exudyn_system(parts, start)
-    chosen = settings(end, modified=modified, sensors_every=end)
-    began = perf_counter()
-    mbs.SolveDynamic(chosen)
-    return perf_counter() - began
+def exudyn_seconds(modes: int, start: DynamicState, *, modified: bool) -> float:
+    """Processor time of a run with the torque on; the system is small, where the dense solver is faster."""
+    _container, mbs, _ = exudyn_system(parts_with(modes), start)
+    chosen = solver_settings(STEP, TIMED_STEPS, modified=modified, sensors_every=TIMED_STEPS, sparse=False)
+    return solve_seconds(mbs, chosen)
 
 
 def exudyn_histories(parts: dict[str, Part], start: DynamicState) -> dict[str, Array]:
@@ -261,7 +262,7 @@ def exudyn_histories(parts: dict[str, Part], start: DynamicState) -> dict[str, A
         return load if t <= TORQUE_END else [0.0, 0.0, 0.0]
 
     _container, mbs, sensors = exudyn_system(parts, start, torque)
-    mbs.SolveDynamic(settings(END, modified=True, sensors_every=10 * STEP))
+    mbs.SolveDynamic(solver_settings(STEP, round(END / STEP), modified=True, sensors_every=10, sparse=False))
     return {name: np.array(mbs.GetSensorStoredData(number)) for name, number in sensors.items()}
 
 
@@ -289,28 +290,25 @@ def differences(parts: dict[str, Part]) -> dict[str, float]:
     return out
 
 
-def compared(modes: int, repetitions: int) -> tuple[list[Comparison], list[Figure]]:
+def compared(modes: int, repetitions: int, peers: Peers) -> tuple[list[Comparison], list[Figure]]:
     """Speeds, and how far the histories are apart."""
-    parts = {name: part(name, modes) for name in CIRCLES}
-    end, results = 0.02, []
+    parts, results = parts_with(modes), []
+    options = SimulationOptions(TIMED_STEPS * STEP, STEP, samples=101)
     for geometric in (True, False):
         system = our_system(parts, geometric=geometric, torque=str(TORQUE))
         start = initial_state(system)
-        integrate(system, SimulationOptions(10 * STEP, STEP, samples=2), start)  # compiled before it is timed
-        ours, full, modified = [], [], []
+        ours: list[float] = []
+        theirs: dict[tuple[str, bool], list[float]] = {(name, way): [] for name in peers for way in (False, True)}
         for _ in range(repetitions):
-            began = perf_counter()
-            integrate(system, SimulationOptions(end, STEP, samples=101), start)
-            ours.append(perf_counter() - began)
-            full.append(exudyn_seconds(parts, start, end, modified=False))
-            modified.append(exudyn_seconds(parts, start, end, modified=True))
-        peer = min(full, modified, key=lambda seconds: sorted(seconds)[len(seconds) // 2])
-        steps = round(end / STEP)
-        note = f"{steps / min(ours):.0f} against {steps / min(peer):.0f} steps/s"
+            ours.append(processor_seconds(lambda: integrate(system, options, start)))  # noqa: B023 - called at once
+            for (name, modified), times in theirs.items():
+                times.append(peers[name](exudyn_seconds, modes, start, modified=modified))
         words = "with geometric stiffening" if geometric else "without geometric stiffening"
-        results.append(
-            Comparison(f"slider-crank in space, {modes} modes a body, {words}", "Exudyn", ours, peer, note)
-        )
+        for name, times in faster(theirs).items():
+            note = f"{TIMED_STEPS / min(ours):.0f} against {TIMED_STEPS / min(times):.0f} steps/s of the processor"
+            peer = f"{name}, which has no geometric stiffening" if geometric else name
+            workload = f"slider-crank in space, {modes} modes a body, {words}"
+            results.append(Comparison(workload, peer, ours, times, note))
     figures = [
         Figure(
             f"slider-crank in space, {modes} modes a body, largest difference of {name} from Exudyn's",
@@ -323,11 +321,76 @@ def compared(modes: int, repetitions: int) -> tuple[list[Comparison], list[Figur
     return results, figures
 
 
+LOOP = """
+import sys
+from time import process_time
+import benchmarks.slider_crank_3d as model
+parts = {name: model.part(name, int(sys.argv[1])) for name in model.CIRCLES}
+system = model.our_system(parts, geometric=sys.argv[2] == "True", torque=str(model.TORQUE))
+start, step, duration = model.initial_state(system), model.STEP, int(sys.argv[3]) * model.STEP
+if hasattr(model, "integrate"):
+    work = lambda: model.integrate(system, model.SimulationOptions(duration, step, samples=101), start)
+else:
+    work = lambda: model.simulate(system, start, duration=duration, step=step, samples=101)
+work()
+print("ready", flush=True)
+for _ in sys.stdin:
+    began = process_time()
+    work()
+    print(process_time() - began, flush=True)
+"""
+"""Tells the processor time of a run for every line that it is given, in this version and in 0.1.0."""
+
+
+def version_process(folder: Path, python: str, *given: object) -> "subprocess.Popen[str]":
+    """A process in which the version of a folder is ready to run."""
+    command = [python, "-c", LOOP, *map(str, given), str(TIMED_STEPS)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder)
+
+
+def answer(process: "subprocess.Popen[str]", question: str = "") -> str:
+    """A line of a process, after it was asked for it."""
+    given, told = process.stdin, process.stdout
+    assert given is not None and told is not None
+    given.write(question)
+    given.flush()
+    found = told.readline()
+    if not found:
+        raise RuntimeError("a version ended without an answer")
+    return found
+
+
+def against_old(old: Path, modes: int, repetitions: int, *, geometric: bool) -> Comparison:
+    """This version and 0.1.0 in turns."""
+    versions = [(Path(__file__).parents[1], sys.executable), (old, str(old / ".venv" / "bin" / "python"))]
+    processes = [version_process(folder, python, modes, geometric) for folder, python in versions]
+    for process in processes:
+        assert answer(process) == "ready\n"
+    turns = [[float(answer(process, "run\n")) for process in processes] for _ in range(3 * repetitions)]
+    for process in processes:
+        process.communicate()
+    ours, theirs = (list(times) for times in zip(*turns, strict=True))
+    words = "with geometric stiffening" if geometric else "without geometric stiffening"
+    return Comparison(f"slider-crank in space, {modes} modes a body, {words}", "flexframe 0.1.0", ours, theirs)
+
+
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="The flexible slider-crank in space.")
+    parser.add_argument("--modes", type=int, nargs="+", default=[8, 16])
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--old", default=os.environ.get("OLD"), help="worktree of version 0.1.0 with its .venv")
+    return parser.parse_args(given)
+
+
 if __name__ == "__main__":
-    numbers = [int(sys.argv[1])] if len(sys.argv) > 1 else [8, 16]
-    found = [compared(modes, int(sys.argv[2]) if len(sys.argv) > 2 else 3) for modes in numbers]
-    write(
-        "slider_crank_3d",
-        [comparison for comparisons, _ in found for comparison in comparisons],
-        figures=[figure for _, figures in found for figure in figures],
-    )
+    asked = arguments()
+    with exudyn_processes() as processes:
+        found = [compared(modes, asked.repetitions, processes) for modes in asked.modes]
+    comparisons = [comparison for rows, _ in found for comparison in rows]
+    if asked.old:
+        comparisons += [
+            against_old(Path(asked.old).resolve(), modes, asked.repetitions, geometric=geometric)
+            for modes in asked.modes
+            for geometric in (True, False)
+        ]
+    write("slider_crank_3d", comparisons, figures=[figure for _, rows in found for figure in rows])

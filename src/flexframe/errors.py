@@ -56,3 +56,21 @@ class AnalysisError(FlexframeError):
     """An analysis that cannot be done: singular, diverged or not applicable."""
 
     exit_code = 3
+
+
+class StopRequest(KeyboardInterrupt):
+    """A computation shall end now: a signal came, or a bound of time or memory is reached.
+
+    `keeps_results` says that what is computed so far becomes a result. Whoever keeps an unfinished motion notes in
+    `reached` how far it came.
+    """
+
+    def __init__(self, reason: str, exit_code: int, *, keeps_results: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.exit_code = exit_code
+        self.keeps_results = keeps_results
+        self.reached = ""
+
+    def __str__(self) -> str:
+        return f"{self.reason} at {self.reached}" if self.reached else self.reason

@@ -398,11 +398,11 @@ def test_stability_has_them_beside_its_own(parse: Parse) -> None:
 
 
 def test_studio_checks_them(tmp_path: Path) -> None:
-    from flexframe.studio.check_process import checked
+    from flexframe.studio.case_process import answered
 
-    request = {"name": "case.yaml", "folder": str(tmp_path), "text": WALL}
-    assert checked(request)["valid"] is True
-    wrong = checked({**request, "text": WALL.replace("thickness: twice", "thickness: twicee")})
+    request = {"name": "case.yaml", "folder": str(tmp_path), "text": WALL, "task": "check"}
+    assert answered(request)["valid"] is True
+    wrong = answered({**request, "text": WALL.replace("thickness: twice", "thickness: twicee")})
     (problem,) = wrong["problems"]
     assert (problem["line"], problem["field"]) == (8, "bodies.plate.thickness")
     assert "did you mean 'twice'" in problem["message"]

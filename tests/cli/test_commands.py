@@ -74,7 +74,7 @@ def test_run_writes_results_and_prints_a_table(folder: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert {path.name for path in (folder / "bar-results").iterdir()} == set(FILES)
     assert {path.name for path in folder.iterdir()} == {"bar.yaml", "bar-results"}
-    assert f"{PULLED:.6g} │ m " in result.stdout
+    assert f"{1e3 * PULLED:.6g} │ mm " in result.stdout  # SI with the multiple that fits
     assert result.stdout.endswith("report: bar-results/report.html\n")
     assert (folder / "bar-results" / "case.yaml").read_text(encoding="utf-8") == CASE
     assert "<html" in (folder / "bar-results" / "report.html").read_text(encoding="utf-8")[:2000]
@@ -185,7 +185,7 @@ def test_internal_error_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatc
     """An error that nobody foresaw: exit 3 and a request; with FLEXFRAME_DEBUG it passes on."""
     import flexframe.commands.run as command
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("it\nbroke")
 
     monkeypatch.setattr(command, "run_case", broken)
@@ -203,7 +203,7 @@ def test_no_memory_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """numpy's MemoryError is no internal error."""
     import flexframe.commands.run as command
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(command, "run_case", broken)
@@ -234,7 +234,7 @@ def test_interrupted_run_is_exit_130_and_leaves_nothing(folder: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert (out, err) == ("", "interrupted\n")
+    assert (out, err) == ("", "interrupted; nothing unfinished is kept\n")
     assert {path.name for path in folder.iterdir()} == {"bar.yaml", "slow.yaml"}
 
 
@@ -441,3 +441,11 @@ def test_poor_terminal(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = processed("run", "bar.yaml", "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert json.loads(done.stdout)["title"] == "Träger ½"
+
+
+def test_a_sweep_without_variations_lists_the_parameters(folder: Path) -> None:
+    (folder / "named.yaml").write_text(f"parameters: {{speed: 150 rad/s}}\n{CASE}", encoding="utf-8")
+    result = call("sweep", "named.yaml")
+    assert result.exit_code == 2
+    assert "give --vary NAME=VALUES with one of its parameters: speed (150 rad/s)" in result.stderr
+    assert "give --vary PATH=VALUES" in call("sweep", "bar.yaml").stderr

@@ -48,7 +48,7 @@ def test_report_of_statics() -> None:
     assert shown["Error of the stress"] == 100 * record.error.relative
     (scene,) = (b for b in blocks if isinstance(b, Scene))
     colours = {field.name: field.unit for field in scene.fields}
-    assert colours["stress error"] == "Pa"
+    assert colours["stress error"] == "MPa"
     assert colours["Nxx"] == "N/m"
     (table,) = (b for b in blocks if isinstance(b, Table))
     assert not any(row[0].startswith("M") for row in table.rows)

@@ -194,7 +194,7 @@ def test_summary_dataset_and_report(name, analysis):
     assert dataset["position"].shape == (summary["instants"], len(result.motion.names), 3)
     document = report_document(name, description="", case_name=name, case_text="", records={analysis: result})
     kinds = [type(block).__name__ for block in document.sections[0].blocks]
-    assert "Scene" in kinds and "KeyValues" in kinds
+    assert kinds[0] == "Table" and "Scene" in kinds and kinds[-1] == "Quality"
 
 
 def test_summary_of_a_long_motion_is_thinned_evenly():

@@ -1,4 +1,4 @@
-import type { Code, KeyValues, Notice, Text } from "../document/types";
+import type { Cell, Check, Code, KeyValues, Notice, Quality, Text } from "../document/types";
 import { copyButton, h } from "../ui/dom";
 import { formatNumber } from "../ui/numbers";
 
@@ -57,8 +57,7 @@ export function renderNotice(block: Notice): HTMLElement {
 
 export function renderKeyValues(block: KeyValues): HTMLElement {
   return h("dl", { class: "figures" }, ...block.items.map((item) => {
-    const value = typeof item.value === "number" ? formatNumber(item.value, item.digits)
-      : item.value === null ? "\u2013" : typeof item.value === "boolean" ? (item.value ? "yes" : "no") : item.value;
+    const value = showCell(item.value, item.digits);
     return h(
       "div", { class: "figure" },
       h("dt", {}, item.label),
@@ -66,6 +65,31 @@ export function renderKeyValues(block: KeyValues): HTMLElement {
       item.note ? h("dd", { class: "figure-note" }, item.note) : null,
     );
   }));
+}
+
+function showCell(value: Cell, digits: number): string {
+  if (typeof value === "number") return formatNumber(value, digits);
+  if (value === null) return "\u2013";
+  return typeof value === "boolean" ? (value ? "yes" : "no") : value;
+}
+
+function isFine(check: Check): boolean {
+  return check.limit === null || (typeof check.value === "number" && Math.abs(check.value) <= check.limit);
+}
+
+/** How good a result is: one line where all is fine, opened and in words where something is not. */
+export function renderQuality(block: Quality): HTMLElement {
+  const doubts = block.checks.filter((check) => !isFine(check));
+  const list = h("dl", { class: "quality-list" }, ...block.checks.map((check) => h(
+    "div", { class: isFine(check) ? "" : "quality-doubt" },
+    h("dt", {}, check.label),
+    h("dd", {}, `${showCell(check.value, check.digits)} ${check.unit}`.trim()),
+    isFine(check) ? null : h("dd", { class: "quality-words" }, check.otherwise))));
+  const words = doubts.length ? `look at ${doubts.map((check) => check.label).join(", ")}` : "fine";
+  const box = h("details", { class: `quality ${doubts.length ? "quality-doubtful" : "quality-fine"}` },
+    h("summary", {}, h("span", { class: "quality-mark", "aria-hidden": "true" }), `Quality: ${words}`), list);
+  if (doubts.length) box.setAttribute("open", "");
+  return box;
 }
 
 export function renderCode(block: Code): HTMLElement {

@@ -1,4 +1,4 @@
-import { renderCode, renderKeyValues, renderNotice, renderText } from "../blocks/text";
+import { renderCode, renderKeyValues, renderNotice, renderQuality, renderText } from "../blocks/text";
 import { renderMatrix, renderTable } from "../blocks/table";
 import { renderPlot } from "../plot/plot";
 import { renderScene } from "../scene/block";
@@ -30,6 +30,7 @@ export function renderBlock(block: Block, links: Links): HTMLElement {
     case "Text": return renderText(block);
     case "Notice": return renderNotice(block);
     case "KeyValues": return renderKeyValues(block);
+    case "Quality": return renderQuality(block);
     case "Table": return renderTable(block);
     case "Matrix": return renderMatrix(block);
     case "Code": return renderCode(block);

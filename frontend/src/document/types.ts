@@ -13,6 +13,8 @@ export interface Text { kind: "Text"; text: string }
 export interface Notice { kind: "Notice"; level: "info" | "warning" | "error"; text: string }
 export interface KeyValue { label: string; value: Cell; unit: string; note: string; digits: number }
 export interface KeyValues { kind: "KeyValues"; items: KeyValue[] }
+export interface Check { label: string; value: Cell; unit: string; limit: number | null; otherwise: string; digits: number }
+export interface Quality { kind: "Quality"; checks: Check[] }
 export interface Column { header: string; unit: string; digits: number }
 export interface Table { kind: "Table"; columns: Column[]; rows: Cell[][]; caption: string }
 export interface Matrix {
@@ -62,7 +64,7 @@ export interface Scene {
 }
 
 export interface Row { kind: "Row"; blocks: Block[] }
-export type Block = Text | Notice | KeyValues | Table | Matrix | Code | Plot | Scene | Row;
+export type Block = Text | Notice | KeyValues | Quality | Table | Matrix | Code | Plot | Scene | Row;
 export interface Section { title: string; blocks: Block[] }
 export interface Document {
   kind: "Document"; title: string; sections: Section[]; case_name: string; version: string; meta: [string, string][];

@@ -116,6 +116,10 @@ class AnalysisEntry(Entry):
         with only_checked():
             self.run(bodies)
 
+    def foreseen_steps(self) -> float | None:
+        """Steps in time that it will take, where that is known before."""
+        return None
+
     def is_of_system(self, *, has_system: bool) -> bool:
         """Whether it treats the whole system."""
         return has_system

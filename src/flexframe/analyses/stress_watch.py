@@ -1,6 +1,6 @@
 """The largest stress of a body over every step of a motion, from blocks of steps."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -60,7 +60,11 @@ class StressWatch:
         values = np.max([self._history(name).values for name in names], axis=0)
         principal = tuple(peak for name, peak in self.peaks.items() if name.startswith("principal"))
         times = np.concatenate(self._times)
-        return StressHistory(self.operators.discrete.body.name, times, values, self.peaks[worst], principal)
+        return StressHistory(self.operators.discrete.body.name, times, values, self._peak(worst), principal)
+
+    def _peak(self, name: str) -> StressPeak:
+        found = self.peaks[name]
+        return replace(found, strength=self.operators.discrete.body.strength(found.cell))
 
     def _history(self, name: str) -> MeasureHistory:
         kept = self._stored[name]
@@ -70,7 +74,7 @@ class StressWatch:
             values=np.concatenate([found.values for found in kept]),
             places=np.concatenate([found.places for found in kept]),
             cells=np.concatenate([found.cells for found in kept]),
-            peak=self.peaks[name],
+            peak=self._peak(name),
         )
 
 

@@ -10,13 +10,14 @@ from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
 from flexframe.entries.problems import Problems, unknown_name
+from flexframe.entries.times import require_room
 from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder
 from flexframe.mesh.checks import require_valid
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
-from flexframe.model.system import System
+from flexframe.model.system import GROUND, System
 from flexframe.motion.laws import MotionLaw
 
 
@@ -40,6 +41,8 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         for path, material in used:
             if material is not None and material not in materials:
                 problems.add(path, unknown_name("material", material, materials))
+    if document.has_system and GROUND in document.bodies:
+        problems.add(("bodies", GROUND), "this is the name of the fixed frame; choose another")
     bodies = list(document.meshed_bodies)
     for name, asked in document.analyses.items():
         for field, message in asked.lacks(has_system=document.has_system, elastic=bool(bodies)):
@@ -73,6 +76,8 @@ def check_system_analyses(document: CaseDocument, system: System, problems: Prob
     for name, analysis in document.analyses.items():
         if analysis.is_of_system(has_system=True):
             analysis.check_system(system, problems, ("analyses", name))
+            with problems.at("analyses", name, "samples"):
+                require_room(getattr(analysis, "samples", None), len(system.bodies))
     problems.raise_if_any()
 
 

@@ -31,6 +31,8 @@ from flexframe.entries.parameters import FIELD, Parameters, read_parameters, rea
 from flexframe.entries.problems import CaseError, Problems
 from flexframe.entries.recordings import Recording
 from flexframe.entries.reductions import ReductionChoiceEntry, build_reference, build_strategy
+from flexframe.entries.times import ANNOUNCED_STEPS
+from flexframe.entries.units import display_units
 from flexframe.errors import InputError, at_field, at_part
 from flexframe.files import Folder
 from flexframe.model.body import Body
@@ -39,6 +41,7 @@ from flexframe.model.doubts import system_doubts
 from flexframe.model.drives import Drive
 from flexframe.model.plausibility import USUAL
 from flexframe.model.system import System
+from flexframe.presentation.units import DisplayUnits
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
@@ -84,6 +87,11 @@ class Case:
         """What is asked, by name."""
         return self.document.analyses
 
+    @property
+    def units(self) -> DisplayUnits:
+        """In which units results are shown: those of the field `units`, else those that the case is written in."""
+        return display_units(self.document.units, self.root.plain())
+
     def bodies(self) -> Mapping[str, Body]:
         """The bodies by name."""
         return self.built.bodies
@@ -112,6 +120,16 @@ class Case:
             for name in self.parameters.unused()
         ]
         return tuple(dict.fromkeys((*self.old_words, *found)))
+
+    def announcements(self) -> tuple[str, ...]:
+        """What takes long, for whoever is about to run it."""
+        steps = {name: analysis.foreseen_steps() or 0.0 for name, analysis in self.analyses.items()}
+        return tuple(
+            f"analyses.{name}: {count:,.0f} steps take a while; --max-time bounds a run, Ctrl-C stops it, and "
+            "--resume goes on"
+            for name, count in steps.items()
+            if count > ANNOUNCED_STEPS
+        )
 
     def problems(self) -> Problems:
         """A collector that knows the lines of this case."""
@@ -257,7 +275,12 @@ def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
 
     A case that is not valid names none, and a file that is not there is left out: whoever runs it hears of that.
     """
-    root, _ = renamed(parse_yaml(text, file))
+    return files_of(parse_yaml(text, file), file=file, folder=folder)
+
+
+def files_of(parsed: Node, *, file: str, folder: Folder) -> list[str]:
+    """`case_files` of a text that is parsed already."""
+    root, _ = renamed(parsed)
     try:
         document, _ = _validate(root, root, Problems(file, root))
     except CaseError:

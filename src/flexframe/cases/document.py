@@ -1,5 +1,6 @@
 """The case format: what a case file may hold."""
 
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -12,6 +13,7 @@ from flexframe.entries.fields import Name, ParameterName, ParameterValue, Text
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
 from flexframe.entries.materials import MaterialEntry
 from flexframe.entries.system_loads import SystemLoadEntry
+from flexframe.entries.units import UnitsEntry
 
 
 class CaseDocument(Entry):
@@ -20,6 +22,7 @@ class CaseDocument(Entry):
     title: Text = ""
     description: Text = ""
     parameters: dict[ParameterName, ParameterValue] = Field(default_factory=dict)
+    units: UnitsEntry = Field(default_factory=UnitsEntry)
     materials: dict[Name, MaterialEntry] = Field(default_factory=dict)
     space: Literal["planar", "spatial"] = "planar"
     ground: dict[Name, MarkerEntry] = Field(default_factory=dict)
@@ -43,7 +46,7 @@ class CaseDocument(Entry):
         """What is asked of single bodies."""
         return {n: a for n, a in self.analyses.items() if isinstance(a, BodyAnalysisEntry) and a.of_body}
 
-    @property
+    @cached_property
     def has_system(self) -> bool:
         """Whether bodies are linked, driven or rigid, so that they make a system."""
         parts = (self.ground, self.start, self.joints, self.drives, self.loads, self.initial)

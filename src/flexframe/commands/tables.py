@@ -3,13 +3,32 @@
 from rich.table import Table as Printed
 from rich.text import Text
 
-from flexframe.presentation.blocks import Cell, Column, Table
+from flexframe.presentation.blocks import Cell, Check, Column, Table
+from flexframe.presentation.units import SI, DisplayUnits, in_units
 from flexframe.results.record import Record
 
 
-def record_tables(record: Record) -> list[Printed]:
-    """What a terminal shows of a result."""
-    return [print_table(table) for table in record.presentation().overview()]
+def record_tables(record: Record, units: DisplayUnits = SI) -> list[Printed]:
+    """What a terminal shows of a result, in the units of its reader."""
+    return [print_table(in_units(table, units)) for table in record.presentation().overview()]
+
+
+def quality_lines(record: Record) -> list[Text]:
+    """How good a result is: one green line, or what is not as it should be."""
+    checks = record.presentation().quality()
+    doubts = [check for check in checks if not check.fine]
+    if not checks:
+        return []
+    if not doubts:
+        return [Text("quality: fine (" + ", ".join(map(_figure, checks)) + ")", style="green")]
+    rest = [_figure(check) for check in checks if check.fine]
+    lines = [Text(f"quality: {_figure(check)}: {check.otherwise}", style="yellow") for check in doubts]
+    return lines + ([Text("quality, fine: " + ", ".join(rest), style="green")] if rest else [])
+
+
+def _figure(check: Check) -> str:
+    value = f"{check.value:.{check.digits}g}" if isinstance(check.value, float) else str(check.value)
+    return f"{check.label} {value} {check.unit}".rstrip()
 
 
 def print_table(table: Table) -> Printed:

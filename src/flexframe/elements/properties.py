@@ -45,9 +45,12 @@ class Material(Described):
     density: float
     name: str = "material"
     idealised: bool = False  # values are meant as they are (no mass, no units), its sections too: none is doubted
+    strength: float | None = None  # stress that must not be exceeded, such as the yield strength [Pa]
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.strength is not None and not (np.isfinite(self.strength) and self.strength > 0):
+            raise InputError(f"material {self.name}: strength is {self.strength:g}; give a positive number")
         for field in ("young", "density"):
             value = getattr(self, field)
             if not (np.isfinite(value) and value > 0):

@@ -45,6 +45,7 @@ class MaterialEntry(Entry):
     poisson: RatioOrThree
     density: Density
     shear: Annotated[tuple[Modulus, ...], _THREE] | None = None
+    strength: Modulus | None = None
     idealised: bool = False
 
     @model_validator(mode="after")
@@ -55,6 +56,8 @@ class MaterialEntry(Entry):
                 "an orthotropic material has three values each of young, poisson and shear (12, 23, 13); give all "
                 "of them, or one value of young and poisson"
             )
+        if all(three) and self.strength is not None:
+            raise refusal("one strength does not fit an orthotropic material; leave it out")
         return self
 
     def material(self, name: str) -> Material | OrthotropicMaterial:
@@ -66,7 +69,7 @@ class MaterialEntry(Entry):
                 (E1, E2, E3), (nu12, nu23, nu13), (G12, G23, G13), self.density, name, self.idealised
             )
         assert not isinstance(self.poisson, tuple)
-        return Material(self.young, self.poisson, self.density, name, self.idealised)
+        return Material(self.young, self.poisson, self.density, name, self.idealised, self.strength)
 
 
 class RectangleEntry(Entry):

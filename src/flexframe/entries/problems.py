@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Protocol
 
@@ -16,7 +16,8 @@ def shown_path(path: FieldPath) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            text += f".{part}" if text else part
+            name = "".join(c if c.isprintable() else repr(c)[1:-1] for c in part)
+            text += f".{name}" if text else name
     return text
 
 
@@ -38,11 +39,20 @@ class Problem:
         return {"file": self.file, "line": self.line, "field": shown_path(self.path), "message": self.message}
 
 
+MOST_PROBLEMS = 100
+"""So many are listed; a file with more of them is mended in rounds."""
+
+
 class CaseError(InputError):
-    """A case file with problems, one line each."""
+    """A case file with problems, one line each; beyond `MOST_PROBLEMS` they are counted."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
+        if len(self.problems) > MOST_PROBLEMS + 1:
+            last = self.problems[MOST_PROBLEMS]
+            more = len(self.problems) - MOST_PROBLEMS - 1
+            told = f"{last.message} (and {more:,} more problems, which are not listed)"
+            self.problems = (*self.problems[:MOST_PROBLEMS], replace(last, message=told))
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
@@ -67,6 +77,7 @@ class Problems:
     file: str
     lines: LineFinder
     found: list[Problem] = field(default_factory=list)
+    _noted: set[tuple[str, FieldPath]] = field(default_factory=set)  # messages, at their fields and those around
 
     def add(self, path: FieldPath, message: str) -> None:
         """Note a problem at a field; a message of several lines becomes several problems.
@@ -75,9 +86,13 @@ class Problems:
         """
         line = self.lines.line_of(path)
         for text in message.splitlines():
-            problem = Problem(self.file, line, path, text)
-            if not any(other.message == text and other.path[: len(path)] == path for other in self.found):
-                self.found.append(problem)
+            if (text, path) not in self._noted:
+                self._note(Problem(self.file, line, path, text))
+
+    def _note(self, problem: Problem) -> None:
+        self.found.append(problem)
+        path = problem.path
+        self._noted.update((problem.message, path[:length]) for length in range(len(path) + 1))
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
@@ -85,7 +100,8 @@ class Problems:
         try:
             yield
         except CaseError as error:
-            self.found.extend(error.problems)
+            for problem in error.problems:
+                self._note(problem)
         except InputError as error:
             self.add(error.place(path), str(error))
 
@@ -127,12 +143,26 @@ def shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "…"
 
 
+MOST_COMPARED = 200
+
+
 def did_you_mean(name: str, known: Sequence[str]) -> str:
-    """' (did you mean …?)' when a known name is near, else nothing."""
+    """' (did you mean …?)' when a known name is near, else nothing; very many names are not searched."""
+    if len(known) > MOST_COMPARED:
+        return ""
     near = get_close_matches(name, known, n=1, cutoff=0.6)
     return f" (did you mean '{near[0]}'?)" if near else ""
 
 
 def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
     """What to say of a name that stands for nothing."""
-    return f"unknown {kind} '{name}'{did_you_mean(name, known)}; known are {', '.join(known)}"
+    return f"unknown {kind} '{name}'{did_you_mean(name, known)}; known are {listed(known)}"
+
+
+MOST_NAMES = 30
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas; of very many the first, and how many more there are."""
+    more = len(names) - MOST_NAMES
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:MOST_NAMES])} and {more:,} more"

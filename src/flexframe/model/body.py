@@ -121,6 +121,14 @@ class Body(Described):
         for region in self.regions:
             require_possible(self.name, region.prop)
 
+    def strength(self, cell: int) -> float | None:
+        """Strength of the material of a cell [Pa], where one is given."""
+        for region in self.regions:
+            if region.cells is None or cell in self.mesh.cell_sets[region.cells]:
+                material = getattr(region.prop, "material", None)
+                return material.strength if isinstance(material, Material) else None
+        return None
+
     @classmethod
     def plane(
         cls,
@@ -258,6 +266,8 @@ class Body(Described):
         strain_law: StrainLaw = "green",
         supports: tuple[Support, ...] = (),
         loads: tuple[Load, ...] = (),
+        point_masses: tuple[PointMass, ...] = (),
+        springs: tuple[FrameSpring, ...] = (),
         space: Space = "planar",
     ) -> "Body":
         """A straight beam along x from x = `root`, with node sets "start" and "end".
@@ -282,6 +292,8 @@ class Body(Described):
             Axial strain of second order in the geometric stiffness: "green" or "engineering".
         supports, loads
             What fixes the body in its frame, and what acts on it.
+        point_masses, springs
+            Masses and discs at nodes, and springs and dampers between nodes and the frame.
         space
             "planar" (x–y) or "spatial".
 
@@ -301,7 +313,16 @@ class Body(Described):
         mesh = line(length, divisions, start=(root, 0.0, 0.0))
         prop = BeamProperty(material, section, rotary_inertia=rotary_inertia, strain_law=strain_law)
         region = Region(prop, family=f"{theory}_beam")
-        return cls(name, mesh, (region,), supports=supports, loads=loads, space=space)
+        return cls(
+            name,
+            mesh,
+            (region,),
+            supports=supports,
+            loads=loads,
+            point_masses=point_masses,
+            space=space,
+            springs=springs,
+        )
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,10 +31,12 @@ class BodyFrame:
         object.__setattr__(self, "point", vector3(self.point, "point"))
         object.__setattr__(self, "rotation", rotation_vector(self.rotation))
 
-    @property
+    @cached_property
     def axes(self) -> Array:
         """Columns are the axes of the frame in body components: (3, 3)."""
-        return rotation_from_vector(self.rotation)
+        axes = rotation_from_vector(self.rotation)
+        axes.setflags(write=False)
+        return axes
 
 
 def rotation_vector(value: ArrayLike) -> Array:

@@ -18,6 +18,9 @@ from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, 
 from flexframe.motion.frame import vector3
 
 GROUND = "ground"
+MOST_STEPS = 1_000_000_000
+"""Steps in time of one motion; more are refused."""
+
 InitialDeformation = Literal["equilibrium", "undeformed", "periodic"]
 
 

@@ -24,7 +24,7 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.constraints import TimeLaw
-from flexframe.model.system import InitialDeformation, System
+from flexframe.model.system import MOST_STEPS, InitialDeformation, System
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.tables import Tables
 from flexframe.reduction.loads import ReducedLoads
@@ -296,6 +296,12 @@ class SimulationOptions(Described):
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0):
                 raise InputError(f"{name} is {value:g}; give a number above zero", field=name)
+        if self.equal_step is not None and self.duration / self.equal_step > MOST_STEPS:
+            raise InputError(
+                f"{self.duration / self.equal_step:.2g} steps are more than {MOST_STEPS:.0e}; give a longer step "
+                "or a shorter duration",
+                field="step",
+            )
         if self.samples is not None and self.samples < 2:
             raise InputError(
                 f"{self.samples} samples are too few; give two or more, for the start and the end", field="samples"

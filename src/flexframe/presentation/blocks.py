@@ -54,12 +54,50 @@ class KeyValues:
 
 
 @dataclass(frozen=True)
+class Check:
+    """One figure of how good a result is: fine up to `limit`; beyond it `otherwise` says what that means.
+
+    Without a limit it only informs.
+    """
+
+    label: str
+    value: Cell
+    unit: str = ""
+    limit: float | None = None
+    otherwise: str = ""
+    digits: int = 2
+
+    @property
+    def fine(self) -> bool:
+        """Whether the figure is as small as it should be."""
+        return self.limit is None or (isinstance(self.value, int | float) and abs(self.value) <= self.limit)
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How good a result is, below the answers: a line where all is fine, in words where something is not."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def doubts(self) -> tuple[Check, ...]:
+        """What is not fine."""
+        return tuple(check for check in self.checks if not check.fine)
+
+
+@dataclass(frozen=True)
 class Column:
-    """A table column; numbers are shown to `digits` significant digits."""
+    """A table column; numbers are shown to `digits` significant digits.
+
+    `of_row`: its numbers are in the unit that the column "unit" of their row names. `at`: the value, with its
+    unit, at which its numbers hold; it stands behind the header.
+    """
 
     header: str
     unit: str = ""
     digits: int = 5
+    of_row: bool = False
+    at: tuple[float, str] | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from flexframe.presentation.figures import draw
 from flexframe.presentation.presentation import Presentation
+from flexframe.presentation.units import SI, DisplayUnits
 
 ROWS, COLUMNS = 12, 8  # of a table that is shown whole
 RESOLUTION = 110  # dots per inch
@@ -34,7 +35,7 @@ def record_html(presentation: Presentation[Any]) -> str:
     )
 
 
-def headline(summary: Mapping[str, Any]) -> str:
+def headline(summary: Mapping[str, Any], units: DisplayUnits = SI) -> str:
     """What was computed, in a line."""
     parts = [summary["kind"].replace("_", " ")]
     if "subject" in summary:
@@ -43,7 +44,7 @@ def headline(summary: Mapping[str, Any]) -> str:
         parts.append(f"of {summary['body']}")
     speed = summary.get("speed_rad_s")
     if speed:
-        parts.append(f"at {speed:.6g} rad/s")
+        parts.append(f"at {units.words(speed, 'rad/s')}")
     if summary.get("frame", "fixed") != "fixed":
         parts.append(f"in the {summary['frame']} frame")
     changed = [f"{term} {value:g}" for term, value in summary.get("terms", {}).items() if value != 1]

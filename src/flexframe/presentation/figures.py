@@ -8,6 +8,7 @@ from flexframe.presentation.blocks import Axis, Matrix, Plot, ReferenceLine, Ser
 from flexframe.presentation.presentation import Bars, Figure
 from flexframe.presentation.scene_figures import draw_scene
 from flexframe.presentation.scenes import Scene
+from flexframe.presentation.units import SI, DisplayUnits, in_units
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,8 +18,9 @@ NAMES = 12  # curves that a legend still names
 PALETTE = {"teal": "teal", "": None}  # other colours have the name that matplotlib gives them
 
 
-def draw(figure: Figure) -> "Axes | list[Axes]":
-    """The axes of one thing, a list for several panels."""
+def draw(figure: Figure, units: DisplayUnits = SI) -> "Axes | list[Axes]":
+    """The axes of one thing, a list for several panels; numbers in the units of the reader."""
+    figure = in_units(figure, units)
     match figure:
         case Plot():
             return _draw_plot(_panels(1)[0], figure)

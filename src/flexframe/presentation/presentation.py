@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexframe.maths.arrays import Array
-from flexframe.presentation.blocks import Axis, Column, Matrix, Plot, Series, Table
+from flexframe.presentation.blocks import Axis, Check, Column, Matrix, Plot, Series, Table
 from flexframe.presentation.scenes import Block, Scene
 
 if TYPE_CHECKING:
@@ -87,6 +87,10 @@ class Presentation(ABC, Generic[Result]):
         )
         return (Table((Column("quantity"), Column("value", "", 6)), rows),)
 
+    def quality(self) -> tuple[Check, ...]:
+        """How good the result is: residuals, balances, counts; shown below the answers."""
+        return ()
+
     def data(self) -> DataTable:
         """The numbers that a data frame holds; without others, those of the first compact table."""
         table = self.overview()[0]
@@ -124,6 +128,13 @@ def unit_plots(x: Axis, abscissa: Array, curves: Mapping[str, tuple[str, Array]]
         )
         for unit in units
     )
+
+
+def logarithmic_decrement(ratio: float | None) -> float | None:
+    """δ = 2πζ/√(1 − ζ²) of a damping ratio: the logarithm of the ratio of two amplitudes a period apart."""
+    if ratio is None or not abs(ratio) < 1:
+        return None
+    return float(2 * np.pi * ratio / np.sqrt(1 - ratio**2))
 
 
 def sizes(vectors: Array) -> Array:

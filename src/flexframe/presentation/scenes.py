@@ -11,6 +11,7 @@ from flexframe.presentation.blocks import (
     Matrix,
     Notice,
     Plot,
+    Quality,
     Table,
     Text,
     check_colour,
@@ -157,7 +158,7 @@ class Row:
     blocks: tuple["Block", ...]
 
 
-Block: TypeAlias = Text | Notice | KeyValues | Table | Matrix | Code | Plot | Scene | Row
+Block: TypeAlias = Text | Notice | KeyValues | Quality | Table | Matrix | Code | Plot | Scene | Row
 
 
 def _check_content(content: Modes | History | StaticShape, counts: list[int]) -> int:

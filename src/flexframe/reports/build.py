@@ -5,7 +5,8 @@ from pathlib import Path
 
 from flexframe import __version__
 from flexframe.cases.run import CaseResult
-from flexframe.presentation.blocks import Code, Text
+from flexframe.presentation.blocks import Code, Quality, Text
+from flexframe.presentation.units import SI, DisplayUnits, in_units
 from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
 from flexframe.results.record import Record
@@ -20,6 +21,7 @@ def report_document(
     records: Mapping[str, Record],
     remarks: Mapping[str, str] | None = None,
     meta: Sequence[tuple[str, str]] = (),
+    units: DisplayUnits = SI,
 ) -> Document:
     """A document with a section for each analysis, opened by its remark, and the case file at the end."""
     sections = []
@@ -28,8 +30,12 @@ def report_document(
         sections.append(Section("About this case", (Text(description),)))
     for name, record in records.items():
         opening = (Text(remarks[name]),) if remarks.get(name) else ()
-        sections.append(Section(name, (*opening, *record.presentation().blocks(name))))
-    sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
+        presentation = record.presentation()
+        blocks = tuple(in_units(block, units) for block in presentation.blocks(name))
+        quality = (Quality(checks),) if (checks := presentation.quality()) else ()
+        sections.append(Section(name, (*opening, *blocks, *quality)))
+    if case_text:
+        sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
     return Document(
         title=title, sections=tuple(sections), case_name=case_name, version=__version__, meta=tuple(meta)
     )
@@ -49,6 +55,7 @@ def case_document(result: CaseResult) -> Document:
         records=result.records,
         remarks={name: analysis.description for name, analysis in case.analyses.items()},
         meta=meta,
+        units=case.units,
     )
 
 

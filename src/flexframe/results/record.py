@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -63,6 +64,20 @@ class Record(ABC):
         from flexframe.presentation.figures import draw
 
         return draw(self.presentation().figure(**choice))
+
+    def report(self, path: str | Path, title: str = "") -> Path:
+        """Write it as one self-contained page with its tables, plots and moving pictures; where that is."""
+        build = import_module("flexframe.reports.build")  # reports are built on records
+        page = build.report_html(
+            title or self.kind.replace("_", " "),
+            description="",
+            case_name="",
+            case_text="",
+            records={self.kind: self},
+        )
+        target = Path(path)
+        target.write_text(page, encoding="utf-8")
+        return target
 
     def __repr__(self) -> str:
         from flexframe.presentation.display import record_text

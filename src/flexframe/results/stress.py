@@ -12,6 +12,13 @@ def beam_place(along: float | None, fibre: tuple[float, float] | None) -> dict[s
     return out if fibre is None else out | {"fibre_m": list(fibre)}
 
 
+def safety(measure: str, value: float, strength: float | None) -> dict[str, float]:
+    """Strength and factor of safety of a fibre or von Mises stress, where a strength is given."""
+    if strength is None or measure not in ("fibre", "von_mises") or not value:
+        return {}
+    return {"strength_Pa": strength, "safety": strength / abs(value)}
+
+
 @dataclass(frozen=True, eq=False)
 class StressPeak:
     """The extreme value of one measure of stress over all steps, and where and when it is."""
@@ -23,6 +30,7 @@ class StressPeak:
     cell: int
     along: float | None = None  # of a beam: 0 at its first node … 1
     fibre: tuple[float, float] | None = None  # of a beam: (y, z) in its section, m
+    strength: float | None = None  # of the material there, Pa
 
     def summary(self) -> dict[str, Any]:
         """Value, time and place."""
@@ -33,6 +41,7 @@ class StressPeak:
             "place_m": self.place.tolist(),
             "cell": self.cell,
             **beam_place(self.along, self.fibre),
+            **safety(self.measure, self.value, self.strength),
         }
 
     @property
@@ -117,6 +126,7 @@ class StressHistory:
             "place": peak.place.tolist(),
             "cell": peak.cell,
             **beam_place(peak.along, peak.fibre),
+            **safety(peak.measure, peak.value, peak.strength),
             "principal": {
                 found.measure: {
                     "value_Pa": found.value,

@@ -10,7 +10,6 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.presentation.blocks import (
     Axis,
     Column,
-    KeyValue,
     Plot,
     PointLinks,
     ReferenceLine,
@@ -26,10 +25,10 @@ ROUND_OFF = 1e-6  # damping ratio that is not shown
 ROWS = 60  # of the table of critical speeds
 
 
-def first_critical(record: SpeedBranches) -> KeyValue:
-    """The slowest critical speed."""
-    first = min(record.critical_speeds_rad_s, key=abs, default=None)
-    return KeyValue("First critical speed", first, "rad/s", note="" if first is None else f"{first / TURN:.5g} Hz")
+def branch_columns_left_out(record: SpeedBranches) -> list[str]:
+    """Columns of the branches that a compact table does without: errors, and damping where there is none."""
+    damped = np.nanmax(np.abs(record.damping_ratios[-1])) > ROUND_OFF
+    return ["largest error", *(() if damped else ("damping ratio at the last", "logarithmic decrement"))]
 
 
 def branch_plot(
@@ -126,5 +125,12 @@ def critical_overview(record: SpeedBranches, criticals: Table) -> tuple[Table, .
     excited = tuple(row for row in criticals.rows if row[place])
     limits = tuple((limit, limit / TURN) for limit in record.stability_limits)
     columns = (Column("limit of stability", "rad/s", 6), Column("turns", "1/s", 6))
-    tables = (replace(criticals, rows=excited), Table(columns, limits))
-    return tuple(compact(table, without=["relative error"]) for table in tables if table.rows)
+    tables = {
+        "Critical speeds that a load excites.": replace(criticals, rows=excited),
+        "Limits of stability.": Table(columns, limits),
+    }
+    return tuple(
+        compact(table, without=["relative error"], caption=caption)
+        for caption, table in tables.items()
+        if table.rows
+    )

@@ -7,11 +7,11 @@ import numpy as np
 from flexframe.analyses.campbell.branch_presentation import (
     ROWS,
     TURN,
+    branch_columns_left_out,
     branch_data,
     branch_plot,
     critical_overview,
     damping,
-    first_critical,
     growth_plot,
     has_growth,
     left_out,
@@ -20,9 +20,16 @@ from flexframe.analyses.campbell.branch_presentation import (
 from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.presentation.blocks import Cell, Column, KeyValue, KeyValues, Notice, Plot, Table
+from flexframe.presentation.blocks import Cell, Check, Column, Notice, Plot, Table
 from flexframe.presentation.drawing import Drawing, drawing, frames_within_budget
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, terms_text
+from flexframe.presentation.presentation import (
+    DataTable,
+    Figure,
+    Presentation,
+    compact,
+    logarithmic_decrement,
+    terms_text,
+)
 from flexframe.presentation.scenes import Block, Mode, Scene
 from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.results.record import Frame
@@ -53,7 +60,7 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
         snapshots = _snapshots(record, drawn)
         scene = _scene(name, record, drawn, snapshots)
         blocks: list[Block] = [
-            _figures(record),
+            *critical_overview(record, _criticals(record)),
             *(Notice("warning", text) for text in record.notices),
             _diagram(record, record.frequencies_hz, record.frame, scene.id, snapshots),
         ]
@@ -67,12 +74,21 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
-        """Branches at the first and the last speed, then the critical speeds that a load excites."""
+        """The critical speeds that a load excites, then the branches at the first and the last speed."""
         record = self.record
-        branches = compact(_branches(record), without=["largest error"], rows=len(record.labels))
+        branches = compact(_branches(record), without=branch_columns_left_out(record), rows=len(record.labels))
+        return (*critical_overview(record, _criticals(record)), branches)
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        worst = float(np.nanmax(record.errors))
+        kind = "guaranteed" if record.guaranteed else "estimated"
+        counted = {True: "counted", False: "no", None: "not known"}[record.confirmed]
         return (
-            branches,
-            *critical_overview(record, _criticals(record)),
+            Check(f"largest relative error, {kind}", worst, "", 1e-3, "ask for more modes"),
+            Check("no mode is missing", f"{counted} ({record.completeness})" if record.completeness else counted),
+            Check("branches", len(record.labels)),
+            Check("speeds", len(record.speeds)),
         )
 
     def data(self) -> DataTable:
@@ -88,27 +104,6 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
                 "the body does not fill circles, so its modes have no frequency in space; plot the rotating frame"
             )
         return _diagram(record, seen, frame, "campbell", np.arange(len(record.snapshots)))
-
-
-def _figures(record: CampbellDiagram) -> KeyValues:
-    return KeyValues(
-        (
-            KeyValue("Speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
-            KeyValue("Branches", len(record.labels)),
-            first_critical(record),
-            KeyValue(
-                "Largest relative error",
-                float(np.nanmax(record.errors)),
-                note="guaranteed" if record.guaranteed else "estimated",
-                digits=2,
-            ),
-            KeyValue(
-                "No mode is missing",
-                {True: "counted", False: "no", None: "not known"}[record.confirmed],
-                note=record.completeness,
-            ),
-        )
-    )
 
 
 def _snapshots(record: CampbellDiagram, drawn: Drawing) -> IntArray:
@@ -176,10 +171,14 @@ def _branches(record: CampbellDiagram) -> Table:
     columns = [Column("branch"), Column("what")]
     if record.nodal_diameters is not None:
         columns.append(Column("nodal diameters"))
-    columns += [Column(f"at {record.speeds[k]:.5g} rad/s", "Hz", 7) for k in (0, -1)]
+    columns += [Column("at", "Hz", 7, at=(float(record.speeds[k]), "rad/s")) for k in (0, -1)]
     if record.inertial_frequencies_hz is not None:
         columns.append(Column("in space at the last", "Hz", 7))
-    columns += [Column("damping ratio at the last", "", 3), Column("largest error", "", 2)]
+    columns += [
+        Column("damping ratio at the last", "", 3),
+        Column("logarithmic decrement", "", 3),
+        Column("largest error", "", 2),
+    ]
     rows = []
     for b in range(len(record.labels)):
         row: list[Cell] = [b + 1, _branch_name(record, b).partition(". ")[2]]
@@ -188,7 +187,8 @@ def _branches(record: CampbellDiagram) -> Table:
         row += [number(record.frequencies_hz[k, b]) for k in (0, -1)]
         if record.inertial_frequencies_hz is not None:
             row.append(number(record.inertial_frequencies_hz[-1, b]))
-        row += [damping(record.damping_ratios[-1, b]), float(np.nanmax(record.errors[:, b]))]
+        ratio = damping(record.damping_ratios[-1, b])
+        row += [ratio, logarithmic_decrement(ratio), float(np.nanmax(record.errors[:, b]))]
         rows.append(tuple(row))
     terms = terms_text(record.terms, ("coriolis", "centrifugal", "geometric"))
     return Table(tuple(columns), tuple(rows), caption=f"Terms: {terms}. Solver: {record.method}.")

@@ -7,11 +7,11 @@ import numpy as np
 from flexframe.analyses.campbell.branch_presentation import (
     ROWS,
     TURN,
+    branch_columns_left_out,
     branch_data,
     branch_plot,
     critical_overview,
     damping,
-    first_critical,
     growth_plot,
     has_growth,
     left_out,
@@ -20,10 +20,10 @@ from flexframe.analyses.campbell.branch_presentation import (
 from flexframe.analyses.campbell.system_record import SystemCampbell
 from flexframe.analyses.transient.coupled_presentation import bases_table
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.presentation.blocks import COLOURS, Column, KeyValue, KeyValues, Notice, Plot, Table
+from flexframe.presentation.blocks import COLOURS, Check, Column, Notice, Plot, Table
 from flexframe.presentation.drawing import BUDGET, drawing
 from flexframe.presentation.mechanism_scene import drawn_rigid, lines_only
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, logarithmic_decrement
 from flexframe.presentation.scenes import Block, Mode, Part, Scene
 from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.results.record import thinned
@@ -36,7 +36,7 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
         record = self.record
         scene, snapshots = _scene(name, record)
         blocks: list[Block] = [
-            _figures(record),
+            *critical_overview(record, _criticals(record)),
             *(Notice("info", text) for text in record.notices),
             _diagram(record, scene.id, snapshots),
             scene,
@@ -51,10 +51,21 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
-        """Branches at the first and the last speed, then the critical speeds."""
+        """The critical speeds, then the branches at the first and the last speed."""
         record = self.record
-        branches = compact(_branches(record), rows=len(record.labels))
-        return (branches, *critical_overview(record, _criticals(record)))
+        branches = compact(_branches(record), without=branch_columns_left_out(record), rows=len(record.labels))
+        return (*critical_overview(record, _criticals(record)), branches)
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        held = "keeps the speed" if record.spin == "held" else "gives the torque of the steady state only"
+        large = "the steady state leaves the range of small deflections"
+        return (
+            Check("steady deflection over length", float(record.deflections.max(initial=0.0)), "", 0.1, large),
+            Check("torque at the last speed", float(record.torques[-1]), "N m", digits=4),
+            Check(f"drive {record.drive}", held),
+            Check("method", record.method),
+        )
 
     def data(self) -> DataTable:
         """Frequencies over speed, a column for each branch."""
@@ -63,26 +74,6 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
     def figure(self) -> Figure:
         """Branches, engine orders and critical speeds."""
         return _diagram(self.record, "campbell", np.arange(len(self.record.snapshots)))
-
-
-def _figures(record: SystemCampbell) -> KeyValues:
-    axis = ", ".join(f"{x:.4g}" for x in record.axis)
-    held = "keeps the speed" if record.spin == "held" else "gives the torque of the steady state only"
-    return KeyValues(
-        (
-            KeyValue("Speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
-            KeyValue("Drive", record.drive, note=f"{held}; axis ({axis})"),
-            KeyValue("Branches", len(record.labels), note=record.method),
-            first_critical(record),
-            KeyValue(
-                "Steady deflection",
-                float(record.deflections.max(initial=0.0)),
-                note="largest of a body in its frame, over its length",
-                digits=2,
-            ),
-            KeyValue("Torque at the last speed", float(record.torques[-1]), "N m"),
-        )
-    )
 
 
 def _parts(record: SystemCampbell) -> tuple[list[Part], list[IntArray | None], list[Array]]:
@@ -163,15 +154,17 @@ def _branches(record: SystemCampbell) -> Table:
     columns = (
         Column("branch"),
         Column("what"),
-        *(Column(f"at {record.speeds[k]:.5g} rad/s", "Hz", 7) for k in (0, -1)),
+        *(Column("at", "Hz", 7, at=(float(record.speeds[k]), "rad/s")) for k in (0, -1)),
         Column("damping ratio at the last", "", 3),
+        Column("logarithmic decrement", "", 3),
     )
     rows = tuple(
         (
             b + 1,
             label,
             *(number(record.frequencies_hz[k, b]) for k in (0, -1)),
-            damping(record.damping_ratios[-1, b]),
+            (ratio := damping(record.damping_ratios[-1, b])),
+            logarithmic_decrement(ratio),
         )
         for b, label in enumerate(record.labels)
     )

@@ -8,10 +8,9 @@ from flexframe.analyses.cycle_spectrum.record import CycleSpectrum
 from flexframe.maths.arrays import Array
 from flexframe.presentation.blocks import (
     Axis,
+    Check,
     Column,
     Cursor,
-    KeyValue,
-    KeyValues,
     Notice,
     Plot,
     PointLinks,
@@ -36,15 +35,6 @@ class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
         record = self.record
         scene = f"spectrum-{name}"
         frequencies = record.frequencies_hz
-        figures = [
-            KeyValue("Elastic", ", ".join(record.bodies), note=f"{record.unknowns} unknowns"),
-            KeyValue("Positions", len(record.times), note="at rest in each" if record.at_rest else "in motion"),
-            KeyValue(
-                "Lowest frequency", float(frequencies[:, 0].min()), "Hz", f"up to {frequencies[:, 0].max():.5g} Hz"
-            ),
-            KeyValue("Error estimate", record.error_estimate, "", "relative, of the reduced basis", 2),
-            KeyValue("Doubtful steps", len(record.ambiguous), note="of following the branches"),
-        ]
         growth = record.growth_rates
         plots: list[Block] = [
             _over_cycle(record, scene, frequencies, title="Natural frequencies", label="frequency", unit="Hz")
@@ -59,6 +49,17 @@ class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
             plots.append(
                 _over_cycle(record, scene, growth, title="Frozen growth rates", label="growth rate", unit="1/s")
             )
+        blocks: list[Block] = [
+            *self.overview(),
+            *(Notice("info", text) for text in record.notices),
+            Row((mechanism_scene(scene, record.motion), plots[0])),
+            *plots[1:],
+        ]
+        return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """The range of every frequency over the cycle, and how much it changes."""
+        record = self.record
         rows = tuple(
             (
                 k + 1,
@@ -67,26 +68,29 @@ class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
                 100 * float(f.max() / f.min() - 1) if f.min() else None,
                 float(g.max()),
             )
-            for k, (f, g) in enumerate(zip(frequencies.T, growth.T, strict=True))
+            for k, (f, g) in enumerate(zip(record.frequencies_hz.T, record.growth_rates.T, strict=True))
         )
-        blocks: list[Block] = [
-            KeyValues(tuple(figures)),
-            *(Notice("info", text) for text in record.notices),
-            Row((mechanism_scene(scene, record.motion), plots[0])),
-            *plots[1:],
-            Table(
-                (
-                    Column("branch"),
-                    Column("lowest", "Hz", 7),
-                    Column("highest", "Hz", 7),
-                    Column("range", "%", 3),
-                    Column("largest growth rate", "1/s", 3),
-                ),
-                rows,
-                caption=f"Branches are counted at the first position. {record.method}.",
-            ),
-        ]
-        return tuple(blocks)
+        columns = (
+            Column("branch"),
+            Column("lowest frequency", "Hz", 7),
+            Column("highest", "Hz", 7),
+            Column("range", "%", 3),
+            Column("largest growth rate", "1/s", 3),
+        )
+        where = "at rest in each position" if record.at_rest else "in motion"
+        caption = f"Branches are counted at the first position; {', '.join(record.bodies)} elastic, {where}."
+        return (Table(columns, rows, caption=caption),)
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        crossed = "branches could be exchanged there; take more instants"
+        return (
+            Check("error of the reduced basis", record.error_estimate, "", 1e-3, "take more modes"),
+            Check("doubtful steps of following branches", len(record.ambiguous), "", 0, crossed),
+            Check("positions", len(record.times)),
+            Check("unknowns", record.unknowns),
+            Check("method", record.method),
+        )
 
     def data(self) -> DataTable:
         """Frequencies over time, a column for each branch."""

@@ -6,15 +6,18 @@ from typing import ClassVar
 import numpy as np
 
 from flexframe.analyses.elastic_response.record import ElasticResponse
+from flexframe.analyses.signal_blocks import signal_blocks
+from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_check, extremes
 from flexframe.maths.arrays import Array
 from flexframe.presentation.blocks import (
     Axis,
+    Check,
+    Column,
     Cursor,
-    KeyValue,
-    KeyValues,
     Notice,
     Plot,
     Series,
+    Table,
 )
 from flexframe.presentation.drawing import drawing
 from flexframe.presentation.mechanism_scene import mechanism_scene, shown_instants, time_plot
@@ -32,26 +35,8 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         scene = f"response-{name}"
-        figures = [
-            KeyValue("Elastic", ", ".join(record.bodies), note=record.basis),
-            KeyValue("Steps", record.steps, note=record.method),
-            KeyValue("Energy balance", record.energy_drift, "", "largest misfit seen at the steps, relative", 2),
-        ]
-        if record.damping.parts:
-            figures.append(KeyValue("Damping", "; ".join(record.damping.parts), note=record.damping.ratio_words))
-        if record.periodic is not None:
-            largest = float(np.abs(record.periodic.multipliers).max())
-            word = "stable" if record.periodic.stable else "unstable"
-            figures.append(KeyValue("Largest multiplier", largest, "", f"over one period: {word}", 6))
-        for found in record.stress:
-            where = ", ".join(f"{x:.4g}" for x in found.place)
-            note = (
-                f"{found.measure.replace('_', ' ')}, {found.body} at ({where}) m, {found.peak.words}, "
-                f"t = {found.time:.5g} s; over all steps"
-            )
-            figures.append(KeyValue("Largest stress", found.value / 1e6, "MPa", note))
         blocks: list[Block] = [
-            KeyValues(tuple(figures)),
+            *self.overview(),
             *(Notice("info", text) for text in record.notices),
             deforming_scene(scene, record),
         ]
@@ -60,6 +45,7 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
             curves = [(key, s.values) for key, s in record.sensors.items() if s.unit == unit]
             label = {"m": "displacement", "rad": "rotation", "J": "energy"}.get(unit, "value")
             blocks.append(time_plot(scene, times, curves, title=_titles(label), label=label, unit=unit))
+        blocks += signal_blocks(times, {key: (s.unit, s.values) for key, s in record.sensors.items()})
         sizes = [(key, np.linalg.norm(f.force, axis=1)) for key, f in record.joints.items()]
         rigid = [(f"{key}, rigid", np.linalg.norm(f.rigid_force, axis=1)) for key, f in record.joints.items()]
         loaded = [curve for curve in (*sizes, *rigid) if curve[1].max(initial=0.0) > 0]
@@ -68,6 +54,43 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
         for found in record.stress:
             blocks.append(_stress_plot(scene, record, found.body, found.times, found.largest / 1e6))
         return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """What sensors saw and the largest stress, then the joint forces with and without elasticity."""
+        record = self.record
+        rows = []
+        for name, found in record.joints.items():
+            force, rigid = (np.linalg.norm(part, axis=1) for part in (found.force, found.rigid_force))
+            worst = int(force.argmax())
+            rows.append((name, found.on, float(force[worst]), float(record.times[worst]), float(rigid.max())))
+        columns = (
+            Column("joint"),
+            Column("on"),
+            Column("largest force", "N"),
+            Column("at", "s", 4),
+            Column("of rigid bodies", "N"),
+        )
+        loaded = any(row[2] or row[4] for row in rows)
+        return extremes(record.summary()) + ((Table(columns, tuple(rows)),) if loaded else ())
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        checks = [
+            balance_check(record.energy_drift),
+            Check("constraint residual", record.constraint_residual, limit=1e-6, otherwise=LOOSE_JOINTS),
+            Check("steps", record.steps),
+            Check("method", record.method),
+            Check("basis", record.basis),
+        ]
+        if record.damping.parts:
+            checks.append(
+                Check("damping", f"{'; '.join(record.damping.parts)} {record.damping.ratio_words}".strip())
+            )
+        if record.periodic is not None:
+            largest = float(np.abs(record.periodic.multipliers).max())
+            words = "disturbances grow from period to period: the motion is unstable"
+            checks.insert(0, Check("largest multiplier of a period", largest, "", 1 + 1e-6, words, 4))
+        return tuple(checks)
 
     def data(self) -> DataTable:
         """Sensors over time."""

@@ -5,9 +5,8 @@ import numpy as np
 from flexframe.analyses.frequency_response.record import FrequencyResponse
 from flexframe.presentation.blocks import (
     Axis,
+    Check,
     Column,
-    KeyValue,
-    KeyValues,
     Notice,
     Plot,
     PointLinks,
@@ -48,16 +47,7 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
             caption="Seen in the frame of the body, one turn of the phase.",
         )
         blocks: list[Block] = [
-            KeyValues(
-                (
-                    KeyValue("Load", record.excitation),
-                    KeyValue("Speed", record.speed_rad_s, "rad/s")
-                    if record.speed_rad_s is not None
-                    else _range(record),
-                    KeyValue("Frame", record.frame),
-                    KeyValue("Largest residual", record.error, digits=2),
-                )
-            ),
+            *self.overview(),
             *(Notice("warning", text) for text in record.notices),
         ]
         for kind in ("m", "rad"):
@@ -76,13 +66,21 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
             rows.append((name, *found, first, last))
         columns = (
             Column("sensor"),
-            Column("largest amplitude", "", 6),
+            Column("largest amplitude", "", 6, of_row=True),
             Column("unit"),
             Column(f"at {record.over}", unit, 6),
-            Column("first amplitude", "", 6),
-            Column("last amplitude", "", 6),
+            Column("first amplitude", "", 6, of_row=True),
+            Column("last amplitude", "", 6, of_row=True),
         )
         return (Table(columns, tuple(rows)),)
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        return (
+            Check("largest residual", record.error, "", 1e-3, "ask for more modes in the reduction"),
+            Check("load", record.excitation),
+            Check("frame", record.frame),
+        )
 
     def data(self) -> DataTable:
         """Amplitude and phase of every sensor."""
@@ -93,10 +91,6 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
         }
         index = "frequency_hz" if self.record.over == "frequency" else "speed_rad_s"
         return DataTable(index, self.record.abscissa, columns)
-
-
-def _range(record: FrequencyResponse) -> KeyValue:
-    return KeyValue("Speeds", f"{record.abscissa[0]:.5g} … {record.abscissa[-1]:.5g}", "rad/s")
 
 
 def _plots(record: FrequencyResponse, kind: str, scene: str, shown: int) -> list[Block]:

@@ -3,8 +3,9 @@
 import numpy as np
 
 from flexframe.analyses.joint_forces.record import JointForces
+from flexframe.analyses.mechanism_tables import balance_of_bodies, mobility_checks, peak_forces
 from flexframe.multibody.inverse_dynamics import MechanismForces, applied_power, drive_power
-from flexframe.presentation.blocks import Axis, Column, KeyValue, KeyValues, Notice, Table
+from flexframe.presentation.blocks import Axis, Check, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, quantity_plot
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, sizes, unit_plots
 from flexframe.presentation.scenes import Block
@@ -20,18 +21,19 @@ class JointForcesPresentation(Presentation[JointForces]):
         record = self.record
         motion, scene = record.motion, f"forces-{name}"
         blocks: list[Block] = [
-            KeyValues(
-                (
-                    KeyValue("Degrees of freedom", motion.mobility.degrees_of_freedom),
-                    KeyValue("Redundant constraints", motion.mobility.redundant),
-                    KeyValue("Balance of every body", record.forces.balance, "", "largest residual, relative", 2),
-                )
-            ),
+            *self.overview(),
             *(Notice("info", text) for text in record.notices),
             mechanism_scene(scene, motion, record.forces),
             *force_blocks(scene, record.forces),
         ]
         return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Largest forces and moments of every joint, and what every drive needs, with their instants."""
+        return peak_forces(self.record.forces)
+
+    def quality(self) -> tuple[Check, ...]:
+        return (balance_of_bodies(self.record.forces), *mobility_checks(self.record.motion))
 
     def data(self) -> DataTable:
         """Components in space axes of every force [N] and moment [N m], columns `JOINT.fx` … `JOINT.mz`."""
@@ -87,20 +89,4 @@ def force_blocks(scene: str, forces: MechanismForces) -> list[Block]:
     if drives:
         powers = [("drives", drive_power(forces)), ("loads", applied_power(forces.motion))]
         blocks.append(quantity_plot(scene, times, powers, "Power", "W"))
-    rows = []
-    for force in (*links, *drives):
-        size = np.linalg.norm(force.force, axis=1)
-        worst = int(np.argmax(size))
-        moment = float(np.linalg.norm(force.moment, axis=1).max(initial=0.0))
-        rows.append(
-            (force.name, f"{force.first} → {force.second}", float(size[worst]), float(times[worst]), moment)
-        )
-    columns = (
-        Column("joint"),
-        Column("on"),
-        Column("largest force", "N"),
-        Column("at", "s", 4),
-        Column("largest moment", "N m"),
-    )
-    blocks.append(Table(columns, tuple(rows), caption="Forces on the second body, moments about its place."))
     return blocks

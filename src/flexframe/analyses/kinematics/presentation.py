@@ -5,10 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from flexframe.analyses.kinematics.record import Kinematics, place_names
+from flexframe.analyses.mechanism_tables import mobility_checks, travel
+from flexframe.analyses.transient.presentation import extremes
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.presentation.blocks import KeyValue, KeyValues, Notice
+from flexframe.presentation.blocks import Check, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, quantity_plot, time_plot
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, history
 from flexframe.presentation.scenes import Block, Row
@@ -22,27 +24,28 @@ class KinematicsPresentation(Presentation[Kinematics]):
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         motion, scene = record.motion, f"kinematics-{name}"
-        figures = [
-            KeyValue(
-                "Degrees of freedom", motion.mobility.degrees_of_freedom, note=f"{motion.mobility.driven} driven"
-            ),
-            KeyValue("Redundant constraints", motion.mobility.redundant),
-            KeyValue("Instants", len(motion.times)),
-            KeyValue("Closure of the loops", motion.closure, "", "largest residual, relative", 2),
-        ]
-        if motion.smallest_singular_value is not None:
-            note = f"at t = {motion.at_time:.4g} s; 0 is a dead point"
-            figures.append(KeyValue("Smallest singular value", motion.smallest_singular_value, "", note, 3))
-        if record.branch:
-            figures.append(KeyValue("Assembly", record.branch))
         blocks: list[Block] = [
-            KeyValues(tuple(figures)),
+            *self.overview(),
             *(Notice("info", text) for text in record.notices),
             mechanism_scene(scene, motion),
             *sensor_plots(scene, motion.times, record.sensors),
             *motion_plots(scene, motion),
         ]
         return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """What sensors saw, then travel, speed and acceleration of the points."""
+        return extremes(self.record.summary()) + travel(self.record.motion, place_names(self.record.motion))
+
+    def quality(self) -> tuple[Check, ...]:
+        motion = self.record.motion
+        checks = [*mobility_checks(motion), Check("instants", len(motion.times))]
+        if motion.smallest_singular_value is not None:
+            label = f"smallest singular value (t = {motion.at_time:.4g} s, 0 is a dead point)"
+            checks.append(Check(label, motion.smallest_singular_value))
+        if self.record.branch:
+            checks.append(Check("assembly", self.record.branch))
+        return tuple(checks)
 
     def data(self) -> DataTable:
         """Positions and velocities of the bodies over time."""

@@ -9,6 +9,7 @@ from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
+    Check,
     Column,
     KeyValue,
     KeyValues,
@@ -19,7 +20,14 @@ from flexframe.presentation.blocks import (
     Table,
 )
 from flexframe.presentation.drawing import drawing, frames_within_budget
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, terms_text
+from flexframe.presentation.presentation import (
+    DataTable,
+    Figure,
+    Presentation,
+    compact,
+    logarithmic_decrement,
+    terms_text,
+)
 from flexframe.presentation.scenes import Block, Mode, Scene
 from flexframe.presentation.scenes import Modes as ModeList
 
@@ -46,12 +54,8 @@ class ModesPresentation(Presentation[Modes]):
         blocks: list[Block] = [
             KeyValues(
                 (
-                    KeyValue("Frame", record.frame),
-                    KeyValue(
-                        "Speed", record.speed_rad_s, "rad/s", note=f"{record.speed_rad_s / (2 * np.pi):.5g} Hz"
-                    ),
                     KeyValue("Lowest elastic frequency", _lowest_elastic(record), "Hz"),
-                    KeyValue("Largest residual", float(record.residuals.max(initial=0.0)), digits=2),
+                    KeyValue("Speed", record.speed_rad_s, "rad/s", f"frame: {record.frame}"),
                 )
             ),
             *(Notice("warning", text) for text in record.notices),
@@ -67,9 +71,17 @@ class ModesPresentation(Presentation[Modes]):
         table = _table(self.record)
         hidden = [
             "residual",
+            *(["growth rate"] if _damping_ratios(self.record) is None else []),
             *(column.header for column in table.columns if column.header.startswith("energy in")),
         ]
         return (compact(table, without=hidden, rows=len(table.rows)),)
+
+    def quality(self) -> tuple[Check, ...]:
+        words = "the eigenvalues are not converged to this part; ask for fewer modes or check the mesh"
+        return (
+            Check("largest residual", float(self.record.residuals.max(initial=0.0)), "", 1e-5, words),
+            Check("solver", self.record.method),
+        )
 
     def data(self) -> DataTable:
         """A row for each mode."""
@@ -159,6 +171,15 @@ def _description(record: Modes, k: int) -> str:
     return ", ".join(words)
 
 
+def _damping_ratios(record: Modes) -> Array | None:
+    """−Re λ / |λ| of each mode; nothing where no mode is damped or grows."""
+    size = np.abs(record.eigenvalues)
+    growth = _rounded(record.growth_rates, size)
+    if not growth.any():
+        return None
+    return np.asarray(np.where(size > 0, -growth / np.where(size > 0, size, 1.0), 0.0) + 0.0)
+
+
 def _table(record: Modes) -> Table:
     columns = [Column("mode"), Column("frequency", "Hz", 7), Column("growth rate", "1/s", 3)]
     if record.nodal_diameters is not None:
@@ -170,6 +191,9 @@ def _table(record: Modes) -> Table:
     directions = record.direction_shares is not None and record.nodal_diameters is None
     if directions:
         columns += [Column(f"energy in {axis}", "%", 3) for axis in "xyz"]
+    ratios = _damping_ratios(record)
+    if ratios is not None:
+        columns += [Column("damping ratio", "", 3), Column("logarithmic decrement", "", 3)]
     columns += [Column("residual", "", 2), Column("label")]
     rows = []
     frequencies = _settled(record, record.frequencies_hz)
@@ -186,6 +210,8 @@ def _table(record: Modes) -> Table:
         if directions:
             assert record.direction_shares is not None
             row += [100 * float(share) for share in record.direction_shares[k]]
+        if ratios is not None:
+            row += [float(ratios[k]), logarithmic_decrement(float(ratios[k]))]
         rows.append((*row, float(record.residuals[k]), record.labels[k]))
     return Table(
         tuple(columns), tuple(rows), caption=f"Terms: {terms_text(record.terms)}. Solver: {record.method}."

@@ -9,6 +9,7 @@ from flexframe.analyses.reduction.record import Reduction
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
+    Check,
     Column,
     KeyValue,
     KeyValues,
@@ -20,7 +21,7 @@ from flexframe.presentation.blocks import (
     VerticalLine,
 )
 from flexframe.presentation.drawing import drawing, frames_within_budget
-from flexframe.presentation.presentation import DataTable, Figure, Presentation
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
 from flexframe.presentation.scenes import Block, Mode, Scene
 from flexframe.presentation.scenes import Modes as ModeList
 
@@ -81,6 +82,23 @@ class ReductionPresentation(Presentation[Reduction]):
         if record.spinning is not None:
             blocks.append(_spinning(record))
         return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """Frequencies of the reduced body against those of the whole one."""
+        table = _frequencies(self.record)
+        shares = [c.header for c in table.columns if c.header.startswith(("mass ", "inertia "))]
+        return (compact(table, without=shares),)
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        weak = "static answers lack this part (energy norm); add inertia shapes or interfaces"
+        return (
+            Check("coordinates", f"{record.reduced.size} of {record.full_size}"),
+            Check("good below", record.band_hz, "Hz", digits=4),
+            Check("largest static error", _worst(record), "", 0.05, weak),
+            Check("strategy", record.reduced.basis.strategy),
+            Check("mass", record.reduced.mass, "kg", digits=5),
+        )
 
     def data(self) -> DataTable:
         """A row for each mode: reduced and full frequency, error and its estimate."""

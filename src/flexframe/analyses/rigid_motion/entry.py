@@ -32,7 +32,7 @@ class RigidMotionEntry(AnalysisEntry):
     events: dict[Name, DriveEntry] = Field(default_factory=dict)
     stop_at_event: bool = False
     relative_tolerance: PositiveNumber = 1e-9
-    method: Literal["explicit", "implicit"] = "explicit"
+    method: Literal["automatic", "explicit", "implicit"] = "automatic"
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
 
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
@@ -51,5 +51,7 @@ class RigidMotionEntry(AnalysisEntry):
             relative_tolerance=self.relative_tolerance,
             method=self.method,
             sensors=described(self.sensors),
+            progress=bodies.monitor.progress,
+            checkpoint=bodies.monitor.checkpoint,
         )
         return replace(record, notices=(*record.notices, *bodies.recordings()))

@@ -6,8 +6,12 @@ import numpy as np
 
 from flexframe.analyses.joint_forces.presentation import force_blocks
 from flexframe.analyses.kinematics.presentation import motion_data, motion_plots, sensor_plots
+from flexframe.analyses.kinematics.record import place_names
+from flexframe.analyses.mechanism_tables import balance_of_bodies, mobility_checks, peak_forces, travel
 from flexframe.analyses.rigid_motion.record import RigidMotion
-from flexframe.presentation.blocks import Column, KeyValue, KeyValues, Notice, Table
+from flexframe.analyses.signal_blocks import signal_blocks
+from flexframe.analyses.transient.presentation import balance_check, extremes
+from flexframe.presentation.blocks import Check, Column, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, time_plot
 from flexframe.presentation.presentation import DataTable, Figure, Presentation
 from flexframe.presentation.scenes import Block
@@ -22,23 +26,12 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         motion, scene = record.motion, f"motion-{name}"
-        figures = [
-            KeyValue(
-                "Degrees of freedom", motion.mobility.degrees_of_freedom, note=f"{motion.mobility.driven} driven"
-            ),
-            KeyValue("Steps", record.steps, note=record.method),
-            KeyValue("Energy drift", record.energy_drift, "", "relative, along the steps", 2),
-            KeyValue("Closure of the loops", motion.closure, "", "largest residual, relative", 2),
-        ]
-        if record.periodicity is not None:
-            largest = float(np.abs(record.periodicity.multipliers).max(initial=0.0))
-            note = "stable" if record.periodicity.stable else "unstable"
-            figures.append(KeyValue("Largest multiplier", largest, "", f"over one period: {note}", 3))
         blocks: list[Block] = [
-            KeyValues(tuple(figures)),
+            *self.overview(),
             *(Notice("info", text) for text in record.notices),
             mechanism_scene(scene, motion, record.forces),
             *sensor_plots(scene, motion.times, record.sensors),
+            *signal_blocks(motion.times, {key: (s.unit, s.values) for key, s in record.sensors.items()}),
             *motion_plots(scene, motion),
             *force_blocks(scene, record.forces),
             time_plot(
@@ -50,10 +43,33 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
                 unit="J",
             ),
         ]
-        if record.events:
-            rows = tuple((event, time) for event, time in record.events)
-            blocks.append(Table((Column("event"), Column("time", "s", 8)), rows))
         return tuple(blocks)
+
+    def overview(self) -> tuple[Table, ...]:
+        """What sensors saw, events, forces of joints, needs of drives, travel of points."""
+        record = self.record
+        events = tuple((event, time) for event, time in record.events)
+        return (
+            *extremes(record.summary()),
+            *((Table((Column("event"), Column("time", "s", 8)), events),) if events else ()),
+            *peak_forces(record.forces),
+            *travel(record.motion, place_names(record.motion)),
+        )
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        checks = [
+            balance_check(record.energy_drift),
+            balance_of_bodies(record.forces),
+            *mobility_checks(record.motion),
+            Check("steps", record.steps),
+            Check("method", record.method),
+        ]
+        if record.periodicity is not None:
+            largest = float(np.abs(record.periodicity.multipliers).max(initial=0.0))
+            words = "disturbances grow from period to period: the motion is unstable"
+            checks.insert(0, Check("largest multiplier of a period", largest, "", 1 + 1e-6, words, 4))
+        return tuple(checks)
 
     def data(self) -> DataTable:
         """Positions and velocities of the bodies over time."""

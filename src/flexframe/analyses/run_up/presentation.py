@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.analyses.run_up.record import RunUp
-from flexframe.presentation.blocks import Axis, Column, KeyValue, KeyValues, Notice, Plot, Series, Table
+from flexframe.presentation.blocks import Axis, Check, Column, Notice, Plot, Series, Table
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, history
 from flexframe.presentation.scenes import Block
 from flexframe.results.record import thinned
@@ -22,14 +22,7 @@ class RunUpPresentation(Presentation[RunUp]):
         radii = {key: orbit.radius[chosen] for key, orbit in record.orbits.items()}
         rising = np.flatnonzero(np.diff(record.speeds[chosen], prepend=record.speeds[chosen][0] - 1.0) != 0)
         blocks: list[Block] = [
-            KeyValues(
-                (
-                    KeyValue("Speed", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
-                    KeyValue("Acceleration", record.acceleration, "rad/s²"),
-                    KeyValue("Duration", float(record.times[-1]), "s"),
-                    KeyValue("Steps", record.steps, note=record.method),
-                )
-            ),
+            _peaks(record),
             *(Notice("warning", text) for text in record.notices),
             Plot(
                 x=Axis("speed", "turns/s"),
@@ -47,7 +40,6 @@ class RunUpPresentation(Presentation[RunUp]):
                 height=260,
             ),
             *(_orbit(record, key) for key in record.orbits),
-            _peaks(record),
         ]
         return tuple(blocks)
 
@@ -55,6 +47,15 @@ class RunUpPresentation(Presentation[RunUp]):
         """Peaks of the orbits."""
         table = _peaks(self.record)
         return (compact(table, without=["turns"], rows=len(table.rows)),)
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        return (
+            Check("speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
+            Check("acceleration", record.acceleration, "rad/s²", digits=4),
+            Check("steps", record.steps),
+            Check("method", record.method),
+        )
 
     def data(self) -> DataTable:
         """Speed [rad/s] and radius [m] of every orbit over time."""

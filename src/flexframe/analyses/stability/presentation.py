@@ -9,6 +9,7 @@ from flexframe.maths.arrays import Array
 from flexframe.presentation.blocks import (
     Axis,
     Band,
+    Check,
     Column,
     KeyValue,
     KeyValues,
@@ -64,6 +65,20 @@ class StabilityPresentation(Presentation[Stability]):
                 tables.append(Table((Column(f"no unstable {parameter}"),), ()))
         return tuple(tables)
 
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        finer = "take more steps a period"
+        checks = [Check("change in the last refinement", record.error, "", 1e-5, finer)]
+        if record.truncation is not None:
+            checks.append(Check("change with more modes", record.truncation, "", 1e-2, "keep more modes"))
+        else:
+            checks.append(Check("modes left out", "none" if record.complete else "much faster ones"))
+        if record.reciprocity is not None:
+            checks.append(
+                Check("misfit of reciprocal pairs", record.reciprocity, "", 1e-5, "take more steps a period")
+            )
+        return tuple(checks)
+
     def data(self) -> DataTable:
         """A row for each multiplier, the largest first."""
         multipliers = self.record.multipliers
@@ -82,7 +97,6 @@ class StabilityPresentation(Presentation[Stability]):
 
 
 def _figures(record: Stability) -> KeyValues:
-    pairs = "with damping they need not pair" if record.reciprocity is None else "reciprocal pairs, largest misfit"
     given = ", ".join(f"{key} = {value:.6g}" for key, value in record.parameters.items())
     return KeyValues(
         (
@@ -90,11 +104,6 @@ def _figures(record: Stability) -> KeyValues:
             KeyValue("Period", record.period, "s"),
             KeyValue("Largest multiplier", float(np.abs(record.multipliers[0])), digits=6),
             KeyValue("Growth rate", record.growth_rate, "1/s", digits=4),
-            KeyValue("Multipliers", record.reciprocity, note=pairs, digits=2),
-            KeyValue("Change in the last refinement", record.error, digits=2),
-            KeyValue("Change with more modes", record.truncation, note="of the best known half", digits=2)
-            if record.truncation is not None
-            else KeyValue("Modes left out", "none" if record.complete else "much faster ones"),
         )
     )
 

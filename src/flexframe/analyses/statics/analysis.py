@@ -126,7 +126,10 @@ def statics(
         support_forces=discrete.dofs.nodal(reactions),
         stress_positions=np.concatenate([part.positions.reshape(-1, 3) for part in recovered]),
         stress_values=measures,
-        maxima=_without_round_off(_maxima(recovered), discrete.size),
+        maxima=tuple(
+            replace(m, strength=discrete.body.strength(m.cell))
+            for m in _without_round_off(_maxima(recovered), discrete.size)
+        ),
         relief=relief,
         frame="rotating" if motion.speed else "fixed",
         speed_rad_s=motion.speed,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from flexframe.analyses.statics.record import Statics, StressMaximum
+from flexframe.analyses.transient.presentation import strength_table
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.presentation.blocks import Column, KeyValue, KeyValues, Notice, Table
@@ -36,6 +37,7 @@ class StaticsPresentation(Presentation[Statics]):
                     *_error_figures(record),
                 )
             ),
+            *strength_table(summary["maxima"]),
             *(Notice("info", text) for text in record.notices),
             _scene(record, f"statics-{name}"),
             _maxima(record),
@@ -50,6 +52,7 @@ class StaticsPresentation(Presentation[Statics]):
         table = replace(table, rows=(first, *table.rows))
         return (
             compact(table, without=["cell"], rows=len(table.rows), caption=_error_words(summary["stress_error"])),
+            *strength_table(summary["maxima"]),
         )
 
     def data(self) -> DataTable:
@@ -97,7 +100,7 @@ def _maxima(record: Statics) -> Table:
     return Table(
         (
             Column("measure"),
-            Column("largest", "", 6),
+            Column("largest", "", 6, of_row=True),
             Column("unit"),
             Column("x", "m", 4),
             Column("y", "m", 4),

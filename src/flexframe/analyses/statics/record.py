@@ -13,7 +13,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Record
-from flexframe.results.stress import beam_place
+from flexframe.results.stress import beam_place, safety
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +27,7 @@ class StressMaximum:
     cell: int
     along: float | None = None  # of a beam: 0 at its first node … 1
     fibre: tuple[float, float] | None = None  # of a beam: (y, z) in its section, m
+    strength: float | None = None  # of the material there, Pa
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,6 +72,7 @@ class Statics(Record):
                     "place_m": list(m.place),
                     "cell": m.cell,
                     **beam_place(m.along, m.fibre),
+                    **safety(m.measure, m.value, m.strength),
                 }
                 for m in self.maxima
             },

@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexframe.analyses.mechanism_tables import peak_forces
+from flexframe.analyses.signal_blocks import signal_blocks
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, ReductionFigures
-from flexframe.analyses.transient.presentation import EXTREMES, extreme_rows
+from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_check, extremes
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.drives import AngleDrive
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.presentation.blocks import (
     Axis,
-    Cell,
+    Check,
     Column,
     Cursor,
-    KeyValue,
-    KeyValues,
     Notice,
     Plot,
     PointLinks,
@@ -56,12 +56,14 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         scene = deforming_scene(f"coupled-{name}", record)
-        blocks: list[Block] = [KeyValues(_headline(record))]
+        blocks: list[Block] = list(self.overview())
         if record.stopped:
             text = f"The motion ends early, at t = {record.times[-1]:.6g} s: {record.stopped}."
             blocks.append(Notice("error", text))
         blocks += [Notice("info", text) for text in record.notices]
-        blocks += [scene, *_sensor_plots(scene.id, record), *_peaks(record), *_balance_plots(scene.id, record)]
+        blocks += [scene, *_sensor_plots(scene.id, record), *_balance_plots(scene.id, record)]
+        curves = {name: (column.unit, column.values) for name, column in record.columns().items()}
+        blocks += signal_blocks(record.times, curves)
         blocks += _force_plots(scene.id, record)
         for found in record.stress:
             where = ", ".join(f"{x:.4g}" for x in found.place)
@@ -83,18 +85,23 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
-        """Extremes of the sensors over all steps and of stress, start, residuals and the error of the theory."""
-        record, summary = self.record, self.record.summary()
-        rows = [*extreme_rows(summary), _last("energy drift", record.energy_drift)]
-        start = summary["start"]
-        deformed = f"deformed at the start ({start['initial_deformation']})"
-        rows.append((deformed, "m", None, None, start["max_elastic_displacement_m"], 0, None))
-        rows.append(_last("constraint residual", record.constraint_residual))
-        if record.theory_error.value:
-            rows.append(
-                _last("error of the theory", record.theory_error.value, bound=record.theory_error.is_bound)
-            )
-        return (Table(EXTREMES, tuple(rows)),)
+        """Extremes of the sensors over all steps and of stress, and the largest forces of joints and drives."""
+        return extremes(self.record.summary()) + peak_forces(self.record.forces, self.record.force_peaks)
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        start, theory, figures = record.summary()["start"], record.theory_error, record.figures
+        deformed = start["max_elastic_displacement_m"]
+        small = f"deflections leave the range of the linear theory ({theory.words}); divide the bodies"
+        return (
+            balance_check(record.energy_drift),
+            Check("constraint residual", record.constraint_residual, limit=1e-6, otherwise=LOOSE_JOINTS),
+            Check("error of the theory", theory.value, limit=1e-2, otherwise=small),
+            Check(f"deformed at the start ({start['initial_deformation']})", deformed, "m"),
+            Check("elastic coordinates", sum(found.size for found in record.reductions)),
+            Check("steps", figures.steps),
+            Check("computed in", figures.seconds, "s"),
+        )
 
     def data(self) -> DataTable:
         """Sensors over time."""
@@ -106,47 +113,9 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         return unit_plots(Axis("time", "s"), self.record.times, curves)
 
 
-def _last(what: str, value: float, *, bound: bool = False) -> tuple[Cell, ...]:
-    return (what, *[None] * 5, f"{'at most ' if bound else ''}{value:.1e}")
-
-
-def _peaks(record: CoupledMotion) -> list[Block]:
-    """Extremes of the sensors over all steps."""
-    rows = [
-        (f"{name} {part}".strip(), sensor.unit, found.least, found.least_at, found.largest, found.largest_at)
-        for name, sensor in record.sensors.items()
-        for part, found in sensor.extremes(record.times).items()
-    ]
-    if not rows:
-        return []
-    columns = (
-        Column("sensor"),
-        Column("unit"),
-        Column("smallest", "", 6),
-        Column("at", "s", 5),
-        Column("largest", "", 6),
-        Column("at", "s", 5),
-    )
-    return [Table(columns, tuple(rows), caption=f"Extremes of the sensors over all steps. {_stored(record)}")]
-
-
 def _stored(record: CoupledMotion) -> str:
     words = record.stored_words
     return f"{words[0].upper()}{words[1:]}."
-
-
-def _headline(record: CoupledMotion) -> tuple[KeyValue, ...]:
-    figures, size = record.figures, sum(found.size for found in record.reductions)
-    elastic = ", ".join(found.body for found in record.reductions)
-    return (
-        KeyValue("Duration", float(record.times[-1]), "s", "ended early" if record.stopped else ""),
-        KeyValue("Steps", figures.steps, note=figures.description),
-        KeyValue("Elastic coordinates", size, note=elastic or "all bodies rigid"),
-        KeyValue("Energy drift", record.energy_drift, "", "misfit of the balance, relative", 2),
-        KeyValue("Error of the theory", record.theory_error.value, "", record.theory_error.words, 2),
-        KeyValue("Constraint residual", record.constraint_residual, "", "largest of joints and drives", 2),
-        KeyValue("Time", figures.seconds, "s", f"{figures.steps_per_second:.3g} steps a second", 3),
-    )
 
 
 # ---------------------------------------------------------------------- the moving system

@@ -157,7 +157,9 @@ class CoupledMotion(Record):
     damping: MotionDamping = field(default_factory=MotionDamping)
     stopped: str = ""
     resumed_at: float | None = None
-    force_peaks: Mapping[str, tuple[Peaks, ...]] = field(default_factory=dict)  # sizes of force and moment
+    force_peaks: Mapping[str, tuple[Peaks, ...]] = field(
+        default_factory=dict
+    )  # sizes of force and moment; values of drives
     notices: tuple[str, ...] = ()
 
     @property
@@ -267,7 +269,7 @@ class CoupledMotion(Record):
 
     def _largest(self, found: JointForce) -> dict[str, Any]:
         """Largest force and moment of a joint or drive over all steps."""
-        force, moment = self.force_peaks.get(found.name) or tuple(
+        force, moment, *_ = self.force_peaks.get(found.name) or tuple(
             peaks_of(self.times, np.linalg.norm(values, axis=1)) for values in (found.force, found.moment)
         )
         return {

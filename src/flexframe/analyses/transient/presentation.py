@@ -5,14 +5,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from flexframe.analyses.signal_blocks import signal_blocks
 from flexframe.analyses.transient.record import SensorHistory, Transient
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
+    Check,
     Column,
     Cursor,
-    KeyValue,
-    KeyValues,
     Notice,
     Plot,
     PointLinks,
@@ -28,6 +28,15 @@ from flexframe.results.stress import StressRecord
 POINTS = 1500  # of a curve
 
 
+LOOSE_JOINTS = "joints or supports are not met to this part of the displacements; take smaller steps"
+
+
+def balance_check(drift: float) -> Check:
+    """The misfit of the energy balance; a part in a thousand shows in forces and amplitudes."""
+    words = "energy appears or is lost to this part of the largest; take smaller steps or a tighter tolerance"
+    return Check("energy balance", drift, limit=1e-3, otherwise=words)
+
+
 class TransientPresentation(Presentation[Transient]):
     """The moving body, one plot for each unit, stress and support forces."""
 
@@ -39,16 +48,7 @@ class TransientPresentation(Presentation[Transient]):
         record = self.record
         scene = _scene(name, record)
         blocks: list[Block] = [
-            KeyValues(
-                (
-                    KeyValue("Duration", float(record.times[-1]), "s"),
-                    KeyValue("Steps", record.steps),
-                    KeyValue("Equations by", record.formalism or "closed form"),
-                    KeyValue("Energy drift", record.energy_drift, digits=2),
-                    KeyValue("Constraint residual", record.constraint_residual, digits=2),
-                    KeyValue("Time", record.seconds, "s", digits=3),
-                )
-            ),
+            *self.overview(),
             *(Notice("info", text) for text in record.notices),
             scene,
         ]
@@ -58,6 +58,7 @@ class TransientPresentation(Presentation[Transient]):
             sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
             if sensors:
                 blocks.append(_plot(title, unit, record, sensors, scene.id))
+        blocks += signal_blocks(record.times, {key: (s.unit, s.values) for key, s in record.sensors.items()})
         if record.stress is not None:
             blocks += _stress(record, record.stress, scene.id)
         if record.support_forces is not None:
@@ -66,11 +67,17 @@ class TransientPresentation(Presentation[Transient]):
 
     def overview(self) -> tuple[Table, ...]:
         """Extremes of the sensors over all steps, with their times, then those of stress with their places."""
-        rows = [
-            *extreme_rows(self.record.summary()),
-            ("energy drift", *[None] * 5, f"{self.record.energy_drift:.1e}"),
-        ]
-        return (Table(EXTREMES, tuple(rows)),)
+        return extremes(self.record.summary())
+
+    def quality(self) -> tuple[Check, ...]:
+        record = self.record
+        return (
+            balance_check(record.energy_drift),
+            Check("constraint residual", record.constraint_residual, limit=1e-6, otherwise=LOOSE_JOINTS),
+            Check("steps", record.steps),
+            Check("equations by", record.formalism or "closed form"),
+            Check("computed in", record.seconds, "s"),
+        )
 
     def data(self) -> DataTable:
         """Sensors over time."""
@@ -172,19 +179,42 @@ def _cursor(record: Transient, scene: str) -> Cursor:
 EXTREMES = (
     Column("sensor"),
     Column("unit"),
-    Column("smallest", "", 6),
+    Column("smallest", "", 6, of_row=True),
     Column("at", "s", 4),
-    Column("largest", "", 6),
+    Column("largest", "", 6, of_row=True),
     Column("at", "s", 4),
-    Column("last", "", 6),
+    Column("last", "", 6, of_row=True),
 )
 """Columns of the table of what sensors saw."""
+
+
+def extremes(summary: Mapping[str, Any]) -> tuple[Table, ...]:
+    """The table of what sensors saw and of the largest stress; none where nothing was asked for."""
+    rows = extreme_rows(summary)
+    table = Table(EXTREMES, tuple(rows), caption="Smallest and largest values over all steps.")
+    return ((table,) if rows else ()) + strength_table(summary.get("stress", {}))
+
+
+def strength_table(stresses: Mapping[str, Any]) -> tuple[Table, ...]:
+    """Largest stress against the strength of its material; none where no strength is given."""
+    rows = tuple(
+        (name.replace("_", " "), peak.get("max_Pa", peak.get("value")), peak["strength_Pa"], peak["safety"])
+        for name, peak in stresses.items()
+        if "safety" in peak
+    )
+    columns = (
+        Column("strength"),
+        Column("largest stress", "Pa", 5),
+        Column("strength of the material", "Pa", 5),
+        Column("safety (1: at the limit)", "", 3),
+    )
+    return (Table(columns, rows),) if rows else ()
 
 
 def extreme_rows(summary: Mapping[str, Any]) -> list[tuple[Cell, ...]]:
     """What sensors saw and the largest stress, from the summary of a motion."""
     rows: list[tuple[Cell, ...]] = []
-    for name, sensor in summary["sensors"].items():
+    for name, sensor in summary.get("sensors", {}).items():
         last, peaks = sensor["values"][-1], summary["peaks"].get(name)
         if peaks is None:  # only seen at the instants of the summary
             rows.append((name, sensor["unit"], min(sensor["values"]), None, max(sensor["values"]), None, last))

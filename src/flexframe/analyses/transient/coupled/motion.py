@@ -87,7 +87,14 @@ def system_transient(
         state, start = steady_cycle(dynamic, state, options)
     watch, began = Watch(parts, sensors), perf_counter()
     run, resumed = run_segments(
-        dynamic, state, plan.times, options, watch=watch, progress=progress, checkpoint=kept
+        dynamic,
+        state,
+        plan.times,
+        options,
+        watch=watch,
+        progress=progress,
+        checkpoint=kept,
+        even=options.formalism is not None,
     )
     seconds = perf_counter() - began
     theory = theory_error(run, parts, options, state, way)

@@ -122,6 +122,10 @@ class Observed(State):
             self._wrenches[name] = joint_force(self.run, name, self.bodies)
         return self._wrenches[name]
 
+    def multipliers(self, name: str) -> Array:
+        """The multiplier of each constraint of a joint or drive, of a drive what it needs: (T, constraints)."""
+        return self.run.multipliers[:, [owner == name for owner in self.run.system.owners]]
+
     @cached_property
     def energies(self) -> dict[str, Array]:
         """Energies by name [J]: what is stored, supplied by drives and loads, and dissipated."""
@@ -157,5 +161,5 @@ class Observed(State):
             force=force,
             moment=moment,
             drive=any(drive.name == link.name for drive in self.system.drives),
-            values=self.run.multipliers[:, [owner == link.name for owner in self.run.system.owners]],
+            values=self.multipliers(link.name),
         )

@@ -5,7 +5,7 @@ points and instants are passed over, as their stress cannot exceed the largest t
 between the nodes count too.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -138,17 +138,18 @@ class PartStress:
         """The largest stress at the stored instants, and the peak of all steps; None for a body without stress."""
         if self.peak is None:
             return None
+        peak = replace(self.peak, strength=self.part.discrete.body.strength(self.peak.cell))
         if self._beams:
             found = self._in_beams(seen)
             assert found is not None
-            return StressHistory(self.part.name, found.times, found.largest, self.peak, found.principal)
+            return StressHistory(self.part.name, found.times, found.largest, peak, found.principal)
         coordinates, times = seen.bodies[self.part.name].deformation, seen.run.times
         largest = np.zeros(len(times))
         for linear in self._linear:
             every = np.arange(len(linear.positions))
             for some in _parts(np.arange(len(times)), len(every) * len(linear.rows)):
                 largest[some] = np.maximum(largest[some], linear.size(coordinates[some], every).max(axis=0))
-        return StressHistory(self.part.name, times, largest, self.peak)
+        return StressHistory(self.part.name, times, largest, peak)
 
     def _in_beams(self, seen: Observed) -> StressHistory | None:
         watch = StressWatch(self._operators)

@@ -47,8 +47,10 @@ class Watch:
         for name, found in read_all(self.sensors, seen).items():
             self._seen.setdefault(name, Extremes()).take(times, found.values.reshape(len(times), -1))
         for link in seen.links:
-            sizes = np.stack([np.linalg.norm(vectors, axis=1) for vectors in seen.wrench(link.name)], axis=1)
-            self._forces.setdefault(link.name, Extremes()).take(times, sizes)
+            columns = [np.linalg.norm(vectors, axis=1) for vectors in seen.wrench(link.name)]
+            if link in seen.system.drives:
+                columns += list(seen.multipliers(link.name).T)
+            self._forces.setdefault(link.name, Extremes()).take(times, np.stack(columns, axis=1))
         for part in self.stress.values():
             part.take(seen)
 
@@ -58,7 +60,7 @@ class Watch:
 
     @property
     def force_peaks(self) -> dict[str, tuple[Peaks, ...]]:
-        """Of the sizes of force [N] and moment [N m] of each joint and drive."""
+        """Of the sizes of force [N] and moment [N m] of each joint and drive, of drives then of what they need."""
         return {name: found.peaks() for name, found in self._forces.items()}
 
     @property
