@@ -36,6 +36,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.examples import example_paths, examples_folder
@@ -697,11 +698,11 @@ def judge(number: int, seed: int, keep: Path | None, *, names: bool = False) -> 
         title, arguments = make(number, seed, folder, names=names)
         child = os.fork()
         if child == 0:
-            _run(arguments, out)
-        code, seconds = _wait(child, time.monotonic() + WAITING)
+            run_command(arguments, out, around / "printed.txt")
+        code, seconds = await_end(child, time.monotonic() + WAITING)
         output = out.read_bytes().decode("utf-8", errors="replace") if out.exists() else ""
         fault = _fault(code, seconds, output, folder)
-        if {path.name for path in around.iterdir()} > {"case", "output.txt"}:
+        if {path.name for path in around.iterdir()} > {"case", "output.txt", "printed.txt"}:
             fault = "something was written outside the folder"
         if fault and keep is not None:
             shutil.copytree(around, keep / f"mutant-{number}", dirs_exist_ok=True)
@@ -710,13 +711,12 @@ def judge(number: int, seed: int, keep: Path | None, *, names: bool = False) -> 
         shutil.rmtree(around, ignore_errors=True)
 
 
-def _run(arguments: list[str], out: Path) -> None:
-    """In the child: bounds, output into a file, the command line as a user calls it."""
+def run_command(arguments: list[str], errors: Path, printed: Path) -> NoReturn:
+    """In the child: bounds, output into files, the command line as a user calls it."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    target = os.open(out, os.O_WRONLY | os.O_CREAT)
-    os.dup2(target, 1)
-    os.dup2(target, 2)
+    os.dup2(os.open(printed, os.O_WRONLY | os.O_CREAT), 1)
+    os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT), 2)
     sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
     sys.argv = ["flexframe", *arguments]
     from flexframe.cli import main
@@ -736,7 +736,7 @@ def _run(arguments: list[str], out: Path) -> None:
     os._exit(code if isinstance(code, int) else 0 if code is None else 1)
 
 
-def _wait(child: int, until: float) -> tuple[int, float]:
+def await_end(child: int, until: float) -> tuple[int, float]:
     """Exit code of the child, or −signal, and its processor time; a child that hangs is killed."""
     while True:
         done, status, used = os.wait4(child, os.WNOHANG)
@@ -763,7 +763,7 @@ def _fault(code: int, seconds: float, output: str, folder: Path) -> str:
         case = next(path for path in folder.glob("*.yaml"))
         text = case.read_bytes().decode("utf-8", errors="replace")
         told = [line for line in output.splitlines() if line.strip()]
-        companions = [p.name for p in folder.rglob("*") if p.is_file() and p != case]
+        companions = [p.name for p in folder.rglob("*") if p.is_file() and p != case and p.suffix != ".txt"]
         return next((fault for line in told if (fault := misplaced(line, case, text, companions))), "")
     return ""
 

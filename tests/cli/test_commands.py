@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from rounding import ROUNDING
+from rounding import ROUNDING, rounding
 from typer.testing import CliRunner, Result
 
 import flexframe
@@ -258,11 +258,19 @@ def test_killed_run_keeps_the_old_result_and_a_second_run_waits_its_turn(folder:
 
 
 def test_check(folder: Path) -> None:
-    """Bodies with their size, analyses, and that all is well."""
+    """Bodies with what they weigh and measure, analyses, and that all is well: 7850 kg/m³ × 1 cm² × 1 m."""
     result = call("check", "bar.yaml")
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        "body bar: 2 cells, 3 nodes, 6 degrees of freedom",
+    lines = result.stdout.splitlines()
+    assert [cell.strip() for cell in re.split("[│┃]", lines[1])[1:-1]] == [
+        *("body", "mass [kg]", "centre x, y, z [mm]", "Ixx, Iyy, Izz [kg mm²]", "box x × y × z [mm]"),
+        *("length [mm]", "dofs"),
+    ]
+    assert [cell.strip() for cell in lines[3].split("│")[1:-1]] == [
+        *("bar", "0.785", "500, 0, 0", "0, 65420, 65420", "1000 × 0 × 0", "1000", "6, 4 held"),
+    ]
+    assert lines[6:] == [
+        "body bar: 2 cells, 3 nodes",
         "analysis pulled: statics",
         "bar.yaml: valid",
     ]
@@ -271,10 +279,27 @@ def test_check(folder: Path) -> None:
 
 def test_check_json(folder: Path) -> None:
     """For editors: valid or not, and the problems by their parts."""
-    assert json.loads(call("check", "bar.yaml", "--json").stdout) == {
+    answer = json.loads(call("check", "bar.yaml", "--json").stdout)
+    bar = answer["bodies"]["bar"]
+    # of a thin rod, m L²/12 across it; sums of a few products are exact to some units of rounding
+    assert bar.pop("mass_kg") == pytest.approx(0.785, rel=rounding(10))
+    assert bar.pop("inertia_kg_m2")[2][2] == pytest.approx(0.785 / 12, rel=rounding(100))
+    assert bar.pop("centre_m") == pytest.approx([0.5, 0.0, 0.0], rel=rounding(10), abs=rounding(10))
+    assert answer == {
         "valid": True,
         "problems": [],
-        "bodies": {"bar": {"cells": 2, "nodes": 3, "dofs": 6, "sections": [], "notices": []}},
+        "bodies": {
+            "bar": {
+                "cells": 2,
+                "nodes": 3,
+                "box_m": [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]],
+                "length_m": 1.0,
+                "dofs": 6,
+                "free_dofs": 2,
+                "sections": [],
+                "notices": [],
+            }
+        },
         "rigid_bodies": {},
         "places": {},
         "notices": [],

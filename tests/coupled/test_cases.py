@@ -59,7 +59,9 @@ def test_a_body_without_reduction_gets_one_that_is_told():
 def test_an_interface_that_is_none_is_refused():
     with pytest.raises(CaseError) as caught:
         run_case(strip(("{modes: 3}", "{modes: 3, interfaces: {end: rigid}}")))
-    assert "analyses.run: body strip: unknown marker of a joint, drive or load 'end'" in str(caught.value)
+    assert "bodies.strip.reduction: body strip: unknown marker of a joint, drive or load 'end'" in str(
+        caught.value
+    )
 
 
 def test_summary_and_dataset():

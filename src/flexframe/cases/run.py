@@ -131,6 +131,7 @@ def _run_analyses(
 ) -> None:
     """Add the records and seconds of all analyses, one after another."""
     total = len(case.analyses)
+    case.discrete_bodies()  # a body that cannot be integrated is refused at its field, whoever needs it
     for name, analysis in case.analyses.items():
         progress(len(records), total, name)
         start = perf_counter()

@@ -13,8 +13,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from flexframe.entries.problems import CaseError, FieldPath, Problem
-from flexframe.errors import InputError
+from flexframe.entries.problems import CaseError, Problem
+from flexframe.errors import FieldPath, InputError
 from flexframe.files import ANYWHERE, MissingFileError
 
 MAX_BYTES = 1_000_000

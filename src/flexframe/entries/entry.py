@@ -17,7 +17,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError, ValidationError
 from pydantic_core.core_schema import no_info_plain_validator_function
 
-from flexframe.entries.problems import FieldPath, did_you_mean
+from flexframe.entries.problems import did_you_mean, shown
+from flexframe.errors import FieldPath
 
 PROBLEM = "problem"
 """Type of the errors whose message is already in the words of a user."""
@@ -112,19 +113,6 @@ def _message(detail: ErrorDetails, fields: Sequence[str]) -> str:
         context["near"] = did_you_mean(str(detail["input"]), choices)
     known_message = _MESSAGES.get(detail["type"])
     return known_message.format(**context) if known_message else f"{context['given']}: {detail['msg']}"
-
-
-def shown(value: object) -> str:
-    """A value as messages show it, not too long."""
-    match value:
-        case None:
-            return "nothing"
-        case dict():
-            return "a mapping"
-        case list() | tuple():
-            return "a list"
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "…"
 
 
 def choose_lead(given: Sequence[str], leads: Sequence[str], what: str) -> str:

@@ -6,10 +6,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Protocol
 
-from flexframe.errors import AnalysisError, FlexframeError, InputError
-
-FieldPath = tuple[str | int, ...]
-"""Keys and list positions from the top of the file to a field."""
+from flexframe.errors import AnalysisError, FieldPath, FlexframeError, InputError
 
 
 def shown_path(path: FieldPath) -> str:
@@ -59,6 +56,14 @@ class CaseError(InputError):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
+class CaseAnalysisError(AnalysisError):
+    """Analyses of a case that cannot be done, one line each, with the field that it is about."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
 class LineFinder(Protocol):
     """Knows the line of every field of a case."""
 
@@ -98,7 +103,7 @@ class Problems:
             for problem in error.problems:
                 self._note(problem)
         except InputError as error:
-            self.add(path, str(error))
+            self.add(error.place(path), str(error))
 
     def raise_if_any(self) -> None:
         """Stop here when anything was found, in the order of the lines."""
@@ -108,17 +113,34 @@ class Problems:
 
 @contextmanager
 def located(problems: Problems, *path: str | int) -> Iterator[None]:
-    """Every error raised inside is told with the line of this field, and keeps its exit code."""
+    """Every error raised inside is told with the line of the field that it is about, or of this one."""
     try:
         yield
-    except CaseError:
+    except (CaseError, CaseAnalysisError):
         raise
     except InputError as error:
-        problems.add(path, str(error))
+        problems.add(error.place(path), str(error))
         problems.raise_if_any()
     except FlexframeError as error:
-        line = problems.lines.line_of(path)
-        raise AnalysisError(str(Problem(problems.file, line, path, str(error)))) from error
+        place = error.place(path)
+        raise CaseAnalysisError(
+            [Problem(problems.file, problems.lines.line_of(place), place, str(error))]
+        ) from error
+
+
+def shown(value: object) -> str:
+    """A value as messages show it, in the words of a case file, not too long."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return str(value).lower()
+        case dict():
+            return "a mapping"
+        case list() | tuple():
+            return "a list"
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "…"
 
 
 MOST_COMPARED = 200

@@ -58,7 +58,8 @@ def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
         if misfit.max() > allowed * max(1.0, float(np.abs(vector).max())):
             worst = constraints.owners[int(np.argmax(misfit))]
             raise InputError(
-                f"the start velocities contradict each other, most of all {worst}; leave one of them out"
+                f"the start velocities contradict each other, most of all {worst}; leave one of them out",
+                part=constraints.parts.get(worst, ()),
             )
     u = as_rates(vector * mechanism.column_scale, mechanism.bodies)
     R = c.rotations[0, :-1]

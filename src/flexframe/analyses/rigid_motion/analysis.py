@@ -13,11 +13,14 @@ from flexframe.analyses.rigid_motion.record import Periodicity, RigidMotion
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.motion_start import velocity_notice
 from flexframe.errors import InputError
+from flexframe.given import numbers
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.multibody.contract import (
+    LEAST_TOLERANCE,
+    MOST_TOLERANCE,
     DynamicState,
     DynamicSystem,
     Integrator,
@@ -29,7 +32,7 @@ from flexframe.multibody.histories import mechanism_motion
 from flexframe.multibody.integrators.explicit import EmbeddedPair, StiffMotionError
 from flexframe.multibody.integrators.periodic import PeriodicStart, rigid_cycle
 from flexframe.multibody.integrators.radau import ImplicitRadau
-from flexframe.multibody.integrators.sampled import some_samples
+from flexframe.multibody.integrators.sampled import some_samples, start_alone
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.integrators.watches import EnergyWatch, passages
 from flexframe.multibody.inverse_dynamics import (
@@ -110,11 +113,15 @@ def rigid_motion(
     >>> round(float(found.motion.body("rod").angles[-1]), 5)  # −¾ g t²/L: released from the horizontal
     -0.00294
     """
-    t = np.atleast_1d(np.asarray(times, dtype=float))
+    t = numbers(times, "times")
     if len(t) < 2:
-        raise InputError("a motion needs a start and an end; give two times or more")
+        raise InputError("a motion needs a start and an end; give two times or more", field="samples")
     if not np.isfinite(t).all() or (np.diff(t) <= 0).any():
         raise InputError("the times of a motion must increase from its start; sort them")
+    if not LEAST_TOLERANCE < relative_tolerance < MOST_TOLERANCE:
+        raise InputError(
+            f"a tolerance of {relative_tolerance:g} cannot be met; give 1e-13 to 1e-2", field="relative_tolerance"
+        )
     task = _Task(system, t, period, settle, tuple(events), stop_at_event, relative_tolerance, sensors)
     try:
         return _computed(task, method, progress, checkpoint)
@@ -151,6 +158,7 @@ def _computed(
     options = SimulationOptions(duration=t[-1] - t[0], tolerance=task.tolerance, integrator=integrator)
     start = initial_state(dynamic, time=float(t[0]))
     changes = velocity_changes(dynamic, start)
+    _try_sensors(dynamic, start, task.sensors)
     periodicity = None
     if task.period is not None:
         found = _periodic(dynamic, start, task.period, task.settle, options)
@@ -219,7 +227,7 @@ def _periodic(
 ) -> PeriodicStart:
     """The start of the periodic motion near a start."""
     if not period > 0:
-        raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero")
+        raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero", field="period")
     require_repeating_drives(dynamic.mechanism, start.time, period)
     require_repeating_loads(dynamic.mechanism, start.time, period)
     assert options.tolerance is not None, "a rigid motion is integrated with error control"
@@ -228,6 +236,13 @@ def _periodic(
         return integrate(dynamic, options, state, times=times)
 
     return rigid_cycle(dynamic, start, period, advance, options.tolerance, settle)
+
+
+def _try_sensors(dynamic: DynamicSystem, start: DynamicState, sensors: Mapping[str, Sensor] | None) -> None:
+    """What sensors ask for is tried at the start, before anything is computed."""
+    if sensors:
+        motion = mechanism_motion(start_alone(dynamic, start))
+        mechanism_sensors(sensors, motion, inverse_dynamics(motion), analysis="a rigid motion")
 
 
 def _without_body_loads(system: System) -> System:

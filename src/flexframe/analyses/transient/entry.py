@@ -11,10 +11,11 @@ from flexframe.entries import quantities as q
 from flexframe.entries.fields import Count, Name, Number, PositiveNumber, count, quantity
 from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.problems import Problems
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
+from flexframe.errors import FieldPath
 from flexframe.model.system import MOST_STEPS, InitialDeformation, System
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class TransientEntry(BodyAnalysisEntry):
         if not of_system and self.steps is None and self.step is None:
             yield ("steps",), "is missing; give the number of steps"
         elif len(given) != 1 and (of_system or self.tolerance is None):
-            yield (), f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance"
+            message = f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance"
+            yield (given[-1] if given else "step",), message
         steps = self.foreseen_steps()
         if steps is not None and steps > MOST_STEPS:
             yield (
@@ -124,9 +126,10 @@ class TransientEntry(BodyAnalysisEntry):
             from flexframe.analyses.transient.analysis import body_transient
 
             moving = bodies.moving(self.body, self.motion)
-            return body_transient(
-                moving.discrete, moving.law, self.options(), sensors=sensors, progress=bodies.monitor.progress
-            )
+            with self.blaming_motion(moving.discrete.body.name):
+                return body_transient(
+                    moving.discrete, moving.law, self.options(), sensors=sensors, progress=bodies.monitor.progress
+                )
         from flexframe.analyses.transient.coupled.motion import system_transient
 
         record = system_transient(

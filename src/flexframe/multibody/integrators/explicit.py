@@ -11,6 +11,8 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.system import MOST_STEPS
 from flexframe.multibody.contract import (
+    LEAST_TOLERANCE,
+    MOST_TOLERANCE,
     DynamicState,
     DynamicSystem,
     Progress,
@@ -31,6 +33,7 @@ from flexframe.multibody.integrators.recording import (
     recorded,
 )
 from flexframe.multibody.places import memory_of, place_of, state_of
+from flexframe.stages import begin_work
 
 _STEPS_AT_ONCE = 500
 _STEPS_JUDGED = 1000
@@ -71,8 +74,9 @@ class EmbeddedPair:
         checkpoint: Callable[[DynamicState], None] | None,
     ) -> Simulation:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
-        if not 1e-14 < tolerance < 0.1:
-            raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2")
+        if not LEAST_TOLERANCE < tolerance < MOST_TOLERANCE:
+            raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance")
+        begin_work()
         run = _core.ExplicitRungeKutta(system.compiled, self.name, tolerance, system.deflection_limit)
         run.end_when_stiff(self.stiff_steps_left, self.end)
         _begin(system, run, start)
