@@ -44,7 +44,7 @@ def _shorten_one(function: Callable[..., Any]) -> None:
 
 
 def _type(annotation: Any) -> Any:
-    if annotation is Signature.empty or isinstance(annotation, _Words):
+    if annotation is None or annotation is Signature.empty or isinstance(annotation, _Words):
         return annotation
     text = annotation if isinstance(annotation, str) else formatannotation(annotation)
     return _Words(_MODULES.sub("", text))

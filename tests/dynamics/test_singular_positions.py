@@ -73,8 +73,8 @@ def test_generalised_alpha_passes(loops: int, duration: float) -> None:
 def test_a_lattice_in_space_with_redundant_hinges_passes() -> None:
     """Each loop of hinges in space has three rows too many; the regularisation of these must not show elsewhere.
 
-    With 1e-9 of A M⁻¹ Aᵀ on every row 40 loops stopped at 1.244 s, beside the first singular position. The rods have
-    an inertia about their axes, so that no body is singular by itself, and stay in the plane to rounding.
+    With 1e-9 of A M⁻¹ Aᵀ on every row 40 loops stopped at 1.244 s, beside the first singular position. Rods have
+    an inertia about their axes, so that none is singular by itself, and stay in the plane to rounding.
     """
     loops = 40
     plane = chain(loops)
