@@ -16,6 +16,7 @@ from flexframe.multibody.kinematics import follow
 from flexframe.multibody.mechanism import mechanism
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.sensors.contract import Sensor, read_all
+from flexframe.sensors.kinds import watched_markers
 
 
 @judged
@@ -57,10 +58,12 @@ def kinematics(
     >>> found.motion.body("crank").angles.round(6)
     array([0., 1.])
     """
-    ready = mechanism(system)
+    ready, watched = mechanism(system), watched_markers(system, sensors or {})
     if branch is None:
         motion = follow(ready, times)
-        return Kinematics(motion, notices=motion.notices, sensors=mechanism_sensors(sensors, motion))
+        return Kinematics(
+            motion, notices=motion.notices, sensors=mechanism_sensors(sensors, motion), watched=watched
+        )
     found = assembly_branches(ready, float(np.atleast_1d(np.asarray(times, dtype=float))[0]))
     if not 1 <= branch <= len(found):
         raise AnalysisError(
@@ -76,6 +79,7 @@ def kinematics(
         branch=f"{chosen.name} of {len(found)}",
         notices=motion.notices,
         sensors=mechanism_sensors(sensors, motion),
+        watched=watched,
     )
 
 

@@ -27,7 +27,7 @@ class KinematicsPresentation(Presentation[Kinematics]):
         blocks: list[Block] = [
             *self.overview(),
             *(Notice("info", text) for text in record.notices),
-            mechanism_scene(scene, motion),
+            mechanism_scene(scene, motion, watched=record.watched),
             *sensor_plots(scene, motion.times, record.sensors),
             *motion_plots(scene, motion),
         ]
@@ -53,7 +53,7 @@ class KinematicsPresentation(Presentation[Kinematics]):
 
     def figure(self) -> Figure:
         """Paths and positions of the bodies."""
-        return mechanism_scene("kinematics", self.record.motion)
+        return mechanism_scene("kinematics", self.record.motion, watched=self.record.watched)
 
 
 def motion_data(motion: MechanismMotion) -> DataTable:

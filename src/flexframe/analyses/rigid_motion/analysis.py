@@ -32,6 +32,7 @@ from flexframe.multibody.motion import require_repeating_drives, require_repeati
 from flexframe.multibody.start import initial_state, velocity_changes
 from flexframe.multibody.system import dynamic_system
 from flexframe.sensors.contract import Sensor
+from flexframe.sensors.kinds import watched_markers
 
 Method = Literal["explicit", "implicit"]
 _METHODS = {
@@ -134,6 +135,7 @@ def rigid_motion(
         events=happened,
         periodicity=periodicity,
         sensors=mechanism_sensors(sensors, motion, forces, analysis="a rigid motion"),
+        watched=watched_markers(motion.mechanism.system, sensors or {}),
         notices=(
             *motion.mobility.notices(),
             *contact_notices(forces),

@@ -28,7 +28,7 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
         blocks: list[Block] = [
             *self.overview(),
             *(Notice("info", text) for text in record.notices),
-            mechanism_scene(scene, motion, record.forces),
+            mechanism_scene(scene, motion, record.forces, watched=record.watched),
             *sensor_plots(scene, motion.times, record.sensors),
             *motion_plots(scene, motion),
             *force_blocks(scene, record.forces),
@@ -75,4 +75,4 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
 
     def figure(self) -> Figure:
         """Paths and positions of the bodies."""
-        return mechanism_scene("motion", self.record.motion)
+        return mechanism_scene("motion", self.record.motion, watched=self.record.watched)

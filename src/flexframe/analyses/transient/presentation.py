@@ -1,6 +1,7 @@
 """How a motion in time is shown: moving picture, sensors, energies, support forces."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -115,25 +116,24 @@ def _stress(record: Transient, stress: StressRecord, scene: str) -> list[Block]:
 
 
 def _scene(name: str, record: Transient) -> Scene:
-    drawn = drawing(record.body, record.mesh)
+    drawn = drawing(record.body, record.mesh, record.model, carried=("masses", "supports", "springs", "loads"))
     nodal = None if record.stress is None else record.stress.nodal
-    count = frames_within_budget(drawn, len(record.snapshots), 3 if nodal is None else 4)
+    count = frames_within_budget(drawn, len(record.snapshots), fields=0 if nodal is None else 1)
     chosen = thinned(len(record.snapshots), max(count, 2))
     path = record.frame_path
     motion = PartMotion(
         positions=None if path is None else path.positions[chosen],
         rotations=None if path is None else path.rotations[chosen],
-        displacements=np.array([drawn.shown(record.displacements[i, :, :3]) for i in chosen]),
     )
+    motions = tuple(replace(motion, displacements=u) for u in drawn.displacements(record.displacements[chosen]))
     fields: tuple[ScalarField, ...] = ()
     if nodal is not None:
-        shown = np.array([drawn.shown(np.nan_to_num(nodal[i])) for i in chosen])
-        fields = (ScalarField("von Mises stress", (shown,), "Pa"),)
+        fields = (ScalarField("von Mises stress", drawn.field(np.nan_to_num(nodal[chosen])), "Pa"),)
     seen = "Seen from the body frame." if path is None else "The frame moves as given."
     return Scene(
         id=f"transient-{name}",
-        parts=(drawn.part,),
-        content=History(record.times[record.snapshots][chosen], (motion,)),
+        parts=drawn.parts,
+        content=History(record.times[record.snapshots][chosen], motions),
         title="Motion",
         fields=fields,
         displacement_unit="m",

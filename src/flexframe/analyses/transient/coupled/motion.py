@@ -32,6 +32,7 @@ from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor, find_markers, read_all
+from flexframe.sensors.kinds import watched_markers
 
 _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps
 _ROOM = 20_000_000  # numbers that the snapshots of all bodies may hold
@@ -100,6 +101,7 @@ def system_transient(
             name: SensorRecord(found.unit, found.values, found.components, watch.sensor_peaks(name))
             for name, found in read_all(sensors, seen).items()
         },
+        watched=watched_markers(seen.motion.mechanism.system, sensors),
         energies=seen.energies,
         linear_momentum=run.linear_momentum,
         angular_momentum=run.angular_momentum,
