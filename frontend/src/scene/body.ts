@@ -87,7 +87,7 @@ export class Body {
     const own = { ...shared, base: this.base, coloured: this.coloured };
     if (triangles.length) this.group.add(this.surface(nodes, triangles, own));
     if (lines.length) {
-      const tubes = buildTubes(nodes, lines, part.radius, { ...own, leastPixels: { value: part.skin ? 0.6 : part.symbol ? 0.9 : part.radius > 0 ? 1.5 : 2.2 } });
+      const tubes = buildTubes(nodes, lines, part.radius, { ...own, leastPixels: { value: part.symbol ? 0.9 : part.skin ? 1.1 : part.radius > 0 ? 1.5 : 2.2 } });
       this.group.add(tubes.mesh);
       this.updates.push(tubes.update);
     }

@@ -48,6 +48,8 @@ export class SceneView {
   private readonly links: { update(data: NodalData): void; colour: { value: Color }; source: number }[] = [];
   private readonly linkGroup = new Group();
   private readonly labels = new Labels();
+  /** Displacements of the first node of each part, as uploaded. */
+  private readonly first: [Float32Array | null, Float32Array | null][] = [];
   private readonly arrows: Arrows | null;
   private readonly extent: number[];
   private readonly reach: number;
@@ -197,6 +199,7 @@ export class SceneView {
       this.bodies.forEach((body, i) => {
         const data = nodalData(this.scene, i, instant.index, instant.next, field);
         body.update(data);
+        this.first[i] = [data.u0?.subarray(0, 3) ?? null, data.u1?.subarray(0, 3) ?? null];
         body.coloured.value = !this.scene.parts[i].symbol && (field >= 0 ? data.f0 !== null : data.u0 !== null);
       });
       this.uploaded = key;
@@ -291,6 +294,10 @@ export class SceneView {
       if (!part.label) return;
       const nodes = part.nodes.values;
       const place = new Vector3(nodes[0], nodes[1], nodes[2]);
+      const { x, y } = this.uniforms["weights"].value as Vector2;
+      const [u0, u1] = this.first[i] ?? [null, null];
+      if (u0) place.addScaledVector(new Vector3(...u0), x * this.scaleFactor());
+      if (u1) place.addScaledVector(new Vector3(...u1), y * this.scaleFactor());
       if (content.kind === "History") {
         const { position, quaternion } = this.bodies[i].group;
         place.applyQuaternion(quaternion).add(position);

@@ -102,8 +102,10 @@ def body_symbols(site: Site, carried: Carried, springs: Sequence[FrameSpring] = 
     return [symbol for kind in carried for symbol in made[kind]]
 
 
-def _attached(site: Site, name: str, nodes: IntArray, solids: Sequence[Solid], **look: str) -> Symbol:
-    """Solids that move with nodes, one each."""
+def _attached(
+    site: Site, name: str, nodes: IntArray, solids: Sequence[Solid], *, turning: bool = False, **look: str
+) -> Symbol:
+    """Solids that move with nodes, one each; supports and loads keep their directions, masses turn."""
     followed = np.repeat(np.arange(len(nodes)), [len(s.vertices) for s in solids])
     starts = len(nodes) + np.concatenate([[0], np.cumsum([len(s.vertices) for s in solids])[:-1]]).astype(np.int64)
     part = Part(
@@ -115,7 +117,7 @@ def _attached(site: Site, name: str, nodes: IntArray, solids: Sequence[Solid], *
         colour=look.get("colour", ""),
         label=look.get("label", ""),
     )
-    return Symbol(part, site.following(nodes, np.ones(len(nodes)), turning=True))
+    return Symbol(part, site.following(nodes, np.ones(len(nodes)), turning=turning))
 
 
 # ---------------------------------------------------------------------- point masses
@@ -125,7 +127,7 @@ def _mass(site: Site, mass: PointMass) -> Symbol:
     nodes = site.few(site.body.selected_nodes(mass.on))
     solid = mass_solid(mass, site.size)
     label = f"{mass.mass:.4g} kg"
-    return _attached(site, "point mass", nodes, [solid] * len(nodes), colour="brown", label=label)
+    return _attached(site, "point mass", nodes, [solid] * len(nodes), turning=True, colour="brown", label=label)
 
 
 def mass_solid(mass: PointMass, size: float) -> Solid:

@@ -19,7 +19,7 @@ from flexframe.presentation.blocks import (
     Table,
 )
 from flexframe.presentation.mechanism_scene import mechanism_scene, shown_instants, time_plot
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, Scene
 
 
@@ -88,6 +88,11 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
             words = "disturbances grow from period to period: the motion is unstable"
             checks.insert(0, Check("largest multiplier of a period", largest, "", 1 + 1e-6, words, 4))
         return tuple(checks)
+
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.sensors
+        return SensorCurves(self.record.times, {name: (s.unit, s.values) for name, s in found.items()})
 
     def data(self) -> DataTable:
         """Sensors over time."""

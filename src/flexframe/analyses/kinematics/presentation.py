@@ -12,7 +12,7 @@ from flexframe.maths.arrays import Array
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import Check, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, quantity_plot, time_plot
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, history
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history
 from flexframe.presentation.scenes import Block, Row
 
 
@@ -46,6 +46,11 @@ class KinematicsPresentation(Presentation[Kinematics]):
         if self.record.branch:
             checks.append(Check("assembly", self.record.branch))
         return tuple(checks)
+
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.sensors
+        return SensorCurves(self.record.motion.times, {name: (s.unit, s.values) for name, s in found.items()})
 
     def data(self) -> DataTable:
         """Positions and velocities of the bodies over time."""

@@ -12,7 +12,7 @@ from flexframe.analyses.rigid_motion.record import RigidMotion
 from flexframe.analyses.transient.presentation import balance_check, extremes
 from flexframe.presentation.blocks import Check, Column, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, time_plot
-from flexframe.presentation.presentation import DataTable, Figure, Presentation
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves
 from flexframe.presentation.scenes import Block
 
 
@@ -68,6 +68,11 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
             words = "disturbances grow from period to period: the motion is unstable"
             checks.insert(0, Check("largest multiplier of a period", largest, "", 1 + 1e-6, words, 4))
         return tuple(checks)
+
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.sensors
+        return SensorCurves(self.record.motion.times, {name: (s.unit, s.values) for name, s in found.items()})
 
     def data(self) -> DataTable:
         """Positions and velocities of the bodies over time."""

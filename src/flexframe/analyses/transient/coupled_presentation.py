@@ -24,7 +24,7 @@ from flexframe.presentation.blocks import (
 )
 from flexframe.presentation.drawing import Drawing, frames_within_budget
 from flexframe.presentation.mechanism_scene import body_parts, mechanism_scene
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
 from flexframe.results.record import thinned
 
@@ -99,6 +99,11 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
             Check("steps", figures.steps),
             Check("computed in", figures.seconds, "s"),
         )
+
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.columns()
+        return SensorCurves(self.record.times, {name: (s.unit, s.values) for name, s in found.items()})
 
     def data(self) -> DataTable:
         """Sensors over time."""

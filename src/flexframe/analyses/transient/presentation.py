@@ -20,7 +20,7 @@ from flexframe.presentation.blocks import (
     Table,
 )
 from flexframe.presentation.drawing import drawing, frames_within_budget
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, PartMotion, ScalarField, Scene
 from flexframe.results.record import thinned
 from flexframe.results.stress import StressRecord
@@ -77,6 +77,11 @@ class TransientPresentation(Presentation[Transient]):
             Check("equations by", record.formalism or "closed form"),
             Check("computed in", record.seconds, "s"),
         )
+
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.sensors
+        return SensorCurves(self.record.times, {name: (s.unit, s.values) for name, s in found.items()})
 
     def data(self) -> DataTable:
         """Sensors over time."""
