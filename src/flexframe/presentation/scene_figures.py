@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 DEFORMATION = 0.1  # largest drawn displacement as a part of the body's size
 FIELDS = "viridis"
 POSITIONS = 12  # in which a mechanism is drawn
+COLOURS = {
+    "brown": "#8c6239",
+    "grey": "#7f8790",
+    "green": "#2a7f43",
+    "red": "#c03a3a",
+    "": "#7f8790",
+}  # of symbols
 FEW = 8  # points of a part whose paths are all drawn
 
 
@@ -41,7 +48,8 @@ def draw_scene(scene: Scene) -> "Axes | list[Axes]":
         name = f"{chosen.name} [{chosen.unit}]"
     drawn = _draw_bodies(axes, scene.parts, moved, values)
     axes.figure.colorbar(drawn, ax=axes, label=name, shrink=0.8)
-    largest = max(float(sizes(u).max(initial=0.0)) for u in moved)
+    bodies = [u for p, u in zip(scene.parts, content.displacement, strict=True) if u is not None and not p.symbol]
+    largest = max((float(sizes(u[:, :3]).max(initial=0.0)) for u in bodies), default=0.0)
     axes.set_title(f"largest displacement {largest:.4g} m", fontsize="small")
     return axes
 
@@ -81,7 +89,8 @@ def _draw_bodies(axes: Any, parts: Sequence[Part], shapes: Sequence[Array], valu
     """Deformed parts, enlarged so that it is seen, over undeformed edges; returns what a colour bar needs."""
     bodies = [part for part in parts if not part.symbol]
     extent = float(np.ptp(np.concatenate([part.nodes for part in bodies]), axis=0).max()) or 1.0
-    largest = max(float(sizes(shape).max(initial=0.0)) for shape in shapes)
+    moving = [shape for part, shape in zip(parts, shapes, strict=True) if not part.symbol]
+    largest = max(float(sizes(shape).max(initial=0.0)) for shape in moving)
     factor = DEFORMATION * extent / largest if largest > 0 else 0.0
     draw = _draw_space if axes.name == "3d" else _draw_plane
     drawn: Any = None
@@ -90,7 +99,9 @@ def _draw_bodies(axes: Any, parts: Sequence[Part], shapes: Sequence[Array], valu
         triangles = np.empty((0, 3), np.int64) if part.triangles is None else part.triangles
         lines = np.empty((0, 2), np.int64) if part.lines is None else part.lines
         rest = part.vertices
-        body = _Deformed(rest, rest + factor * shape, triangles, lines, own, part.colour if part.symbol else "")
+        body = _Deformed(
+            rest, rest + factor * shape, triangles, lines, own, COLOURS[part.colour] if part.symbol else ""
+        )
         found = draw(axes, body)
         drawn = found if drawn is None or not part.symbol else drawn
         shown += [body.points, body.moved]
@@ -132,7 +143,7 @@ def _draw_space(axes: Any, body: _Deformed) -> Any:
     if body.colour:
         shown = moved[triangles] if len(triangles) else moved[lines]
         symbol: Any = (
-            Poly3DCollection(list(shown), facecolors=body.colour, linewidths=0)
+            Poly3DCollection(list(shown), facecolors=body.colour, shade=True, linewidths=0)
             if len(triangles)
             else Line3DCollection(list(shown), colors=body.colour, linewidths=1)
         )
@@ -222,7 +233,7 @@ def _draw_paths(scene: Scene, content: History) -> "Axes":
     axes.set_aspect("equal", adjustable="datalim")
     axes.set(xlabel="x [m]", ylabel="y [m]")
     axes.autoscale_view()
-    axes.legend(fontsize="small", loc="upper right")
+    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1.0))  # beside, where it covers nothing
     axes.grid(alpha=0.25)
     return axes
 
