@@ -37,17 +37,17 @@ def saved(page: Any, words: str, folder: Path) -> Path:
 def test_an_animated_gif_shows_one_cycle(page: Any, tmp_path: Path) -> None:
     images = pytest.importorskip("PIL.Image", reason="pillow comes with matplotlib")
     page.evaluate("window.flexframe.showMode('modes-spinning', 4)")
-    found = images.open(saved(page, "Save animation as GIF", tmp_path))
-    assert found.format == "GIF"
-    assert found.n_frames == 40  # 2.4 s of a mode at 6 hundredths of a second
-    assert found.info["duration"] == 60
-    assert found.info["loop"] == 0  # for ever
-    canvas = page.locator("canvas").first.bounding_box()
-    assert found.size[0] == pytest.approx(min(640, canvas["width"]), abs=2)  # even numbers of pixels
-    frames = []
-    for number in (0, 10, 20):  # phases 0, 90 and 180 degrees
-        found.seek(number)
-        frames.append(np.asarray(found.convert("RGB"), dtype=float))
+    with images.open(saved(page, "Save animation as GIF", tmp_path)) as found:
+        assert found.format == "GIF"
+        assert found.n_frames == 40  # 2.4 s of a mode at 6 hundredths of a second
+        assert found.info["duration"] == 60
+        assert found.info["loop"] == 0  # for ever
+        canvas = page.locator("canvas").first.bounding_box()
+        assert found.size[0] == pytest.approx(min(640, canvas["width"]), abs=2)  # even numbers of pixels
+        frames = []
+        for number in (0, 10, 20):  # phases 0, 90 and 180 degrees
+            found.seek(number)
+            frames.append(np.asarray(found.convert("RGB"), dtype=float))
     assert all(np.abs(a - b).max() > 30 for a, b in ((frames[0], frames[1]), (frames[0], frames[2])))
 
 

@@ -19,7 +19,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from flexframe.elements.clamped_beams import GAUSS, RULE, STATIONS, clamped_axial, clamped_bending
-from flexframe.elements.contract import InertiaFields, StrainFields, StructuralFamily
+from flexframe.elements.contract import InertiaFields, PlacedSections, StrainFields, StructuralFamily
 from flexframe.elements.properties import BeamProperty, Property, Section
 from flexframe.elements.section_points import section_points
 from flexframe.elements.stress_measures import fibre_stress, worst_fibre
@@ -127,7 +127,7 @@ _OUT_OF_PLANE = np.array([2, 4, 8, 10])
 _OUT_SIGN = np.array([1.0, -1, 1, -1])
 
 
-def beam_frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Array]:
+def _frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Array]:
     """Lengths (elements,) and principal axes (elements, 3, 3): rows x, y, z in body components."""
     length, axes = _unturned_frames(coordinates, prop)
     angle = prop.angle + prop.section.principal_angle
@@ -200,11 +200,20 @@ class Beam(StructuralFamily):
         across = np.asarray(prop.offset) @ _unturned_frames(coordinates, prop)[1][:, 1:]
         return np.repeat(across[:, None], 2, axis=1)
 
+    def placed_sections(self, coordinates: Array, prop: Property) -> PlacedSections:
+        prop = _beam_property(prop)
+        arms = self.arms(coordinates, prop)
+        return PlacedSections(
+            prop.section,
+            _frames(coordinates, prop)[1],
+            np.zeros((len(coordinates), 3)) if arms is None else arms[:, 0],
+        )
+
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
         """Strains (ε, γy, γz, κx, κy, κz) and slopes at four Gauss points of the axis."""
         prop = _beam_property(prop)
         section, material = prop.section, prop.material
-        length, axes = beam_frames(coordinates, prop)
+        length, axes = _frames(coordinates, prop)
         xi = GAUSS
         v, w = self._planes(length, xi, prop)
         shape = (len(length), len(xi))
@@ -254,7 +263,7 @@ class Beam(StructuralFamily):
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
         """Four Gauss points of the axis times points of the section with its area and second moments."""
         prop = _beam_property(prop)
-        length, axes = beam_frames(coordinates, prop)
+        length, axes = _frames(coordinates, prop)
         xi = GAUSS
         v, w = self._planes(length, xi, prop)
         linear = np.stack([1 - xi, xi], axis=-1)
@@ -289,7 +298,7 @@ class Beam(StructuralFamily):
     def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
         """−∫ρ (As)·(θ×(θ×s)) dA = θᵀ[tr(P)1 − sym(P)]θ over the places s of the section, P = ∫ρ (As)sᵀ dA."""
         prop = _beam_property(prop)
-        product = _section_product(beam_frames(coordinates, prop)[1], prop, gradient)
+        product = _section_product(_frames(coordinates, prop)[1], prop, gradient)
         trace = np.trace(product, axis1=1, axis2=2)[:, None, None]
         multiplier = np.full((3, 3), prop.rotary_inertia)
         multiplier[0, 0] = 1.0  # torsion alone
@@ -304,7 +313,7 @@ class Beam(StructuralFamily):
         """N, V, M in a beam with clamped ends under distributed forces and moments."""
         prop = _beam_property(prop)
         section, material = prop.section, prop.material
-        length, axes = beam_frames(coordinates, prop)
+        length, axes = _frames(coordinates, prop)
         stations = GAUSS if stations is None else stations
         local = np.einsum("eki,egi->egk", axes, load) * section.area
         # m = ∫ρ s × (As) dA, constant along the beam

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
-from flexframe.elements.beam import Beam, beam_frames
+from flexframe.elements.contract import PlacedSections, is_structural
+from flexframe.elements.families import family_for, family_named
 from flexframe.elements.polygon_section import PolygonSection
-from flexframe.elements.properties import BeamProperty
 from flexframe.elements.section_mesh import section_mesh
 from flexframe.elements.sections import Circle, Section
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
@@ -100,21 +100,24 @@ def beam_surface(body: Body) -> BeamSurface | None:
     if not 0 < count <= MOST:
         return None
     builder = _Builder(body, pieces=max(1, -(-PIECES // count)))
-    for prop, nodes in groups:
-        builder.add(prop, nodes)
+    for placed, nodes in groups:
+        builder.add(placed, nodes)
     return builder.surface()
 
 
-def _beams(body: Body) -> Iterator[tuple[BeamProperty, IntArray]]:
-    """Regions of beams with the end nodes of their cells: (cells, 2)."""
+def _beams(body: Body) -> Iterator[tuple[PlacedSections, IntArray]]:
+    """Sections of beams with the end nodes of their cells: (cells, 2)."""
+    mesh = body.mesh
     for region in body.regions:
-        if not isinstance(region.prop, BeamProperty):
-            continue
-        mesh = body.mesh
-        blocks = mesh.blocks if region.cells is None else mesh.cells_in(mesh.cells_of(region.cells))
-        nodes = [block.nodes[:, :2] for block in blocks if block.cell.dimension == 1]
-        if nodes:
-            yield region.prop, np.concatenate(nodes)
+        for block in mesh.blocks if region.cells is None else mesh.cells_in(mesh.cells_of(region.cells)):
+            if block.cell.dimension != 1 or not len(block):
+                continue
+            family = family_named(region.family) if region.family else family_for(block.cell, region.prop)
+            placed = None
+            if is_structural(family):
+                placed = family.placed_sections(mesh.points[block.nodes], region.prop)
+            if placed is not None:
+                yield placed, block.nodes[:, :2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,16 +155,11 @@ class _Builder:
         self.faces: list[IntArray] = []
         self.lines: list[tuple[int, int]] = []
 
-    def add(self, prop: BeamProperty, cells: IntArray) -> None:
-        """All cells of a region."""
-        coordinates = self.points[cells]
-        axes = beam_frames(coordinates, prop)[1]
-        arms = Beam("timoshenko").arms(coordinates, prop)
-        face = section_face(prop.section)
+    def add(self, placed: PlacedSections, cells: IntArray) -> None:
+        """Cells with one section."""
+        face = section_face(placed.section)
         for k, (first, last) in enumerate(cells):
-            self._element(
-                int(first), int(last), _Placed(face, axes[k], np.zeros(3) if arms is None else arms[k, 0])
-            )
+            self._element(int(first), int(last), _Placed(face, placed.axes[k], placed.arms[k]))
 
     def surface(self) -> BeamSurface:
         """What was collected, closed where sections end: at free ends, steps and bends."""
