@@ -159,6 +159,15 @@ def test_a_spring_is_held_by_the_ground_and_follows_its_node():
     np.testing.assert_allclose(moved[np.argmin(far)], nodal[-1, :3], rtol=ROUNDING)
 
 
+def test_a_spring_starts_outside_the_mass_at_its_node():
+    m, r = 5.0, 0.1
+    mass = PointMass("end", m, (2 / 5 * m * r**2,) * 3)
+    body = shaft(springs=(FrameSpring("end", (0.0, 1e5, 0.0)),), point_masses=(mass,))
+    spring = next(p for p in drawing("shaft", body.mesh, body).parts if p.name == "spring")
+    # vertices of the ball stand 20 degrees apart both ways: the nearest reaches at least cos² 10° of the radius
+    assert r * np.cos(np.pi / 18) ** 2 * (1 - 1e-9) <= np.abs(spring.nodes[:, 1]).min() <= r
+
+
 def test_a_pressure_pushes_against_the_body():
     mesh = ff.mesh.rectangle(2.0, 1.0, (4, 2), order=1)
     sheet = Body.plane("sheet", mesh, material=ff.STEEL, thickness=0.01, loads=(Pressure("top", 1e5),))

@@ -1,7 +1,8 @@
 """What is drawn beside the mesh of a body: point masses, supports, springs and dampers to its frame, loads."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -52,13 +53,23 @@ class Site:
         """Where the ground is drawn."""
         return np.array([0.0, -1.0, 0.0] if self.body.space == "planar" else [0.0, 0.0, -1.0])
 
+    @cached_property
+    def bulks(self) -> Mapping[int, Array]:
+        """Nodes with a point mass, and the vertices that are drawn around them: node → (v, 3)."""
+        return {
+            int(node): mass_solid(mass, self.size).vertices
+            for mass in self.body.point_masses
+            for node in self.body.selected_nodes(mass.on)
+        }
+
     def reach(self, node: int, direction: Array) -> float:
-        """From a node to the surface of the beams around it [m]."""
-        if self.surface is None:
-            return 0.0
-        skin, stations = self.surface.skin, self.surface.stations
-        here = np.linalg.norm(stations - self.body.mesh.points[node], axis=1) < 1e-9 * self.size
-        return float((skin.offsets[here[skin.nodes]] @ direction).max(initial=0.0))
+        """From a node to the surface of the beams and masses around it [m]."""
+        around = [self.bulks[node]] if node in self.bulks else []
+        if self.surface is not None:
+            skin, stations = self.surface.skin, self.surface.stations
+            here = np.linalg.norm(stations - self.body.mesh.points[node], axis=1) < 1e-9 * self.size
+            around.append(skin.offsets[here[skin.nodes]])
+        return max((float((vertices @ direction).max(initial=0.0)) for vertices in around), default=0.0)
 
     def outward(self, node: int, direction: Array) -> Array:
         """A direction or its opposite, whichever leads away from the middle of the body, or down."""
