@@ -174,8 +174,9 @@ def test_a_pressure_pushes_against_the_body():
     whole = drawing("sheet", mesh, sheet, carried=("loads",))
     arrows = whole.parts[1]
     assert len(arrows.nodes) == 4  # facets of the top
-    tips = arrows.skin.offsets[:, 1].min()
-    assert tips == pytest.approx(-3 * 0.035 * 2.0, rel=1e-9)  # downwards, three symbols long
+    # from outside down to the edge y = 1, three symbols long; its points are the tips
+    assert arrows.nodes[:, 1] == pytest.approx(1.0, rel=1e-9)
+    assert arrows.vertices[:, 1].max() == pytest.approx(1.0 + 3 * 0.035 * 2.0, rel=1e-9)
 
 
 def test_supports_of_many_nodes_are_thinned_and_large_bodies_stay_within_the_budget():

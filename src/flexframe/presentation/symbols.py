@@ -1,7 +1,7 @@
 """What is drawn beside the mesh of a body: point masses, supports, springs and dampers to its frame, loads."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -382,7 +382,7 @@ def _load(site: Site, load: Load) -> Iterator[Symbol]:
         case Pressure():
             nodes, normals = _facets(site, load.on)
             if load.pressure and len(nodes):
-                yield _arrows(site, nodes, -load.pressure * normals, "Pa")
+                yield _arrows(site, nodes, -load.pressure * normals, "Pa", pushing=load.pressure > 0)
         case Gravity():
             centre = site.body.mesh.points.mean(axis=0)
             if np.any(load.acceleration):
@@ -429,21 +429,33 @@ def _vector(values: Sequence[float]) -> Array:
     return np.array([*values, 0.0, 0.0, 0.0][:3], dtype=float)
 
 
-def _arrows(site: Site, nodes: IntArray, vectors: Array, unit: str) -> Symbol:
-    """Arrows from the surface at nodes, all of one length."""
+def _arrows(site: Site, nodes: IntArray, vectors: Array, unit: str, *, pushing: bool | None = None) -> Symbol:
+    """Arrows of one length that pull at the surface or, where they would lie inside the body, push against it."""
     length = 3 * SIZE * site.size
     solids = []
     for node, vector in zip(nodes, vectors, strict=True):
         way = vector / np.linalg.norm(vector)
-        solids.append(_arrow(site.reach(int(node), way) * way, way, length))
+        inward = site.surface is None and float(site.outward(int(node), way) @ way) < 0
+        start = site.reach(int(node), way) * way
+        if inward if pushing is None else pushing:
+            start = -(site.reach(int(node), -way) + length) * way
+        solids.append(_arrow(start, way, length))
     label = _words(float(np.linalg.norm(vectors[0])), unit)
-    return _attached(site, "load", nodes, solids, colour="red", label=label)
+    made = _attached(site, "load", nodes, solids, colour="red", label=label)
+    # the points of the part are the tips, so that the label stands there; they move as the nodes do
+    tips = np.array([solid.vertices[TIP] for solid in solids])
+    assert made.part.skin is not None
+    skin = replace(made.part.skin, offsets=made.part.skin.offsets - tips[made.part.skin.nodes])
+    return replace(made, part=replace(made.part, nodes=made.part.nodes + tips, skin=skin))
+
+
+TIP = 0  # vertex of an arrow
 
 
 def _arrow(start: Array, way: Array, length: float) -> Solid:
     axes = np.stack([*_across(way), way], axis=1)
     shaft = block(np.array([0.05, 0.05, 0.7]) * length, axes, start + 0.35 * length * way)
-    return joined([shaft, cone(start + length * way, -way, 0.32 * length, 0.12 * length)])
+    return joined([cone(start + length * way, -way, 0.32 * length, 0.12 * length), shaft])
 
 
 def _moments(site: Site, nodes: IntArray, moment: Array) -> Symbol:
