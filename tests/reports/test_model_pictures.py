@@ -1,12 +1,14 @@
 """What scenes show of a model: sections in true size, discs with their inertia, one symbol for each support."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.rounding import ROUNDING
 
 import flexframe as ff
+from flexframe.cases.case import load_case
 from flexframe.elements.polygon_section import PolygonSection
 from flexframe.elements.section_shapes import box_section, i_section
 from flexframe.elements.sections import Circle, GeneralSection, Rectangle
@@ -19,6 +21,7 @@ from flexframe.presentation.drawing import BUDGET, drawing, frames_within_budget
 from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.presentation.scenes import Part, Skin
 from flexframe.presentation.symbols import AROUND, mass_solid
+from flexframe.studio.model_snapshot import model_snapshot
 
 SECTIONS = [
     Rectangle(0.04, 0.01),
@@ -200,3 +203,15 @@ def test_modes_of_a_shaft_show_its_torsion():
     # in one of the modes the axis rests while the surface turns
     turning = [u[axes:].max() / (u[:axes].max() + 1e-300) for u in moved]
     assert max(turning) > 1e6
+
+
+def test_the_model_of_the_studio_has_a_symbol_for_each_mass_and_support():
+    case = load_case(Path(__file__).parents[2] / "examples" / "three_disc_rotor.yaml")
+    scene = model_snapshot(case)
+    assert [part.name for part in scene.parts] == ["rotor", *["point mass"] * 3, "support"]
+    assert scene.view == "corner"
+    discs = [part for part in scene.parts if part.name == "point mass"]
+    # I = m r²/2 about the shaft, as the case file gives it
+    for part, (mass, polar) in zip(discs, ((14.58, 0.123), (45.945, 0.976), (55.134, 1.171)), strict=True):
+        radii = np.hypot(*part.skin.offsets[:, 1:].T)
+        assert radii.max() == pytest.approx(np.sqrt(2 * polar / mass), rel=1e-3)  # two moments are averaged

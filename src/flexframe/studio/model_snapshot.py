@@ -32,6 +32,7 @@ def model_snapshot(case: Case) -> Scene:
         parts=parts,
         content=StaticShape((None,) * len(parts)),
         title="Model",
+        view="corner" if any(body.space == "spatial" for body in case.bodies().values()) else "auto",
         height=_HEIGHT,
     )
 
