@@ -27,11 +27,6 @@ from benchmarks.exudyn_peer import Peers, exudyn_processes, faster, solve_second
 from benchmarks.harness import Comparison, Figure, Growth, processor_seconds, write
 from exudyn import itemInterface as items  # noqa: N813 - a module
 from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
-from flexframe.dynamics.contract import DynamicSystem, SimulationOptions
-from flexframe.dynamics.histories import body_history
-from flexframe.dynamics.simulation import integrate
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from scipy.sparse import csr_matrix
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
@@ -43,6 +38,11 @@ from flexframe.model.joints import Joint, Revolute, Spherical
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.contract import DynamicSystem, SimulationOptions
+from flexframe.multibody.histories import body_history
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.reduced_body import ReducedBody, reduce_body

@@ -20,11 +20,6 @@ from benchmarks.exudyn_peer import Peers, exudyn_processes, faster, solve_second
 from benchmarks.harness import Comparison, Figure, Growth, processor_seconds, write
 from exudyn import itemInterface as items  # noqa: N813 - a module
 from exudyn.rigidBodyUtilities import GetRigidBodyNode, RotationMatrixZ
-from flexframe.dynamics.contract import DynamicSystem, Simulation, SimulationOptions
-from flexframe.dynamics.histories import body_history
-from flexframe.dynamics.simulation import integrate
-from flexframe.dynamics.start import initial_state
-from flexframe.dynamics.system import dynamic_system
 from scipy.integrate import solve_ivp
 
 from flexframe.maths.arrays import Array
@@ -33,6 +28,11 @@ from flexframe.model.joints import Joint, PointOnLine, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
+from flexframe.multibody.contract import DynamicSystem, Simulation, SimulationOptions
+from flexframe.multibody.histories import body_history
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.start import initial_state
+from flexframe.multibody.system import dynamic_system
 
 LOOPS = (2, 10, 40)
 STEP, STEPS = 1e-3, 1000  # the timed run passes one singular position, near 0.7 s

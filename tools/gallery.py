@@ -52,7 +52,7 @@ def main(names: list[str]) -> None:
         page = browser.new_page(viewport={"width": 1100, "height": 900})
         for name in names or list(examples):
             print(name)
-            run(examples[name], WORK / name, [], as_json=False)
+            run(examples[name], WORK / name)
             _take(page, WORK / name, PICTURES / f"{name}.png")
         browser.close()
     PAGE.write_text(gallery_page(examples), encoding="utf-8")

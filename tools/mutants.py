@@ -1,12 +1,14 @@
 """Damage every example in every way we can think of, and see that flexframe answers kindly.
 
-    python -m tools.mutants [--count 5000] [--seed 1] [--keep DIR]
+    python -m tools.mutants [--count 5000] [--seed 1] [--keep DIR] [--names]
 
 Each mutant is an example (with its meshes and recordings) in which one or two things are broken. It is given to
 `flexframe check`, and a part of the cheap ones to `flexframe run`, in a process of its own with bounds on time and
 memory. A mutant fails when the exit code is not 0, 2 or 3, a traceback, an internal error or a library's warning
-is printed, a bound is exceeded, or a line of an error of input does not name the file, the line and the field.
-Failing mutants are kept with their output.
+is printed, a bound is exceeded, a line of an error of input does not name the file, the line and the field, a
+control character reaches the terminal, or something is written outside the folder. Failing mutants are kept with
+their output. With `--names` names are damaged instead of values: keys, names of bodies and other things, of files,
+and of the case file itself.
 
 What a line of an error must say, and what is accepted instead:
 
@@ -34,9 +36,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.examples import example_paths, examples_folder
+from flexframe.entries.problems import shown_path
 from flexframe.mesh.exporting import write_mesh
 from flexframe.mesh.importing import read_mesh
 
@@ -100,6 +104,177 @@ HOSTILE = (
     ),
     *("start", "end", "ground", "ground.A", "nothing.A", "a.b.c.d", "all", "../../../etc/passwd", "/dev/zero"),
 )
+ODD_NAMES = (
+    *(
+        "__class__",
+        "__init__",
+        "__proto__",
+        "__builtins__",
+        "model_fields",
+        "model_config",
+        "self",
+        "None",
+        "True",
+    ),
+    *(
+        "title",
+        "description",
+        "ground",
+        "kind",
+        "body",
+        "file",
+        "samples",
+        "start",
+        "end",
+        "all",
+        "t",
+        "pi",
+        "e",
+        "exp",
+    ),
+    *(
+        "con",
+        "NUL",
+        "aux.txt",
+        "a.b",
+        "a.b.c",
+        "ground.A",
+        "a[0]",
+        "[0]",
+        "-",
+        "--help",
+        "-1",
+        "0",
+        "1e5",
+        "0x10",
+        "~",
+    ),
+    *("null", "true", "yes", ".nan", ".inf", "", " ", "  a", "a  ", "a b", "a-b", "_", "__", "_a", "a_", "a" * 60),
+    *(
+        "a" * 61,
+        "a" * 5000,
+        "ü" * 60,
+        "界" * 60,
+        "😀" * 60,
+        "ﬁ",
+        "А",
+        "á",
+        "a\u0301",
+        "İ",
+        "ß",
+        "٣",
+        "½",
+        "\u202eabc",
+    ),
+    *(
+        "\ufeffa",
+        "a\u200bb",
+        "\u2028",
+        "a\nb",
+        "a\tb",
+        "a\rb",
+        "\x00",
+        "a\x00b",
+        "\x07",
+        "\x1b[31mred",
+        "\x9b31m",
+        "\x7f",
+    ),
+    *(
+        "..",
+        ".",
+        "../x",
+        "../../x",
+        "a/b",
+        "/x",
+        "/etc/passwd",
+        "a\\b",
+        "C:\\x",
+        "\\\\host\\x",
+        "~root",
+        "$HOME",
+        "%s%s%n",
+    ),
+    *(
+        "{0}",
+        "{self}",
+        "[red]a[/red]",
+        "<b>a</b>",
+        "<script>",
+        "';--",
+        "$(id)",
+        "`id`",
+        "|",
+        "a|b",
+        "a;b",
+        "a*",
+        "a?",
+        "#a",
+    ),
+    *("a:b", "a: b", "&a", "*a", "!a", "<<", "=", "\ud800"),
+)
+ODD_FILES = (
+    *(
+        "/etc/passwd",
+        "/dev/zero",
+        "/dev/stdin",
+        "/dev/tty",
+        "/proc/self/mem",
+        "/proc/self/environ",
+        "/",
+        "//",
+        "/x",
+    ),
+    *("..", ".", "../x.csv", "../../../etc/passwd", "a/../../x.csv", "./", "", " ", "~", "~/x.csv", "$HOME/x.csv"),
+    *(
+        "C:\\x.csv",
+        "\\\\host\\x.csv",
+        "..\\x.csv",
+        "con",
+        "NUL.csv",
+        "a\x00.csv",
+        "a\nb.csv",
+        "\x1b[31m.csv",
+        "\u202e.csv",
+    ),
+    *(
+        "a" * 5000 + ".csv",
+        "界" * 250,
+        "http://localhost/x.csv",
+        "file:///etc/passwd",
+        "|id",
+        "x.csv;id",
+        "-",
+        "--help",
+    ),
+    *(
+        "{0}.csv",
+        "[red]x[/red].csv",
+        "%s.csv",
+        "*.csv",
+        "?.inp",
+        "__class__",
+        "x.py",
+        "x.npz",
+        "x.h5",
+        "x.xdmf",
+        "x",
+    ),
+)
+PLAIN_FILES = (
+    "ü.{}",
+    "a b.{}",
+    "界.{}",
+    "[red]x.{}",
+    "%s.{}",
+    "-x.{}",
+    "{{0}}.{}",
+    "a" * 200 + ".{}",
+    "..a.{}",
+    "x.y.{}",
+)
+"""Names that a file may have."""
+
 PHYSICAL = {
     "density": ("0", "-7800", "1e-300", "1e300"),
     "poisson": ("0.5", "0.7", "-1", "-2"),
@@ -148,6 +323,9 @@ SETS = (
 SCALAR = re.compile(r"(?<=[:\[,] )[^\s,\[\]{}#][^,\[\]{}#\n]*")
 FIELD = re.compile(r"(\w+):(?= )")
 KEY = re.compile(r"^[ \t{?-]*([^\s:#{\[][^:\n]*):(?=\s|$)", re.MULTILINE)
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What may change a terminal, or the order in which a line is read."""
+
 UNKIND = {
     "traceback": "Traceback",
     "internal error": "internal error",
@@ -228,6 +406,58 @@ def names_confused(text: str, chance: random.Random) -> str:
         return junk(text, chance)
     one, other = chance.choice(words), chance.choice(words)
     return _replaced(text, one.start(), one.end(), other.group())
+
+
+def quoted(name: str) -> str:
+    """A name between quotes, as YAML has it."""
+    text = "".join(c if c.isprintable() and c not in '"\\' else f"\\u{ord(c):04x}" for c in name)
+    return f'"{text}"'
+
+
+def odd_name(text: str, chance: random.Random) -> str:
+    """A thing is called by an odd name where it is defined, and half of the time where it is referred to."""
+    found = list(re.compile(r"^ {2}(\w+):(?=\s)", re.MULTILINE).finditer(text, _after_description(text)))
+    if not found:
+        return odd_key(text, chance)
+    chosen = chance.choice(found)
+    name = chance.choice(ODD_NAMES)
+    if chance.random() < 0.5:
+        return _replaced(text, chosen.start(1), chosen.end(1), quoted(name))
+    if not re.fullmatch(r"[^\W\d][\w-]*", name):
+        name = quoted(name)
+    start = _after_description(text)
+    return text[:start] + re.sub(rf"\b{re.escape(chosen[1])}\b", lambda _: name, text[start:])
+
+
+def odd_key(text: str, chance: random.Random) -> str:
+    """A key of any depth is an odd name."""
+    found = list(FIELD.finditer(text))
+    if not found:
+        return junk(text, chance)
+    chosen = chance.choice(found)
+    return _replaced(text, chosen.start(1), chosen.end(1), quoted(chance.choice(ODD_NAMES)))
+
+
+def odd_reference(text: str, chance: random.Random) -> str:
+    """A word refers to something with an odd name."""
+    found = list(SCALAR.finditer(text, _after_description(text)))
+    if not found:
+        return junk(text, chance)
+    chosen = chance.choice(found)
+    return _replaced(text, chosen.start(), chosen.end(), quoted(chance.choice(ODD_NAMES)))
+
+
+def odd_file(text: str, chance: random.Random) -> str:
+    """The name of a mesh or recording is odd, or a mesh is one of an odd file."""
+    found = list(re.finditer(r"(?:file|samples): ([\w./-]+\.\w+)", text))
+    if found:
+        chosen = chance.choice(found)
+        return _replaced(text, chosen.start(1), chosen.end(1), quoted(chance.choice(ODD_FILES)))
+    meshes = list(re.finditer(r"mesh: (\{.*\})$", text, re.MULTILINE))
+    if not meshes:
+        return odd_name(text, chance)
+    chosen = chance.choice(meshes)
+    return _replaced(text, chosen.start(1), chosen.end(1), f"{{file: {quoted(chance.choice(ODD_FILES))}}}")
 
 
 def field_lost(text: str, chance: random.Random) -> str:
@@ -378,6 +608,9 @@ CASE_MUTATIONS: tuple[Mutation, ...] = (
 )
 
 
+NAME_MUTATIONS: tuple[Mutation, ...] = (*(odd_name,) * 4, *(odd_key,) * 2, odd_reference, *(odd_file,) * 2)
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What became of a mutant; `fault` is empty where it was handled well."""
@@ -389,8 +622,9 @@ class Verdict:
     output: str
 
 
-def make(number: int, seed: int, folder: Path) -> tuple[str, list[str]]:
+def make(number: int, seed: int, folder: Path, *, names: bool = False) -> tuple[str, list[str]]:
     """Write a mutant into a folder; its description and the command for it."""
+    mutations = NAME_MUTATIONS if names else CASE_MUTATIONS
     chance = random.Random(f"{seed}-{number}")
     examples = example_paths()
     name = chance.choice(sorted(examples))
@@ -401,18 +635,30 @@ def make(number: int, seed: int, folder: Path) -> tuple[str, list[str]]:
     companions = [p for p in folder.rglob("*") if p.is_file() and p.name in text]
     done = []
     for _ in range(chance.choice((1, 1, 2))):
-        if companions and chance.random() < 0.4:
+        if names and companions and chance.random() < 0.3:
+            text = _rename_file(chance.choice(companions), text, chance)
+            done.append(_rename_file.__name__)
+        elif not names and companions and chance.random() < 0.4:
             damaged = chance.choice(companions)
             done.append(f"{_damage(damaged, chance)}({damaged.name})")
         else:
-            mutation = chance.choice(CASE_MUTATIONS)
+            mutation = chance.choice(mutations)
             text = mutation(text, chance) if text.strip() else "\x00"
             done.append(mutation.__name__)
-    case = folder / f"{name}.yaml"
+    called = chance.choice(PLAIN_FILES).format("yaml") if names and chance.random() < 0.2 else f"{name}.yaml"
+    case = folder / called
     case.write_bytes(text.encode("utf-8", errors="surrogatepass"))
     command = "run" if name in CHEAP and chance.random() < RUN_SHARE else "check"
     arguments = [command, str(case), *(("--out", str(folder / "out")) if command == "run" else ())]
     return f"{number}: {name} {' '.join(done)} ({command})", arguments
+
+
+def _rename_file(path: Path, text: str, chance: random.Random) -> str:
+    """Give a mesh or recording an odd name, in its folder and in the case."""
+    name = chance.choice(PLAIN_FILES).format(path.suffix[1:])
+    if path.exists():  # and was not renamed before
+        path.rename(path.with_name(name))
+    return re.sub(rf"([\w/]*/)?{re.escape(path.name)}", lambda found: quoted(f"{found[1] or ''}{name}"), text)
 
 
 def _damage(mesh: Path, chance: random.Random) -> str:
@@ -443,32 +689,34 @@ def _written(source: str, target: str) -> bytes:
         return path.read_bytes()
 
 
-def judge(number: int, seed: int, keep: Path | None) -> Verdict:
+def judge(number: int, seed: int, keep: Path | None, *, names: bool = False) -> Verdict:
     """Make a mutant, give it to flexframe in a process of its own, and say how it went."""
-    folder = Path(tempfile.mkdtemp(prefix="mutant-"))
+    around = Path(tempfile.mkdtemp(prefix="mutant-"))
+    folder, out = around / "case", around / "output.txt"
+    folder.mkdir()
     try:
-        title, arguments = make(number, seed, folder)
-        out = folder / "output.txt"
+        title, arguments = make(number, seed, folder, names=names)
         child = os.fork()
         if child == 0:
-            _run(arguments, out)
-        code, seconds = _wait(child, time.monotonic() + WAITING)
-        output = out.read_text(encoding="utf-8", errors="replace") if out.exists() else ""
+            run_command(arguments, out, around / "printed.txt")
+        code, seconds = await_end(child, time.monotonic() + WAITING)
+        output = out.read_bytes().decode("utf-8", errors="replace") if out.exists() else ""
         fault = _fault(code, seconds, output, folder)
+        if {path.name for path in around.iterdir()} > {"case", "output.txt", "printed.txt"}:
+            fault = "something was written outside the folder"
         if fault and keep is not None:
-            shutil.copytree(folder, keep / f"mutant-{number}", dirs_exist_ok=True)
+            shutil.copytree(around, keep / f"mutant-{number}", dirs_exist_ok=True)
         return Verdict(title, code, seconds, fault, output)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(around, ignore_errors=True)
 
 
-def _run(arguments: list[str], out: Path) -> None:
-    """In the child: bounds, output into a file, the command line as a user calls it."""
+def run_command(arguments: list[str], errors: Path, printed: Path) -> NoReturn:
+    """In the child: bounds, output into files, the command line as a user calls it."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    target = os.open(out, os.O_WRONLY | os.O_CREAT)
-    os.dup2(target, 1)
-    os.dup2(target, 2)
+    os.dup2(os.open(printed, os.O_WRONLY | os.O_CREAT), 1)
+    os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT), 2)
     sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
     sys.argv = ["flexframe", *arguments]
     from flexframe.cli import main
@@ -488,7 +736,7 @@ def _run(arguments: list[str], out: Path) -> None:
     os._exit(code if isinstance(code, int) else 0 if code is None else 1)
 
 
-def _wait(child: int, until: float) -> tuple[int, float]:
+def await_end(child: int, until: float) -> tuple[int, float]:
     """Exit code of the child, or −signal, and its processor time; a child that hangs is killed."""
     while True:
         done, status, used = os.wait4(child, os.WNOHANG)
@@ -507,13 +755,15 @@ def _fault(code: int, seconds: float, output: str, folder: Path) -> str:
     for name, pattern in UNKIND.items():
         if re.search(pattern, output, re.MULTILINE):
             return name
+    if CONTROL.search(output):
+        return "a control character is printed"
     if code not in (0, 2, 3):
         return f"exit code {code}"
     if code == 2:
         case = next(path for path in folder.glob("*.yaml"))
         text = case.read_bytes().decode("utf-8", errors="replace")
         told = [line for line in output.splitlines() if line.strip()]
-        companions = [p.name for p in folder.rglob("*") if p.is_file() and p != case]
+        companions = [p.name for p in folder.rglob("*") if p.is_file() and p != case and p.suffix != ".txt"]
         return next((fault for line in told if (fault := misplaced(line, case, text, companions))), "")
     return ""
 
@@ -530,6 +780,7 @@ def misplaced(line: str, case: Path, text: str, companions: Sequence[str]) -> st
         return "an error of input with a line that the file does not have"
     message = rest[placed.end() :]
     keys = {key.strip(" '\"") for key in KEY.findall(text)} | set(CaseDocument.model_fields)
+    keys |= {shown_path((name,)) for name in ODD_NAMES}
     lines = int(placed[1]) - any(reason in message for reason in NO_TEXT)  # which may stand before the line's key
     above = "\n".join(text.splitlines()[:lines])
     if not any(message.startswith((f"{key}: ", f"{key}.", f"{key}[")) for key in keys if key):
@@ -548,6 +799,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=5000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--names", action="store_true", help="damage names instead of values")
     parser.add_argument("--keep", type=Path, default=None, help="folder for mutants that failed")
     given = parser.parse_args(arguments)
     import flexframe.analyses.campbell.analysis
@@ -559,7 +811,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     faults: list[Verdict] = []
     slowest = 0.0
     for number in range(given.first, given.first + given.count):
-        verdict = judge(number, given.seed, given.keep)
+        verdict = judge(number, given.seed, given.keep, names=given.names)
         codes[verdict.exit_code] += 1
         slowest = max(slowest, verdict.seconds)
         if verdict.fault:

@@ -11,6 +11,7 @@
 #include "flexframe/explicit_runge_kutta.hpp"
 #include "flexframe/equations.hpp"
 #include "flexframe/generalised_alpha.hpp"
+#include "flexframe/model_file.hpp"
 
 namespace flexframe::bindings {
 
@@ -306,6 +307,12 @@ nb::object new_array(const Vector& values) {
     return new_array(values, {static_cast<std::size_t>(values.size())});
 }
 
+nb::object new_matrix(const Matrix& values) {
+    const RowMajor rows = values;
+    return new_array(std::vector<double>(rows.data(), rows.data() + rows.size()),
+                     {static_cast<std::size_t>(rows.rows()), static_cast<std::size_t>(rows.cols())});
+}
+
 /// An evaluation of the equations from Python.
 class Evaluation {
 public:
@@ -314,7 +321,7 @@ public:
     void evaluate(nb::handle place, double time, Given<const double, 1> x, Given<const double, 1> multipliers,
                   bool inertia_only) {
         state = read_state(equations.system(), place);
-        equations.evaluate(state, time, x.data(), multipliers.data(), true,
+        equations.evaluate(state, time, x.data(), multipliers.data(), Detail::biases,
                            inertia_only ? Acting::inertia : Acting::everything);
     }
 
@@ -338,10 +345,10 @@ public:
     nb::object matrices() {
         Matrix out;
         equations.write_matrices(state, out);
-        const RowMajor rows = out;
-        return new_array(std::vector<double>(rows.data(), rows.data() + rows.size()),
-                         {static_cast<std::size_t>(out.rows()), static_cast<std::size_t>(out.cols())});
+        return new_matrix(out);
     }
+
+    nb::object dependent_rows(double tolerance) { return new_matrix(equations.dependent_rows(tolerance)); }
 
     nb::object targets() const {
         std::vector<double> out;
@@ -455,6 +462,22 @@ struct PairRun {
     ExplicitRungeKutta method;
 };
 
+// --- files ------------------------------------------------------------------------------------------------------
+
+void save_model(const SystemHandle& system, const std::string& path, nb::handle place, double time,
+                const Memory& memory) {
+    Model model{system, {}, time, memory};
+    if (!place.is_none()) model.state = read_state(*system, place);
+    nb::gil_scoped_release release;
+    write_model(path, model);
+}
+
+/// Put the state of a model into the arrays of a place; false where it has none.
+bool take_state(const Model& model, nb::handle place) {
+    if (model.state) write_state(*model.system, *model.state, place);
+    return model.state.has_value();
+}
+
 // --- constraints over many instants -----------------------------------------------------------------------------
 
 /// Frames of one instant from arrays (instants, frames, …).
@@ -534,6 +557,7 @@ void bind_multibody(nb::module_& module) {
         .def("project", &Evaluation::project)
         .def("residual", &Evaluation::residual)
         .def("matrices", &Evaluation::matrices)
+        .def("dependent_rows", &Evaluation::dependent_rows)
         .def("targets", &Evaluation::targets)
         .def("biases", &Evaluation::biases)
         .def("coordinates", &Evaluation::coordinates)
@@ -566,6 +590,8 @@ void bind_multibody(nb::module_& module) {
              [](PairRun& self, nb::handle place, const Memory& memory) {
                  return self.method.restore(read_state(*self.system, place), memory);
              })
+        .def("end_when_stiff", [](PairRun& self, double steps_left,
+                                  double until) { self.method.end_when_stiff(steps_left, until); })
         .def("run", &PairRun::run)
         .def("memory", [](const PairRun& self) { return self.method.memory(); })
         .def("write", [](const PairRun& self,
@@ -580,6 +606,14 @@ void bind_multibody(nb::module_& module) {
             const auto& c = self.method.counts;
             return std::make_tuple(c.steps, c.rejected, c.evaluations);
         });
+    nb::class_<Model>(module, "Model")
+        .def_prop_ro("system", [](const Model& model) { return model.system; })
+        .def_ro("time", &Model::time)
+        .def_ro("memory", &Model::memory)
+        .def("write", &take_state);
+    module.def("write_model", &save_model, nb::arg("system"), nb::arg("path"), nb::arg("place") = nb::none(),
+               nb::arg("time") = 0.0, nb::arg("memory") = Memory());
+    module.def("read_model", &read_model);
     module.def("constraint_values", &constraint_values);
     module.def("constraint_rates", &constraint_rates);
     module.def("constraint_types", [] { return names_of(constraint_types()); });

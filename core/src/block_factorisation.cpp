@@ -26,6 +26,8 @@ void eliminate(Index node, Sets& neighbours) {
 // of redundant rows no more than their regularisation.
 constexpr double vanishing_body = 1e-10, vanishing_group = 1e-13;
 
+constexpr Index small_panel = 24;  // rows below a pivot block up to which plain loops are fastest
+
 /// Cholesky's factor of a block into its lower half, with the inverse of its diagonal; false where there is none.
 bool cholesky(double* block, Index n, double sign, const double* largest) {
     const double vanishing = sign > 0.0 ? vanishing_body : vanishing_group;
@@ -73,6 +75,19 @@ void add_product(const double* W, Index height, Index width, double factor, cons
         const double part = factor * x[j];
         const double* column = W + j * height;
         for (Index i = 0; i < height; ++i) y[i] += part * column[i];
+    }
+}
+
+/// The lower half of U = factor · W Wᵀ for a low panel, where a product of general matrices costs more to set up.
+void square_panel(const double* W, Index height, Index width, double factor, double* U, Index stride) {
+    for (Index j = 0; j < height; ++j) {
+        double* out = U + j * stride;
+        std::fill(out + j, out + height, 0.0);
+        for (Index k = 0; k < width; ++k) {
+            const double* column = W + k * height;
+            const double part = factor * column[j];
+            for (Index i = j; i < height; ++i) out[i] += part * column[i];
+        }
     }
 }
 
@@ -258,7 +273,11 @@ bool BlockFactorisation::factorise() {
             W.col(j) *= L[j * panel.size + j];
         }
         auto update = update_.topLeftCorner(panel.height, panel.height);
-        update.triangularView<Eigen::Lower>() = (panel.sign * W) * W.transpose();
+        if (panel.height > small_panel) {
+            update.triangularView<Eigen::Lower>() = (panel.sign * W) * W.transpose();
+        } else {
+            square_panel(W.data(), panel.height, panel.size, panel.sign, update_.data(), update_.rows());
+        }
         const Index count = static_cast<Index>(panel.neighbours.size());
         for (Index b = 0; b < count; ++b) {
             const Index column = panel.neighbours[b], first = panel.rows[b], width = panels_[column].size;

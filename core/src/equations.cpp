@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexframe/redundancy.hpp"
+
 namespace flexframe {
 
 namespace {
@@ -41,10 +43,10 @@ Equations::Equations(std::shared_ptr<const System> system)
         most = std::max(most, coordinates_);
     }
     for (std::size_t f = 0; f < motions_.size(); ++f) {
-        motions_[f].jacobian.setZero(system_->frames[f].velocities(), 6);
+        const Frame& frame = system_->frames[f];
+        motions_[f].columns.setZero(frame.kind == FrameKind::rigid ? 0 : frame.rows.rows(), 6);
     }
     frame_scratch_.bent.setZero(most, 6);
-    frame_scratch_.columns.setZero(most, 6);
     local_.setZero(6 + most);
     acceleration_.setZero(6 + most);
     block_.setZero(6 + most, 6 + most);
@@ -69,20 +71,25 @@ void Equations::place_frames(const State& state, bool drifting) {
     }
 }
 
-void Equations::evaluate_rows(double time) {
-    const auto at = [&](const ConstraintRow& row, RowState& out) {
+void Equations::evaluate_rows(double time, Detail detail) {
+    const std::vector<ConstraintType>& types = constraint_types();
+    const auto at = [&](const ConstraintRow& row, bool moving, RowState& out) {
         PlacedRow placed(row, motions_[row.first], motions_[row.second], motions_[row.carrier]);
-        placed.move();
-        const ConstraintType& type = constraint_types()[row.type];
+        const ConstraintType& type = types[row.type];
         out.value = RowValue();
         type.value(placed, out.value);
+        if (!moving) return;
+        placed.move();
         type.rate(placed, out.rate);
     };
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        at(system_->rows[k].row, rows[k]);
-        rows[k].target = system_->laws->at(system_->rows[k].law, time, stack_);
+        const DrivenRow& row = system_->rows[k];
+        at(row.row, detail != Detail::residual || !row.holonomic, rows[k]);
+        rows[k].target = system_->laws->at(row.law, time, stack_);
     }
-    for (std::size_t k = 0; k < coordinates.size(); ++k) at(system_->elements[k].coordinate, coordinates[k]);
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+        at(system_->elements[k].coordinate, true, coordinates[k]);
+    }
 }
 
 void Equations::add_wrench(const ConstraintRow& row, const RowValue& value, double force) {
@@ -145,16 +152,15 @@ void Equations::local_equations(Index b, const State& state, double time, const 
         }
     }
     for (Index f : body.frames) {
-        const FrameMotion& frame = motions_[f];
-        local_.head(frame.jacobian.rows()) -= frame.jacobian.lazyProduct(Eigen::Map<const Vector6>(wrench(f)));
+        transmit(motions_[f], rotations_[b], -Eigen::Map<const Vector6>(wrench(f)), local_.data());
     }
     for (Index j : body.active) residual[body.numbers[j]] = local_[j];
 }
 
 void Equations::evaluate(const State& state, double time, const double* x, const double* multipliers,
-                         bool drifting, Acting acting) {
-    place_frames(state, drifting);
-    evaluate_rows(time);
+                         Detail detail, Acting acting) {
+    place_frames(state, detail == Detail::biases);
+    evaluate_rows(time, detail);
     wrenches_.setZero();
     powers = Powers();
     spring_energy = 0.0;
@@ -200,7 +206,8 @@ Gaps Equations::gaps() const {
     return worst;
 }
 
-void Equations::fill(const State& state, SaddlePoint& matrix, double damping, double stiffness) {
+void Equations::fill(const State& state, SaddlePoint& matrix, double damping, double stiffness,
+                     double regularisation) {
     matrix.clear();
     for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
         const Body& body = system_->bodies[b];
@@ -217,7 +224,7 @@ void Equations::fill(const State& state, SaddlePoint& matrix, double damping, do
     }
     fill_elements(matrix, damping, stiffness);
     if (system_->joined_damping.size() > 0 && damping != 0.0) fill_joined_damping(matrix, damping);
-    fill_constraints(matrix);
+    fill_constraints(matrix, regularisation * system_->slack);
 }
 
 void Equations::write_matrices(const State& state, Matrix& out) {
@@ -230,8 +237,7 @@ void Equations::write_matrices(const State& state, Matrix& out) {
 void Equations::row_segment(const ConstraintRow& row, const RowValue& value, Index b, Vector& out) const {
     out.head(6 + system_->bodies[b].coordinates()).setZero();
     const auto add = [&](Index frame, const Vector6& J) {
-        if (system_->frames[frame].body != b) return;
-        out.head(motions_[frame].jacobian.rows()) += motions_[frame].jacobian.lazyProduct(J);
+        if (system_->frames[frame].body == b) transmit(motions_[frame], rotations_[b], J, out.data());
     };
     add(row.first, value.first);
     add(row.second, value.second);
@@ -278,26 +284,47 @@ void Equations::fill_joined_damping(SaddlePoint& matrix, double damping) {
     }
 }
 
-void Equations::fill_constraints(SaddlePoint& matrix) {
+Eigen::Block<Matrix> Equations::group_segment(const RowGroup& group, Index b) {
+    const std::vector<Index>& active = system_->bodies[b].active;
+    auto A = segment_.topLeftCorner(group.count, active.size());
+    for (Index k = 0; k < group.count; ++k) {
+        row_segment(system_->rows[group.first + k].row, rows[group.first + k].value, b, local_);
+        for (std::size_t j = 0; j < active.size(); ++j) A(k, j) = local_[active[j]];
+    }
+    return A;
+}
+
+Matrix Equations::dependent_rows(double tolerance) {
+    std::vector<BoundRows> bound;
+    for (const RowGroup& group : system_->groups) {
+        BoundRows own{group.count, group.bodies, {}};
+        for (Index b : group.bodies) {
+            Matrix A = group_segment(group, b);
+            for (Index k = 0; k < group.count; ++k) A.row(k) *= system_->rows[group.first + k].scale;
+            const Body& body = system_->bodies[b];
+            for (Index j = 0; j < A.cols(); ++j) A.col(j) *= system_->scales[body.numbers[body.active[j]]];
+            own.blocks.push_back(std::move(A));
+        }
+        bound.push_back(std::move(own));
+    }
+    return flexframe::dependent_rows(bound, static_cast<Index>(system_->bodies.size()), tolerance);
+}
+
+void Equations::fill_constraints(SaddlePoint& matrix, double slack) {
     for (std::size_t g = 0; g < system_->groups.size(); ++g) {
         const RowGroup& group = system_->groups[g];
         Vector& sizes = spare_;  // Σ A_j²/H_jj
         sizes.head(group.count).setZero();
         for (Index b : group.bodies) {
-            const std::vector<Index>& active = system_->bodies[b].active;
-            auto A = segment_.topLeftCorner(group.count, active.size());
+            const auto A = group_segment(group, b);
             const auto H = matrix.body(b);
-            for (Index k = 0; k < group.count; ++k) {
-                row_segment(system_->rows[group.first + k].row, rows[group.first + k].value, b, local_);
-                for (std::size_t j = 0; j < active.size(); ++j) {
-                    A(k, j) = local_[active[j]];
-                    if (H(j, j) > 0.0) sizes[k] += A(k, j) * A(k, j) / H(j, j);
-                }
+            for (Index j = 0; j < A.cols(); ++j) {
+                if (H(j, j) > 0.0) sizes.head(group.count) += A.col(j).cwiseAbs2() / H(j, j);
             }
             matrix.add_constraints(g, b, A);
         }
-        if (system_->slack == 0.0) continue;
-        for (Index k = 0; k < group.count; ++k) matrix.group(g)(k, k) = -system_->slack * sizes[k];
+        if (slack == 0.0) continue;
+        for (Index k = 0; k < group.count; ++k) matrix.group(g)(k, k) = -slack * sizes[k];
     }
 }
 
@@ -305,7 +332,7 @@ bool Equations::accelerations(const State& state, double time, double* x, double
     const Index n = system_->size, count = system_->row_count();
     std::fill_n(x, n, 0.0);
     std::fill_n(multipliers, count, 0.0);
-    evaluate(state, time, x, multipliers, true);
+    evaluate(state, time, x, multipliers, Detail::biases);
     right_.head(n) = -residual.head(n);
     biases(right_.data() + n);
     right_.tail(count) = -right_.tail(count);
@@ -324,7 +351,7 @@ bool Equations::project(State& state, double time, double* u, double goal) {
     nothing_.setZero();
     bool on_positions = false;  // positions first, then velocities
     for (int iteration = 0; iteration < 50; ++iteration) {
-        evaluate(state, time, nothing_.data(), nothing_.data());
+        evaluate(state, time, nothing_.data(), nothing_.data(), Detail::rates);
         if (count == 0) return true;
         if (iteration == 0) {
             fill(state, own, 0.0, 0.0);

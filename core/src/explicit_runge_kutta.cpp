@@ -170,6 +170,37 @@ double ExplicitRungeKutta::error(double step) {
     return fine * fine / std::hypot(fine, 0.1 * largest(tableau_.coarse_error));
 }
 
+bool ExplicitRungeKutta::seems_stiff(double step) {
+    // The last two stages are both at the end of the step (Hairer and Wanner, Solving ODEs II, section IV.2). What
+    // they differ by grows in the direction of the largest eigenvalue λ, where Δu̇ = λ Δu and Δu̇ = λ² Δq, so that
+    //
+    //     h |λ| ≈ h min(‖Δu̇‖ / ‖Δu‖, √(‖Δu̇‖ / ‖Δq‖)) .
+    //
+    // Fifteen steps beyond the bound of stability, with fewer than six in a row within it, are stiff.
+    const int last = tableau_.stages - 1;
+    const std::vector<double>&a = tableau_.weights[last], &b = tableau_.weights[last - 1];
+    double moved = 0.0, sped = 0.0, forced = 0.0;
+    for (Index i = 0; i < system_->size; ++i) {
+        double q = 0.0, u = 0.0;
+        for (int j = 0; j < last; ++j) {
+            const double weight = a[j] - (j < last - 1 ? b[j] : 0.0);
+            q += weight * kq_(i, j);
+            u += weight * ku_(i, j);
+        }
+        const double scale = 1.0 / system_->scales[i], turn = ku_(i, last) - ku_(i, last - 1);
+        moved += scale * scale * step * step * q * q;
+        sped += scale * scale * step * step * u * u;
+        forced += scale * scale * turn * turn;
+    }
+    const double damped = step * std::sqrt(forced / sped), bound = step * std::sqrt(std::sqrt(forced / moved));
+    if (moved > 0.0 && sped > 0.0 && std::min(damped, bound) > tableau_.stability) {
+        easy_ = 0;
+        return ++stiff_ >= 15;
+    }
+    if (++easy_ >= 6) stiff_ = 0;
+    return false;
+}
+
 bool ExplicitRungeKutta::prepare_interpolation(double time, double step) {
     if (interpolates_) return true;
     for (int stage = tableau_.stages; stage < tableau_.all_stages(); ++stage) {
@@ -279,6 +310,8 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         if (!(bent <= limit_)) {
             return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time + step, body};
         }
+        const double left = (stiff_until_ - time) / step;
+        if (left > stiff_steps_left_ && seems_stiff(step)) return {Status::stiff, taken, time + step, -1};
         time_ = time + step;
         next_step_ = step * factor;
         keep_first(tableau_.stages - 1);
@@ -303,7 +336,9 @@ std::map<std::string, std::vector<double>> ExplicitRungeKutta::memory() const {
         {"power", list(power_)},
         {"works", {works_.values, works_.values + 3}},
         {"inner_works", {inner_works_.values, inner_works_.values + 3}},
-        {"numbers", {time_, next_step_, top_, fresh_ ? 1.0 : 0.0, repeats_ ? 1.0 : 0.0}},
+        {"numbers",
+         {time_, next_step_, top_, fresh_ ? 1.0 : 0.0, repeats_ ? 1.0 : 0.0, static_cast<double>(stiff_),
+          static_cast<double>(easy_)}},
     };
 }
 
@@ -316,14 +351,14 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
     };
     start(state, 0.0);
     between_.get_velocities(*system_, inner_u_.data());
-    double numbers[5];
+    double numbers[7];
     if (!(read("positions", before_.positions.begin(), before_.positions.size()) &&
           read("quaternions", before_.quaternions.begin(), before_.quaternions.size()) &&
           read("deformation", before_.deformation.begin(), before_.deformation.size()) &&
           read("angles", before_.angles.begin(), before_.angles.size()) && read("u", u_.data(), u_.size()) &&
           read("first", first_.data(), first_.size()) && read("power", power_.data(), 3) &&
           read("works", works_.values, 3) && read("inner_works", inner_works_.values, 3) &&
-          read("numbers", numbers, 5))) {
+          read("numbers", numbers, 7))) {
         return false;
     }
     before_.set_velocities(*system_, u_.data());
@@ -332,6 +367,8 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
     top_ = numbers[2];
     fresh_ = numbers[3] != 0.0;
     repeats_ = numbers[4] != 0.0;
+    stiff_ = static_cast<int>(numbers[5]);
+    easy_ = static_cast<int>(numbers[6]);
     return true;
 }
 

@@ -18,18 +18,17 @@ void move_rigid(const BodyPose& body, FrameMotion& out) {
     out.velocity = R * v;
     out.angular_velocity = R * w;
     out.drift << R * w.cross(v), Vector3::Zero();
-    out.jacobian.block<3, 3>(0, 0) = R.transpose();
-    out.jacobian.block<3, 3>(3, 3) = R.transpose();
 }
 
-/// The point in body components; ∂ρ/∂δ and ∂θ/∂δ are left in `work.columns`.
-PointMotion move_point(const Frame& frame, const BodyPose& body, bool drifting, FrameScratch& work) {
+/// The point in body components, with ∂ρ/∂δ and ∂θ/∂δ.
+PointMotion move_point(const Frame& frame, const BodyPose& body, bool drifting, FrameMotion& out,
+                       FrameScratch& work) {
     const Index m = frame.rows.rows();
     const Index axes = frame.kind == FrameKind::turned ? 6 : 3;
     const Eigen::Map<const Vector> delta(body.deformation, m), rate(body.velocity + 6, m);
     PointMotion point;
     point.value.head<3>() = frame.place;
-    auto columns = work.columns.topLeftCorner(m, axes);
+    auto columns = out.columns.leftCols(axes);
     columns = frame.rows.leftCols(axes);
     point.value.head(axes).noalias() += columns.transpose() * delta;
     if (frame.curved) {
@@ -53,20 +52,15 @@ void move_frame(const Frame& frame, const BodyPose& body, bool drifting, FrameMo
         move_rigid(body, out);
         return;
     }
-    const Index m = frame.rows.rows();
     const bool turned = frame.kind == FrameKind::turned;
-    const PointMotion point = move_point(frame, body, drifting, work);
+    const PointMotion point = move_point(frame, body, drifting, out, work);
     const Eigen::Map<const Vector3> v(body.velocity), w(body.velocity + 3), r(body.position);
     const Matrix3& R = body.rotation;
     const Vector3 rho = point.value.head<3>(), rho_rate = point.rate.head<3>();
     const Vector3 around = w.cross(rho);
     out.position = r + R * rho;
     out.velocity = R * (v + around + rho_rate);
-    // velocities [R, −R ρ̃, R ρ_δ; 0, R, R T θ_δ] u, stored as the transpose
-    out.jacobian.block<3, 3>(0, 0) = R.transpose();
-    out.jacobian.block<3, 3>(3, 0).noalias() = skew(rho) * R.transpose();
-    out.jacobian.block<3, 3>(3, 3) = R.transpose();
-    out.jacobian.block(6, 0, m, 3) = work.columns.block(0, 0, m, 3).lazyProduct(R.transpose());
+    out.arm = rho;
     if (drifting) {  // R[ω × (v + ω × ρ) + 2 ω × ρ̇ + δ̇ᵀG δ̇]
         out.drift.head<3>() = R * (w.cross(v + around) + 2.0 * w.cross(rho_rate) + point.bending.head<3>());
         out.drift.tail<3>().setZero();
@@ -83,8 +77,7 @@ void move_frame(const Frame& frame, const BodyPose& body, bool drifting, FrameMo
     const Vector3 spin = T * theta_rate;
     out.rotation.noalias() = R * (Matrix3::Identity() + t.c * S + t.a * S2);
     out.angular_velocity = R * (w + spin);
-    const Matrix3 turn = (R * T).transpose();
-    out.jacobian.block(6, 3, m, 3) = work.columns.block(0, 3, m, 3).lazyProduct(turn);
+    out.turn = T;
     if (drifting) {  // R[ω × ϖ + dϖ/dt]
         const Vector3 once = theta.cross(theta_rate), twice = theta.cross(once);
         const double growth = 2.0 * theta.dot(theta_rate);
@@ -92,6 +85,17 @@ void move_frame(const Frame& frame, const BodyPose& body, bool drifting, FrameMo
             T * point.bending.tail<3>() + t.b * theta_rate.cross(once) + growth * (t.da * once + t.db * twice);
         out.drift.tail<3>() = R * (w.cross(spin) + turning);
     }
+}
+
+void transmit(const FrameMotion& frame, const Matrix3& rotation, const Vector6& wrench, double* out) {
+    // f = Rᵀ(force) and n = Rᵀ(moment) give f on v, n + ρ × f on ω and ρ_δᵀf + θ_δᵀTᵀn on δ
+    const Vector3 f = rotation.transpose() * wrench.head<3>(), n = rotation.transpose() * wrench.tail<3>();
+    Eigen::Map<Vector3>(out) += f;
+    Eigen::Map<Vector3>(out + 3) += n + frame.arm.cross(f);
+    if (frame.columns.rows() == 0) return;
+    Vector6 local;
+    local << f, frame.turn.transpose() * n;
+    Eigen::Map<Vector>(out + 6, frame.columns.rows()).noalias() += frame.columns.lazyProduct(local);
 }
 
 }  // namespace flexframe

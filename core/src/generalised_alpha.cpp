@@ -9,8 +9,8 @@ namespace flexframe {
 
 namespace {
 
-constexpr int most_iterations = 12;
-constexpr double slow = 0.002;           // contraction of an iteration beyond which factors are renewed
+constexpr int usual_iterations = 12, most_iterations = 60;  // more where every one is half as large as the last
+constexpr double slow = 0.012;           // contraction of an iteration beyond which factors are renewed
 constexpr double stuck = 0.7;            // beyond which they are renewed at once
 constexpr double position_goal = 1e-13;  // remaining error of positions, in lengths of the system and radians
 constexpr double speed_goal = 1e-11;     // of velocities, relative to the largest
@@ -79,10 +79,11 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
       before_(*system_),
       after_(*system_),
       spare_(*system_),
+      history_(system_->size + system_->row_count(), system_->scales),
       reach_(reach_of_bodies(*system_)),
       colours_(colour_bodies(reach_)) {
     const Index n = system_->size, rows = system_->row_count();
-    for (Vector* vector : {&u_, &u_next_, &x_, &x_before_, &trial_, &a_, &moves_, &spare_u_}) vector->setZero(n);
+    for (Vector* vector : {&u_, &u_next_, &x_, &trial_, &a_, &moves_, &spare_u_}) vector->setZero(n);
     for (Vector* vector : {&multipliers_, &multipliers_before_}) vector->setZero(rows);
     for (Vector* vector : {&base_, &right_}) vector->setZero(n + rows);
 }
@@ -110,13 +111,21 @@ void GeneralisedAlpha::move() {
     after_.set_velocities(*system_, u_next_.data());
 }
 
-void GeneralisedAlpha::predict(double step, double growth) {
+void GeneralisedAlpha::predict(double step) {
     for (Index i = 0; i < system_->size; ++i) {
-        trial_[i] = x_[i] + growth * (x_[i] - x_before_[i]);
         const double a = ((1.0 - af_) * trial_[i] + af_ * x_[i] - am_ * a_[i]) / (1.0 - am_);
         moves_[i] = step * u_[i] + step * step * ((0.5 - beta_) * a_[i] + beta_ * a);
         u_next_[i] = u_[i] + step * ((1.0 - gamma_) * a_[i] + gamma_ * a);
     }
+}
+
+void GeneralisedAlpha::evaluate(const State& state, double time) {
+    equations_.evaluate(state, time, trial_.data(), multipliers_.data(), Detail::residual);
+}
+
+void GeneralisedAlpha::join_unknowns() {
+    right_.head(system_->size) = x_;
+    right_.tail(system_->row_count()) = multipliers_;
 }
 
 bool GeneralisedAlpha::factorise_by_differences(double time, double step) {
@@ -126,7 +135,7 @@ bool GeneralisedAlpha::factorise_by_differences(double time, double step) {
     Matrix full;
     matrix_.write(full);
     full.leftCols(n).setZero();
-    equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+    evaluate(after_, time);
     base_ = equations_.residual;
     const Vector trial = trial_, moves = moves_, u_next = u_next_;
     for (const std::vector<Index>& bodies : colours_) {
@@ -142,7 +151,7 @@ bool GeneralisedAlpha::factorise_by_differences(double time, double step) {
                 u_next_[i] += h * small;
             }
             move();
-            equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+            evaluate(after_, time);
             trial_ = trial;
             moves_ = moves;
             u_next_ = u_next;
@@ -176,18 +185,24 @@ void GeneralisedAlpha::put_column(Index b, Index column, double factor, Matrix& 
     }
 }
 
+void GeneralisedAlpha::fill(const State& state, double step) {
+    // Iterations contract by ε/(ε + σ²) in rows that are nearly dependent, σ² being what is left of A H⁻¹ Aᵀ beside
+    // a singular position: there a small ε is good, and what rounding allows differs from place to place.
+    equations_.fill(state, matrix_, step * velocity_factor_, step * step * position_factor_, regularisation_);
+}
+
 bool GeneralisedAlpha::refactorise(double time, double step) {
-    equations_.fill(after_, matrix_, step * velocity_factor_, step * step * position_factor_);
+    fill(after_, step);
     return by_differences_ ? factorise_by_differences(time, step) : matrix_.factorise();
 }
 
 bool GeneralisedAlpha::factorise_before(double time, double step) {
     // for a step that ends in a singular position of the linkage: there the constraints hardly change with the
     // positions, so that the matrix next to it serves and its own does not
-    equations_.evaluate(before_, time, trial_.data(), multipliers_.data());
-    equations_.fill(before_, matrix_, step * velocity_factor_, step * step * position_factor_);
+    evaluate(before_, time);
+    fill(before_, step);
     const bool found = matrix_.factorise();
-    equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+    evaluate(after_, time);
     return found;
 }
 
@@ -222,27 +237,31 @@ Status GeneralisedAlpha::iterate(double time, double step) {
     const double fastest = speed_goal * std::max(1.0, largest_speed(*system_, u_.data()));
     // a correction of x counts by what it means for positions and velocities; no finer than rounding of positions
     const double weight = std::max(hh / position_goal, h / std::max(fastest, 2e-15 / step));
-    for (int attempt = 0; attempt < 4; ++attempt) {
+    const int attempts = system_->slack > 0.0 ? 6 : 4;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
         if (attempt > 0) {
             if (attempt == 2) by_differences_ = true;
             if (attempt == 3) by_differences_ = false;
+            if (attempt == 4) regularisation_ = 1.0;
+            if (attempt == 5) regularisation_ = 1e-4;
+            trial_ = x_;
             multipliers_ = multipliers_before_;
-            predict(step, 0.0);
+            predict(step);
         }
         move();
         double last = 0.0, aim = 1.0;
         for (int iteration = 0; iteration < most_iterations; ++iteration) {
-            equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+            evaluate(after_, time);
             ++counts.evaluations;
             if (iteration == 0 && age_ >= 0) ++age_;
             if (age_ < 0 || (attempt > 0 && iteration == 0)) {
-                const bool made = attempt == 3 ? factorise_before(time, step) : refactorise(time, step);
-                if (!made && attempt == 3) return Status::singular;
+                const bool made = attempt >= 3 ? factorise_before(time, step) : refactorise(time, step);
+                if (!made && attempt == attempts - 1) return Status::singular;
                 if (!made) break;
                 age_ = 0;
                 contraction_ = 0.1;
                 ++counts.factorisations;
-                if (by_differences_) equations_.evaluate(after_, time, trial_.data(), multipliers_.data());
+                if (by_differences_) evaluate(after_, time);
             }
             right_ = -equations_.residual;
             for (Index row = 0; row < count; ++row) right_[n + row] /= system_->rows[row].holonomic ? hh : h;
@@ -265,11 +284,18 @@ Status GeneralisedAlpha::iterate(double time, double step) {
             if (iteration == 0) aim = std::max(1.0, share * size);
             const bool done = size <= 1.0 || (rate < 0.9 && 2.0 * size * rate <= aim * (1.0 - rate));
             if (done && !(iteration == 0 && drives_move())) {
-                if ((iteration > 0 && rate > slow && age_ > 1) || attempt == 3) age_ = -1;
+                // factors that were not tried are taken to become worse with their age
+                if (iteration == 0 && age_ > 0) contraction_ = std::min(0.9, contraction_ * (1.0 + 1.0 / age_));
+                if ((iteration > 0 && rate > slow && age_ > 1) || attempt >= 3) age_ = -1;
+                regularisation_ = usual_regularisation;
                 return Status::done;
             }
-            if (iteration > 1 && rate > stuck) {
-                if (size <= std::max(30.0, rounding_floor(step, weight))) return Status::done;
+            if (iteration > 1 && (rate > stuck || (iteration + 1 >= usual_iterations && rate > 0.5))) {
+                if (size <= std::max(30.0, rounding_floor(step, weight))) {
+                    if (attempt > 3) age_ = -1;
+                    regularisation_ = usual_regularisation;
+                    return Status::done;
+                }
                 break;
             }
             last = size;
@@ -280,12 +306,16 @@ Status GeneralisedAlpha::iterate(double time, double step) {
 
 Status GeneralisedAlpha::one_step(double time, double step) {
     multipliers_before_ = multipliers_;
-    predict(step, 1.0);
+    history_.predict(right_);
+    trial_ = right_.head(system_->size);
+    multipliers_ = right_.tail(system_->row_count());
+    predict(step);
     const Status status = iterate(time, step);
     if (status != Status::done) return status;
     a_ = ((1.0 - af_) * trial_ + af_ * x_ - am_ * a_) / (1.0 - am_);
-    x_before_ = x_;
     x_ = trial_;
+    join_unknowns();
+    history_.add(right_);
     u_ = u_next_;
     before_.copy_positions(after_);
     before_.set_velocities(*system_, u_.data());
@@ -305,7 +335,8 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
             age_ = -1;
             last_step_ = step;
             contraction_ = 0.1;
-            x_before_ = x_;  // without growth
+            join_unknowns();
+            history_.start(right_);
         }
         for (; within_ < intervals.counts(k); ++within_) {
             const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
@@ -342,7 +373,7 @@ std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
         {"u", list(u_)},
         {"a", list(a_)},
         {"x", list(x_)},
-        {"x_before", list(x_before_)},
+        {"history", history_.memory()},
         {"multipliers", list(multipliers_)},
         {"factors", matrix_.memory()},
         {"works", {works_.values[0], works_.values[1], works_.values[2]}},
@@ -359,11 +390,12 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
         return true;
     };
     Vector works(3), powers(3), numbers(4);
-    if (!(read("u", u_) && read("a", a_) && read("x", x_) && read("x_before", x_before_) &&
-          read("multipliers", multipliers_) && read("works", works) && read("powers", powers) &&
-          read("numbers", numbers))) {
+    if (!(read("u", u_) && read("a", a_) && read("x", x_) && read("multipliers", multipliers_) &&
+          read("works", works) && read("powers", powers) && read("numbers", numbers))) {
         return false;
     }
+    const auto history = memory.find("history");
+    if (history == memory.end() || !history_.restore(history->second)) return false;
     before_ = after_ = spare_ = state;
     before_.set_velocities(*system_, u_.data());
     std::copy_n(works.data(), 3, works_.values);

@@ -165,4 +165,18 @@ Jet TimeLaws::at(Index law, double time, std::vector<Jet>& stack) const {
     return stack[0];
 }
 
+bool TimeLaws::is_tape(Index law) const {
+    Index alive = 0;
+    for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {
+        if (opcodes[k] < 0 || opcodes[k] > static_cast<Index>(Operation::mod)) return false;
+        const auto code = static_cast<Operation>(opcodes[k]);
+        const bool leaf = code == Operation::number || code == Operation::variable;
+        const Index taken = leaf ? 0 : (takes_two(code) ? 2 : 1);
+        if (alive < taken) return false;
+        alive += 1 - taken;
+        if (alive > stack_size) return false;
+    }
+    return alive == 1;
+}
+
 }  // namespace flexframe

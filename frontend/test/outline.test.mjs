@@ -104,6 +104,8 @@ test("numbers of a case, and how they are written back", () => {
     ["bodies.other.points.A[0]", 0, "", true],
     ["bodies.other.points.A[1]", 1, "", true],
   ]);
+  const mixed = findParameters("bodies:\n  b: {mass: 2 kg}\nparameters:\n  speed: 150 rad/s\n  angle: 2*speed\n");
+  assert.deepEqual(mixed.map(({ path, unit }) => [path, unit]), [["parameters.speed", "rad/s"], ["bodies.b.mass", "kg"]]);
   assert.equal(written(123.456789, 450), "123.5");
   assert.equal(written(0.0123456, 0.01), "0.01235");
   assert.equal(written(0, 5), "0");

@@ -26,6 +26,10 @@ Overrides = Annotated[
     typer.Option("--set", metavar="PATH=VALUE", help="Change one field, as in bodies.disc.thickness=12mm."),
 ]
 Confined = Annotated[bool, typer.Option("--confined", help="Open no file outside the folder of the case.")]
+MaxTime = Annotated[
+    str | None,
+    typer.Option("--max-time", metavar="TIME", help="End with what there is after this time, as in 60s or 2h."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -63,13 +67,27 @@ def run(  # noqa: PLR0917 - typer passes options by name
         bool, typer.Option("--resume", help="Go on with motions that an interrupted run left unfinished.")
     ] = False,
     confined: Confined = False,
+    max_time: MaxTime = None,
+    max_memory: Annotated[
+        str | None,
+        typer.Option("--max-memory", metavar="SIZE", help="End with what there is above this memory, as in 2GB."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run every analysis of a case; write summary.json, results.nc and report.html."""
     with reported():
+        from flexframe.commands.run import RunOptions
         from flexframe.commands.run import run as execute
 
-        execute(case, out, overrides or (), as_json, resume=resume, confined=confined)
+        options = RunOptions(
+            overrides=overrides or (),
+            resume=resume,
+            confined=confined,
+            max_time=max_time,
+            max_memory=max_memory,
+            as_json=as_json,
+        )
+        execute(case, out, options)
 
 
 @app.command()
@@ -146,7 +164,7 @@ def studio(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
 ) -> None:
     """Edit, run and look at cases in the browser; for this machine only."""
-    with reported():
+    with reported(serves=True):
         from flexframe.commands.studio import studio as execute
 
         execute(case, workspace, port, at_once=at_once, open_browser=open_browser)
@@ -156,13 +174,14 @@ def studio(
 def sweep(  # noqa: PLR0917 - typer passes options by name
     case: CaseFile,
     vary: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--vary",
-            metavar="PATH=VALUES",
-            help="Values of a field: A:B:N, A:B:N:log, a list VALUE,VALUE, or a range A:B to draw from.",
+            metavar="NAME=VALUES",
+            help="Values of a parameter or field: A:B:N, A:B:N:log, a list VALUE,VALUE, or a range A:B to draw "
+            "from. Without it the named parameters are listed.",
         ),
-    ],
+    ] = None,
     latin_hypercube: Annotated[
         int | None,
         typer.Option("--latin-hypercube", metavar="N", help="N points of the ranges, not all combinations."),
@@ -195,6 +214,7 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
         bool, typer.Option("--retry-failed", help="Continue, and compute failed cases once more.")
     ] = False,
     confined: Confined = False,
+    max_time: MaxTime = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a case with many values of its fields; write one dataset and a report."""
@@ -214,9 +234,10 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
             resume=resume,
             retry_failed=retry_failed,
             confined=confined,
+            max_time=max_time,
             as_json=as_json,
         )
-        execute(case, vary, options)
+        execute(case, vary or [], options)
 
 
 @app.command()

@@ -133,7 +133,14 @@ class OpenFile:
     @contextmanager
     def copied(self) -> Iterator[Path]:
         """The path of a private copy, for libraries that open files by themselves."""
-        with TemporaryDirectory(prefix="flexframe-") as folder:
+        try:
+            made = TemporaryDirectory(prefix="flexframe-")
+        except OSError:
+            raise InputError(
+                f"{self.name}: files of this sort are copied, and there is no folder for that; set TMPDIR to one "
+                "that can be written to"
+            ) from None
+        with made as folder:
             path = Path(folder) / f"file{self.suffix}"
             with path.open("wb") as target:
                 copyfileobj(self.stream, target)

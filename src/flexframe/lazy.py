@@ -8,6 +8,8 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 
+from flexframe.signatures import shorten
+
 Attached = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
 
@@ -32,7 +34,7 @@ def attach(module: str, file: str) -> Attached:
         source = sources[name]
         if source == module:  # a public module inside this one
             return import_module(f"{module}.{name}")
-        value = getattr(import_module(source), name)
+        value = shorten(getattr(import_module(source), name))
         setattr(sys.modules[module], name, value)
         return value
 

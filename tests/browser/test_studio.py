@@ -1,9 +1,8 @@
 """The studio in a real browser: gallery, editor, parameters, runs."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,41 +23,50 @@ bodies:
 analyses:
   shapes: {kind: modes, count: 3}
 """
+HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
 SLOW = (
     BEAM.replace("divisions: 8", "divisions: 40")
     + "  speeds: {kind: campbell, speeds: {end: 900, count: 10000}}\n"
 )
+QUOTED = "'" + HOSTILE.replace("'", "''") + "'"
+SCRIPTS = BEAM.replace("Cantilever", f"{QUOTED}\ndescription: {QUOTED}")
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A studio as a user starts it."""
+    from tests.studio.live import started
+
     workspace = tmp_path_factory.mktemp("beams")
-    for name, text in {"beam": BEAM, "broken": BEAM, "slow": SLOW, "again": BEAM}.items():
+    for name, text in {"beam": BEAM, "broken": BEAM, "slow": SLOW, "again": BEAM, "scripts": SCRIPTS}.items():
         (workspace / f"{name}.yaml").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "flexframe", "studio", "--workspace", str(workspace), "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        found = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", server.stdout.readline())
-        assert found
-        yield found[0]
-        server.terminate()
-        server.wait(timeout=PATIENCE / 1000)
+    with started(workspace, "--no-open") as running:
+        running.new_address()
+        yield running
 
 
 @pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
+def page(browser: Any, program: Any) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     opened = watched_page(context)
+    opened.goto(program.press_enter())
+    opened.wait_for_selector("html[data-flexframe=ready]")
     yield opened
     assert opened.problems == []
-    origin = address.partition("/?")[0]
+    origin = opened.url.partition("/studio-")[0]
     assert [url for url in opened.requests if not url.startswith((origin, "data:", "blob:"))] == []
     context.close()
 
 
+@pytest.fixture
+def address(page: Any) -> str:
+    """Where the page lies, without a code."""
+    return str(page.url.partition("#")[0])
+
+
 def _opened(page: Any, address: str, view: str) -> None:
     page.goto(f"{address}#/{view}")
+    page.reload()
     page.wait_for_selector("html[data-flexframe=ready]")
 
 
@@ -164,7 +172,7 @@ def test_the_editor_completes_from_the_schema(page: Any, address: str) -> None:
         page.keyboard.press("Control+z")
 
 
-def test_a_run_can_be_cancelled_and_outlives_the_page(page: Any, address: str, browser: Any) -> None:
+def test_a_run_can_be_cancelled_and_outlives_the_page(page: Any, address: str, program: Any, browser: Any) -> None:
     _opened_case(page, address, "slow")
     page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_selector(".progress-strip[data-status=running]")
@@ -172,7 +180,7 @@ def test_a_run_can_be_cancelled_and_outlives_the_page(page: Any, address: str, b
     # another browser finds it at work
     other = browser.new_context().new_page()
     other.set_default_timeout(PATIENCE)
-    other.goto(address)
+    other.goto(program.press_enter())
     other.wait_for_selector(".run-item[data-status=running]")
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_selector(".progress-strip[data-status=cancelled]")
@@ -208,10 +216,51 @@ def test_a_new_case_is_a_file_that_runs(page: Any, address: str) -> None:
     assert "mine" in page.locator("nav[aria-label=Cases]").inner_text().split()
 
 
-def test_without_the_token_there_is_nothing_to_see(browser: Any, address: str) -> None:
+def test_w5_the_address_has_no_secret_and_works_once(browser: Any, program: Any) -> None:
     context = browser.new_context()
-    stranger = context.new_page()
-    answer = stranger.goto(address.partition("?")[0])
-    assert answer.status == 401
-    assert "token" in stranger.inner_text("body")
+    page = watched_page(context)
+    address = program.press_enter()
+    page.goto(address)
+    page.wait_for_selector("html[data-flexframe=ready]")
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/studio-[\w-]{16}/(#.*)?", page.url)
+    assert page.evaluate("document.cookie + JSON.stringify([localStorage, sessionStorage])").count("studio") == 0
+    assert page.evaluate("document.referrer") == ""
+    page.reload()
+    page.wait_for_selector("html[data-flexframe=ready]")  # the browser is in as long as the studio runs
+    code = address.partition("code=")[2]
+    assert [url for url in page.requests if code in url] == [address]
+    inside = page.url
+    page.go_back()
+    assert code not in page.url
+    # the next who opens the printed address, or the path without the cookie, hears what to do
+    for used in (address, inside):
+        stranger = browser.new_context().new_page()
+        answer = stranger.goto(used)
+        assert answer.status == 401
+        assert "Press Enter in the terminal" in stranger.inner_text("body")
+        screenshot(stranger, "studio-used-address")
+        stranger.context.close()
     context.close()
+
+
+def test_u2_the_file_that_the_browser_is_given_leads_in(browser: Any, program: Any, tmp_path: Path) -> None:
+    """A strict cookie is not sent along redirections that begin at a file; the first page leads on by itself."""
+    from flexframe.studio.server import _LEAD
+
+    lead = tmp_path / "open.html"
+    lead.write_text(_LEAD.format(address=program.press_enter()), encoding="ascii")
+    page = watched_page(browser.new_context())
+    page.goto(lead.as_uri(), wait_until="commit")
+    page.wait_for_selector("html[data-flexframe=ready]")
+    assert page.problems == []
+    page.context.close()
+
+
+def test_c4_scripts_in_texts_are_shown_as_texts(page: Any, address: str) -> None:
+    _opened_case(page, address, "scripts")
+    _run_to_its_end(page)
+    page.get_by_role("button", name="Results over the whole width").click()
+    eventually(page, lambda: page.locator(".view-head h1").inner_text(), lambda title: title == HOSTILE)
+    screenshot(page, "studio-scripts")
+    assert page.locator("img").count() == 0
+    assert page.evaluate("document.title") != "owned"

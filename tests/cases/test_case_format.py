@@ -354,7 +354,7 @@ def test_all_problems_are_listed_with_their_lines(problems: Problems) -> None:
         ("clamp: left", "clamp: lefft", "8: bodies.plate.supports[0].clamp: unknown set 'lefft' (did you mean"),
         ("clamp: left", "clamp: 99", "8: bodies.plate.supports[0].clamp: body plate has no node 99"),
         ("clamp: left", "clamp: -1", "8: bodies.plate.supports[0].clamp: body plate has no node -1"),
-        ("clamp: left", "clamp: true", "8: bodies.plate.supports[0].clamp: True selects no node"),
+        ("clamp: left", "clamp: true", "8: bodies.plate.supports[0].clamp: true selects no node"),
         ("clamp: left", "clamp: [0, 1 kg]", "8: bodies.plate.supports[0].clamp[1]: '1 kg' is a mass"),
         (
             "clamp: left",
@@ -373,7 +373,7 @@ def test_all_problems_are_listed_with_their_lines(problems: Problems) -> None:
         ("thickness: 5 mm", "space: planar", "3: bodies.plate: the mesh has plane cells; give thickness"),
         ("thickness: 5 mm", "{thickness: 1}", "not valid YAML"),
         ("thickness: 5 mm", "thickness: 0", "6: bodies.plate.thickness: is 0; give a value that is positive"),
-        ("thickness: 5 mm", "thickness: true", "6: bodies.plate.thickness: True is not a length"),
+        ("thickness: 5 mm", "thickness: true", "6: bodies.plate.thickness: true is not a length"),
         ("thickness: 5 mm", "thickness:", "3: bodies.plate: the mesh has plane cells; give thickness"),
         ("material: steel", "element: quad", "3: bodies.plate: no material is given"),
         (
@@ -430,7 +430,7 @@ def test_body_must_be_named_when_there_are_two(problems: Problems) -> None:
     """An analysis without a body is clear only when there is one."""
     body = "{mesh: {line: {length: 1, divisions: 1}}, material: steel, area: 1}"
     found = problems(f"bodies:\n  a: {body}\n  b: {body}\n{MODES}")
-    assert found == ["case.yaml:4: analyses.a: the case has 2 bodies (a, b); say which one with body"]
+    assert found == ["case.yaml:4: analyses.a.body: the case has 2 bodies (a, b); say which one with body"]
 
 
 def test_problems_of_two_bodies_are_told_together(problems: Problems) -> None:
@@ -493,10 +493,12 @@ def test_problems_of_assembly_have_the_line_of_their_field(
 
 
 def test_analysis_that_cannot_be_done_has_its_line(parse: Parse) -> None:
-    """Second-order statics of a free body: exit code 3, with the place of the analysis."""
+    """Second-order statics of a free body: exit code 3, with the place of its supports."""
     text = PLATE.replace("{kind: modes, count: 3}", "{kind: statics, second_order: true}")
     text = text.replace("supports:\n      - clamp: left", "supports: []")
-    with pytest.raises(AnalysisError, match=r"^case\.yaml:11: analyses\.vibration: body plate is free") as caught:
+    with pytest.raises(
+        AnalysisError, match=r"^case\.yaml:7: bodies\.plate\.supports: body plate is free"
+    ) as caught:
         run_case(parse(text))
     assert caught.value.exit_code == 3
 

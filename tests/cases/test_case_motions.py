@@ -84,7 +84,7 @@ def test_motion_of_an_analysis_goes_before_that_of_the_body(parse: Parse) -> Non
         ("{spin: 3, angle: t}", "spin and angle are given together"),
         ('{angle: "t +"}', "bodies.plate.motion.angle: "),
         ('{angle: "__import__(1)"}', "bodies.plate.motion.angle: "),
-        ("{angle: true}", "bodies.plate.motion.angle: True is not a formula"),
+        ("{angle: true}", "bodies.plate.motion.angle: true is not a formula"),
         ('{path: ["t"]}', "bodies.plate.motion.path: has too few entries"),
         ('{path: ["t", "0"], axis: [0, 0, 1]}', "axis is given without an angle"),
         ('{angle: t, rotations: [{angle: "t"}]}', "angle and rotations are given together"),

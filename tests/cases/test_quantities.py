@@ -113,8 +113,8 @@ def test_frequency_elsewhere_is_not_multiplied() -> None:
         (float("inf"), q.LENGTH, ("finite",)),
         (10**400, q.LENGTH, ("finite",)),
         (1e61, q.LENGTH, ("too large",)),
-        (True, q.LENGTH, ("True is not a length",)),
-        (None, q.LENGTH, ("None is not a length",)),
+        (True, q.LENGTH, ("true is not a length",)),
+        (None, q.LENGTH, ("nothing is not a length",)),
         ([1], q.LENGTH, ("not a length",)),
     ],
 )

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from rounding import ROUNDING
+from rounding import ROUNDING, rounding
 from typer.testing import CliRunner, Result
 
 import flexframe
@@ -185,7 +185,7 @@ def test_internal_error_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatc
     """An error that nobody foresaw: exit 3 and a request; with FLEXFRAME_DEBUG it passes on."""
     import flexframe.commands.run as command
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("it\nbroke")
 
     monkeypatch.setattr(command, "run_case", broken)
@@ -203,7 +203,7 @@ def test_no_memory_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """numpy's MemoryError is no internal error."""
     import flexframe.commands.run as command
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(command, "run_case", broken)
@@ -234,7 +234,7 @@ def test_interrupted_run_is_exit_130_and_leaves_nothing(folder: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert (out, err) == ("", "interrupted\n")
+    assert (out, err) == ("", "interrupted; nothing unfinished is kept\n")
     assert {path.name for path in folder.iterdir()} == {"bar.yaml", "slow.yaml"}
 
 
@@ -258,11 +258,19 @@ def test_killed_run_keeps_the_old_result_and_a_second_run_waits_its_turn(folder:
 
 
 def test_check(folder: Path) -> None:
-    """Bodies with their size, analyses, and that all is well."""
+    """Bodies with what they weigh and measure, analyses, and that all is well: 7850 kg/m³ × 1 cm² × 1 m."""
     result = call("check", "bar.yaml")
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        "body bar: 2 cells, 3 nodes, 6 degrees of freedom",
+    lines = result.stdout.splitlines()
+    assert [cell.strip() for cell in re.split("[│┃]", lines[1])[1:-1]] == [
+        *("body", "mass [kg]", "centre x, y, z [mm]", "Ixx, Iyy, Izz [kg mm²]", "box x × y × z [mm]"),
+        *("length [mm]", "dofs"),
+    ]
+    assert [cell.strip() for cell in lines[3].split("│")[1:-1]] == [
+        *("bar", "0.785", "500, 0, 0", "0, 65420, 65420", "1000 × 0 × 0", "1000", "6, 4 held"),
+    ]
+    assert lines[6:] == [
+        "body bar: 2 cells, 3 nodes",
         "analysis pulled: statics",
         "bar.yaml: valid",
     ]
@@ -271,10 +279,27 @@ def test_check(folder: Path) -> None:
 
 def test_check_json(folder: Path) -> None:
     """For editors: valid or not, and the problems by their parts."""
-    assert json.loads(call("check", "bar.yaml", "--json").stdout) == {
+    answer = json.loads(call("check", "bar.yaml", "--json").stdout)
+    bar = answer["bodies"]["bar"]
+    # of a thin rod, m L²/12 across it; sums of a few products are exact to some units of rounding
+    assert bar.pop("mass_kg") == pytest.approx(0.785, rel=rounding(10))
+    assert bar.pop("inertia_kg_m2")[2][2] == pytest.approx(0.785 / 12, rel=rounding(100))
+    assert bar.pop("centre_m") == pytest.approx([0.5, 0.0, 0.0], rel=rounding(10), abs=rounding(10))
+    assert answer == {
         "valid": True,
         "problems": [],
-        "bodies": {"bar": {"cells": 2, "nodes": 3, "dofs": 6, "sections": [], "notices": []}},
+        "bodies": {
+            "bar": {
+                "cells": 2,
+                "nodes": 3,
+                "box_m": [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]],
+                "length_m": 1.0,
+                "dofs": 6,
+                "free_dofs": 2,
+                "sections": [],
+                "notices": [],
+            }
+        },
         "rigid_bodies": {},
         "places": {},
         "notices": [],
@@ -416,3 +441,11 @@ def test_poor_terminal(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = processed("run", "bar.yaml", "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert json.loads(done.stdout)["title"] == "Träger ½"
+
+
+def test_a_sweep_without_variations_lists_the_parameters(folder: Path) -> None:
+    (folder / "named.yaml").write_text(f"parameters: {{speed: 150 rad/s}}\n{CASE}", encoding="utf-8")
+    result = call("sweep", "named.yaml")
+    assert result.exit_code == 2
+    assert "give --vary NAME=VALUES with one of its parameters: speed (150 rad/s)" in result.stderr
+    assert "give --vary PATH=VALUES" in call("sweep", "bar.yaml").stderr

@@ -10,7 +10,7 @@ from flexframe.analyses.transient.coupled_record import even_instants
 from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case
 from flexframe.entries.problems import CaseError
-from flexframe.errors import AnalysisError
+from flexframe.errors import AnalysisError, StopRequest
 from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
 
 from .samples import strip, swing
@@ -59,7 +59,9 @@ def test_a_body_without_reduction_gets_one_that_is_told():
 def test_an_interface_that_is_none_is_refused():
     with pytest.raises(CaseError) as caught:
         run_case(strip(("{modes: 3}", "{modes: 3, interfaces: {end: rigid}}")))
-    assert "analyses.run: body strip: unknown marker of a joint, drive or load 'end'" in str(caught.value)
+    assert "bodies.strip.reduction: body strip: unknown marker of a joint, drive or load 'end'" in str(
+        caught.value
+    )
 
 
 def test_summary_and_dataset():
@@ -98,6 +100,9 @@ def test_progress_is_told():
     assert (np.diff(seen) >= 0).all()
 
 
+FEW_SAMPLES = ("analyses.run.samples=26",)
+
+
 class _KilledError(Exception):
     """Stands for the end of the process."""
 
@@ -111,7 +116,10 @@ def _run(case, checkpoint):
 def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
     """Stopped after some stretches and resumed, the histories are those of the run without a break."""
     monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.QUIET_SECONDS", -1.0)
-    whole = _run(strip(), checkpoint_beside(tmp_path / "whole", "run"))
+    monkeypatch.setattr(
+        "flexframe.analyses.transient.coupled.segments.SEGMENT_SECONDS", 0.0
+    )  # one for each sample
+    whole = _run(strip(overrides=FEW_SAMPLES), checkpoint_beside(tmp_path / "whole", "run"))
     place = checkpoint_beside(tmp_path / "out", "run", resume=True)
     saved = Checkpoint.save
     count = 0
@@ -125,13 +133,37 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Checkpoint, "save", save)
     with pytest.raises(_KilledError):
-        _run(strip(), place)
-    resumed = _run(strip(), place)
-    assert resumed.resumed_at == pytest.approx(7 / 25 * 0.2, abs=1e-12)
+        _run(strip(overrides=FEW_SAMPLES), place)
+    resumed = _run(strip(overrides=FEW_SAMPLES), place)
+    assert resumed.resumed_at == whole.times[7]
     for name, sensor in whole.sensors.items():
         assert (sensor.values == resumed.sensors[name].values).all(), name
     assert (whole.energies["kinetic"] == resumed.energies["kinetic"]).all()
     assert whole.figures.steps == resumed.figures.steps
+
+
+def test_a_motion_within_a_bound_is_the_beginning_of_the_whole(tmp_path, monkeypatch):
+    """What a bound leaves is the beginning; what is resumed has the bits of the run without a break."""
+    from dataclasses import replace
+
+    monkeypatch.setattr(
+        "flexframe.analyses.transient.coupled.segments.SEGMENT_SECONDS", 0.0
+    )  # one for each sample
+    case, place = strip(overrides=FEW_SAMPLES), checkpoint_beside(tmp_path / "out", "run", resume=True)
+    whole = _run(case, checkpoint_beside(tmp_path / "whole", "run"))
+
+    def until_half(done: float) -> None:
+        if done > 0.5:
+            raise StopRequest("the time of 1 s is used up", 3, keeps_results=True)
+
+    part = case.analyses["run"].run(replace(case, monitor=Monitor(until_half, place)))
+    count = len(part.times)
+    assert part.stopped == f"the time of 1 s is used up at t = {whole.times[count - 1]:.6g} s"
+    assert 0.4 * whole.times[-1] < part.times[-1] <= 0.5 * whole.times[-1]
+    assert (part.energies["kinetic"] == whole.energies["kinetic"][:count]).all()
+    rest = _run(case, place)
+    assert rest.resumed_at == part.times[-1]
+    assert (rest.energies["kinetic"] == whole.energies["kinetic"]).all()
 
 
 def test_a_checkpoint_of_another_motion_is_not_used(tmp_path, monkeypatch):
@@ -156,13 +188,13 @@ def test_a_soft_strip_ends_where_deflections_are_large():
         swing(("height: 4 mm", "height: 0.2 mm"))
 
 
-@pytest.mark.parametrize("long_seconds", [20.0, 0.0])
-def test_steps_with_error_control_do_not_depend_on_stretches(tmp_path, monkeypatch, long_seconds):
-    """A run in stretches, equal or (where each counts as long) ever shorter, takes the steps of one run."""
+@pytest.mark.parametrize("seconds", [20.0, 0.0])
+def test_steps_with_error_control_do_not_depend_on_segments(tmp_path, monkeypatch, seconds):
+    """A run in segments, ever longer or (where each counts as long) one a sample, takes the steps of one run."""
     changes = ("analyses.run.duration=0.5 s", "analyses.run.samples=101")
     case = load_case(Path(__file__).parents[2] / "examples" / "double_pendulum.yaml", changes)
     whole = _run(case, None)
-    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.LONG_SECONDS", long_seconds)
+    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.SEGMENT_SECONDS", seconds)
     cut = _run(case, checkpoint_beside(tmp_path / "out", "run"))
     assert cut.figures.steps == whole.figures.steps
     assert cut.figures.rejected == whole.figures.rejected

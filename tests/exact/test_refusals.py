@@ -118,7 +118,7 @@ def test_family_must_fit_the_cells() -> None:
 
 
 def test_unknown_family_and_missing_element() -> None:
-    with pytest.raises(InputError, match="element family 'quad9' is unknown; choose one of bar, "):
+    with pytest.raises(InputError, match="element 'quad9' is unknown; choose one of bar, "):
         family_named("quad9")
     with pytest.raises(InputError, match="no element for a quad cell with a BeamProperty"):
         family_for(QUAD, BEAM)

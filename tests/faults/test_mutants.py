@@ -1,5 +1,6 @@
 """Damaged cases and meshes: a sample of tools.mutants, and the mutants that once were not answered well."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,32 @@ SEED = 2  # not the seed of the full run, whose counts are in the documentation
 def test_mutants_are_answered_kindly(numbers: range) -> None:
     faults = [verdict for verdict in (judge(n, SEED, None) for n in numbers) if verdict.fault]
     assert faults == []
+
+
+@pytest.mark.parametrize("numbers", [range(first, first + 15) for first in range(0, 60, 15)], ids=str)
+def test_odd_names_are_answered_kindly(numbers: range) -> None:
+    faults = [verdict for verdict in (judge(n, SEED, None, names=True) for n in numbers) if verdict.fault]
+    assert faults == []
+
+
+def test_a_body_called_ground_is_told_at_its_line(tmp_path: Path) -> None:
+    text = example_paths()["free_flight"].read_text(encoding="utf-8")
+    name = next(iter(ff.load_case(example_paths()["free_flight"]).document.bodies))
+    (tmp_path / "case.yaml").write_text(re.sub(rf"\b{name}\b", "ground", text), encoding="utf-8")
+    with pytest.raises(InputError, match=r"case\.yaml:\d+: bodies\.ground: this is the name of the fixed frame"):
+        ff.load_case(tmp_path / "case.yaml")
+
+
+@pytest.mark.parametrize(
+    "character", ["\\e", "\\0", "\\a", "\\x7f", "\\x9b", "\\u202e", "\\ufeff", "\\r", "\\ud800"]
+)
+@pytest.mark.parametrize("text", ['title: "{}[2J"', 'bodies: {{"a{}": 1}}', 'analyses:\n  a: [1, "{}"]'])
+def test_control_characters_written_as_escapes_are_refused(tmp_path: Path, text: str, character: str) -> None:
+    """They would reach the terminal of whoever reads the title, or an error."""
+    (tmp_path / "case.yaml").write_text(text.format(character), encoding="utf-8")
+    with pytest.raises(InputError, match=r"control character U\+[0-9A-F]{4}; remove it") as caught:
+        ff.load_case(tmp_path / "case.yaml")
+    assert str(caught.value).replace(str(tmp_path), "").isprintable()
 
 
 @pytest.mark.parametrize("far", [1e308, 1e200, float("inf"), float("nan")])

@@ -50,10 +50,10 @@ def finished(child: int) -> int:
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> float:
     """Seconds of a run; also imports and compiles what the children then inherit."""
-    from flexframe.commands.run import run
+    from flexframe.commands.run import RunOptions, run
 
     out = tmp_path_factory.mktemp("warm") / "out"
-    run(CASE, out, [], as_json=True)
+    run(CASE, out, RunOptions(as_json=True))
     began = time.monotonic()
     assert finished(started(out)) == 0
     return time.monotonic() - began

@@ -79,7 +79,7 @@ def test_a_wrong_case_is_refused_at_its_line(change, message):
 def test_what_cannot_be_done_is_told_at_the_analysis():
     with pytest.raises(AnalysisError, match=r"case.yaml:17: analyses.turn: .*dead point.*motor at 4"):
         run_case(load(TEXT.replace("C: [300 mm, 0]", "C: [70 mm, 0]")))
-    with pytest.raises(CaseError, match=r"case.yaml:16: analyses.turn: 1 degree of freedom has no drive"):
+    with pytest.raises(CaseError, match=r"case.yaml:16: analyses.turn.kind: 1 degree of freedom has no drive"):
         run_case(load(TEXT.replace("motor: {angle: 10*t, joint: A}", "{}").replace("drives:\n  {}", "drives: {}")))
 
 

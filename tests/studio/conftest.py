@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from flexframe.studio.access import Access
 from flexframe.studio.app import Studio, studio_app
 from flexframe.studio.workspace import Workspace
 
@@ -36,7 +37,7 @@ SLOW = (
 @pytest.fixture
 def studio(tmp_path: Path) -> Studio:
     (tmp_path / "work").mkdir()
-    return Studio(Workspace.at(tmp_path / "work"), TOKEN)
+    return Studio(Workspace.at(tmp_path / "work"), Access(TOKEN))
 
 
 def opened_client(studio: Studio) -> TestClient:

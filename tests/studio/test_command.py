@@ -58,7 +58,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         ("frontend/src", "*.ts", r"\.(inner|outer)HTML|insertAdjacentHTML|document\.write|\beval\(|new Function"),
     ],
 )
-def test_nothing_is_evaluated_or_unpickled(folder: str, pattern: str, forbidden: str) -> None:
+def test_c3_c4_nothing_is_evaluated_unpickled_or_made_html(folder: str, pattern: str, forbidden: str) -> None:
     sources = sorted((ROOT / folder).rglob(pattern))
     assert len(sources) >= 10
     found = [path.name for path in sources if re.search(forbidden, path.read_text(encoding="utf-8"))]

@@ -1,4 +1,7 @@
-"""Who is answered: the page of the studio with its token, and nobody else."""
+"""Who is answered, and with what.
+
+The names of tests begin with the line of `docs/reference/studio-security.md` that they show.
+"""
 
 import asyncio
 import json
@@ -12,9 +15,9 @@ from fastapi.testclient import TestClient
 from tests.files.outside import PLACES, SECRET, made_names
 from tests.studio.conftest import BEAM, HOST, TOKEN
 
-from flexframe.studio import security
+from flexframe.studio import bounds
 from flexframe.studio.app import Studio, studio_app
-from flexframe.studio.checking import Checker
+from flexframe.studio.case_reader import CaseReader
 from flexframe.studio.runs import DOCUMENT, INPUT, LOG, RESULTS, RunStore, State, write_state
 from flexframe.studio.server import _listener
 from flexframe.studio.workspace import CaseText
@@ -34,7 +37,7 @@ from flexframe.studio.workspace import CaseText
         "192.168.1.5:8517",
     ],
 )
-def test_other_hosts_are_refused(client: TestClient, host: str) -> None:
+def test_w2_other_hosts_are_refused(client: TestClient, host: str) -> None:
     assert client.get("/api/about", headers={"Host": host}).status_code == 421
 
 
@@ -46,7 +49,7 @@ def test_the_loopback_names_are_answered(client: TestClient, host: str) -> None:
 @pytest.mark.parametrize(
     "origin", ["null", "http://evil.example", f"https://{HOST}", "http://127.0.0.1:9", f"http://{HOST}/x"]
 )
-def test_other_origins_are_refused_even_with_the_token(client: TestClient, origin: str) -> None:
+def test_w1_other_origins_are_refused_even_with_the_token(client: TestClient, origin: str) -> None:
     assert client.get("/api/about", headers={"Origin": origin}).status_code == 403
     assert client.post("/api/check", json={}, headers={"Origin": origin}).status_code == 403
 
@@ -54,43 +57,34 @@ def test_other_origins_are_refused_even_with_the_token(client: TestClient, origi
 @pytest.mark.parametrize(
     ("site", "status"), [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)]
 )
-def test_requests_of_other_pages_are_refused(client: TestClient, site: str, status: int) -> None:
+def test_w1_requests_of_other_pages_are_refused(client: TestClient, site: str, status: int) -> None:
     assert client.get("/api/about", headers={"Sec-Fetch-Site": site}).status_code == status
 
 
 @pytest.mark.parametrize(
     "given", ["", "Bearer", "Bearer wrong", f"Basic {TOKEN}", f"Bearer {TOKEN}x", f"bearer  {TOKEN}", "Bearer é"]
 )
-def test_the_token_is_needed(client: TestClient, given: str) -> None:
+def test_u1_the_token_is_needed(client: TestClient, given: str) -> None:
     headers = {"Authorization": given.encode()}
     for path in ("/api/about", "/api/cases", "/api/openapi.json", "/api/runs", "/nowhere"):
         assert client.get(path, headers=headers).status_code == 401  # type: ignore[arg-type]
 
 
-def test_the_page_needs_the_token_in_its_address(client: TestClient) -> None:
-    nobody = {"Authorization": ""}
-    assert client.get("/", headers=nobody).status_code == 401
-    assert client.get("/?token=wrong", headers=nobody).status_code == 401
-    assert client.get(f"/?token={TOKEN}", headers=nobody).status_code == 200
-    assert (
-        client.get(f"/api/about?token={TOKEN}", headers=nobody).status_code == 401
-    )  # the address is for the page only
-
-
-def test_every_answer_carries_the_policy(client: TestClient) -> None:
-    for path in (f"/?token={TOKEN}", "/api/about", "/assets/studio.js", "/api/nowhere", "/downloads/x"):
+def test_w3_every_answer_carries_the_policy(client: TestClient) -> None:
+    for path in ("/", "/api/about", "/assets/studio.js", "/api/nowhere", "/downloads/x"):
         answer = client.get(path)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "'unsafe" not in policy
         assert "frame-ancestors 'none'" in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["x-frame-options"] == "DENY"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
         assert "access-control-allow-origin" not in answer.headers
 
 
 def test_nonces_differ_and_are_those_of_the_policy(client: TestClient) -> None:
-    pages = [client.get(f"/?token={TOKEN}") for _ in range(2)]
+    pages = [client.get("/") for _ in range(2)]
     nonces = [page.text.split('data-nonce="')[1].split('"')[0] for page in pages]
     assert nonces[0] != nonces[1]
     for page, nonce in zip(pages, nonces, strict=True):
@@ -116,7 +110,7 @@ def test_no_path_leads_out(client: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_case_cannot_name_files_outside(client: TestClient, studio: Studio, place: str) -> None:
+def test_c1_a_case_cannot_name_files_outside(client: TestClient, studio: Studio, place: str) -> None:
     """… also where a body is called title, or a drive description."""
     text, line, field = PLACES[place]
     for name in made_names(studio.workspace.folder).values():
@@ -130,7 +124,7 @@ def test_a_case_cannot_name_files_outside(client: TestClient, studio: Studio, pl
     assert client.get("/api/runs").json() == []
 
 
-def test_files_of_a_run_are_not_read_through_links(client: TestClient, studio: Studio) -> None:
+def test_r1_files_of_a_run_are_not_read_through_links(client: TestClient, studio: Studio) -> None:
     """A folder of runs that somebody else made."""
     secret = studio.workspace.folder.parent / "secret.json"
     secret.write_text(json.dumps({"status": "done", "message": SECRET}), encoding="utf-8")
@@ -154,7 +148,7 @@ def test_files_of_a_run_are_not_read_through_links(client: TestClient, studio: S
     assert client.get(address).status_code == 404
 
 
-def test_uploads_have_plain_names_and_bounded_size(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_m5_uploads_have_plain_names_and_bounded_size(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.put("/api/files/part.inp", content=b"*NODE\n").status_code == 204
     assert client.put("/api/files/part.inp", content=b"x").status_code == 409
     assert client.put("/api/files/part.inp?replace=true", content=b"x").status_code == 204
@@ -169,7 +163,7 @@ def test_uploads_have_plain_names_and_bounded_size(client: TestClient, monkeypat
         "flexframe-studio",
     ):
         assert client.put(f"/api/files/{name}", content=b"x").status_code in (404, 405, 422)
-    monkeypatch.setattr(security, "MAX_UPLOAD", 1000)
+    monkeypatch.setattr(bounds, "MAX_UPLOAD", 1000)
     assert client.put("/api/files/big.inp", content=b"x" * 1001).status_code == 413
     assert (
         client.put("/api/files/big.inp", content=iter([b"x" * 600, b"x" * 600])).status_code == 413
@@ -178,14 +172,16 @@ def test_uploads_have_plain_names_and_bounded_size(client: TestClient, monkeypat
 
 
 def test_bodies_of_other_requests_are_bounded(client: TestClient) -> None:
-    long = "x" * (security.MAX_JSON + 1)
+    long = "x" * (bounds.MAX_JSON + 1)
     assert client.post("/api/check", content=long).status_code == 413
+    parts = iter([long[:2_000_000].encode(), long[2_000_000:].encode()])
+    assert client.post("/api/check", content=parts).status_code == 413  # no length announced
     for length in ("9" * 9, "9" * 20, "9" * 300):  # announced, and refused before it comes
         assert client.post("/api/check", content=b"{}", headers={"Content-Length": length}).status_code == 413
     assert client.post("/api/check", json={"name": "a.yaml", "text": "x" * 1_000_001}).status_code == 422
 
 
-def test_no_web_sockets(studio: Studio) -> None:
+def test_w4_no_web_sockets(studio: Studio) -> None:
     sent: list[Any] = []
 
     async def run() -> None:
@@ -201,21 +197,21 @@ def test_no_web_sockets(studio: Studio) -> None:
     assert sent == []
 
 
-def test_the_server_listens_on_the_loopback_only() -> None:
+def test_u7_the_server_listens_on_the_loopback_only() -> None:
     with _listener(None) as listener:
         assert listener.getsockname()[0] == "127.0.0.1"
 
 
-def test_a_check_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+def test_c2_a_check_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     """Two hundred bodies to integrate take more than two seconds of any processor."""
-    checker = Checker(patience=1.0)
+    checker = CaseReader(seconds=1.0)
     mesh = "{block: {lengths: [1, 1, 1], divisions: [12, 12, 12]}}"
     bodies = "".join(f"  b{i}: {{mesh: {mesh}, material: steel}}\n" for i in range(200))
     huge = f"bodies:\n{bodies}analyses:\n  shapes: {{kind: modes, body: b0}}\n"
     try:
         (problem,) = checker.check(tmp_path, "a.yaml", huge)["problems"]
         assert "more than 1 s of computing" in problem["message"]
-        checker.patience = 600.0
+        checker.seconds = 600.0
         assert checker.check(tmp_path, "a.yaml", BEAM)["valid"] is True  # and the next one is answered
     finally:
         checker.stop()
@@ -223,11 +219,11 @@ def test_a_check_that_takes_too_long_is_ended(tmp_path: Path) -> None:
 
 def test_time_in_which_the_check_process_does_not_compute_does_not_count(tmp_path: Path) -> None:
     """It is stopped for three times its patience, as a busy machine stops it."""
-    checker = Checker(patience=1.0)
+    checker = CaseReader(seconds=1.0)
     try:
-        checker.patience = 600.0
+        checker.seconds = 600.0
         assert checker.check(tmp_path, "a.yaml", BEAM)["valid"] is True  # everything is loaded
-        checker.patience = 1.0
+        checker.seconds = 1.0
         assert checker._process is not None
         checker._process.send_signal(signal.SIGSTOP)
         go_on = threading.Timer(3.0, checker._process.send_signal, [signal.SIGCONT])
@@ -239,7 +235,7 @@ def test_time_in_which_the_check_process_does_not_compute_does_not_count(tmp_pat
 
 
 def test_a_lost_check_process_is_awaited_and_its_pipes_are_closed(tmp_path: Path) -> None:
-    checker = Checker()
+    checker = CaseReader()
     try:
         checker.warm()
         lost = checker._process
@@ -254,7 +250,7 @@ def test_a_lost_check_process_is_awaited_and_its_pipes_are_closed(tmp_path: Path
         checker.stop()
 
 
-def test_bombs_are_refused_in_no_time(client: TestClient) -> None:
+def test_c2_bombs_are_refused_in_no_time(client: TestClient) -> None:
     aliases = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
         f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 9)
     )

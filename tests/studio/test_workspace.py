@@ -10,6 +10,7 @@ from flexframe.cases.examples import examples_folder
 from flexframe.entries.problems import CaseError
 from flexframe.errors import InputError
 from flexframe.files import Folder, leads_outside
+from flexframe.studio.case_reader import CaseReader
 from flexframe.studio.runs import INPUT, RunStore
 from flexframe.studio.workspace import CaseText, ConflictError, Workspace
 
@@ -90,12 +91,22 @@ def test_the_files_that_a_case_names_are_found_and_those_outside_refused_at_thei
     (workspace.folder / "more" / "nodes.inp").write_text("*NODE\n", encoding="utf-8")
     (workspace.folder / "prose").write_text("", encoding="utf-8")
     text = f"description: ../prose\n{BODY.format(name='part.inp')}"
-    kept = RunStore(workspace).create(CaseText("c.yaml", text.replace("../", "")), "").folder / INPUT
+    fine = CaseText("c.yaml", text.replace("../", ""))
+    reader = CaseReader()
+    try:
+        named = reader.read(workspace.folder, fine.name, fine.text).files
+        with pytest.raises(CaseError) as caught:
+            reader.read(workspace.folder, fine.name, text.replace("part.inp", "../secret.csv"))
+    finally:
+        reader.stop()
+    assert [(p.line, p.path) for p in caught.value.problems] == [(4, ("bodies.title.mesh.file",))]
+    kept = RunStore(workspace).create(fine, "", named).folder / INPUT
     found = sorted(path.relative_to(kept).as_posix() for path in kept.rglob("*") if path.is_file())
     assert found == ["c.yaml", "more/nodes.inp", "part.inp"]
-    with pytest.raises(CaseError) as caught:
-        RunStore(workspace).create(CaseText("c.yaml", text.replace("part.inp", "../secret.csv")), "")
-    assert [(p.line, p.path) for p in caught.value.problems] == [(4, ("bodies", "title", "mesh", "file"))]
+    with pytest.raises(InputError, match="leads out"):  # whoever names it
+        RunStore(workspace).create(fine, "", ["../secret.csv"])
+    assert len(RunStore(workspace).all()) == 1
+    assert len(list(RunStore(workspace).folder.iterdir())) == 1
 
 
 def test_examples_bring_their_files_and_a_second_copy_gets_another_name(workspace: Workspace) -> None:

@@ -35,6 +35,9 @@ struct Powers {
 /// What is taken into account at a state.
 enum class Acting { everything, inertia };
 
+/// How far constraints are evaluated: what the residual needs, their rates, and biases with drifts of frames too.
+enum class Detail { residual, rates, biases };
+
 /// Evaluates a system; keeps its work arrays from call to call.
 class Equations {
 public:
@@ -42,15 +45,20 @@ public:
 
     const System& system() const { return *system_; }
 
-    /// M x + h − Q − Aᵀλ and below it the gaps of the constraints, in `residual`; drifts on request.
-    void evaluate(const State& state, double time, const double* x, const double* multipliers,
-                  bool drifting = false, Acting acting = Acting::everything);
+    /// M x + h − Q − Aᵀλ and below it the gaps of the constraints, in `residual`.
+    void evaluate(const State& state, double time, const double* x, const double* multipliers, Detail detail,
+                  Acting acting = Acting::everything);
 
-    /// [M + damping·D + stiffness·K, Aᵀ; A, −ε] at the state that was evaluated last.
-    void fill(const State& state, SaddlePoint& matrix, double damping, double stiffness);
+    /// [M + damping·D + stiffness·K, Aᵀ; A, −ε] at the state that was evaluated last; ε of redundant rows is the
+    /// `regularisation` times that of the system.
+    void fill(const State& state, SaddlePoint& matrix, double damping, double stiffness,
+              double regularisation = 1.0);
 
     /// M and below it A at the state that was evaluated last: (n + rows, n).
     void write_matrices(const State& state, Matrix& out);
+
+    /// Orthonormal y with yᵀA = 0 at the state that was evaluated last, rows and velocities as they are scaled.
+    Matrix dependent_rows(double tolerance);
 
     /// u̇ and λ at a state; false where a free motion has no inertia.
     bool accelerations(const State& state, double time, double* x, double* multipliers);
@@ -76,7 +84,7 @@ public:
 
 private:
     void place_frames(const State& state, bool drifting);
-    void evaluate_rows(double time);
+    void evaluate_rows(double time, Detail detail);
     void apply_forces(double time);
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
     void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
@@ -84,7 +92,8 @@ private:
     void row_segment(const ConstraintRow& row, const RowValue& value, Index b, Vector& out) const;
     void fill_elements(SaddlePoint& matrix, double damping, double stiffness);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
-    void fill_constraints(SaddlePoint& matrix);
+    void fill_constraints(SaddlePoint& matrix, double slack);
+    Eigen::Block<Matrix> group_segment(const RowGroup& group, Index b);
     BodyPose pose(Index b, const State& state) const;
     double* wrench(Index frame) { return wrenches_.data() + 6 * frame; }
 

@@ -8,6 +8,7 @@
 // the ends of a step the interpolation of the tableau serves.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +26,12 @@ public:
     /// Error of a step [lengths of the system, rad]; a section that turns by more than `limit` ends the motion.
     ExplicitRungeKutta(std::shared_ptr<const System> system, const Tableau& tableau, double tolerance,
                        double limit);
+
+    /// End with `Status::stiff` where stability bounds the steps and more than so many are left until a time.
+    void end_when_stiff(double steps_left, double until) {
+        stiff_steps_left_ = steps_left;
+        stiff_until_ = until;
+    }
 
     /// Begin at a state that meets the constraints.
     void start(const State& state, double time);
@@ -58,6 +65,7 @@ private:
                   State& there);
     bool stages(double time, double step);
     double error(double step);
+    bool seems_stiff(double step);
     bool prepare_interpolation(double time, double step);
     bool keep_steps(double time, double step, const Samples& steps, View<double, 1> when);
     void place_inside(double step, double part, State& state, Vector& u, Works& works);
@@ -78,6 +86,8 @@ private:
     Works works_, gained_, inner_works_;
     double time_ = 0.0, next_step_ = 1e-6;  // the step grows fivefold from one to the next where that is too short
     double top_ = 0.0;                      // the largest speed so far
+    double stiff_steps_left_ = std::numeric_limits<double>::infinity(), stiff_until_ = 0.0;
+    int stiff_ = 0, easy_ = 0;              // steps beyond and within the bound of stability
     bool fresh_ = true;                     // nothing is evaluated yet
     bool repeats_ = false;                  // the step at hand was counted by the run that is continued
 };

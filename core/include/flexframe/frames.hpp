@@ -24,15 +24,14 @@ struct Frame {
     Vector3 place = Vector3::Zero();    // x_P
     Matrix rows;                        // N_P, one column for each displacement and rotation: (m, 6)
     Matrix quadratic;                   // G_P, symmetric, one below the other: (6m, m)
-
-    /// Local velocities that the frame moves with.
-    Index velocities() const { return 6 + (kind == FrameKind::rigid ? 0 : rows.rows()); }
 };
 
-/// A frame at one instant, with its velocities by those of its body.
+/// A frame at one instant, with what its velocities [R, −R ρ̃, R ρ_δ; 0, R, R T θ_δ] u by those of its body need.
 struct FrameMotion : FrameInSpace {
     Vector6 drift = Vector6::Zero();  // acceleration without that of the coordinates
-    Eigen::Matrix<double, Eigen::Dynamic, 6> jacobian;  // local velocities to velocity and spin: (6 + m, 6)
+    Vector3 arm = Vector3::Zero();    // ρ
+    Matrix3 turn = Matrix3::Identity();                // T
+    Eigen::Matrix<double, Eigen::Dynamic, 6> columns;  // ρ_δ and θ_δ: (m, 6), of a rigid frame (0, 6)
 };
 
 /// Where a body is: origin in space, rotation, deformation and local velocities.
@@ -43,12 +42,15 @@ struct BodyPose {
     const double* velocity;
 };
 
-/// Work arrays of one frame: (m, 6) each.
+/// Work array of one frame: (m, 6).
 struct FrameScratch {
-    Eigen::Matrix<double, Eigen::Dynamic, 6> bent, columns;
+    Eigen::Matrix<double, Eigen::Dynamic, 6> bent;
 };
 
 /// The motion of a frame; drifts only where they are wanted.
 void move_frame(const Frame& frame, const BodyPose& body, bool drifting, FrameMotion& out, FrameScratch& work);
+
+/// Forces (v, ω, δ) that a force and a moment at a frame, in space axes, are on its body, added to `out`.
+void transmit(const FrameMotion& frame, const Matrix3& rotation, const Vector6& wrench, double* out);
 
 }  // namespace flexframe

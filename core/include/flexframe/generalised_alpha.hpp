@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "flexframe/equations.hpp"
+#include "flexframe/extrapolation.hpp"
 #include "flexframe/integration.hpp"
 #include "flexframe/samples.hpp"
 
@@ -55,8 +56,11 @@ public:
     } counts;
 
 private:
-    void predict(double step, double growth);
+    void predict(double step);
     void move();
+    void join_unknowns();
+    void evaluate(const State& state, double time);
+    void fill(const State& state, double step);
     bool refactorise(double time, double step);
     bool factorise_by_differences(double time, double step);
     Index column_of(Index b, Index j) const;
@@ -74,9 +78,12 @@ private:
     double am_, af_, beta_, gamma_, limit_;
     double position_factor_, velocity_factor_;  // β' and γ': what a change of x₁ does to q₁/h² and u₁/h
     State before_, after_, spare_;
-    Vector u_, u_next_, x_, x_before_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_;
+    Vector u_, u_next_, x_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_;
     Vector spare_u_;
+    Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;
+    static constexpr double usual_regularisation = 0.01;  // of redundant rows, part of that of the system
+    double regularisation_ = usual_regularisation;
     bool by_differences_ = false;  // the iteration matrix has all that changes
     Index age_ = -1;               // of the factors in steps; −1: they must be renewed
     Works works_;

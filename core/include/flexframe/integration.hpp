@@ -8,7 +8,17 @@
 namespace flexframe {
 
 /// How a call of an integrator ended, in the order of `multibody.integrators.recording`.
-enum class Status : Index { done, singular, no_convergence, not_finite, too_bent, no_inertia, too_small, running };
+enum class Status : Index {
+    done,
+    singular,
+    no_convergence,
+    not_finite,
+    too_bent,
+    no_inertia,
+    too_small,
+    running,
+    stiff
+};
 
 /// Status, samples that are taken, the time that was reached, and the body that bends too far.
 struct Outcome {

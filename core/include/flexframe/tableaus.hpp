@@ -19,6 +19,7 @@ struct Tableau {
     std::string name;
     int order = 0;                             // of the step
     int stages = 0;                            // of a step; further ones serve the interpolation alone
+    double stability = 0.0;                    // hλ beyond which a step is bounded by stability, not by its error
     std::vector<double> nodes;                 // c
     std::vector<std::vector<double>> weights;  // a, the row of each stage as long as stages are before it
     std::vector<double> error;                 // of the step: (stages,)

@@ -59,6 +59,9 @@ struct TimeLaws {
 
     /// f, ḟ and f̈ of a law; `stack` has room for `stack_size` jets.
     Jet at(Index law, double time, std::vector<Jet>& stack) const;
+
+    /// Whether the tape of a law can be evaluated: known operations that leave one value and find what they take.
+    bool is_tape(Index law) const;
 };
 
 }  // namespace flexframe

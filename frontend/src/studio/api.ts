@@ -1,4 +1,5 @@
-// The web service of flexframe.studio.app, call by call.
+// The web service of flexframe.studio.app, call by call. Addresses are relative: the page lies under a path of its own, and the
+// browser has the cookie that belongs to it.
 import { decodeArrays, decodeDocument } from "../document/decode";
 import type { Document, Scene } from "../document/types";
 
@@ -24,11 +25,9 @@ export class Refusal extends Error {
   }
 }
 
-const token = new URLSearchParams(location.search).get("token") ?? "";
-
 async function call(method: string, path: string, body?: unknown): Promise<Response> {
   let response: Response;
-  const headers: Record<string, string> = { Authorization: `Bearer ${token}` };
+  const headers: Record<string, string> = {};
   if (body !== undefined && !(body instanceof Blob)) headers["Content-Type"] = "application/json";
   try {
     response = await fetch(path, { method, headers, body: body === undefined ? null : body instanceof Blob ? body : JSON.stringify(body) });
@@ -51,23 +50,23 @@ async function checked(response: Promise<Response>): Promise<Checked> {
 }
 
 export const api = {
-  about: () => json<About>("GET", "/api/about"),
-  schema: () => json<Record<string, unknown>>("GET", "/api/schema"),
-  examples: () => json<Example[]>("GET", "/api/examples"),
-  exampleModel: (name: string) => checked(call("GET", `/api/examples/${part(name)}/model`)),
-  copyExample: (name: string) => json<SavedCase>("POST", `/api/examples/${part(name)}/copy`),
-  cases: () => json<string[]>("GET", "/api/cases"),
-  case: (name: string) => json<SavedCase>("GET", `/api/cases/${part(name)}`),
-  save: (name: string, text: string, replaces: string | null) => json<SavedCase>("PUT", `/api/cases/${part(name)}`, { text, replaces }),
-  check: (name: string, text: string, known: string | null) => checked(call("POST", "/api/check", { name, text, known })),
-  files: () => json<string[]>("GET", "/api/files"),
-  upload: (file: File, replace: boolean) => call("PUT", `/api/files/${part(file.name)}?replace=${replace}`, new Blob([file])),
-  runs: () => json<Run[]>("GET", "/api/runs"),
-  run: (name: string, text: string) => json<Run>("POST", "/api/runs", { name, text }),
-  cancel: (id: string) => json<Run>("POST", `/api/runs/${part(id)}/cancel`),
-  resume: (id: string) => json<Run>("POST", `/api/runs/${part(id)}/resume`),
-  remove: (id: string) => call("DELETE", `/api/runs/${part(id)}`),
-  runCase: (id: string) => json<SavedCase>("GET", `/api/runs/${part(id)}/case`),
-  document: async (id: string): Promise<Document> => decodeDocument(await (await call("GET", `/api/runs/${part(id)}/document`)).text()),
-  download: (id: string, what: Offer) => json<{ address: string }>("POST", `/api/runs/${part(id)}/downloads`, { what }),
+  about: () => json<About>("GET", "api/about"),
+  schema: () => json<Record<string, unknown>>("GET", "api/schema"),
+  examples: () => json<Example[]>("GET", "api/examples"),
+  exampleModel: (name: string) => checked(call("GET", `api/examples/${part(name)}/model`)),
+  copyExample: (name: string) => json<SavedCase>("POST", `api/examples/${part(name)}/copy`),
+  cases: () => json<string[]>("GET", "api/cases"),
+  case: (name: string) => json<SavedCase>("GET", `api/cases/${part(name)}`),
+  save: (name: string, text: string, replaces: string | null) => json<SavedCase>("PUT", `api/cases/${part(name)}`, { text, replaces }),
+  check: (name: string, text: string, known: string | null) => checked(call("POST", "api/check", { name, text, known })),
+  files: () => json<string[]>("GET", "api/files"),
+  upload: (file: File, replace: boolean) => call("PUT", `api/files/${part(file.name)}?replace=${replace}`, new Blob([file])),
+  runs: () => json<Run[]>("GET", "api/runs"),
+  run: (name: string, text: string) => json<Run>("POST", "api/runs", { name, text }),
+  cancel: (id: string) => json<Run>("POST", `api/runs/${part(id)}/cancel`),
+  resume: (id: string) => json<Run>("POST", `api/runs/${part(id)}/resume`),
+  remove: (id: string) => call("DELETE", `api/runs/${part(id)}`),
+  runCase: (id: string) => json<SavedCase>("GET", `api/runs/${part(id)}/case`),
+  document: async (id: string): Promise<Document> => decodeDocument(await (await call("GET", `api/runs/${part(id)}/document`)).text()),
+  download: (id: string, what: Offer) => json<{ address: string }>("POST", `api/runs/${part(id)}/downloads`, { what }),
 };

@@ -4,16 +4,20 @@ import { outline, shownPath, type Scalar } from "./outline";
 
 const NUMBER = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*)([^\W\d_%][^*]*|%)?$/u;
 
+/** The field of a case that holds its named parameters. */
+const NAMED = "parameters";
+
 interface Parameter { path: string; group: string; name: string; value: number; unit: string; gap: string; whole: boolean; from: number; to: number }
 
-/** Every single number of a case, with the unit written behind it. */
+/** Every single number of a case, with the unit written behind it; named parameters first, since they are meant to be changed. */
 export function findParameters(text: string): Parameter[] {
   const found: Parameter[] = [];
   for (const scalar of outline(text).scalars) {
     const parameter = asParameter(scalar);
     if (parameter) found.push(parameter);
   }
-  return found;
+  const named = (parameter: Parameter) => (parameter.path.startsWith(`${NAMED}.`) ? 0 : 1);
+  return found.sort((first, second) => named(first) - named(second));
 }
 
 function asParameter(scalar: Scalar): Parameter | null {

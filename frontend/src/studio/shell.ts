@@ -19,7 +19,7 @@ const runItems = h("nav", { class: "side-list", "aria-label": "Runs" });
 const lost = h("div", { class: "lost", role: "alert", hidden: true });
 const TROUBLES = {
   silent: "The studio does not answer. Start it again with flexframe studio; its runs are kept.",
-  stranger: "This page belongs to a studio that has ended. Open the address that the new one printed; its runs are kept.",
+  stranger: "This page belongs to a studio that has ended. Open the address that the new one printed, or press Enter there for another; its runs are kept.",
 };
 let leave: () => void = () => undefined;
 let visit = 0;

@@ -44,6 +44,30 @@ def body(
 def system(bodies: Sequence[Body], tables: Any) -> System: ...
 def with_laws(system: System, laws: Any) -> System: ...
 
+class Model:
+    """A system that was read from a file, with the state and the memory of an integrator that it was left in."""
+
+    @property
+    def system(self) -> System: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def memory(self) -> Mapping[str, Sequence[float]]: ...
+    def write(self, place: Any) -> bool:
+        """Put the state into the arrays of a place; false where there is none."""
+
+def write_model(
+    system: System,
+    path: str,
+    place: Any = None,
+    time: float = 0.0,
+    memory: Mapping[str, Sequence[float]] = ...,
+) -> None:
+    """Write a system to one file, a state and the memory of an integrator too where they are given."""
+
+def read_model(path: str) -> Model:
+    """The model of a file; a RuntimeError says what is wrong with it."""
+
 class Evaluation:
     """The equations of a system at one state after the other; results are those of the last one."""
 
@@ -55,6 +79,8 @@ class Evaluation:
         """Put a place on the constraints; whether that succeeds."""
     def residual(self) -> Array:
         """M x + h − Q − Aᵀλ, then the gaps of the constraints: (n + rows,)."""
+    def dependent_rows(self, tolerance: float) -> Array:
+        """Orthonormal y with yᵀA = 0, A scaled to lengths of the system and radians: (rows, redundant rows)."""
     def matrices(self) -> Array:
         """M, and below it A: (n + rows, n)."""
     def targets(self) -> Array:
@@ -88,6 +114,8 @@ class ExplicitRungeKutta:
     """Steps with error control by the method of a tableau."""
 
     def __init__(self, system: System, tableau: str, tolerance: float, deflection_limit: float) -> None: ...
+    def end_when_stiff(self, steps_left: float, until: float) -> None:
+        """End with the status of a stiff motion where more than so many steps are left until a time."""
     def start(self, place: Any, time: float) -> None: ...
     def restore(self, place: Any, memory: Mapping[str, Sequence[float]]) -> bool: ...
     def run(

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
@@ -10,20 +11,26 @@ from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Name, Number, Text
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.problems import Problems
 from flexframe.equations.terms import Terms
+from flexframe.errors import FieldPath, FlexframeError
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import Record
+from flexframe.stages import only_checked
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 
 
 Misfit = tuple[tuple[str, ...], str]
+NO_MESH = (
+    "{kind} is about the deformation of a body, and every body of the case is rigid; give one a mesh and a "
+    "material, or ask for kinematics, joint_forces or rigid_motion"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +111,22 @@ class AnalysisEntry(Entry):
     def run(self, bodies: Bodies) -> Record:
         """Do it."""
 
+    def check(self, bodies: Bodies) -> None:
+        """Everything that `run` does before its work begins: it builds, assembles and evaluates one state."""
+        with only_checked():
+            self.run(bodies)
+
+    def foreseen_steps(self) -> float | None:
+        """Steps in time that it will take, where that is known before."""
+        return None
+
     def is_of_system(self, *, has_system: bool) -> bool:
         """Whether it treats the whole system."""
         return has_system
+
+    def lacks(self, *, has_system: bool, elastic: bool) -> Iterator[Misfit]:  # noqa: ARG002
+        """What it needs and the case does not have: a system, an elastic body; the field and what to do."""
+        return iter(())
 
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
         """Report fields that name what the system does not have; `path` is where the analysis stands."""
@@ -131,6 +151,21 @@ class BodyAnalysisEntry(AnalysisEntry):
     def is_of_system(self, *, has_system: bool) -> bool:  # noqa: ARG002
         """Whether it treats the whole system."""
         return False
+
+    def lacks(self, *, has_system: bool, elastic: bool) -> Iterator[Misfit]:
+        """One body is an elastic one."""
+        if not elastic and not self.is_of_system(has_system=has_system):
+            yield ("kind",), NO_MESH.format(kind=self.kind)
+
+    @contextmanager
+    def blaming_motion(self, body: str) -> Iterator[None]:
+        """Errors about the motion belong to the body where the analysis gives none."""
+        try:
+            yield
+        except FlexframeError as error:
+            if self.known_motion is None and error.field[:1] == ("motion",):
+                error.part = ("bodies", body, *error.field)
+            raise
 
     def misfits(self, *, of_system: bool) -> Iterator[Misfit]:  # noqa: ARG002
         """Fields that do not fit the body or the system, and what to do."""

@@ -30,7 +30,7 @@ def choose_equations(
     damped = is_damped(discrete)
     reason = route.refusal([motion], damped=damped)
     if reason is not None:
-        raise AnalysisError(f"{route.title} does not apply: {reason}; choose another formalism")
+        raise AnalysisError(f"{route.title} does not apply: {reason}; choose another formalism", field="formalism")
     made = route.body_equations(discrete, motion, geometric=terms.geometric)
     # elements side by side are joined by `spread`; where they are added up already, this is the identity
     mass, C, K = (
@@ -52,5 +52,6 @@ def require_complete_inertia(formalism: "Formalism", terms: Terms) -> None:
     if (terms.coriolis, terms.euler, terms.centrifugal) != (1, 1, 1):
         raise InputError(
             f"{formalism.title} derives the complete inertia terms; multipliers other than 1 need the closed form "
-            "(leave the formalism out)"
+            "(leave the formalism out)",
+            field="terms",
         )

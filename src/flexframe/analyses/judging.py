@@ -9,6 +9,8 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.errors import AnalysisError
+from flexframe.given import require_arguments
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.model.doubts import place_doubts, system_doubts
@@ -29,9 +31,16 @@ def judged(analysis: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(analysis)
     def with_doubts(*args: P.args, **kwargs: P.kwargs) -> R:
-        record = analysis(*args, **kwargs)
         asked = parameters.bind(*args, **kwargs)
         asked.apply_defaults()
+        require_arguments(analysis, asked.arguments)
+        try:
+            record = analysis(*args, **kwargs)
+        except np.linalg.LinAlgError as error:
+            raise AnalysisError(
+                f"the equations of {analysis.__name__} cannot be solved ({error}); look for parts without mass or "
+                "stiffness, loads beyond buckling, and speeds or times at which the motion is singular"
+            ) from error
         notices = getattr(record, "notices", None)
         if notices is None or not is_dataclass(record):
             return record

@@ -145,7 +145,7 @@ def travel(motion: MechanismMotion, points: Sequence[str]) -> tuple[Table, ...]:
         Column("largest acceleration", "m/s²"),
         Column("at", "s", 4),
     )
-    return (Table(columns, tuple(rows)),) if rows else ()
+    return (Table(columns, tuple(rows), caption="Travel, speed and acceleration of points."),) if rows else ()
 
 
 def mobility_checks(motion: MechanismMotion) -> tuple[Check, ...]:

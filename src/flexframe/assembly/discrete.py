@@ -45,6 +45,15 @@ class DiscreteBody:
         """m = ∫ρ NᵀN: (p, p)."""
         return self.inertia.mass_matrix()
 
+    def require_freedom(self) -> None:
+        """Refuse a body whose supports leave nothing that could move."""
+        if not self.supports.size:
+            raise InputError(
+                f"the supports of body {self.body.name} hold everything, so that nothing can move; leave one of "
+                "them out, or divide the body into more elements",
+                part=("bodies", self.body.name, "supports"),
+            )
+
     @property
     def size(self) -> float:
         """Diagonal of the bounding box [m]."""

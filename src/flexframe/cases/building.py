@@ -9,14 +9,15 @@ from flexframe.cases.named_files import check_files
 from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
-from flexframe.entries.problems import FieldPath, Problems, unknown_name
-from flexframe.errors import InputError
+from flexframe.entries.problems import Problems, unknown_name
+from flexframe.entries.times import require_room
+from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder
 from flexframe.mesh.checks import require_valid
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
-from flexframe.model.system import System
+from flexframe.model.system import GROUND, System
 from flexframe.motion.laws import MotionLaw
 
 
@@ -40,7 +41,12 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         for path, material in used:
             if material is not None and material not in materials:
                 problems.add(path, unknown_name("material", material, materials))
+    if document.has_system and GROUND in document.bodies:
+        problems.add(("bodies", GROUND), "this is the name of the fixed frame; choose another")
     bodies = list(document.meshed_bodies)
+    for name, asked in document.analyses.items():
+        for field, message in asked.lacks(has_system=document.has_system, elastic=bool(bodies)):
+            problems.add(("analyses", name, *field), message)
     for name, analysis in document.body_analyses.items():
         coupled = analysis.is_of_system(has_system=document.has_system)
         for field, message in analysis.misfits(of_system=coupled):
@@ -50,10 +56,19 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
             message = f"is not used by {name}, which computes the motion; give it to the analyses that need it"
             problems.add(("bodies", key, "motion"), message)
         if analysis.body is not None and analysis.body not in bodies:
-            problems.add(("analyses", name, "body"), unknown_name("body", analysis.body, bodies))
+            problems.add(("analyses", name, "body"), _no_such_body(analysis.body, analysis.kind, document))
         elif analysis.body is None and len(bodies) > 1 and not coupled:
             message = f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body"
-            problems.add(("analyses", name), message)
+            problems.add(("analyses", name, "body"), message)
+
+
+def _no_such_body(name: str, kind: str, document: CaseDocument) -> str:
+    """Why a body cannot be the one of an analysis."""
+    meshed = list(document.meshed_bodies)
+    if name not in document.bodies:
+        return unknown_name("body", name, meshed or list(document.bodies))
+    remedy = f"name one with a mesh: {', '.join(meshed)}" if meshed else "give it a mesh and a material"
+    return f"body '{name}' is rigid, and {kind} is about the deformation of a body; {remedy}"
 
 
 def check_system_analyses(document: CaseDocument, system: System, problems: Problems) -> None:
@@ -61,6 +76,8 @@ def check_system_analyses(document: CaseDocument, system: System, problems: Prob
     for name, analysis in document.analyses.items():
         if analysis.is_of_system(has_system=True):
             analysis.check_system(system, problems, ("analyses", name))
+            with problems.at("analyses", name, "samples"):
+                require_room(getattr(analysis, "samples", None), len(system.bodies))
     problems.raise_if_any()
 
 
@@ -96,9 +113,18 @@ def responsible_field(body: Body, error: InputError) -> FieldPath:
     except InputError:
         return (*path, "mesh")
     bare = replace(body, supports=(), loads=(), point_masses=(), springs=())
-    for index, load in enumerate(body.loads):
-        if _fails(replace(bare, loads=(load,)), error):
-            return path if _fails(bare, error) else (*path, "loads", index)
+    if _fails(bare, error):
+        return path
+    alone: dict[str, list[Body]] = {
+        "supports": [replace(bare, supports=(one,)) for one in body.supports],
+        "loads": [replace(bare, loads=(one,)) for one in body.loads],
+        "point_masses": [replace(bare, point_masses=(one,)) for one in body.point_masses],
+        "springs": [replace(bare, springs=(one,)) for one in body.springs],
+    }
+    for part, bodies in alone.items():
+        for index, one in enumerate(bodies):
+            if _fails(one, error):
+                return (*path, part, index)
     return path
 
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from flexframe.analyses.contract import AnalysisEntry, FrozenBody, Monitor, MovingBody
 from flexframe.assembly.discrete import DiscreteBody, discretise
+from flexframe.cases.angle_doubts import angle_doubts
 from flexframe.cases.building import (
     BuiltBodies,
     build_bodies,
@@ -30,8 +31,9 @@ from flexframe.entries.parameters import FIELD, Parameters, read_parameters, rea
 from flexframe.entries.problems import CaseError, Problems
 from flexframe.entries.recordings import Recording
 from flexframe.entries.reductions import ReductionChoiceEntry, build_reference, build_strategy
+from flexframe.entries.times import ANNOUNCED_STEPS
 from flexframe.entries.units import display_units
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field, at_part
 from flexframe.files import Folder
 from flexframe.model.body import Body
 from flexframe.model.constraints import Along, Distance, Rotation
@@ -102,6 +104,14 @@ class Case:
         """Old words of the file, and what is unlikely in bodies, system and damping, sentence by sentence."""
         found = [doubt for body in self.built.bodies.values() for doubt in body.doubts]
         found += () if self.linked is None else system_doubts(self.linked)
+        found += angle_doubts(self.root)
+        if self.linked is not None and self.linked.space == "planar":
+            found += [
+                f"body {name} deforms in space, and the system is planar: its frame stays in the x–y plane; use "
+                "space: spatial at the top of the case, or space: planar for the body"
+                for name, body in self.built.bodies.items()
+                if body.space == "spatial" and self.document.meshed_bodies[name].reduction != "rigid"
+            ]
         for name, choice in self.reductions().items():
             ratio = 0.0 if choice == "rigid" else choice.damping_ratio
             found += filter(None, [USUAL["damping_ratio"].doubt(f"body {name}", ratio)])
@@ -110,6 +120,16 @@ class Case:
             for name in self.parameters.unused()
         ]
         return tuple(dict.fromkeys((*self.old_words, *found)))
+
+    def announcements(self) -> tuple[str, ...]:
+        """What takes long, for whoever is about to run it."""
+        steps = {name: analysis.foreseen_steps() or 0.0 for name, analysis in self.analyses.items()}
+        return tuple(
+            f"analyses.{name}: {count:,.0f} steps take a while; --max-time bounds a run, Ctrl-C stops it, and "
+            "--resume goes on"
+            for name, count in steps.items()
+            if count > ANNOUNCED_STEPS
+        )
 
     def problems(self) -> Problems:
         """A collector that knows the lines of this case."""
@@ -143,7 +163,9 @@ class Case:
     def frozen(self, body: str | None, motion: MotionEntry | None, time: float) -> FrozenBody:
         """A body (the only one without a name) at an instant of a motion (its own when none is given)."""
         moving = self.moving(body, motion)
-        return FrozenBody(moving.discrete, moving.law.at(time))
+        part = ("bodies", moving.discrete.body.name, "motion")
+        with at_part(*part) if motion is None else at_field("motion"):
+            return FrozenBody(moving.discrete, moving.law.at(time))
 
     def moving(self, body: str | None, motion: MotionEntry | None) -> MovingBody:
         """A body (the only one without a name) and a motion over time (its own when none is given)."""
@@ -176,7 +198,11 @@ class Case:
     def drives(self, entries: Mapping[str, DriveEntry]) -> list[Drive]:
         """Drives that an analysis describes."""
         joints = {joint.name: joint for joint in self.system().joints}
-        return [entry.drive(name, joints, self.folder) for name, entry in entries.items()]
+        made = []
+        for name, entry in entries.items():
+            with at_field("events", name):
+                made.append(entry.drive(name, joints, self.folder))
+        return made
 
     def recordings(self) -> tuple[str, ...]:
         """What the reader must know about the recordings that drive the system."""
@@ -228,6 +254,8 @@ def load_case(path: str | Path, overrides: Sequence[str] = (), *, confined: bool
     >>> case.name
     'rotating_beam'
     """
+    if not isinstance(path, str | Path):
+        raise InputError(f"the path is {path!r}; give that of a case file")
     place = Path(path)
     folder = place.resolve().parent
     return parse_case(read_text(place), file=str(path), folder=folder, overrides=overrides, confined=confined)
@@ -247,7 +275,12 @@ def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
 
     A case that is not valid names none, and a file that is not there is left out: whoever runs it hears of that.
     """
-    root, _ = renamed(parse_yaml(text, file))
+    return files_of(parse_yaml(text, file), file=file, folder=folder)
+
+
+def files_of(parsed: Node, *, file: str, folder: Folder) -> list[str]:
+    """`case_files` of a text that is parsed already."""
+    root, _ = renamed(parsed)
     try:
         document, _ = _validate(root, root, Problems(file, root))
     except CaseError:

@@ -1,5 +1,6 @@
 """The case format: what a case file may hold."""
 
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -45,7 +46,7 @@ class CaseDocument(Entry):
         """What is asked of single bodies."""
         return {n: a for n, a in self.analyses.items() if isinstance(a, BodyAnalysisEntry) and a.of_body}
 
-    @property
+    @cached_property
     def has_system(self) -> bool:
         """Whether bodies are linked, driven or rigid, so that they make a system."""
         parts = (self.ground, self.start, self.joints, self.drives, self.loads, self.initial)

@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from flexframe.entries.fields import FileName
-from flexframe.entries.problems import FieldPath, Problems
-from flexframe.errors import InputError
+from flexframe.entries.problems import Problems
+from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder, MissingFileError, RefusedFileError
 from flexframe.mesh.abaqus_keywords import included_files
 

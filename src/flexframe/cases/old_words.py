@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from flexframe.cases.source import Node
-from flexframe.entries.problems import FieldPath
+from flexframe.errors import FieldPath
 
 ANY = "*"
 

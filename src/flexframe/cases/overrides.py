@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from flexframe.cases.source import Node, parse_yaml
 from flexframe.entries.parameters import FIELD
-from flexframe.entries.problems import CaseError, FieldPath, Problem, did_you_mean, shown_path
-from flexframe.errors import InputError
+from flexframe.entries.problems import CaseError, Problem, did_you_mean, shown_path
+from flexframe.errors import FieldPath, InputError
 
 _INDEX = re.compile(r"\[(\d{1,9})\]")
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from flexframe.cases.document import CaseDocument
 from flexframe.entries.entry import Entry
-from flexframe.entries.problems import FieldPath, Problems, shown_path
+from flexframe.entries.problems import Problems, shown_path
 from flexframe.entries.reductions import ClampedFrameEntry
 from flexframe.entries.sensors import ENTRIES
-from flexframe.errors import InputError
+from flexframe.errors import FieldPath, InputError
 from flexframe.model.body import Body
 from flexframe.model.places import NodePlace
 from flexframe.model.supports import NodeSelection

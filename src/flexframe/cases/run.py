@@ -10,7 +10,9 @@ import flexframe
 from flexframe.analyses.contract import Monitor
 from flexframe.cases.case import Case
 from flexframe.cases.section_tables import section_table
+from flexframe.cases.stopping import Bounds
 from flexframe.entries.problems import located
+from flexframe.errors import StopRequest
 from flexframe.library_warnings import noted_warnings
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import Record
@@ -22,12 +24,21 @@ of the one that runs ('' at the end)."""
 
 @dataclass(frozen=True, eq=False)
 class CaseResult:
-    """What a case gave: a record for each analysis, and the seconds each took."""
+    """What a case gave: a record for each analysis, and the seconds each took.
+
+    `stopped` says why analyses are missing or unfinished, where a bound of time or memory was reached.
+    """
 
     case: Case
     records: Mapping[str, Record]
     seconds: Mapping[str, float]
     version: str
+    stopped: str = ""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Analyses that were not done."""
+        return tuple(name for name in self.case.analyses if name not in self.records)
 
     def summary(self) -> dict[str, Any]:
         """What goes into summary.json."""
@@ -37,11 +48,13 @@ class CaseResult:
             description = self.case.analyses[name].description
             if description:
                 analyses[name]["description"] = description
-        about = {
+        about: dict[str, Any] = {
             "parameters": self.case.parameters.as_json(),
             "places": self.case.places(),
             "sections": section_table(self.case.bodies().values()),
         }
+        if self.stopped:
+            about |= {"stopped": self.stopped, "missing": list(self.missing)}
         return {**self.stamp(), **{key: found for key, found in about.items() if found}, "analyses": analyses}
 
     def stamp(self) -> dict[str, Any]:
@@ -60,11 +73,18 @@ def no_progress(done: float, total: int, name: str) -> None:
 
 
 def run_case(
-    case: Case, progress: Progress = no_progress, checkpoints: Callable[[str], Checkpoint] | None = None
+    case: Case,
+    progress: Progress = no_progress,
+    checkpoints: Callable[[str], Checkpoint] | None = None,
+    *,
+    max_time: float | None = None,
+    max_memory: float | None = None,
 ) -> CaseResult:
     """Run the analyses in their order; the first that cannot be done stops the case with its reason.
 
-    `checkpoints` gives the place where an analysis of that name may keep an unfinished motion.
+    `checkpoints` gives the place where an analysis of that name may keep an unfinished motion. Beyond a bound of
+    time or memory the case ends with what there is; on another than the main thread that is noticed where progress
+    is told.
 
     Parameters
     ----------
@@ -74,6 +94,8 @@ def run_case(
         Called before each analysis and during long ones.
     checkpoints
         Where an analysis of this name keeps an unfinished motion.
+    max_time, max_memory
+        Seconds and bytes after which the case ends with what was computed so far.
 
     Returns
     -------
@@ -88,7 +110,28 @@ def run_case(
     """
     records: dict[str, Record] = {}
     seconds: dict[str, float] = {}
+    bounds = Bounds(max_time, max_memory)
+    try:
+        with bounds.watched():
+            _run_analyses(case, _checking(bounds, progress), checkpoints, records, seconds)
+    except StopRequest as request:
+        if request is not bounds.request:  # a bound of someone else
+            raise
+    early = any(getattr(record, "stopped", "") for record in records.values())
+    stopped = bounds.request is not None and (early or len(records) < len(case.analyses))
+    return CaseResult(case, records, seconds, flexframe.__version__, str(bounds.request) if stopped else "")
+
+
+def _run_analyses(
+    case: Case,
+    progress: Progress,
+    checkpoints: Callable[[str], Checkpoint] | None,
+    records: dict[str, Record],
+    seconds: dict[str, float],
+) -> None:
+    """Add the records and seconds of all analyses, one after another."""
     total = len(case.analyses)
+    case.discrete_bodies()  # a body that cannot be integrated is refused at its field, whoever needs it
     for name, analysis in case.analyses.items():
         progress(len(records), total, name)
         start = perf_counter()
@@ -102,7 +145,17 @@ def run_case(
         records[name] = _with_notices(record, (*said, *warned))
         seconds[name] = perf_counter() - start
     progress(total, total, "")
-    return CaseResult(case, records, seconds, flexframe.__version__)
+
+
+def _checking(bounds: Bounds, progress: Progress) -> Progress:
+    """Tell progress, and look at the bounds."""
+
+    def tell(done: float, total: int, name: str) -> None:
+        if name:
+            bounds.check()
+        progress(done, total, name)
+
+    return tell
 
 
 def _with_notices(record: Record, added: Sequence[str]) -> Record:

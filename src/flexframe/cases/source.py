@@ -13,7 +13,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from flexframe.entries.problems import CaseError, FieldPath, Problem
+from flexframe.entries.problems import CaseError, Problem
+from flexframe.errors import FieldPath, InputError
+from flexframe.files import ANYWHERE, MissingFileError
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 60
@@ -25,6 +27,8 @@ _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL_FLOAT = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Control characters, which YAML can write as escapes: they could change a terminal, or the order of a line."""
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -67,14 +71,14 @@ class Node:
 def read_text(path: Path) -> str:
     """The text of a case file; CaseError when it is missing, too large or not text."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
+        data = ANYWHERE.read(path, MAX_BYTES + 1)
+    except MissingFileError:
         raise _unreadable(path, "there is no such file; give the path of a case file") from None
-    except IsADirectoryError:
-        raise _unreadable(path, "this is a folder; give the path of a case file") from None
-    except OSError as error:
-        raise _unreadable(path, f"cannot be read ({error.strerror}); give a readable case file") from None
+    except InputError as error:
+        reason = str(error).removeprefix(f"{path}: ").partition("; ")[0]
+        if path.is_dir():
+            reason = "this is a folder"
+        raise _unreadable(path, f"{reason}; give the path of a case file") from None
     return decode_text(data, str(path))
 
 
@@ -206,6 +210,9 @@ class _Builder:
 
     def _scalar(self, event: Any, line: int) -> None:
         self._refuse_tag(event, line)
+        control = _CONTROL.search(event.value)
+        if control is not None:
+            raise self.error(line, f"the text has the control character U+{ord(control[0]):04X}; remove it")
         plain = event.style is None
         top = self.stack[-1] if self.stack else None
         if top is not None and isinstance(top.node.value, dict) and top.key is None:

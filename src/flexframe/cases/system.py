@@ -57,7 +57,9 @@ def build_system(
         if len(parts) > 1:
             problems.add((parts[1], name), f"the name '{name}' is also that of {parts[0]}.{name}; choose another")
     ground = {name: build_frame(entry) for name, entry in document.ground.items()}
-    bare = System(bodies, ground=ground, space=document.space)
+    with problems.at():
+        bare = System(bodies, ground=ground, space=document.space)
+    problems.raise_if_any()
     joints: dict[str, Joint] = {}
     for name, joint_entry in document.joints.items():
         with problems.at("joints", name):

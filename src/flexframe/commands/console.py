@@ -4,29 +4,38 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from flexframe.errors import FlexframeError
+from flexframe.cases.stopping import stop_signals
+from flexframe.errors import FlexframeError, StopRequest
+from flexframe.results.folders import remove_locks
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-INTERRUPTED = 130
 INTERNAL = 3
+INTERRUPTED = 130
 
 
 @contextmanager
-def reported() -> Iterator[None]:
-    """Turn every error into a message and an exit code; no traceback reaches the user."""
+def reported(*, serves: bool = False) -> Iterator[None]:
+    """Turn every error into a message and an exit code; no traceback reaches the user.
+
+    A command that `serves` hears signals by itself; others are stopped by them.
+    """
     try:
-        yield
+        with nullcontext() if serves else stop_signals(_last_words):
+            yield
     except FlexframeError as error:
         complain(str(error))
         raise typer.Exit(error.exit_code) from None
-    except KeyboardInterrupt:
+    except StopRequest as request:
+        complain(request.reason)
+        raise typer.Exit(request.exit_code) from None
+    except KeyboardInterrupt:  # before the signals were taken over, or on another thread
         complain("interrupted")
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
@@ -47,6 +56,12 @@ def reported() -> Iterator[None]:
             "run with FLEXFRAME_DEBUG=1 for details"
         )
         raise typer.Exit(INTERNAL) from None
+
+
+def _last_words(request: StopRequest) -> None:
+    """What is said and cleared away where a library does not return to Python."""
+    remove_locks()
+    print(f"{request.reason}; a call of the linear algebra was left", file=sys.stderr, flush=True)
 
 
 def complain(message: str) -> None:

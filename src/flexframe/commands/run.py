@@ -1,57 +1,103 @@
 """flexframe run: every analysis of a case, results in a folder."""
 
+import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.run import run_case
+from flexframe.cases.run import CaseResult, run_case
+from flexframe.commands.amounts import memory_bytes, seconds
 from flexframe.commands.console import complain, console, print_json, progress_bar
 from flexframe.commands.tables import quality_lines, record_tables
-from flexframe.entries.problems import located
-from flexframe.errors import AnalysisError
+from flexframe.entries.problems import listed, located
+from flexframe.errors import AnalysisError, StopRequest
 from flexframe.presentation.display import headline
 from flexframe.presentation.units import DisplayUnits
 from flexframe.reports.build import case_document
 from flexframe.reports.html import render_html
-from flexframe.results.checkpoint import checkpoint_beside
+from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import Record
-from flexframe.results.storage import REPORT, result_folder
+from flexframe.results.storage import REPORT, SUMMARY, ResultFolder, result_folder
 
 
-def run(
-    path: Path,
-    out: Path | None,
-    overrides: Sequence[str],
-    as_json: bool,
-    *,
-    resume: bool = False,
-    confined: bool = False,
-) -> None:
+@dataclass(frozen=True)
+class RunOptions:
+    """What the command line says beside the case and the folder."""
+
+    overrides: Sequence[str] = ()
+    resume: bool = False
+    confined: bool = False
+    max_time: str | None = None
+    max_memory: str | None = None
+    as_json: bool = False
+
+
+def run(path: Path, out: Path | None, options: RunOptions | None = None) -> None:
     """Compute, write and print; a motion that ended early is written, too, and then told as an error."""
-    case = load_case(path, overrides, confined=confined)
+    options = options or RunOptions()
+    longest, most = seconds("--max-time", options.max_time), memory_bytes("--max-memory", options.max_memory)
+    if most is not None:
+        os.environ.setdefault("FLEXFRAME_MEMORY", f"{most / 1e9:g}")  # that factors may take
+    case = load_case(path, options.overrides, confined=options.confined)
     directory = out or Path(f"{case.name}-results")
     with result_folder(directory) as folder:
-        kept = {name: checkpoint_beside(folder.path, name, resume=resume) for name in case.analyses}
+        kept = {name: folder.checkpoint(name, resume=options.resume) for name in case.analyses}
+        for note in case.announcements():
+            complain(f"note: {note}")
         try:
-            with progress_bar(quiet=as_json) as progress:
-                result = run_case(case, progress, kept.__getitem__)
-        except KeyboardInterrupt:
-            if any(checkpoint.path.exists() for checkpoint in kept.values()):
-                complain("an unfinished motion is kept; --resume goes on from there")
+            with progress_bar(quiet=options.as_json) as progress:
+                result = run_case(case, progress, kept.__getitem__, max_time=longest, max_memory=most)
+        except StopRequest as request:
+            request.reason = _stopped_words(request, kept)
             raise
-        report = render_html(case_document(result))
-        summary = folder.write(
-            summary=result.summary(), records=result.records, case_text=case.text, report=report
-        )
+        if result.stopped:
+            words = _stopped_words(StopRequest(result.stopped, 3), kept)
+            raise AnalysisError(words + _write_part(result, folder, directory))
+        summary = _written(result, folder)
         for checkpoint in kept.values():
             checkpoint.clear()
+    _show(summary, result, directory, as_json=options.as_json)
+    _require_finished(case, summary)
+
+
+def _stopped_words(request: StopRequest, kept: Mapping[str, Checkpoint]) -> str:
+    """Why and where it was stopped, and how to go on."""
+    unfinished = [name for name, checkpoint in kept.items() if checkpoint.path.exists()]
+    if not unfinished:
+        return f"{request.reason}; nothing unfinished is kept"
+    reached = f" at {request.reached}" if request.reached else ""
+    return f"{request.reason}: stopped in {unfinished[-1]}{reached}; continue with the same command and --resume"
+
+
+def _written(result: CaseResult, folder: ResultFolder) -> dict[str, Any]:
+    report = render_html(case_document(result))
+    return folder.write(
+        summary=result.summary(), records=result.records, case_text=result.case.text, report=report
+    )
+
+
+def _write_part(result: CaseResult, folder: ResultFolder, directory: Path) -> str:
+    """Write what a bound left of a case, never in place of earlier results; words about it."""
+    left = f"; not done: {listed(result.missing)}" if result.missing else ""
+    if not result.records:
+        return left
+    if not (folder.path / SUMMARY).exists():
+        _written(result, folder)
+    else:
+        directory = directory.with_name(f"{directory.name}-unfinished")
+        with result_folder(directory) as other:
+            _written(result, other)
+    return f"{left}; what there is was written to {directory}"
+
+
+def _show(summary: dict[str, Any], result: CaseResult, directory: Path, *, as_json: bool) -> None:
     if as_json:
         print_json(summary)
     else:
-        _print_tables(summary, result.records, case.units)
+        _print_tables(summary, result.records, result.case.units)
         print(f"report: {directory / REPORT}")
-    _require_finished(case, summary)
 
 
 def _require_finished(case: Case, summary: Mapping[str, Any]) -> None:

@@ -10,8 +10,12 @@ from pathlib import Path
 
 import typer
 
+from flexframe.cases.case import load_case
 from flexframe.cases.source import read_text
+from flexframe.cases.stopping import Bounds
+from flexframe.commands.amounts import seconds
 from flexframe.commands.console import INTERRUPTED, complain, console, print_json
+from flexframe.errors import InputError, StopRequest
 from flexframe.reports.sweep import sweep_report
 from flexframe.results.storage import finite_summary
 from flexframe.sweeps.store import REPORT, write_report
@@ -38,13 +42,17 @@ class SweepOptions:
     resume: bool = False
     retry_failed: bool = False
     confined: bool = False
+    max_time: str | None = None
     as_json: bool = False
 
 
 def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
     """Compute, write and print; exit code 3 when no case at all could be done."""
+    if not vary:
+        raise InputError(_what_to_vary(path, options))
     folder = options.out or Path(f"{path.stem}-sweep")
-    with _interruptible(folder), _progress(quiet=options.as_json) as progress:
+    bounds = Bounds(seconds("--max-time", options.max_time))
+    with _interruptible(folder), bounds.watched(), _progress(quiet=options.as_json) as progress:
         found = compute(
             path,
             [Variation.parse(text) for text in vary],
@@ -68,6 +76,15 @@ def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
         _print(found, folder)
     if len(found.failures) == len(found.plan.points):
         raise typer.Exit(3)
+
+
+def _what_to_vary(path: Path, options: SweepOptions) -> str:
+    """The named parameters of a case, and how to vary one."""
+    found = load_case(path, options.overrides, confined=options.confined).parameters.found
+    if not found:
+        return f"{path}: nothing varies; give --vary PATH=VALUES, as in --vary bodies.disc.thickness=8mm,10mm,12mm"
+    listed = ", ".join(f"{name} ({parameter})" for name, parameter in found.items())
+    return f"{path}: nothing varies; give --vary NAME=VALUES with one of its parameters: {listed}"
 
 
 def _print(found: Sweep, folder: Path) -> None:
@@ -99,9 +116,10 @@ def _reasons(failures: Sequence[FailedCase]) -> Iterator[str]:
 def _interruptible(folder: Path) -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt:
-        complain(f"interrupted; finished cases are kept in {folder}, continue with --resume")
-        raise typer.Exit(INTERRUPTED) from None
+    except KeyboardInterrupt as stopped:
+        request = stopped if isinstance(stopped, StopRequest) else StopRequest("interrupted", INTERRUPTED)
+        complain(f"{request.reason}; finished cases are kept in {folder}, continue with --resume")
+        raise typer.Exit(request.exit_code) from None
 
 
 @contextmanager

@@ -45,7 +45,8 @@ def family_named(name: str) -> Family:
     for family in FAMILIES:
         if family.name == name:
             return family
-    raise InputError(f"element family '{name}' is unknown; choose one of {', '.join(f.name for f in FAMILIES)}")
+    known = ", ".join(family.name for family in FAMILIES)
+    raise InputError(f"element '{name}' is unknown; choose one of {known}", field="element")
 
 
 _PROPERTY_OF_DIMENSION: dict[int, type[Property]] = {1: BarProperty, 2: PlaneProperty, 3: SolidProperty}

@@ -8,6 +8,7 @@ import numpy as np
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial, in_body_axes, plane_elasticity
 from flexframe.elements.sections import LARGEST, Circle, GeneralSection, Rectangle, Section, require_positive
 from flexframe.errors import InputError
+from flexframe.given import Described
 from flexframe.maths.arrays import Array
 
 __all__ = [
@@ -36,7 +37,7 @@ _ROUND_OFF = 1e-6  # by which constants of a section from a table may exceed the
 
 
 @dataclass(frozen=True)
-class Material:
+class Material(Described):
     """Isotropic linear elastic material, SI units."""
 
     young: float
@@ -47,6 +48,7 @@ class Material:
     strength: float | None = None  # stress that must not be exceeded, such as the yield strength [Pa]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.strength is not None and not (np.isfinite(self.strength) and self.strength > 0):
             raise InputError(f"material {self.name}: strength is {self.strength:g}; give a positive number")
         for field in ("young", "density"):
@@ -136,7 +138,7 @@ class Property:
 
 
 @dataclass(frozen=True)
-class PlaneProperty(Property):
+class PlaneProperty(Property, Described):
     """A plate in its own plane: plane stress, or a slice of a long body in plane strain."""
 
     material: Material | OrthotropicMaterial
@@ -145,6 +147,7 @@ class PlaneProperty(Property):
     orientation: Orientation | None = None  # of an orthotropic material, one axis along z
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         require_positive("plane region", thickness=self.thickness)
 
     @property
@@ -171,7 +174,7 @@ class PlaneProperty(Property):
 
 
 @dataclass(frozen=True)
-class ShellProperty(Property):
+class ShellProperty(Property, Described):
     """A flat or folded shell: thickness, and multipliers of what has no unique value in a shell theory.
 
     `drilling` multiplies the stiffness that ties rotations about the normal to those of the mean surface,
@@ -187,6 +190,7 @@ class ShellProperty(Property):
     orientation: Orientation | None = None  # of an orthotropic material
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         require_positive("shell", thickness=self.thickness, drilling=self.drilling, shear_factor=self.shear_factor)
         if self.rotary_inertia < 0:
             raise InputError(f"shell: rotary_inertia is {self.rotary_inertia:g}; give a multiplier ≥ 0")
@@ -211,7 +215,7 @@ class ShellProperty(Property):
 
 
 @dataclass(frozen=True)
-class SolidProperty(Property):
+class SolidProperty(Property, Described):
     """A solid."""
 
     material: Material | OrthotropicMaterial
@@ -232,13 +236,14 @@ def _solid_elasticity(prop: PlaneProperty | SolidProperty) -> Array:
 
 
 @dataclass(frozen=True)
-class BarProperty(Property):
+class BarProperty(Property, Described):
     """A straight bar that resists stretching only."""
 
     material: Material
     area: float
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         require_positive("bar", area=self.area)
 
     @property
@@ -250,7 +255,7 @@ class BarProperty(Property):
 
 
 @dataclass(frozen=True)
-class BeamProperty(Property):
+class BeamProperty(Property, Described):
     """A beam: its section, how the section is turned, and a multiplier of the rotary inertia of bending.
 
     The multiplier acts on the inertia of the sections against turning about y and z, in vibration and in the rigid
@@ -273,6 +278,7 @@ class BeamProperty(Property):
     strain_law: StrainLaw = "green"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.strain_law not in get_args(StrainLaw):
             raise InputError(f"beam: strain_law is {self.strain_law!r}; choose 'green' or 'engineering'")
         if self.rotary_inertia < 0:

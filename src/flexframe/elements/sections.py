@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.given import require_number
 
 LARGEST = 1e50  # SI value of a modulus, density or size that is taken for a mistake
 
@@ -53,6 +54,7 @@ class Section(Protocol):
 def require_positive(owner: str, **values: float) -> None:
     """Reject what is not a positive number of a size that things have."""
     for field, value in values.items():
+        require_number(value, f"{owner}: {field}", field=field)
         if not (np.isfinite(value) and value > 0):
             raise InputError(f"{owner}: {field} is {value:g}; give a positive number")
         if not 1 / LARGEST < value < LARGEST:

@@ -5,7 +5,6 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexframe.elements.families import FAMILIES
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import (
     BarProperty,
@@ -133,9 +132,6 @@ def region(make: MakeEntry, cells: str | None, materials: Mapping[str, AnyMateri
     family = make.element
     if make.section is not None and family is None:
         family = f"{make.theory or 'timoshenko'}_beam"
-    if family is not None and family not in [f.name for f in FAMILIES]:
-        known = ", ".join(f.name for f in FAMILIES)
-        raise InputError(f"element '{family}' is unknown; choose one of {known}")
     return Region(_property(make, material, dimension), cells, family)
 
 

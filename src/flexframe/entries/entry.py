@@ -17,10 +17,15 @@ from pydantic import (
 from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError, ValidationError
 from pydantic_core.core_schema import no_info_plain_validator_function
 
-from flexframe.entries.problems import FieldPath, did_you_mean
+from flexframe.entries.problems import did_you_mean, shown
+from flexframe.errors import FieldPath
 
 PROBLEM = "problem"
 """Type of the errors whose message is already in the words of a user."""
+
+
+MOST_UNKNOWN = 10
+"""Unknown fields of one entry that are listed; more are counted."""
 
 
 def refusal(message: str) -> PydanticCustomError:
@@ -53,13 +58,21 @@ def _explained(error: ValidationError, title: str, fields: Sequence[str]) -> Val
     """The same errors in the words of a user."""
     details = error.errors(include_url=False)
     explained = []
+    unknown = sum(detail["type"] == "extra_forbidden" for detail in details)
+    listed = 0  # of the unknown fields
     for detail in details:
         place = detail["loc"]
         if detail["type"] == "too_short" and any(
             len(other["loc"]) > len(place) and other["loc"][: len(place)] == place for other in details
         ):
             continue  # only because entries were refused, which is said already
+        if detail["type"] == "extra_forbidden":
+            listed += 1
+            if listed > MOST_UNKNOWN:
+                continue
         message = detail["msg"] if detail["type"] == PROBLEM else _message(detail, fields)
+        if detail["type"] == "extra_forbidden" and listed == MOST_UNKNOWN < unknown:
+            message += f" (and {unknown - listed:,} more unknown fields here)"
         explained.append(InitErrorDetails(type=refusal(message), loc=place, input=detail["input"]))
     return ValidationError.from_exception_data(title, explained)
 
@@ -102,19 +115,6 @@ def _message(detail: ErrorDetails, fields: Sequence[str]) -> str:
     return known_message.format(**context) if known_message else f"{context['given']}: {detail['msg']}"
 
 
-def shown(value: object) -> str:
-    """A value as messages show it, not too long."""
-    match value:
-        case None:
-            return "nothing"
-        case dict():
-            return "a mapping"
-        case list() | tuple():
-            return "a list"
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "…"
-
-
 def choose_lead(given: Sequence[str], leads: Sequence[str], what: str) -> str:
     """The one lead among the given keys; an explanation when there is none or more than one."""
     found = [key for key in given if key in leads]
@@ -123,7 +123,7 @@ def choose_lead(given: Sequence[str], leads: Sequence[str], what: str) -> str:
     known = ", ".join(leads)
     if found:
         raise refusal(f"{' and '.join(found)} are given together; give one {what} only")
-    unknown = next((key for key in given if did_you_mean(key, leads)), None)
+    unknown = next((key for key in given[:MOST_UNKNOWN] if did_you_mean(key, leads)), None)
     if unknown is not None:
         raise refusal(f"'{unknown}' is not a {what}{did_you_mean(unknown, leads)}; choose one of {known}")
     raise refusal(f"no {what} is given; choose one of {known}")

@@ -21,9 +21,10 @@ from pydantic_core.core_schema import (
 )
 
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import by_choice, checker, refusal, shown
+from flexframe.entries.entry import by_choice, checker, refusal
 from flexframe.entries.parameters import NAME_PATTERN as PARAMETER_PATTERN
 from flexframe.entries.parameters import any_value, current, field_value
+from flexframe.entries.problems import shown
 from flexframe.entries.quantities import Dimension
 from flexframe.errors import InputError
 from flexframe.maths.formula import Formula
@@ -187,8 +188,6 @@ StressVector = Annotated[tuple[Stress, ...], _TWO_OR_THREE]
 ForcePerLengthVector = Annotated[tuple[ForcePerLength, ...], _TWO_OR_THREE]
 VelocityVector = Annotated[tuple[Velocity, ...], _TWO_OR_THREE]
 AccelerationVector = Annotated[tuple[Acceleration, ...], _TWO_OR_THREE]
-AngularVelocityVector = Annotated[tuple[AngularVelocity, ...], _THREE]
-AngularAccelerationVector = Annotated[tuple[AngularAcceleration, ...], _THREE]
 
 # ---------------------------------------------------------------------- names, counts, selections, formulas
 
@@ -252,6 +251,23 @@ class OneOrList:
 
         return by_choice(choose, lambda: self.one | self.several, handler)
 
+
+def _about_z(value: Any) -> Any:
+    """A single number is about z, as in the plane."""
+    return value if isinstance(value, tuple) else (0.0, 0.0, value)
+
+
+def _rotation_rate(one: Any) -> OneOrList:
+    return OneOrList(one, Annotated[tuple[one, ...], _THREE])
+
+
+AngularVelocityVector = Annotated[
+    tuple[AngularVelocity, ...], _rotation_rate(AngularVelocity), AfterValidator(_about_z)
+]
+AngularAccelerationVector = Annotated[
+    tuple[AngularAcceleration, ...], _rotation_rate(AngularAcceleration), AfterValidator(_about_z)
+]
+"""About the axes x, y, z; a single number is about z."""
 
 Count = Annotated[int, count()]
 Order = Annotated[int, count(1, 2)]

@@ -57,9 +57,7 @@ class MaterialEntry(Entry):
                 "of them, or one value of young and poisson"
             )
         if all(three) and self.strength is not None:
-            raise refusal(
-                "one strength does not fit an orthotropic material; leave it out"
-            )
+            raise refusal("one strength does not fit an orthotropic material; leave it out")
         return self
 
     def material(self, name: str) -> Material | OrthotropicMaterial:

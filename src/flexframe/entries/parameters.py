@@ -11,8 +11,8 @@ from typing import Any
 
 from flexframe.entries import quantities as q
 from flexframe.entries.measures import Measured, MeasureError, Measures, measured_plain
-from flexframe.entries.problems import Problems, did_you_mean
-from flexframe.entries.quantities import Dimension, is_plain, round_off, shown_value, si_value, wanted
+from flexframe.entries.problems import Problems, did_you_mean, shown
+from flexframe.entries.quantities import Dimension, is_plain, round_off, si_value, wanted
 from flexframe.errors import InputError
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS, parse
 from flexframe.maths.formula import Formula
@@ -143,7 +143,7 @@ def field_value(value: object, dimension: Dimension) -> float:
         return si_value(value, dimension)
     if not (measured.bare or measured.exponents == dimension.exponents):
         raise InputError(
-            f"{shown_value(value)} is {measured.kind}, but {dimension.name} is expected; give {wanted(dimension)}"
+            f"{shown(value)} is {measured.kind}, but {dimension.name} is expected; give {wanted(dimension)}"
         )
     factor = 2 * math.pi if dimension.turns and measured.turns else 1.0
     return si_value(measured.value * factor, dimension)
@@ -174,9 +174,9 @@ def _expression(text: str, dimension: Dimension) -> Measured | None:
         meant = parameters.found or measures or _ARITHMETIC.search(text)
         if not meant:
             return None
-        raise InputError(f"{shown_value(text)} is not {dimension.name}: {error}") from None
+        raise InputError(f"{shown(text)} is not {dimension.name}: {error}") from None
     if not math.isfinite(measured.value):
-        raise InputError(f"{shown_value(text)} is not a finite number; give {wanted(dimension)}")
+        raise InputError(f"{shown(text)} is not a finite number; give {wanted(dimension)}")
     return measured
 
 
@@ -245,7 +245,7 @@ def _evaluated(
             measured = _of_sort(Parameters(found).evaluate(texts[name], others), sorts.get(name))
             si_value(measured.value, q.PURE)
         except InputError as error:
-            problems.add((FIELD, name), f"{shown_value(texts[name])}: {error}")
+            problems.add((FIELD, name), f"{shown(texts[name])}: {error}")
             continue
         found[name] = Parameter(texts[name], measured)
     return Parameters({name: found[name] for name in texts if name in found}, needs)
@@ -278,5 +278,5 @@ def _wrong_name(name: str) -> str:
 
 def _wrong_value(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return f"{shown_value(value)} is no value; give a number, a text with a unit, or an expression"
+        return f"{shown(value)} is no value; give a number, a text with a unit, or an expression"
     return ""

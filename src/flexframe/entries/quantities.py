@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from flexframe.entries.problems import did_you_mean
+from flexframe.entries.problems import did_you_mean, shown
 from flexframe.errors import InputError
 
 Exponents = tuple[int, int, int]
@@ -112,16 +112,16 @@ def si_value(value: object, dimension: Dimension) -> float:
     if isinstance(value, str):
         number = _convert(value.strip(), dimension)
     elif isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"{shown_value(value)} is not {dimension.name}; give {wanted(dimension)}")
+        raise InputError(f"{shown(value)} is not {dimension.name}; give {wanted(dimension)}")
     else:
         try:
             number = float(value)
         except OverflowError:
             number = math.inf
     if not math.isfinite(number):
-        raise InputError(f"{shown_value(value)} is not a finite number; give {wanted(dimension)}")
+        raise InputError(f"{shown(value)} is not a finite number; give {wanted(dimension)}")
     if abs(number) > LARGEST:
-        raise InputError(f"{shown_value(value)} is too large to be {dimension.name}; give {wanted(dimension)}")
+        raise InputError(f"{shown(value)} is too large to be {dimension.name}; give {wanted(dimension)}")
     return number
 
 
@@ -144,23 +144,17 @@ def wanted(dimension: Dimension) -> str:
     return f"a number in {dimension.unit} or a text with a unit such as {dimension.example}"
 
 
-def shown_value(value: object) -> str:
-    """A value as messages show it, not too long."""
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "…"
-
-
 def _convert(text: str, dimension: Dimension) -> float:
     match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise InputError(f"{shown_value(text)} is not {dimension.name}; give {wanted(dimension)}")
+        raise InputError(f"{shown(text)} is not {dimension.name}; give {wanted(dimension)}")
     number, unit_text = float(match[1]), match[2].strip()
     if not unit_text:
         return number
     unit = unit_of(unit_text)
     if unit.exponents != dimension.exponents:
         raise InputError(
-            f"{shown_value(text)} is {named_measure(unit.exponents)}, but {dimension.name} is expected; "
+            f"{shown(text)} is {named_measure(unit.exponents)}, but {dimension.name} is expected; "
             f"give {wanted(dimension)}"
         )
     return round_off(number * unit.factor) * (2 * math.pi if dimension.turns and unit.cycles else 1.0)

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import Entry, refusal
+from flexframe.entries.entry import Entry, refusal_at
 from flexframe.entries.fields import Angle, AngularVelocity, OneOrList, Selection, count, quantity
 from flexframe.maths.arrays import Array
 
@@ -34,7 +34,7 @@ class SpeedsEntry(Entry):
     @model_validator(mode="after")
     def _increasing(self) -> "SpeedsEntry":
         if self.end <= self.start:
-            raise refusal("end is not above start; give a larger end")
+            raise refusal_at("end", "end is not above start; give a larger end")
         return self
 
     def values(self) -> Array:

@@ -15,7 +15,8 @@ from pydantic import model_validator
 
 from flexframe.entries.entry import ByKeys, Entry, choose_lead
 from flexframe.entries.fields import Direction, Name, Point, Selection
-from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.problems import Problems
+from flexframe.errors import FieldPath
 from flexframe.model.system import System
 from flexframe.sensors.contract import Rate, Sensor
 from flexframe.sensors.kinds import SENSORS

@@ -45,7 +45,7 @@ def registered(name: str) -> Registered:
     for entry in FORMALISMS:
         if entry.name == canonical(name):
             return entry
-    raise InputError(f"formalism {name!r} is unknown; choose one of {', '.join(NAMES)}")
+    raise InputError(f"formalism {name!r} is unknown; choose one of {', '.join(NAMES)}", field="formalism")
 
 
 def formalism_named(name: str) -> "Formalism":

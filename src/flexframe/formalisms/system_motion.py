@@ -32,6 +32,7 @@ from flexframe.multibody.contract import (
 from flexframe.multibody.equations import equations_at, laws_at
 from flexframe.multibody.integrators.sampled import StateBlocks, bent_too_far, powers_at, simulation_of
 from flexframe.multibody.start import consistent_start
+from flexframe.stages import begin_work
 
 STEPS = 1_000_000
 TOLERANCE = 1e-9  # relative, unless another is asked for
@@ -163,11 +164,14 @@ def formalism_run(
     chosen = formalism_named(formalism) if isinstance(formalism, str) else formalism
     reason = chosen.system_refusal(system)
     if reason is not None:
-        raise AnalysisError(f"the formalism of {chosen.title} does not apply: {reason}")
+        raise AnalysisError(f"the formalism of {chosen.title} does not apply: {reason}", field="formalism")
     if not 1e-14 <= tolerance < 1:
-        raise InputError(f"a relative tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2")
+        raise InputError(
+            f"a relative tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance"
+        )
     ready = laws_at(system, float(times[0]), float(times[-1]))
     begun = start if start.memory else consistent_start(ready, start)
+    begin_work()
     route = Route(point_system(ready), chosen, Coordinates(ready), most_steps)
     return chosen.system_run(SystemTask(route, begun, times, tolerance, progress, checkpoint, observe))
 

@@ -22,7 +22,8 @@ class AlphaMethod:
     def __post_init__(self) -> None:
         if not 0 <= self.spectral_radius <= 1:
             raise InputError(
-                f"the spectral radius is {self.spectral_radius:g}; give a number between 0 and 1, 0.8 is usual"
+                f"the spectral radius is {self.spectral_radius:g}; give a number between 0 and 1, 0.8 is usual",
+                field="spectral_radius",
             )
 
     @property

@@ -15,6 +15,15 @@ def rank(singular_values: Array) -> int:
     return int(np.count_nonzero(singular_values > RANK_TOLERANCE * singular_values[0]))
 
 
+def shortest(matrix: Array, right: Array) -> Array:
+    """The shortest x that meets A x = b best, where A (m, n) may have redundant rows or free columns: (n,)."""
+    if not right.any():
+        return np.zeros(matrix.shape[1])
+    U, s, Vt = np.linalg.svd(matrix, full_matrices=False)
+    r = rank(s)
+    return np.asarray(((right @ U[:, :r]) / s[:r]) @ Vt[:r])
+
+
 def solved(matrices: Array, right: Array, known_rank: int) -> Array:
     """x with A x = b, the shortest of the best where A (T, m, n) has redundant rows or free columns: (T, n)."""
     _, m, n = matrices.shape

@@ -1,6 +1,7 @@
 """What the environment says about solving: threads and memory."""
 
 import os
+import sys
 from pathlib import Path
 
 from flexframe.errors import InputError
@@ -37,6 +38,17 @@ def memory_limit() -> float | None:
     free = [1024.0 * float(words[1]) for words in _lines(Path("/proc/meminfo")) if words[0] == "MemAvailable:"]
     free += [left for folder, names in _control_groups() if (left := _left_in(folder, names)) is not None]
     return min(free, default=None)
+
+
+def used_memory() -> float | None:
+    """Bytes of this process that are in memory; None where the system does not say."""
+    for words in _lines(Path("/proc/self/statm")):
+        return float(int(words[1]) * os.sysconf("SC_PAGE_SIZE"))
+    if sys.platform == "darwin":
+        import resource
+
+        return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    return None
 
 
 def _control_groups() -> list[tuple[Path, tuple[str, str]]]:

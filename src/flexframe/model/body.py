@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from flexframe.elements.families import family_named
 from flexframe.elements.properties import (
     BeamProperty,
     Material,
@@ -19,6 +20,7 @@ from flexframe.elements.properties import (
     StrainLaw,
 )
 from flexframe.errors import InputError
+from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.builders import line
 from flexframe.mesh.mesh import Mesh
@@ -32,16 +34,21 @@ Space = Literal["planar", "spatial"]
 
 
 @dataclass(frozen=True)
-class Region:
+class Region(Described):
     """Cells with one property; `cells` names a cell set (all cells without a name)."""
 
     prop: Property
     cells: str | None = None
     family: str | None = None
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.family is not None:
+            family_named(self.family)
+
 
 @dataclass(frozen=True)
-class PointMass:
+class PointMass(Described):
     """A mass [kg] at each selected node, with an inertia tensor [kg m²] about the node in body axes if it has one.
 
     `inertia` holds three principal moments (Ixx, Iyy, Izz), or six with Ixy, Iyz, Izx of the tensor.
@@ -52,6 +59,7 @@ class PointMass:
     inertia: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (np.isfinite(self.mass) and self.mass > 0):
             raise InputError(f"point mass is {self.mass:g}; give a positive number of kilograms")
         if self.inertia is None:
@@ -75,7 +83,7 @@ class PointMass:
 
 
 @dataclass(frozen=True)
-class Damping:
+class Damping(Described):
     """Rayleigh damping, mass × m + stiffness × k of the body's own elements [1/s, s].
 
     It acts on rates relative to the frame; springs, point masses and rigid motion of a free body have no part.
@@ -86,7 +94,7 @@ class Damping:
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class Body(Described):
     """An elastic body described in its own frame.
 
     In `planar` space the nodes move in the x–y plane (ux, uy, rz); `spatial` frees every degree of freedom that
@@ -105,6 +113,7 @@ class Body:
     springs: tuple[FrameSpring, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.regions and self.mesh.dimension > 0:
             raise InputError(f"body {self.name} has no region; give at least one property for its cells")
         if self.space == "planar" and self.mesh.dimension == 3:
@@ -257,6 +266,8 @@ class Body:
         strain_law: StrainLaw = "green",
         supports: tuple[Support, ...] = (),
         loads: tuple[Load, ...] = (),
+        point_masses: tuple[PointMass, ...] = (),
+        springs: tuple[FrameSpring, ...] = (),
         space: Space = "planar",
     ) -> "Body":
         """A straight beam along x from x = `root`, with node sets "start" and "end".
@@ -281,6 +292,8 @@ class Body:
             Axial strain of second order in the geometric stiffness: "green" or "engineering".
         supports, loads
             What fixes the body in its frame, and what acts on it.
+        point_masses, springs
+            Masses and discs at nodes, and springs and dampers between nodes and the frame.
         space
             "planar" (x–y) or "spatial".
 
@@ -300,7 +313,16 @@ class Body:
         mesh = line(length, divisions, start=(root, 0.0, 0.0))
         prop = BeamProperty(material, section, rotary_inertia=rotary_inertia, strain_law=strain_law)
         region = Region(prop, family=f"{theory}_beam")
-        return cls(name, mesh, (region,), supports=supports, loads=loads, space=space)
+        return cls(
+            name,
+            mesh,
+            (region,),
+            supports=supports,
+            loads=loads,
+            point_masses=point_masses,
+            space=space,
+            springs=springs,
+        )
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:

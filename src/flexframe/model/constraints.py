@@ -8,18 +8,34 @@ A class names the type that the core evaluates (`core/src/constraint_types`) and
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
+from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.motion.frame import vector3
 
 Direction = tuple[float, ...]
+
+
+class Directed(Described):
+    """A description whose axes and normals have a direction."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for field in fields(cast("Any", self)):
+            value = getattr(self, field.name)
+            if field.name in _DIRECTIONS and value is not None:
+                with at_field(field.name):
+                    unit(value, field.name.replace("_", " "))
+
+
+_DIRECTIONS = ("axis", "second_axis", "normal")
 
 
 class TimeLaw(Protocol):
@@ -47,6 +63,11 @@ def time_law(value: "TimeLaw | str | float") -> TimeLaw:
         return Formula.parse(value)
     if isinstance(value, int | float):
         return Fixed(float(value))
+    if not hasattr(value, "jet"):
+        raise InputError(
+            f"{value!r} is no law of time; give a formula of t as a text, a number, or a law with value and two "
+            "derivatives, such as ff.motion.smooth(times, values)"
+        )
     return value
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
+from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import vector3
@@ -15,7 +16,7 @@ Vector = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class RigidCoupling:
+class RigidCoupling(Described):
     """The nodes `on` follow the reference node as one rigid piece (RBE2).
 
     The reference gets three rotations if its elements have none. `dofs` are those of the nodes that follow.
@@ -26,11 +27,12 @@ class RigidCoupling:
     dofs: tuple[str, ...] = NODE_DOFS
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _require_dofs("rigid coupling", self.dofs)
 
 
 @dataclass(frozen=True)
-class MeanCoupling:
+class MeanCoupling(Described):
     """The reference node moves with the mean of the nodes `on` (RBE3), which stay free to deform.
 
     Displacement and rotation are those of the rigid motion nearest to the nodes by weighted least squares, so a
@@ -44,6 +46,7 @@ class MeanCoupling:
     weighting: Literal["nodes", "area"] = "nodes"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _require_dofs("mean coupling", self.dofs)
 
 
@@ -51,7 +54,7 @@ Coupling = RigidCoupling | MeanCoupling
 
 
 @dataclass(frozen=True)
-class FrameSpring:
+class FrameSpring(Described):
     """A spring and damper from each selected node to the frame of the body, along and about the body axes.
 
     Units: N/m, N m/rad, N s/m, N m s/rad.
@@ -64,6 +67,7 @@ class FrameSpring:
     rotational_damping: Vector = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("stiffness", "damping"):
             if (self.values(name) < 0).any():
                 raise InputError(f"spring: a {name} is negative; give values from zero up")

@@ -20,6 +20,7 @@ _BESIDE = 0.01  # of the size of an element: farther away than round-off and rou
 def body_doubts(body: Body) -> tuple[str, ...]:
     """Sentences about what is unlikely in a body."""
     found = [doubt for region in body.regions for doubt in material_doubts(region.prop.material)]
+    found += _size(body)
     for region in body.regions:
         found += shape_doubts(f"body {body.name}", region.prop, _extent(body, region))
     for load in body.loads:
@@ -60,6 +61,16 @@ def _places(body: Body) -> Iterator[tuple[str, NodeSelection]]:
     for coupling in body.couplings:
         yield "the coupling", coupling.on
         yield "the reference of the coupling", coupling.reference
+
+
+def _size(body: Body) -> Iterator[str]:
+    """Meshes are usually written in millimetres, and read in metres."""
+    if body.regions and all(region.prop.material.idealised for region in body.regions):
+        return
+    low, high = body.mesh.bounding_box
+    doubt = USUAL["size"].doubt(f"body {body.name}", float((high - low).max()), "check the scale of its mesh")
+    if doubt is not None:
+        yield doubt
 
 
 def _extent(body: Body, region: Region) -> float:

@@ -3,7 +3,17 @@
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from flexframe.model.constraints import Along, Constraint, Direction, Distance, Rotation, TimeLaw, time_law
+from flexframe.errors import InputError, at_field
+from flexframe.model.constraints import (
+    Along,
+    Constraint,
+    Directed,
+    Direction,
+    Distance,
+    Rotation,
+    TimeLaw,
+    time_law,
+)
 from flexframe.model.joints import X, Z
 
 Law = TimeLaw | str | float
@@ -27,8 +37,23 @@ class Drive(Protocol):
         ...
 
 
+class Driven(Directed):
+    """A drive whose laws are checked when it is made."""
+
+    kind: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        path = getattr(self, "path", None)
+        if path is not None and len(path) not in (2, 3):
+            raise InputError(f"{len(path)} components of a path are given; give two or three", field=self.kind)
+        with at_field(self.kind):
+            for law in (getattr(self, "law", 0.0),) if path is None else path:
+                time_law(law)
+
+
 @dataclass(frozen=True)
-class AngleDrive:
+class AngleDrive(Driven):
     """The second frame is turned against the first by an angle [rad] about their common axis."""
 
     kind: ClassVar[str] = "angle"
@@ -43,7 +68,7 @@ class AngleDrive:
 
 
 @dataclass(frozen=True)
-class PositionDrive:
+class PositionDrive(Driven):
     """The second marker is this far [m] from the first along an axis of the first body."""
 
     kind: ClassVar[str] = "position"
@@ -58,7 +83,7 @@ class PositionDrive:
 
 
 @dataclass(frozen=True)
-class DistanceDrive:
+class DistanceDrive(Driven):
     """The distance of the two markers [m]: a hydraulic cylinder."""
 
     kind: ClassVar[str] = "distance"
@@ -72,7 +97,7 @@ class DistanceDrive:
 
 
 @dataclass(frozen=True)
-class PathDrive:
+class PathDrive(Driven):
     """The second marker follows a path [m] given in the axes of the first frame, two components or three."""
 
     kind: ClassVar[str] = "path"

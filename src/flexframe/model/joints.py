@@ -13,6 +13,7 @@ from flexframe.model.constraints import (
     Along,
     BladeSlip,
     Constraint,
+    Directed,
     Direction,
     Distance,
     Fixed,
@@ -56,7 +57,7 @@ def _on_line(axis: Direction) -> tuple[Constraint, ...]:
 
 
 @dataclass(frozen=True)
-class Revolute:
+class Revolute(Directed):
     """A hinge: the points stay together, the axes stay parallel."""
 
     kind: ClassVar[str] = "revolute"
@@ -70,7 +71,7 @@ class Revolute:
 
 
 @dataclass(frozen=True)
-class Prismatic:
+class Prismatic(Directed):
     """A slide along the axis without rotation."""
 
     kind: ClassVar[str] = "prismatic"
@@ -85,7 +86,7 @@ class Prismatic:
 
 
 @dataclass(frozen=True)
-class Cylindrical:
+class Cylindrical(Directed):
     """A slide along the axis and a rotation about it."""
 
     kind: ClassVar[str] = "cylindrical"
@@ -99,7 +100,7 @@ class Cylindrical:
 
 
 @dataclass(frozen=True)
-class Spherical:
+class Spherical(Directed):
     """A ball: the points stay together."""
 
     kind: ClassVar[str] = "spherical"
@@ -112,7 +113,7 @@ class Spherical:
 
 
 @dataclass(frozen=True)
-class Universal:
+class Universal(Directed):
     """A cross (Cardan joint): the points stay together, two axes stay perpendicular, one on each body."""
 
     kind: ClassVar[str] = "universal"
@@ -127,7 +128,7 @@ class Universal:
 
 
 @dataclass(frozen=True)
-class Weld:
+class Weld(Directed):
     """Fixed together: the frames coincide."""
 
     kind: ClassVar[str] = "fixed"
@@ -140,7 +141,7 @@ class Weld:
 
 
 @dataclass(frozen=True)
-class InPlane:
+class InPlane(Directed):
     """The second body slides on a plane of the first with the given normal, and stays parallel to it."""
 
     kind: ClassVar[str] = "planar"
@@ -154,7 +155,7 @@ class InPlane:
 
 
 @dataclass(frozen=True)
-class PointOnLine:
+class PointOnLine(Directed):
     """A point of the second body stays on a line of the first."""
 
     kind: ClassVar[str] = "point_on_line"
@@ -168,7 +169,7 @@ class PointOnLine:
 
 
 @dataclass(frozen=True)
-class Rod:
+class Rod(Directed):
     """A rod without mass between two points, hinged at both."""
 
     kind: ClassVar[str] = "rod"
@@ -178,6 +179,7 @@ class Rod:
     length: float
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.length > 0:
             raise InputError(f"rod {self.name} has the length {self.length:g}; give metres, more than zero")
 
@@ -186,7 +188,7 @@ class Rod:
 
 
 @dataclass(frozen=True)
-class Rolling:
+class Rolling(Directed):
     """A disc (centre and axis in the second frame) rolls on a plane of the first body without slipping."""
 
     kind: ClassVar[str] = "rolling"
@@ -198,6 +200,7 @@ class Rolling:
     axis: Direction = Z
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.radius > 0:
             raise InputError(
                 f"rolling disc {self.name} has the radius {self.radius:g}; give metres, more than zero"
@@ -210,7 +213,7 @@ class Rolling:
 
 
 @dataclass(frozen=True)
-class KnifeEdge:
+class KnifeEdge(Directed):
     """A blade or skate: its marker on the second body does not move along `normal`, fixed in the second frame."""
 
     kind: ClassVar[str] = "knife_edge"

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from flexframe.given import Described
 from flexframe.model.supports import NodeSelection
 
 Vector = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class NodeForce:
+class NodeForce(Described):
     """A force [N] and a moment [N m] at each selected node."""
 
     on: NodeSelection
@@ -17,7 +18,7 @@ class NodeForce:
 
 
 @dataclass(frozen=True)
-class Traction:
+class Traction(Described):
     """A force per area [Pa] on a facet set: edges of a plane body (times its thickness) or faces of a solid.
 
     Edges of shells are like those of plane bodies; the name of a cell set of shells stands for their surface.
@@ -28,7 +29,7 @@ class Traction:
 
 
 @dataclass(frozen=True)
-class Pressure:
+class Pressure(Described):
     """A pressure [Pa] against a facet set, positive towards the body; on cells of shells, against their normal."""
 
     on: str
@@ -36,7 +37,7 @@ class Pressure:
 
 
 @dataclass(frozen=True)
-class LineLoad:
+class LineLoad(Described):
     """A force per length [N/m] along the beams or bars of a cell set (all of them without a name)."""
 
     force: Vector
@@ -44,7 +45,7 @@ class LineLoad:
 
 
 @dataclass(frozen=True)
-class Gravity:
+class Gravity(Described):
     """An acceleration field [m/s²] on the whole mass of the body."""
 
     acceleration: Vector = (0.0, -9.81, 0.0)

@@ -63,6 +63,8 @@ USUAL = {
         ),
     ),
     "poisson": Usual("Poisson's ratio", "", 0.0, 0.4999, ((1e-2, "was it given in per cent?"),)),
+    # details of watches to towers and ships
+    "size": Usual("the largest dimension", "m", 1e-4, 150.0, ((1e-3, "was mm meant?"),)),
     "slenderness": Usual("length over height of the section", "", 2.0, _NO_LIMIT, ((1e3, "was mm meant?"),)),
     "shell_thinness": Usual("width over thickness", "", 4.0, _NO_LIMIT, ((1e3, "was mm meant?"),)),
     "plane_thinness": Usual("width over thickness", "", 0.5, _NO_LIMIT, ((1e3, "was mm meant?"),)),

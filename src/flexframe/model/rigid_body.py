@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.errors import InputError
+from flexframe.given import Described, require_number
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.mesh.mesh import Mesh
@@ -29,10 +31,12 @@ class BodyFrame:
         object.__setattr__(self, "point", vector3(self.point, "point"))
         object.__setattr__(self, "rotation", rotation_vector(self.rotation))
 
-    @property
+    @cached_property
     def axes(self) -> Array:
         """Columns are the axes of the frame in body components: (3, 3)."""
-        return rotation_from_vector(self.rotation)
+        axes = rotation_from_vector(self.rotation)
+        axes.setflags(write=False)
+        return axes
 
 
 def rotation_vector(value: ArrayLike) -> Array:
@@ -44,13 +48,13 @@ def rotation_vector(value: ArrayLike) -> Array:
 def body_frames(points: Mapping[str, ArrayLike | BodyFrame]) -> dict[str, BodyFrame]:
     """Named points as frames with the axes of the body."""
     return {
-        name: value if isinstance(value, BodyFrame) else BodyFrame(np.asarray(value, dtype=float))
+        name: value if isinstance(value, BodyFrame) else BodyFrame(vector3(value, f"point {name}"))
         for name, value in points.items()
     }
 
 
 @dataclass(frozen=True, eq=False)
-class RigidBody:
+class RigidBody(Described):
     """A body that does not deform: mass [kg], centre of mass [m] and inertia about it [kg m²], in body axes.
 
     `inertia` is one number (about z, enough in the plane), three (about the body axes) or a symmetric 3×3 matrix.
@@ -65,6 +69,7 @@ class RigidBody:
     mesh: Mesh | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (np.isfinite(self.mass) and self.mass >= 0):
             raise InputError(f"body {self.name} has the mass {self.mass:g}; give kilograms, zero or more")
         object.__setattr__(self, "centre", vector3(self.centre, f"centre of mass of {self.name}"))
@@ -112,6 +117,8 @@ class RigidBody:
         >>> sorted(crank.frames)
         ['end', 'start']
         """
+        require_number(length, f"rod {name}: length", field="length")
+        require_number(mass, f"rod {name}: mass", field="mass")
         across = mass * length**2 / 12.0
         ends = {"start": (0.0, 0.0, 0.0), "end": (length, 0.0, 0.0)}
         return cls(
@@ -120,7 +127,10 @@ class RigidBody:
 
 
 def _inertia_matrix(value: ArrayLike, name: str) -> Array:
-    given = np.asarray(value, dtype=float)
+    try:
+        given = np.asarray(value, dtype=float) if not isinstance(value, str) else np.full(2, np.nan)
+    except (TypeError, ValueError):
+        given = np.full(2, np.nan)  # neither one number, nor three, nor a matrix
     if given.size == 1:
         matrix = np.diag([0.0, 0.0, float(given.ravel()[0])])
     elif given.shape == (3,):
@@ -145,7 +155,8 @@ def _require_triangle(matrix: Array, name: str, remedy: str) -> None:
     if smallest + middle < largest * (1 - _FLAT):
         raise InputError(
             f"inertia of {name} belongs to no body: the principal moments {smallest:.6g}, {middle:.6g} and "
-            f"{largest:.6g} kg m² must each be at most the sum of the others; {remedy}"
+            f"{largest:.6g} kg m² must each be at most the sum of the others; {remedy}",
+            field="inertia",
         )
 
 

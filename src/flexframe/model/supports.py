@@ -7,6 +7,7 @@ import numpy as np
 
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
+from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import vector3
 
@@ -26,7 +27,7 @@ class Support(Protocol):
 
 
 @dataclass(frozen=True)
-class Clamp:
+class Clamp(Described):
     """No displacement and no rotation."""
 
     on: NodeSelection
@@ -36,7 +37,7 @@ class Clamp:
 
 
 @dataclass(frozen=True)
-class Pin:
+class Pin(Described):
     """No displacement; rotations stay free."""
 
     on: NodeSelection
@@ -46,7 +47,7 @@ class Pin:
 
 
 @dataclass(frozen=True)
-class Roller:
+class Roller(Described):
     """No displacement along `direction`."""
 
     on: NodeSelection
@@ -58,7 +59,7 @@ class Roller:
 
 
 @dataclass(frozen=True)
-class Symmetric:
+class Symmetric(Described):
     """A plane of symmetry: no displacement along its normal, no rotation about directions in the plane."""
 
     on: NodeSelection
@@ -73,7 +74,7 @@ class Symmetric:
 
 
 @dataclass(frozen=True)
-class Fix:
+class Fix(Described):
     """The named degrees of freedom are zero."""
 
     on: NodeSelection

@@ -3,18 +3,24 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Literal, Protocol
 
 from numpy.typing import ArrayLike
 
-from flexframe.errors import InputError
+from flexframe.errors import FieldPath, InputError, at_part
+from flexframe.given import Described
 from flexframe.model.body import Body, Space
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad, require_known
+from flexframe.motion.frame import vector3
 
 GROUND = "ground"
+MOST_STEPS = 1_000_000_000
+"""Steps in time of one motion; more are refused."""
+
 InitialDeformation = Literal["equilibrium", "undeformed", "periodic"]
 
 
@@ -24,7 +30,7 @@ class _Named(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class System:
+class System(Described):
     """Bodies, rigid or elastic, with joints, drives and loads.
 
     `ground` names points fixed in space. `start` says roughly where bodies are; what the joints demand is then
@@ -43,6 +49,7 @@ class System:
     name: str = "system"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "ground", body_frames(self.ground))
         if not self.bodies:
             raise InputError("the system has no body; give at least one")
@@ -55,19 +62,42 @@ class System:
         if self.space == "spatial":
             for body in self.bodies:
                 if isinstance(body, RigidBody):
-                    body.require_spatial()
+                    with at_part("bodies", body.name):
+                        body.require_spatial()
         for name in self.start:
             if name not in names:
                 raise InputError(f"start: {unknown('body', name, names)}")
+        self._require_links()
+        self._require_forces()
+
+    def _require_links(self) -> None:
+        """Each binds two bodies, in the plane where the bodies are."""
         for link in (*self.joints, *self.drives, *self.initial):
             with_marker = (self.frame(link.first, link.name), self.frame(link.second, link.name))
             if with_marker[0][0] == with_marker[1][0]:
                 raise InputError(f"{link.name} links {with_marker[0][0]} to itself; name two bodies")
+            if self.space == "planar":
+                _require_in_plane(link)
+
+    def _require_forces(self) -> None:
+        """Each acts on something that is there, and between two bodies."""
         for load in self.loads:
             require_known(load)
-            for marker in _markers(load):
-                self.frame(marker, load.name)
+            owners = [self.frame(marker, load.name)[0] for marker in _markers(load)]
+            if len(owners) == 2 and owners[0] == owners[1]:
+                where = "two points of the ground" if owners[0] == GROUND else f"two points of body {owners[0]}"
+                raise InputError(
+                    f"{load.name} acts between {where}, so that it moves nothing; name points of two bodies, or "
+                    "of a body and the ground",
+                    field=load.kind,
+                )
         _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
+
+    @cached_property
+    def parts(self) -> Mapping[str, FieldPath]:
+        """Where joints, drives, coordinates at the start and loads stand, by name."""
+        lists = {"loads": self.loads, "initial": self.initial, "drives": self.drives, "joints": self.joints}
+        return {each.name: (where, each.name) for where, things in lists.items() for each in things}
 
     def body(self, name: str) -> RigidBody | Body:
         """The body of that name."""
@@ -95,6 +125,20 @@ class System:
         if point not in frames:
             raise InputError(f"{prefix}{unknown(f'point of {owner}', point, list(frames))}")
         return owner, frames[point]
+
+
+def _require_in_plane(link: Joint | Drive) -> None:
+    """Slides in the plane have an axis in it."""
+    axis = getattr(link, "axis", None)
+    if link.kind not in ("prismatic", "point_on_line", "position") or axis is None:
+        return
+    x, y, z = vector3(axis, f"axis of {link.name}")
+    if abs(z) > 0 and not (x or y):
+        raise InputError(
+            f"{link.name} slides along z, and all bodies of a planar system stay in the x–y plane; give an axis "
+            "in it, such as [1, 0], or use space: spatial",
+            field="axis",
+        )
 
 
 def _markers(load: SystemLoad) -> tuple[str, ...]:

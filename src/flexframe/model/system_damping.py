@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.given import Described
 from flexframe.maths.arrays import Array
 
 
 @dataclass(frozen=True)
-class ModalDamping:
+class ModalDamping(Described):
     """A part of critical damping, the same for all modes of the assembled system about its state at a time [s].
 
     The state is the start of the motion (`at` 0), or the described start with all drives at another time.
@@ -19,12 +20,13 @@ class ModalDamping:
     at: float = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _require_ratio(self.ratio)
         _require_time(self.at)
 
 
 @dataclass(frozen=True)
-class RayleighFit:
+class RayleighFit(Described):
     """ζ = (α/ω + βω)/2 in all modes of the assembled system, with two ratios at two frequencies [Hz].
 
     Without frequencies they belong to the two lowest modes.
@@ -35,6 +37,7 @@ class RayleighFit:
     at: float = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for what, values in (("ratios", self.ratios), ("frequencies", self.frequencies)):
             if values is not None and len(values) != 2:
                 raise InputError(f"damping has {len(values)} {what} to fit; give two")

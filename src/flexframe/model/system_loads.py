@@ -6,24 +6,31 @@ from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
+from flexframe.given import Described
 from flexframe.maths.arrays import Array
-from flexframe.model.constraints import Along, Direction, Distance, Fixed, Holonomic, Rotation
+from flexframe.model.constraints import Along, Directed, Direction, Distance, Fixed, Holonomic, Rotation, time_law
 from flexframe.model.drives import Law
 from flexframe.model.joints import X, Z
+from flexframe.motion.frame import vector3
 
 
 @dataclass(frozen=True)
-class SystemGravity:
+class SystemGravity(Described):
     """An acceleration field [m/s²], fixed in space, on the mass of every body."""
 
     kind: ClassVar[str] = "gravity"
     name: str = "gravity"
     acceleration: Direction = (0.0, -9.81, 0.0)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        with at_field("gravity"):
+            vector3(self.acceleration, f"acceleration of {self.name}")
+
 
 @dataclass(frozen=True)
-class MarkerForce:
+class MarkerForce(Described):
     """A force [N] and a moment [N m] at a marker, as formulas of t, in axes of space or of the body.
 
     `force_before` and `moment_before` are their values before t = 0, which a start in equilibrium counts with;
@@ -39,6 +46,18 @@ class MarkerForce:
     force_before: tuple[float, ...] | None = None
     moment_before: tuple[float, ...] | None = None
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, laws in (("force", self.force), ("moment", self.moment)):
+            if len(laws) not in (2, 3):
+                raise InputError(
+                    f"load {self.name}: {name} has {len(laws)} components; give three, or two in the plane",
+                    field=name,
+                )
+            with at_field(name):
+                for law in laws:
+                    time_law(law)
+
     def before(self) -> tuple[float | None, ...]:
         """Given values before the start of the three components of the force and of the moment."""
         parts: list[float | None] = []
@@ -48,7 +67,7 @@ class MarkerForce:
 
 
 @dataclass(frozen=True)
-class BodyLoads:
+class BodyLoads(Described):
     """How the loads of a body itself act: a factor as a formula of t, and whose axes their components are in.
 
     Without it they act as they are and turn with the body. `factor_before` is the factor before t = 0, which a
@@ -109,7 +128,7 @@ def _coordinate(along: Literal["line", "axis", "angle"], axis: Direction) -> Hol
 
 
 @dataclass(frozen=True)
-class Spring:
+class Spring(Directed):
     """−stiffness (s − free) − damping ṡ, s being the distance of the markers or their distance along an axis."""
 
     kind: ClassVar[str] = "spring"
@@ -135,7 +154,7 @@ class Spring:
 
 
 @dataclass(frozen=True)
-class TorsionSpring:
+class TorsionSpring(Directed):
     """−stiffness (s − free) − damping ṡ, where s is the angle about the axis; s − free is taken in (−π, π]."""
 
     kind: ClassVar[str] = "torsion_spring"
@@ -162,7 +181,7 @@ class TorsionSpring:
 
 
 @dataclass(frozen=True)
-class Friction:
+class Friction(Directed):
     """Coulomb friction of constant force along an axis (or torque about it): −force tanh(ṡ/velocity).
 
     The regularisation velocity [m/s, rad/s] is where friction reaches 76 % of its full value; below it the
@@ -179,6 +198,7 @@ class Friction:
     along: Literal["axis", "angle"] = "axis"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (self.limit >= 0 and self.velocity > 0):
             raise InputError(f"friction {self.name} needs a force of zero or more and a velocity above zero")
 
@@ -196,7 +216,7 @@ class Friction:
 
 
 @dataclass(frozen=True)
-class Motor:
+class Motor(Directed):
     """A torque [N m] about the axis that depends on the speed [rad/s]: straight lines between the given points."""
 
     kind: ClassVar[str] = "motor"
@@ -208,6 +228,7 @@ class Motor:
     axis: Direction = Z
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if len(self.speeds) != len(self.torques) or len(self.speeds) < 2:
             raise InputError(f"motor {self.name} needs a torque for each speed, two of them at least")
         if not (np.diff(self.speeds) > 0).all():

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.errors import InputError
+from flexframe.given import require_number
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 
@@ -14,7 +15,10 @@ PLANAR_AXIS = (0.0, 0.0, 1.0)
 
 def vector3(value: ArrayLike, what: str) -> Array:
     """Three finite numbers; two are completed by z = 0, as a planar vector."""
-    given = np.array(value, dtype=float).ravel()
+    try:
+        given = np.array(value, dtype=float).ravel()
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is {value!r}; give three finite components (or two in the plane)") from None
     if given.size == 2:
         given = np.append(given, 0.0)
     if given.size != 3 or not np.isfinite(given).all():
@@ -64,6 +68,7 @@ class FrameMotion:
         >>> ff.FrameMotion.spin(30.0).angular_velocity
         array([ 0.,  0., 30.])
         """
+        require_number(speed, "the speed of a spin", field="speed")
         direction = vector3(axis, "spin axis")
         length = np.linalg.norm(direction)
         if length == 0:

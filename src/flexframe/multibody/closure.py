@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.errors import AnalysisError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.redundant_systems import RANK_TOLERANCE
 from flexframe.maths.rotations import rotation_from_vector
+from flexframe.model.constraints import RimHeight, RimSlip
 from flexframe.multibody.constraints import ConstraintSet, Targets
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.states import Configuration, moved, placed
@@ -82,6 +83,7 @@ def assembled(
     """Positions at a time that satisfy the constraints, near the start; other starts are tried when that fails."""
     targets = constraints.targets(np.array([time]))
     rough = start or mechanism.rough_start()
+    require_defined(constraints, rough)
     best, gap = closed(mechanism, constraints, rough, targets)
     if np.abs(gap).max(initial=0.0) < CLOSED:
         return best
@@ -99,8 +101,28 @@ def assembled(
     shown = f"{apart * mechanism.length * 1e3:.4g} mm" if constraints.lengths[row] else f"{np.degrees(apart):.4g}°"
     raise AnalysisError(
         f"the linkage cannot be assembled at t = {time:g} s: {constraints.owners[row]} stays {shown} apart; "
-        "check the lengths of the links, or give a start nearer to the wanted assembly"
+        "check the lengths of the links, or give a start nearer to the wanted assembly",
+        part=constraints.parts.get(constraints.owners[row], ()),
     )
+
+
+def require_defined(constraints: ConstraintSet, c: Configuration) -> None:
+    """Refuse a start at which a constraint has no direction."""
+    if not constraints.count:
+        return
+    s, J = constraints.values(c)
+    finite = np.isfinite(s[0]) & np.isfinite(J[0]).all(axis=(1, 2))
+    if finite.all():
+        return
+    row = int(np.argmin(finite))
+    owner = constraints.owners[row]
+    why = (
+        "its disc lies flat on the plane, so that no point of the rim touches it; give a start in which it "
+        "stands, or another axis or normal"
+        if isinstance(constraints.entries[row].constraint, RimHeight | RimSlip)
+        else "its points coincide, so that it has no direction; give a start in which they are apart"
+    )
+    raise InputError(f"{owner} has no meaning at the start: {why}", part=constraints.parts.get(owner, ()))
 
 
 def assembly_branches(
@@ -186,6 +208,7 @@ def rough_assembly(mechanism: Mechanism, time: float, *, elastic: bool) -> Confi
     constraints = mechanism.start_constraints
     if elastic and constraints.count:
         targets = constraints.targets(np.array([time]))
+        require_defined(constraints, mechanism.rough_start())
         best, gap = closed(mechanism, constraints, mechanism.rough_start(), targets)
         if np.abs(gap).max(initial=0.0) < NEARLY_CLOSED:
             return best

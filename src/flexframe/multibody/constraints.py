@@ -9,14 +9,14 @@ In the formulas a and b are the first and the second body, ρ the arm of a place
 Δ = p_b − p_a, and x, y, z directions fixed in a (or in space), b and a.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from flexframe import _core
-from flexframe.errors import InputError
+from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
 from flexframe.model.constraints import (
     Along,
@@ -107,6 +107,7 @@ class ConstraintSet:
     owners: tuple[str, ...]
     bodies: int
     planar: bool
+    parts: Mapping[str, FieldPath] = field(default_factory=dict)  # where the owners stand in a model
 
     @property
     def count(self) -> int:
@@ -156,7 +157,9 @@ class ConstraintSet:
                 when = times[int(np.argmin(found))]
                 raise InputError(
                     f"drive {self.owners[row]} has no finite value, velocity and acceleration at t = {when:g} s; "
-                    "choose another law or other times"
+                    "choose another law or other times",
+                    field=("events", self.owners[row]),
+                    part=self.parts.get(self.owners[row], ()),
                 )
         return Targets(value, rate, second)
 
@@ -185,7 +188,11 @@ class ConstraintSet:
     def chosen(self, rows: Sequence[int]) -> "ConstraintSet":
         """Some of the rows."""
         return ConstraintSet(
-            tuple(self.entries[i] for i in rows), tuple(self.owners[i] for i in rows), self.bodies, self.planar
+            tuple(self.entries[i] for i in rows),
+            tuple(self.owners[i] for i in rows),
+            self.bodies,
+            self.planar,
+            self.parts,
         )
 
 
@@ -217,6 +224,7 @@ def keep_in_plane(constraints: ConstraintSet) -> ConstraintSet:
         )
         raise InputError(
             f"{constraints.owners[row]} cannot hold while the bodies move in the x–y plane, its {why}; "
-            "mend its axis or points, or use space: spatial"
+            "mend its axis or points, or use space: spatial",
+            part=constraints.parts.get(constraints.owners[row], ()),
         )
     return constraints.chosen([int(i) for i in np.flatnonzero(~idle)])

@@ -21,14 +21,18 @@ import numpy as np
 from flexframe import _core
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
+from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.constraints import TimeLaw
-from flexframe.model.system import InitialDeformation, System
+from flexframe.model.system import MOST_STEPS, InitialDeformation, System
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.tables import Tables
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.next_order import QuarticEnergy
 from flexframe.reduction.reduced_body import ReducedBody
+
+LEAST_TOLERANCE, MOST_TOLERANCE = 1e-14, 0.1
+"""Between these lie the tolerances that an integrator with error control can meet."""
 
 Progress = Callable[[float], None]
 """Called with the finished fraction between calls of the core; may raise to cancel."""
@@ -255,7 +259,7 @@ class Simulation:
 
 
 @dataclass(frozen=True)
-class SimulationOptions:
+class SimulationOptions(Described):
     """How a motion is computed from t = 0, of a body on a known frame and of a system; checked here and only here.
 
     One of `step` [s], `steps` (their number) and `tolerance` (relative error of a step, with error control) is
@@ -279,24 +283,41 @@ class SimulationOptions:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
+        super().__post_init__()
         if not (np.isfinite(self.duration) and self.duration > 0):
-            raise InputError(f"the duration is {self.duration:g} s; give a positive time")
+            raise InputError(f"the duration is {self.duration:g} s; give a positive time", field="duration")
         given = [name for name in ("step", "steps", "tolerance") if getattr(self, name) is not None]
         if len(given) != 1:
-            raise InputError(f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance")
+            raise InputError(
+                f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance",
+                field=given[-1] if given else "step",
+            )
         for name in given:
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0):
-                raise InputError(f"{name} is {value:g}; give a number above zero")
+                raise InputError(f"{name} is {value:g}; give a number above zero", field=name)
+        if self.equal_step is not None and self.duration / self.equal_step > MOST_STEPS:
+            raise InputError(
+                f"{self.duration / self.equal_step:.2g} steps are more than {MOST_STEPS:.0e}; give a longer step "
+                "or a shorter duration",
+                field="step",
+            )
         if self.samples is not None and self.samples < 2:
-            raise InputError(f"{self.samples} samples are too few; give two or more, for the start and the end")
+            raise InputError(
+                f"{self.samples} samples are too few; give two or more, for the start and the end", field="samples"
+            )
         if self.spectral_radius is not None and not 0 <= self.spectral_radius <= 1:
-            raise InputError(f"the spectral radius is {self.spectral_radius:g}; give a number from 0 to 1")
+            raise InputError(
+                f"the spectral radius is {self.spectral_radius:g}; give a number from 0 to 1",
+                field="spectral_radius",
+            )
         period = self.period
         if period is not None and not (
             self.initial_deformation == "periodic" and np.isfinite(period) and period > 0
         ):
-            raise InputError("a period in seconds, more than zero, belongs to initial_deformation periodic")
+            raise InputError(
+                "a period in seconds, more than zero, belongs to initial_deformation periodic", field="period"
+            )
 
     @property
     def equal_step(self) -> float | None:

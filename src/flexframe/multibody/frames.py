@@ -47,14 +47,16 @@ class Frames:
             names = ", ".join(p.name for p in (*reduced.interfaces, *reduced.sensors)) or "none"
             raise InputError(
                 f"{wanted_by}: the elastic body {owner} has no interface '{name}'; known are {names}: "
-                "name it as an interface of its reduction"
+                "name it as an interface of its reduction",
+                part=self.ready.system.parts.get(wanted_by, ()),
             )
         spins = (2,) if self.ready.planar else (0, 1, 2)
         if turning and not all(there.present[3 + axis] for axis in spins) and there.rows.any():
             flat = there.present[5] and not any(there.present[3:5])
             remedy = f"give body {owner} space: spatial" if flat else "take nodes that are not on one line"
             raise InputError(
-                f"{wanted_by}: the point {marker} has no rotation of its own, which this joint needs; {remedy}"
+                f"{wanted_by}: the point {marker} has no rotation of its own, which this joint needs; {remedy}",
+                part=self.ready.system.parts.get(wanted_by, ()),
             )
         if marker not in self.known:
             self.known[marker] = self.count

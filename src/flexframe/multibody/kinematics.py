@@ -50,7 +50,8 @@ def follow(mechanism: Mechanism, times: ArrayLike, start: Configuration | None =
         owner = constraints.owners[int(np.argmin(constraints.holonomic))]
         raise InputError(
             f"{owner} is a constraint on velocities, which does not fix positions; "
-            "compute the motion as rigid_motion"
+            "compute the motion as rigid_motion",
+            field="kind",
         )
     first = assembled(mechanism, constraints, float(t[0]), start)
     known_rank = require_driven(mechanism, first, float(t[0]))

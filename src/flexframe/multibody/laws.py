@@ -8,8 +8,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula, Operation
-from flexframe.model.constraints import Fixed, TimeLaw
+from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw, time_law
+from flexframe.model.system import System
+from flexframe.model.system_loads import BodyLoads, MarkerForce
 from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.tables import LawTables
 
@@ -68,6 +72,32 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
         np.ascontiguousarray(np.concatenate(table)),
         max((law.stack_size for law in laws if isinstance(law, Formula)), default=1),
     )
+
+
+def require_finite_laws(system: System, times: Array) -> None:
+    """Refuse laws of drives and loads that are not finite at some of the times [s]."""
+    laws: list[tuple[str, str, TimeLaw, bool]] = []
+    for drive in system.drives:
+        moving = [c for c in drive.constraints() if isinstance(c, Along | Rotation | Distance)]
+        laws += [("drives", drive.name, constraint.law, True) for constraint in moving]
+    for load in system.loads:
+        if isinstance(load, MarkerForce):
+            laws += [("loads", load.name, time_law(law), False) for law in (*load.force, *load.moment)]
+        elif isinstance(load, BodyLoads):
+            laws.append(("loads", load.name, time_law(load.factor), False))
+    for where, name, law, with_rates in laws:
+        if isinstance(law, Fixed):
+            continue
+        jet = np.array(law.jet(times)[: 3 if with_rates else 1])  # (orders, T)
+        finite = np.isfinite(jet).all(axis=0)
+        if not finite.all():
+            what = "value, velocity and acceleration" if with_rates else "value"
+            when = times[int(np.argmin(finite))]
+            raise InputError(
+                f"{where.removesuffix('s')} {name} has no finite {what} at t = {when:g} s; "
+                "choose another law or other times",
+                part=(where, name),
+            )
 
 
 def value_before(law: TimeLaw, given: float | None) -> float:

@@ -244,7 +244,7 @@ def _gather(system: System, links: Iterable[Joint | Drive]) -> ConstraintSet:
         some = _bound(system, link, link.constraints())
         entries += some
         owners += [link.name] * len(some)
-    return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar")
+    return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar", system.parts)
 
 
 def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
@@ -280,7 +280,8 @@ def mechanism(system: System) -> Mechanism:
     if forces.count and forces.planar:
         for row in np.flatnonzero(idle_in_plane(forces)[0]):
             raise InputError(
-                f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial"
+                f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial",
+                part=system.parts[forces.owners[row]],
             )
     return Mechanism(
         system=system,

@@ -56,7 +56,9 @@ def require_driven(mechanism: Mechanism, c: Configuration, time: float) -> int:
     constraints = mechanism.constraints
     J = scaled_jacobian(mechanism, constraints, c)
     if not len(constraints.owners):
-        raise InputError("the system has neither joints nor drives; kinematics needs drives for every freedom")
+        raise InputError(
+            "the system has neither joints nor drives; kinematics needs drives for every freedom", field="kind"
+        )
     U, s, Vt = np.linalg.svd(J[0])
     r = rank(s)
     free = [v for v in Vt[r:] if _moves(mechanism, c, v, time)]
@@ -65,13 +67,16 @@ def require_driven(mechanism: Mechanism, c: Configuration, time: float) -> int:
         count = len(free)
         raise InputError(
             f"{count} degree{'s' if count > 1 else ''} of freedom {'have' if count > 1 else 'has'} no drive: "
-            f"{', '.join(moving)} can still move; add a drive, or compute the motion from the forces"
+            f"{', '.join(moving)} can still move; add a drive, or compute the motion from the forces",
+            field="kind",
+            part=("drives",) if mechanism.system.drives else (),
         )
     if r < mechanism.size:
         involved = ", ".join(named_rows(U[:, r:], constraints.owners))
         raise AnalysisError(
             f"the linkage starts in a singular position (dead point) at t = {time:g} s, constraints of {involved} "
-            "depend on each other; start at another time or angle"
+            "depend on each other; start at another time or angle",
+            part=constraints.parts.get(named_rows(U[:, r:], constraints.owners)[0], ()) if involved else (),
         )
     idle = [owner for owner in named_rows(U[:, r:], constraints.owners) if _is_drive(mechanism, owner)]
     if idle:
@@ -79,7 +84,8 @@ def require_driven(mechanism: Mechanism, c: Configuration, time: float) -> int:
         also = f" or free {', '.join(others)}" if others else ""
         raise InputError(
             f"the linkage is driven more than its freedom allows: {' and '.join(idle)} prescribe what already "
-            f"follows; remove a drive{also}"
+            f"follows; remove a drive{also}",
+            part=("drives", idle[-1]),
         )
     return r
 

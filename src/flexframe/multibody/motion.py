@@ -131,7 +131,9 @@ def period_of_drives(mechanism: Mechanism, start: float = 0.0) -> float:
         except AnalysisError:
             continue
         return period
-    raise InputError("the period of the cycle does not follow from drives that turn steadily; give period")
+    raise InputError(
+        "the period of the cycle does not follow from drives that turn steadily; give period", field="period"
+    )
 
 
 def require_repeating_drives(mechanism: Mechanism, start: float, period: float) -> None:
@@ -201,5 +203,6 @@ def require_repeating_motion(motion: MechanismMotion, period: float) -> None:
 def _not_repeating(what: str, period: float, apart: float) -> AnalysisError:
     return AnalysisError(
         f"the motion does not repeat after {period:g} s: {what} differs by {apart:.1e}; give the period of the "
-        "drives and loads"
+        "drives and loads",
+        field="period",
     )

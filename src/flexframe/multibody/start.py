@@ -6,7 +6,7 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.redundant_systems import rank, solved
+from flexframe.maths.redundant_systems import shortest
 from flexframe.maths.rotations import quaternion_from_rotation, rotation_from_quaternion
 from flexframe.multibody.closure import NEARLY_CLOSED, rough_assembly, scaled_jacobian
 from flexframe.multibody.contract import DynamicState, DynamicSystem
@@ -50,16 +50,16 @@ def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
     vector = as_vector(mechanism.rough_velocities(), mechanism.planar) / mechanism.column_scale
     constraints = mechanism.start_constraints
     if constraints.count:
-        J = scaled_jacobian(mechanism, constraints, c)
-        wanted = constraints.targets(np.array([time])).rate * mechanism.row_scale(constraints)
-        known = rank(np.linalg.svd(J[0], compute_uv=False))
-        vector = vector - solved(J, np.einsum("tmn,tn->tm", J, vector) - wanted, known)
-        misfit = np.abs(np.einsum("tmn,tn->tm", J, vector) - wanted)[0]
+        J = scaled_jacobian(mechanism, constraints, c)[0]
+        wanted = constraints.targets(np.array([time])).rate[0] * mechanism.row_scale(constraints)
+        vector = vector - shortest(J, J @ vector[0] - wanted)
+        misfit = np.abs(J @ vector[0] - wanted)
         allowed = 10 * NEARLY_CLOSED if elastic else 1e-8
         if misfit.max() > allowed * max(1.0, float(np.abs(vector).max())):
             worst = constraints.owners[int(np.argmax(misfit))]
             raise InputError(
-                f"the start velocities contradict each other, most of all {worst}; leave one of them out"
+                f"the start velocities contradict each other, most of all {worst}; leave one of them out",
+                part=constraints.parts.get(worst, ()),
             )
     u = as_rates(vector * mechanism.column_scale, mechanism.bodies)
     R = c.rotations[0, :-1]

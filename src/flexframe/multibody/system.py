@@ -1,12 +1,12 @@
 """From a system of bodies, joints, drives and loads to flat tables for compiled integration."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from flexframe.maths.arrays import Array
-from flexframe.maths.redundant_systems import rank
+from flexframe.maths.redundant_systems import RANK_TOLERANCE, rank
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
@@ -25,13 +25,14 @@ from flexframe.multibody.bodies import (
 )
 from flexframe.multibody.closure import rough_assembly, scaled_jacobian
 from flexframe.multibody.contract import DynamicBody, DynamicState, DynamicSystem
-from flexframe.multibody.equations import equations_at
+from flexframe.multibody.equations import evaluation_at
 from flexframe.multibody.forces import force_tables, row_tables
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, law_tables
 from flexframe.multibody.loads import load_tables, rigid_loads
 from flexframe.multibody.mechanism import Mechanism, mechanism
 from flexframe.multibody.mobility import named_rows
+from flexframe.multibody.places import place_of
 from flexframe.multibody.tables import Tables
 from flexframe.reduction.reduced_body import ReducedBody
 from flexframe.reduction.second_order import SecondOrderFields
@@ -141,30 +142,42 @@ def _bodies(
 def _prescribed(ready: Mechanism, elastic: Mapping[str, ReducedBody], *, chains: bool) -> set[int]:
     """Bodies whose frame joints and drives hold to the ground or, with `chains`, to such a body."""
     known = {ready.bodies}  # the ground
+    rows = _rows_of_still_markers(ready, elastic)
     while True:
         fresh = {
             number
-            for number in range(ready.bodies)
-            if number not in known and _frame_is_driven(ready, elastic, number, known)
+            for number in rows
+            if number not in known and _frame_is_driven(ready, rows[number], number, known)
         }
         known |= fresh
         if not (fresh and chains):
             return known - {ready.bodies}
 
 
+def _rows_of_still_markers(
+    ready: Mechanism, elastic: Mapping[str, ReducedBody]
+) -> dict[int, list[tuple[int, int]]]:
+    """By bodies: rows of joints and drives between markers that are fixed in their bodies, and the other body."""
+    links = {link.name: link for link in (*ready.system.joints, *ready.system.drives)}
+    still = {
+        name: all(_is_still(elastic, marker) for marker in (link.first, link.second))
+        for name, link in links.items()
+    }
+    found: dict[int, list[tuple[int, int]]] = {number: [] for number in range(ready.bodies)}
+    for row, (entry, owner) in enumerate(zip(ready.constraints.entries, ready.constraints.owners, strict=True)):
+        if still[owner]:
+            for number, other in ((entry.first, entry.second), (entry.second, entry.first)):
+                if number < ready.bodies:
+                    found[number].append((row, other))
+    return found
+
+
 def _frame_is_driven(
-    ready: Mechanism, elastic: Mapping[str, ReducedBody], number: int, known: Collection[int]
+    ready: Mechanism, rows: Sequence[tuple[int, int]], number: int, known: Collection[int]
 ) -> bool:
     """Whether joints and drives between known frames and markers fixed in this one prescribe its motion."""
-    links = {link.name: link for link in (*ready.system.joints, *ready.system.drives)}
     constraints = ready.constraints
-    kept = []
-    for row, (entry, owner) in enumerate(zip(constraints.entries, constraints.owners, strict=True)):
-        ends = (entry.first, entry.second)
-        other = ends[1] if ends[0] == number else ends[0]
-        markers = (links[owner].first, links[owner].second)
-        if number in ends and other in known and all(_is_still(elastic, marker) for marker in markers):
-            kept.append(row)
+    kept = [row for row, other in rows if other in known]
     rigid = len(PLANAR if ready.planar else SPATIAL)
     if len(kept) < rigid:
         return False
@@ -199,15 +212,15 @@ def _with_redundancy(system: DynamicSystem) -> DynamicSystem:
         rates=np.zeros(total),
         angles=np.zeros(bodies),
     )
-    A = equations_at(system, state).constraint * system.tables.rows.scales[:, None] * system.tables.scales
-    U, s, _ = np.linalg.svd(A)
-    known = rank(s)
-    redundant = system.rows - known
+    evaluation = evaluation_at(system, 0.0)
+    evaluation.evaluate(place_of(system, state), 0.0, np.zeros(system.size), np.zeros(system.rows), True)
+    vectors = evaluation.dependent_rows(RANK_TOLERANCE)
+    redundant = vectors.shape[1]
     if not redundant:
         return system
     notice = (
         f"{redundant} redundant constraint{'s' if redundant > 1 else ''} among "
-        f"{', '.join(named_rows(U[:, known:], system.owners))}: the motion and the resultant on each body are "
+        f"{', '.join(named_rows(vectors, system.owners))}: the motion and the resultant on each body are "
         "unique, the share of each joint is not; the smallest forces are given"
     )
     return replace(system, notices=(notice,), tables=system.tables._replace(slack=_SLACK))

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.errors import AnalysisError, InputError
+from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.maths.arrays import Array, BoolArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.null_spaces import null_space
@@ -142,7 +142,8 @@ class AttachedBody:
         available = supports.size - held
         if not 0 <= count <= available:
             raise InputError(
-                f"body {self.discrete.body.name} has {available} modes of this kind; ask for no more than that"
+                f"body {self.discrete.body.name} has {available} modes of this kind; ask for no more than that",
+                field="modes",
             )
         if not count:
             return NaturalModes(np.empty(0), np.empty((self.discrete.dofs.count, 0)))
@@ -233,14 +234,19 @@ def attach(
     names = [point.name for point in points]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InputError(f"two points are called '{twice[0]}'; give each interface and sensor its own name")
+        raise InputError(
+            f"two points are called '{twice[0]}'; give each interface and sensor its own name", field="sensors"
+        )
     plain = body.body if isinstance(body, DiscreteBody) else body
     coupled, made = with_rigid_interfaces(plain, points)
     discrete = body if isinstance(body, DiscreteBody) and coupled is plain else discretise(coupled)
     if reference is not None:
-        discrete = reference.attach(discrete, made)
-    rows = [point_rows(discrete.body, discrete.dofs, point) for point in made]
-    count = len(interfaces)
+        with at_field("reference"):
+            discrete = reference.attach(discrete, made)
+    count, rows = len(interfaces), []
+    for number, point in enumerate(made):
+        with at_field("interfaces" if number < count else "sensors", point.name):
+            rows.append(point_rows(discrete.body, discrete.dofs, point))
     return AttachedBody(
         discrete, tuple(rows[:count]), tuple(rows[count:]), reference_description(discrete, reference)
     )

@@ -17,7 +17,10 @@ class Guyan:
 
     def shapes(self, attached: AttachedBody) -> Shapes:
         if not attached.rows.shape[0]:
-            raise InputError("Guyan reduction keeps interface displacements; give at least one free interface")
+            raise InputError(
+                "Guyan reduction keeps interface displacements; give at least one free interface",
+                field="interfaces",
+            )
         return Shapes(
             attached.static_shapes(), tuple(Coordinate("interface", name) for name in attached.row_names)
         )

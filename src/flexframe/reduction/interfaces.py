@@ -10,6 +10,7 @@ from scipy import sparse
 from flexframe.assembly.dofs import DofMap, rigid_displacements
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
+from flexframe.given import Described
 from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
 from flexframe.mesh.reference_points import with_points
 from flexframe.model.body import Body
@@ -21,7 +22,7 @@ _FLAT = 1e-9  # singular value, relative to the largest, below which nodes do no
 
 
 @dataclass(frozen=True)
-class Interface:
+class Interface(Described):
     """A point of a body that joints and forces act on.
 
     `on` selects one node, or several that belong to the point: "rigid" makes them one piece with it, "mean" lets

@@ -58,7 +58,7 @@ def rest_basis(
     """The lowest modes of K φ = ω²M φ, `rigid` motions (n, r) that K does not resist among them."""
     n = mass.shape[0]
     if count is not None and count < 1:
-        raise InputError(f"the number of modes is {count}; give at least one")
+        raise InputError(f"the number of modes is {count}; give at least one", field="modes")
     kept = min(MODES if count is None else count, n)
     known = rigid if rigid is not None and rigid.shape[1] else None
     if kept == n and known is None:

@@ -72,7 +72,8 @@ def reduction_basis(
     shapes = _independent(attached, shapes)
     if not shapes.coordinates:
         raise InputError(
-            f"body {attached.discrete.body.name}: the basis is empty; ask for modes, or give interfaces that move"
+            f"body {attached.discrete.body.name}: the basis is empty; ask for modes, or give interfaces that move",
+            field="modes",
         )
     if orthonormal:
         shapes = _orthonormal(attached, shapes)

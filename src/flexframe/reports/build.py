@@ -39,7 +39,8 @@ def report_document(
     if compared is not None:
         blocks = tuple(in_units(block, units) for block in compared.blocks)
         sections.append(Section(compared.title, blocks))
-    sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
+    if case_text:
+        sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
     return Document(
         title=title, sections=tuple(sections), case_name=case_name, version=__version__, meta=tuple(meta)
     )

@@ -40,6 +40,11 @@ from flexframe.multibody.motion import MechanismMotion as MechanismMotion
 from flexframe.reports.paraview import write_paraview as write_paraview
 from flexframe.results.peaks import Peaks as Peaks
 from flexframe.results.record import Record as Record
+from flexframe.results.signals import Decay as Decay
+from flexframe.results.signals import Spectrum as Spectrum
+from flexframe.results.signals import decay as decay
+from flexframe.results.signals import settling_time as settling_time
+from flexframe.results.signals import spectrum as spectrum
 from flexframe.results.storage import StoredResults as StoredResults
 from flexframe.results.storage import read_results as read_results
 from flexframe.results.stress import StressHistory as StressHistory

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexframe.errors import AnalysisError
+from flexframe.errors import AnalysisError, InputError
+from flexframe.files import Folder
 
 _KEY = "fingerprint"
 
@@ -28,11 +29,12 @@ class Checkpoint:
         if not self.resume:
             return None
         try:
-            with np.load(self.path, allow_pickle=False) as kept:
+            beside = Folder(self.path.parent, confined=True)
+            with beside.open(self.path.name) as file, np.load(file.stream, allow_pickle=False) as kept:
                 if str(kept[_KEY]) != fingerprint:
                     return None
                 return {name: kept[name] for name in kept.files if name != _KEY}
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        except (InputError, OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None  # absent, cut short or not ours: the computation begins anew
 
     def save(self, fingerprint: str, arrays: Mapping[str, NDArray[Any]]) -> None:

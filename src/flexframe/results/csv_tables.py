@@ -15,18 +15,27 @@ if TYPE_CHECKING:
 _COMPONENTS = ("dof", "axis", "part", "quaternion")
 """Dimensions that become columns, such as displacement_ux; all others become rows."""
 
+_SENSOR = "sensor_"
+
 
 def write_csv(dataset: "xarray.Dataset", folder: str | Path, name: str) -> tuple[Path, ...]:
-    """Write NAME-time.csv, NAME-node.csv, … with full precision; single values go to NAME-values.csv."""
-    groups: dict[tuple[str, ...], list[str]] = {}
+    """Write NAME-sensors.csv, NAME-time.csv, NAME-node.csv, … with full precision; single values: NAME-values.csv.
+
+    All sensors share a file with a row for each instant and a column for each of their components.
+    """
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for key, variable in dataset.variables.items():
         rows = tuple(str(d) for d in variable.dims if _is_row(str(d)))
         if str(key) not in dataset.dims:
-            groups.setdefault(rows, []).append(str(key))
+            sensors = str(key).startswith(_SENSOR) and rows == ("time",)
+            groups.setdefault(("sensors" if sensors else "-".join(rows), rows), []).append(str(key))
     target = Path(folder)
     try:
         target.mkdir(parents=True, exist_ok=True)
-        return tuple(_write_group(dataset, rows, keys, target, name) for rows, keys in groups.items())
+        return tuple(
+            _write_group(dataset, rows, keys, target / f"{name}-{what or 'values'}.csv")
+            for (what, rows), keys in groups.items()
+        )
     except OSError as error:
         reason = error.strerror or str(error)
         raise AnalysisError(
@@ -35,13 +44,10 @@ def write_csv(dataset: "xarray.Dataset", folder: str | Path, name: str) -> tuple
 
 
 def _is_row(dimension: str) -> bool:
-    return dimension not in _COMPONENTS and not dimension.startswith("corner_")
+    return dimension not in _COMPONENTS and not dimension.startswith(("corner_", "component_"))
 
 
-def _write_group(
-    dataset: "xarray.Dataset", rows: tuple[str, ...], keys: list[str], target: Path, name: str
-) -> Path:
-    path = target / f"{name}-{'-'.join(rows) or 'values'}.csv"
+def _write_group(dataset: "xarray.Dataset", rows: tuple[str, ...], keys: list[str], path: Path) -> Path:
     sizes = [dataset.sizes[dimension] for dimension in rows]
     headers, columns = [], []
     for place, dimension in enumerate(rows):
@@ -73,4 +79,5 @@ def _columns(dataset: "xarray.Dataset", key: str, rows: tuple[str, ...]) -> list
     flat = values.reshape(-1, int(np.prod([len(n) for n in names], dtype=int)))
     unit = variable.attrs.get("units")
     end = f" [{unit}]" if unit else ""
-    return [(f"{'_'.join((key, *chosen))}{end}", flat[:, i]) for i, chosen in enumerate(product(*names))]
+    shown = key.removeprefix(_SENSOR)
+    return [(f"{'_'.join((shown, *chosen))}{end}", flat[:, i]) for i, chosen in enumerate(product(*names))]

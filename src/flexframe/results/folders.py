@@ -3,15 +3,18 @@
 import ctypes
 import errno
 import os
+import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # Linux
 _RENAME_SWAP = 2  # macOS
 _ASIDE = "-aside"
+INSIDE = ".flexframe"
+"""How names of our own begin inside a folder beside which nothing can be written."""
 
 
 def exchange_folders(new: Path, place: Path) -> None:
@@ -30,6 +33,30 @@ def exchange_folders(new: Path, place: Path) -> None:
             aside.rename(place)
             raise
         aside.rename(new)
+
+
+def move_files(new: Path, place: Path, last: str) -> None:
+    """Put the files of a new folder into a place that cannot be exchanged, such as a mount point.
+
+    The file `last` goes first and comes back last, so that nobody takes a half of the files for the whole.
+    """
+    if (new / last).exists():
+        (place / last).unlink(missing_ok=True)
+    for entry in sorted(new.iterdir(), key=lambda entry: entry.name == last):
+        target = place / entry.name
+        try:
+            entry.replace(target)
+        except OSError as error:
+            if error.errno != errno.EXDEV:  # another file system
+                raise
+            fresh = place / f"{INSIDE}.new-{entry.name}"
+            try:
+                shutil.copyfile(entry, fresh)
+                with fresh.open("rb") as file:
+                    os.fsync(file.fileno())
+                fresh.replace(target)
+            finally:
+                fresh.unlink(missing_ok=True)
 
 
 def restored(left: Path, place: Path) -> bool:
@@ -58,6 +85,7 @@ else:
     import fcntl
 
 
+_NOT_BESIDE = (errno.EACCES, errno.EPERM, errno.EROFS)
 _HELD = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 
@@ -65,19 +93,51 @@ class FolderBusyError(Exception):
     """Somebody else holds the lock."""
 
 
+_locks: set[Path] = set()  # of this process
+
+
+def remove_locks() -> None:
+    """Remove the lock files of this process, which is about to end."""
+    for path in tuple(_locks):
+        path.unlink(missing_ok=True)
+
+
 @contextmanager
 def folder_lock(path: Path) -> Iterator[None]:
     """Hold a lock file; FolderBusyError at once when another process has it."""
     handle = _acquire(path)
+    _locks.add(path)
     try:
         yield
     finally:
+        _locks.discard(path)
         if sys.platform == "win32":
             os.close(handle)  # an open file cannot be removed there
             path.unlink(missing_ok=True)
         else:
             path.unlink(missing_ok=True)
             os.close(handle)
+
+
+@contextmanager
+def claimed_folder(path: Path) -> Iterator[Path]:
+    """Hold the lock of a folder, beside it or else inside; gives how names of files for this time begin.
+
+    Beside a mount point (a volume of a container) and in a read-only folder nothing is written.
+    """
+    beside = path.with_name(f".{path.name}")
+    with ExitStack() as held:
+        stem = path / INSIDE
+        if not os.path.ismount(path):
+            try:
+                held.enter_context(folder_lock(beside.with_name(f"{beside.name}.lock")))
+                stem = beside
+            except OSError as error:
+                if error.errno not in _NOT_BESIDE or not path.is_dir():
+                    raise
+        if stem != beside:
+            held.enter_context(folder_lock(path / f"{INSIDE}.lock"))
+        yield stem
 
 
 def _acquire(path: Path) -> int:

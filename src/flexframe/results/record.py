@@ -1,7 +1,10 @@
 """The base of all records: what was computed, with everything needed to read it, and how it shows itself."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -28,6 +31,10 @@ class Record(ABC):
     kind: ClassVar[str]
     presented_by: ClassVar[str]  # "module:Class" of its presentation; the module relative to the record's package
     notices: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """What was computed stays as it is: arrays are read-only."""
+        keep_from_writing(self)
 
     @abstractmethod
     def summary(self) -> dict[str, Any]:
@@ -58,6 +65,20 @@ class Record(ABC):
 
         return draw(self.presentation().figure(**choice))
 
+    def report(self, path: str | Path, title: str = "") -> Path:
+        """Write it as one self-contained page with its tables, plots and moving pictures; where that is."""
+        build = import_module("flexframe.reports.build")  # reports are built on records
+        page = build.report_html(
+            title or self.kind.replace("_", " "),
+            description="",
+            case_name="",
+            case_text="",
+            records={self.kind: self},
+        )
+        target = Path(path)
+        target.write_text(page, encoding="utf-8")
+        return target
+
     def __repr__(self) -> str:
         from flexframe.presentation.display import record_text
 
@@ -67,6 +88,29 @@ class Record(ABC):
         from flexframe.presentation.display import record_html
 
         return record_html(self.presentation())
+
+
+_DESCRIBED = ("flexframe.model.", "flexframe.mesh.", "flexframe.assembly.", "flexframe.elements.")
+_WORKING = ("flexframe.multibody.mechanism", "flexframe.multibody.constraints", "flexframe.multibody.contract")
+"""Modules of what a record only refers to: the description of a model, and tables that analyses work with."""
+
+
+def keep_from_writing(value: object) -> None:
+    """Make all arrays of a record and of its parts read-only."""
+    waiting, seen = [value], set[int]()
+    while waiting:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
+        elif isinstance(part, Mapping):
+            waiting += part.values()
+        elif isinstance(part, tuple | list):
+            waiting += part
+        elif is_dataclass(part) and not type(part).__module__.startswith((*_DESCRIBED, *_WORKING)):
+            waiting += (getattr(part, field.name) for field in fields(part))
 
 
 def complex_pairs(values: ComplexArray) -> list[list[float]]:

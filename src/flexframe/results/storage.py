@@ -4,6 +4,7 @@ Everything goes into a new folder beside the wanted one, is flushed to the disk,
 single exchange. Whoever reads, or stops the computer, finds either the old results or the new.
 """
 
+import errno
 import json
 import os
 import shutil
@@ -18,7 +19,15 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.files import Folder
-from flexframe.results.folders import FolderBusyError, exchange_folders, folder_lock, restored
+from flexframe.results.checkpoint import Checkpoint
+from flexframe.results.folders import (
+    INSIDE,
+    FolderBusyError,
+    claimed_folder,
+    exchange_folders,
+    move_files,
+    restored,
+)
 from flexframe.results.netcdf import require_own_data, write_arrays
 from flexframe.results.record import Record
 
@@ -30,6 +39,8 @@ DATA = "results.nc"
 REPORT = "report.html"
 CASE = "case.yaml"
 FILES = (SUMMARY, DATA, REPORT, CASE)
+_NEW, _READY = ".new-", ".ready-"
+_NOT_EXCHANGED = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM)  # of mount points and shared folders
 FORMAT = 1  # of the folder: raised when what is written can no longer be read by an earlier version
 
 
@@ -66,16 +77,44 @@ class StoredResults:
 
 @dataclass(frozen=True, eq=False)
 class ResultFolder:
-    """A folder for results that nobody else writes to at the moment."""
+    """A folder for results that nobody else writes to at the moment.
+
+    `stem` is how files begin that are only there during a run: beside the folder, or inside where nothing can be
+    written beside it (a mount point in a container).
+    """
 
     path: Path
+    stem: Path
+
+    def checkpoint(self, analysis: str, *, resume: bool = False) -> Checkpoint:
+        """Where an analysis keeps an unfinished motion."""
+        return Checkpoint(self.stem.with_name(f"{self.stem.name}.{analysis}.unfinished.npz"), resume)
+
+    @property
+    def _inside(self) -> bool:
+        return self.stem.parent == self.path
+
+    def _take(self, new: Path) -> None:
+        """Let a new folder take the place of this one."""
+        if not self._inside:
+            try:
+                exchange_folders(new, self.path)
+            except OSError as error:
+                if error.errno not in _NOT_EXCHANGED or not self.path.is_dir():
+                    raise
+            else:
+                return
+        ready = new.with_name(new.name.replace(_NEW, _READY))
+        new.rename(ready)  # from here on it is finished by the next run if this one is killed
+        move_files(ready, self.path, SUMMARY)
+        shutil.rmtree(ready, ignore_errors=True)
 
     def write(
         self, *, summary: Mapping[str, Any], records: Mapping[str, Record], case_text: str, report: str
     ) -> dict[str, Any]:
         """Replace the folder by one with these results; the summary as written is returned."""
         written = {"format": FORMAT, **finite_summary(summary)}
-        new = self.path.with_name(f".{self.path.name}.new-{token_hex(4)}")
+        new = self.stem.with_name(f"{self.stem.name}{_NEW}{token_hex(4)}")
         try:
             new.mkdir()
             write_arrays(new / DATA, {name: record.arrays() for name, record in records.items()})
@@ -84,8 +123,8 @@ class ResultFolder:
             _write_text(new / REPORT, report)
             _flush(new)
             _refuse_foreign(self.path)
-            exchange_folders(new, self.path)
-            _flush(self.path.parent)
+            self._take(new)
+            _flush(self.path if self._inside else self.path.parent)
         except OSError as error:
             raise _unwritable(self.path, error) from error
         finally:
@@ -105,21 +144,26 @@ def result_folder(directory: str | Path) -> Iterator[ResultFolder]:
     with ExitStack() as claimed:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            claimed.enter_context(folder_lock(path.with_name(f".{path.name}.lock")))
-            _tidy(path)
+            stem = claimed.enter_context(claimed_folder(path))
+            _tidy(path, stem)
         except FolderBusyError:
             raise AnalysisError(
                 f"{given}: another run is writing its results here; wait for it or give another folder with --out"
             ) from None
         except OSError as error:
             raise _unwritable(given, error) from error
-        yield ResultFolder(path)
+        yield ResultFolder(path, stem)
 
 
-def _tidy(path: Path) -> None:
-    """Clear away what a run that was killed left beside the folder."""
-    for left in sorted(path.parent.glob(f".{_escape(path.name)}.new-*")):
-        if not restored(left, path):
+def _tidy(path: Path, stem: Path) -> None:
+    """Clear away what a run that was killed left, or finish it."""
+    for left in sorted(stem.parent.glob(f"{_escape(stem.name)}{_READY}*")):
+        move_files(left, path, SUMMARY)
+        shutil.rmtree(left, ignore_errors=True)
+    for left in sorted(stem.parent.glob(f"{_escape(stem.name)}{_NEW}*")):
+        if left.is_file():
+            left.unlink(missing_ok=True)
+        elif not restored(left, path):
             shutil.rmtree(left, ignore_errors=True)
 
 
@@ -232,7 +276,7 @@ def _refuse_foreign(path: Path, shown: Path | None = None) -> None:
     if not path.is_dir():
         raise InputError(f"{shown}: this is a file; give a folder for the results with --out")
     try:
-        foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in FILES or entry.is_dir())
+        foreign = sorted(entry.name for entry in path.iterdir() if not _is_own(entry))
     except OSError as error:
         raise _unwritable(shown, error) from error
     if foreign:
@@ -240,6 +284,11 @@ def _refuse_foreign(path: Path, shown: Path | None = None) -> None:
             f"{shown}: this folder holds '{foreign[0]}', which is no result of flexframe and would be lost; "
             "give another folder with --out"
         )
+
+
+def _is_own(entry: Path) -> bool:
+    """Whether a part of a folder of results is no loss: a result, or what runs and file systems leave there."""
+    return (entry.name in FILES and not entry.is_dir()) or entry.name.startswith((f"{INSIDE}.", "lost+found"))
 
 
 def _unwritable(path: Path, error: OSError) -> AnalysisError:

@@ -189,7 +189,7 @@ def naming(sensor: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"sensor {sensor}: {error}") from None
+        raise InputError(f"sensor {sensor}: {error}", field=("sensors", sensor, *error.field)) from None
 
 
 def read_all(sensors: Mapping[str, Sensor], state: "State") -> dict[str, Measurement]:

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from time import time
@@ -15,13 +15,13 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Res
 from starlette.concurrency import run_in_threadpool
 
 from flexframe import __version__
-from flexframe.cases.case import case_files
 from flexframe.cases.document import case_schema
 from flexframe.cases.examples import example_paths
-from flexframe.cases.source import parse_yaml, read_text
+from flexframe.cases.source import read_text
 from flexframe.errors import FlexframeError, InputError
 from flexframe.files import Folder
-from flexframe.studio.checking import Checker
+from flexframe.studio.access import Access
+from flexframe.studio.case_reader import BusyError, CaseReader
 from flexframe.studio.downloads import Tickets, file_response, offered
 from flexframe.studio.messages import report_problems
 from flexframe.studio.queue import RunQueue, log_tail
@@ -55,12 +55,12 @@ _PAGE = """<!DOCTYPE html>
 <meta name="color-scheme" content="light dark">
 <title>flexframe studio</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/assets/studio.css">
+<link rel="stylesheet" href="assets/studio.css">
 </head>
 <body>
 <noscript>The studio needs JavaScript; allow scripts for this address.</noscript>
 <div id="flexframe-root" data-nonce="{nonce}"></div>
-<script src="/assets/studio.js"></script>
+<script src="assets/studio.js"></script>
 </body>
 </html>
 """
@@ -68,26 +68,35 @@ _PAGE = """<!DOCTYPE html>
 SHOWN = 200  # runs in the list
 
 _ASSETS = {"studio.js": "text/javascript", "studio.css": "text/css"}
-_STATUS = {ConflictError: 409, NotThereError: 404, InputError: 422}
+_STATUS = {ConflictError: 409, NotThereError: 404, BusyError: 429, InputError: 422}
 _REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": Trouble} for code in (400, 401, 403, 404, 409, 413, 421, 422, 424)
+    code: {"model": Trouble} for code in (400, 401, 403, 404, 408, 409, 413, 421, 422, 424, 429)
 }
 
 
 @dataclass
 class Studio:
-    """What the service works with."""
+    """What the service works with; cases are read in other processes only, so that none can occupy the server.
+
+    What takes long, the check with its picture, has a process of its own beside the one that begins runs.
+    """
 
     workspace: Workspace
-    token: str
+    access: Access = field(default_factory=Access)
     opened: str | None = None
     at_once: int = 1
-    checker: Checker = field(default_factory=Checker)
+    checker: CaseReader = field(default_factory=CaseReader)
+    reader: CaseReader = field(default_factory=CaseReader)
     tickets: Tickets = field(default_factory=Tickets)
     queue: RunQueue = field(init=False)
 
     def __post_init__(self) -> None:
         self.queue = RunQueue(RunStore(self.workspace), self.at_once)
+
+    @cached_property
+    def examples(self) -> list[Example]:
+        """What the gallery shows."""
+        return [Example(**words) for words in self.reader.examples()]
 
 
 def studio_app(studio: Studio) -> FastAPI:
@@ -97,8 +106,10 @@ def studio_app(studio: Studio) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:  # noqa: ARG001 - fastapi's signature
         studio.queue.start()
         studio.checker.warm()
+        studio.reader.warm()
         yield
         studio.checker.stop()
+        studio.reader.stop()
         studio.queue.stop()
 
     app = FastAPI(
@@ -114,7 +125,7 @@ def studio_app(studio: Studio) -> FastAPI:
     app.add_exception_handler(FlexframeError, _report)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(OSError, _unwritable)
-    app.add_middleware(Guard, token=studio.token)
+    app.add_middleware(Guard, access=studio.access)
     _add_page(app, studio)
     _add_cases(app, studio)
     _add_runs(app, studio)
@@ -143,7 +154,7 @@ def _add_page(app: FastAPI, studio: Studio) -> None:
 
     @app.get("/api/examples")
     def examples() -> list[Example]:
-        return [_example(name) for name in example_paths()]
+        return studio.examples
 
     @app.get("/api/examples/{name}/model")
     def example_model(name: ExampleName) -> Checked:
@@ -155,8 +166,8 @@ def _add_page(app: FastAPI, studio: Studio) -> None:
         """A copy of an example, with its files, in the workspace."""
         path = _example_path(name)
         text = read_text(path)
-        source = Folder(path.parent, confined=True)
-        studio.workspace.add_files(source, case_files(text, file=path.name, folder=source))
+        named = studio.reader.read(path.parent, path.name, text).files
+        studio.workspace.add_files(Folder(path.parent, confined=True), list(named))
         return _save(studio.workspace.add_case(path.name, text))
 
     @app.get("/downloads/{secret}", include_in_schema=False)
@@ -208,10 +219,9 @@ def _add_runs(app: FastAPI, studio: Studio) -> None:
     @app.post("/api/runs", status_code=201)
     def run(draft: Draft) -> RunSeen:
         """Run a case as it stands in the editor; its text is kept with the run."""
-        title = parse_yaml(draft.text, draft.name).plain()
-        shown = title.get("title") if isinstance(title, dict) else None
+        head = studio.reader.read(studio.workspace.folder, draft.name, draft.text)
         case = CaseText(draft.name, draft.text)
-        return RunSeen.of(queue.submit(case, shown if isinstance(shown, str) else ""), time())
+        return RunSeen.of(queue.submit(case, head.title, head.files), time())
 
     @app.get("/api/runs/{run_id}")
     def one_run(run_id: RunId) -> RunSeen:
@@ -253,7 +263,7 @@ def _add_runs(app: FastAPI, studio: Studio) -> None:
     def ask(run_id: RunId, wish: Wish) -> Address:
         """An address under which one file of a finished run can be fetched, once and soon."""
         secret = studio.tickets.issue(offered(queue.store.get(run_id), wish.what))
-        return Address(address=f"/downloads/{secret}")
+        return Address(address=f"downloads/{secret}")
 
 
 _RAW_BODY = {
@@ -274,19 +284,6 @@ def _example_path(name: str) -> Path:
     if name not in known:
         raise NotThereError(f"there is no example '{name}'; choose one of {', '.join(known)}")
     return known[name]
-
-
-@cache
-def _example(name: str) -> Example:
-    path = _example_path(name)
-    content = parse_yaml(read_text(path), path.name).plain()
-    kinds = [str(entry["kind"]) for entry in content["analyses"].values()]
-    return Example(
-        name=name,
-        title=content["title"],
-        description=content.get("description", ""),
-        analyses=list(dict.fromkeys(kinds)),
-    )
 
 
 def _save(case: CaseText) -> SavedCase:

@@ -20,13 +20,12 @@ from fastapi.responses import Response, StreamingResponse
 from flexframe.errors import AnalysisError
 from flexframe.files import Folder
 from flexframe.results.storage import DATA, REPORT, SUMMARY
+from flexframe.studio.bounds import DOWNLOAD_SECONDS, EXPORT_SECONDS
 from flexframe.studio.runs import RESULTS, Run
 from flexframe.studio.workspace import NotThereError
 
 Offer = Literal["report", "summary", "netcdf", "csv", "vtk"]
 
-VALID = 120.0  # seconds
-EXPORT_PATIENCE = 300.0
 EXPORTS = "exports"
 _PART = 1 << 20  # bytes at a time
 
@@ -54,7 +53,7 @@ class Tickets:
         with self._turn:
             now = monotonic()
             self._given = {key: entry for key, entry in self._given.items() if entry[1] > now}
-            self._given[secret] = (download, now + VALID)
+            self._given[secret] = (download, now + DOWNLOAD_SECONDS)
         return secret
 
     def redeem(self, secret: str) -> Download:
@@ -122,8 +121,7 @@ def _run_export(results: Path, form: str, out: Path) -> None:
         sys.executable,
         "-P",
         "-m",
-        "flexframe",
-        "export",
+        "flexframe.studio.export_process",
         str(results),
         "--to",
         form,
@@ -133,10 +131,12 @@ def _run_export(results: Path, form: str, out: Path) -> None:
     ]
     try:
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=EXPORT_PATIENCE, check=False
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=EXPORT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        raise AnalysisError(f"the export took longer than {EXPORT_PATIENCE:g} s; use flexframe export") from None
+        raise AnalysisError(f"the export takes more than {EXPORT_SECONDS:g} s; use flexframe export") from None
+    if done.returncode < 0:
+        raise AnalysisError(f"the export was ended by signal {-done.returncode}; use flexframe export")
     if done.returncode != 0:
         told = done.stderr.decode("utf-8", errors="replace").strip() or "no message"
         raise AnalysisError(told.splitlines()[-1])

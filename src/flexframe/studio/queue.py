@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, time
@@ -92,11 +93,12 @@ class RunQueue:
                 close_run(folder, "interrupted", "the run ended with the studio; run it again", time())
         self.active.clear()
 
-    def submit(self, case: CaseText, title: str) -> Run:
-        """A new run at the end of the queue."""
+    def submit(self, case: CaseText, title: str, files: Sequence[str] = ()) -> Run:
+        """A new run at the end of the queue, with the files that its case names."""
         with self._change:
             self._require_room()
-            run = self.store.create(case, title)
+        run = self.store.create(case, title, files)  # without the lock: large files take a while
+        with self._change:
             self.waiting.append(run.request.id)
             self._change.notify_all()
         return run

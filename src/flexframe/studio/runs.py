@@ -4,7 +4,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,11 +13,11 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from flexframe.cases.case import case_files
-from flexframe.errors import InputError
+from flexframe.errors import FlexframeError, InputError
 from flexframe.files import Folder
 from flexframe.results.folders import FolderBusyError, folder_lock
 from flexframe.results.storage import SUMMARY
+from flexframe.studio.bounds import MAX_INPUT, MAX_STATE
 from flexframe.studio.workspace import CaseText, NotThereError, Workspace
 
 Status = Literal["queued", "running", "done", "failed", "cancelled", "interrupted"]
@@ -28,6 +28,7 @@ RUN_ID = r"^[0-9]{8}-[0-9]{6}-[0-9]{6}[0-9a-f]{4}$"
 REQUEST, STATE, LOCK, LOG, DOCUMENT = "request.json", "state.json", "worker.lock", "log.txt", "document.json"
 INPUT, RESULTS = "input", "results"
 
+_PART = 1 << 20  # bytes at a time
 _WRITING = 0.99  # all is computed, and being written
 _FORESEEABLE = 0.03  # part of an analysis from which the rest is judged
 
@@ -120,24 +121,41 @@ class RunStore:
         """Where they are."""
         return self.workspace.kept / "runs"
 
-    def create(self, case: CaseText, title: str) -> Run:
+    def create(self, case: CaseText, title: str, files: Sequence[str] = ()) -> Run:
         """A new run with its own copy of the case and of the files that this names."""
-        files = case_files(case.text, file=case.name, folder=self.workspace.files)
         now = datetime.now(UTC)
         run_id = f"{now:%Y%m%d-%H%M%S-%f}{token_hex(2)}"
         request = Request(run_id, case.name, title, now.timestamp())
         folder = self.folder / run_id
         given = folder / INPUT
         given.mkdir(parents=True)
-        for name in files:
-            target = given / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with self.workspace.files.open(name) as file, target.open("wb") as copy:
-                shutil.copyfileobj(file.stream, copy)
+        try:
+            self._copy(files, given)
+        except FlexframeError:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         (given / case.name).write_text(case.text, encoding="utf-8", newline="\n")
         write_state(folder, State("queued"))
         write_json(folder / REQUEST, asdict(request))  # last: a folder without it is no run
         return self.get(run_id)
+
+    def _copy(self, files: Sequence[str], target: Path) -> None:
+        """Copy files of the workspace, together not more than a run may have."""
+        room = MAX_INPUT
+        for name in files:
+            with self.workspace.files.open(name) as file:
+                room -= file.size
+                if room < 0:
+                    raise InputError(
+                        f"{name}: the files of the case have more than {MAX_INPUT / 1e9:g} GB; use smaller ones, "
+                        "or flexframe run, which does not copy them"
+                    )
+                copy = target / name
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                with copy.open("wb") as written:
+                    left = file.size  # of a file that grows, not more than was counted
+                    while part := file.stream.read(min(left, _PART)):
+                        left -= written.write(part)
 
     def get(self, run_id: str) -> Run:
         """One run."""
@@ -145,7 +163,7 @@ class RunStore:
         if not re.fullmatch(RUN_ID, run_id) or folder.is_symlink():
             raise NotThereError(f"there is no run '{run_id}'; choose one of the list")
         try:
-            request = _REQUEST.validate_json(Folder(folder, confined=True).read(REQUEST))
+            request = _REQUEST.validate_json(Folder(folder, confined=True).read(REQUEST, MAX_STATE))
             return Run(folder, request, read_state(folder))
         except (InputError, ValueError):  # also what is no longer what we wrote
             raise NotThereError(f"there is no run '{run_id}'; choose one of the list") from None
@@ -180,7 +198,7 @@ class RunStore:
         for run in self.all():
             if run.request.case == case and run.state.status == "done":
                 try:
-                    summary = json.loads(run.files.read(f"{RESULTS}/{SUMMARY}"))
+                    summary = json.loads(run.files.read(f"{RESULTS}/{SUMMARY}", MAX_STATE))
                     return {name: float(entry["seconds"]) for name, entry in summary["analyses"].items()}
                 except (InputError, ValueError, KeyError, TypeError, AttributeError):
                     continue
@@ -198,7 +216,7 @@ def is_alive(folder: Path) -> bool:
 
 def read_state(folder: Path) -> State:
     """The state of a run."""
-    return _STATE.validate_json(Folder(folder, confined=True).read(STATE))
+    return _STATE.validate_json(Folder(folder, confined=True).read(STATE, MAX_STATE))
 
 
 def write_state(folder: Path, state: State) -> None:

@@ -1,23 +1,40 @@
 """The studio as a program: a free port on the loopback interface, the page in the browser."""
 
+import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_urlsafe
+from tempfile import mkstemp
 
 import uvicorn
 
-from flexframe.errors import AnalysisError, InputError
+from flexframe.errors import AnalysisError, FlexframeError, InputError
+from flexframe.studio import bounds
+from flexframe.studio.access import Access
 from flexframe.studio.app import Studio, studio_app
+from flexframe.studio.connections import PatientProtocol
 from flexframe.studio.workspace import KEPT, Workspace
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 8517
+TOKEN = "FLEXFRAME_STUDIO_TOKEN"
+_SHORTEST_TOKEN = 20
 _TRIED = 20
+_LEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>flexframe studio</title>
+</head>
+<body><a href="{address}">Open the studio</a></body>
+</html>
+"""
 
 
 def serve(
@@ -38,26 +55,96 @@ def serve(
     folder = Workspace.at(workspace or Path.cwd())
     if opened is not None:
         folder.read_case(opened)
+    access = _access()
     listener = _listener(port)
-    token = token_urlsafe(24)
-    address = f"http://{LOOPBACK}:{listener.getsockname()[1]}/?token={token}"
-    studio = Studio(folder, token, opened, at_once)
+    studio = Studio(folder, access, opened, at_once)
+
+    def new_address() -> str:
+        return f"http://{LOOPBACK}:{listener.getsockname()[1]}/?code={access.issue()}"
+
+    say(f"studio: {new_address()}")
+    say(f"workspace: {folder.folder} (runs are kept in {KEPT}/); end with Ctrl-C")
+    minutes = bounds.CODE_SECONDS / 60
+    say(f"the address opens the studio once, within {minutes:g} minutes; Enter gives another")
+    _prepare_signals()
+    threading.Thread(target=_answer_keys, args=[lambda: say(f"studio: {new_address()}")], daemon=True).start()
+    with listener, suppress(KeyboardInterrupt), _browser(folder, new_address, open_browser):
+        studio_server(studio).run([listener])
+
+
+def studio_server(studio: Studio) -> uvicorn.Server:
+    """The server; its log has no addresses of requests, and so no secrets."""
     settings = uvicorn.Config(
         studio_app(studio),
+        http=PatientProtocol,
         log_level="error",
         ws="none",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=2,
-        limit_concurrency=64,
-        h11_max_incomplete_event_size=65536,
+        timeout_keep_alive=bounds.IDLE_SECONDS,
+        limit_concurrency=bounds.CONNECTIONS,
+        h11_max_incomplete_event_size=bounds.MAX_HEAD,
     )
-    say(f"studio: {address}")
-    say(f"workspace: {folder.folder} (runs are kept in {KEPT}/); end with Ctrl-C")
-    if open_browser:
-        threading.Timer(0.8, webbrowser.open, [address]).start()
-    with listener, suppress(KeyboardInterrupt):  # the way to end it
-        uvicorn.Server(settings).run([listener])
+    return uvicorn.Server(settings)
+
+
+def _prepare_signals() -> None:
+    """End in order when asked to, and do not stop when keys are read in the background."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    if sys.platform != "win32":
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)
+
+
+def _access() -> Access:
+    """Secrets of this studio; the token of scripts may come from the environment, and is not left there."""
+    given = os.environ.pop(TOKEN, None)
+    if given is None:
+        return Access()
+    if len(given) < _SHORTEST_TOKEN or not (given.isascii() and given.isprintable()) or " " in given:
+        raise InputError(
+            f"{TOKEN}: {_SHORTEST_TOKEN} or more letters and digits are needed, so that nobody guesses it; "
+            "make one with: python -c 'import secrets; print(secrets.token_urlsafe(32))'"
+        )
+    return Access(given)
+
+
+def _answer_keys(answer: Callable[[], None]) -> None:
+    """A new address for each line that is typed, as long as there is somebody to type."""
+    with suppress(OSError, ValueError, AttributeError):  # no input, or one of another program in the foreground
+        # by its number: a thread that waits in Python's own reader would hold its lock at the end of the program
+        while os.read(sys.stdin.fileno(), 4096):
+            answer()
+
+
+@contextmanager
+def _browser(folder: Workspace, new_address: Callable[[], str], wanted: bool) -> Iterator[None]:
+    """Show the page in the browser, by a file that only its owner can read.
+
+    An address on a command line is seen by every user of the machine in the list of processes.
+    """
+    if not wanted:
+        yield
+        return
+    try:
+        folder.kept.mkdir(exist_ok=True)
+        handle, name = mkstemp(prefix="open-", suffix=".html", dir=folder.kept)  # for its owner alone
+    except (OSError, FlexframeError):  # a folder that cannot be written: the printed address is left
+        yield
+        return
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(_LEAD.format(address=new_address()))
+    start = threading.Timer(0.8, webbrowser.open, [Path(name).as_uri()])
+    end = threading.Timer(bounds.CODE_SECONDS, Path(name).unlink, [True])
+    start.daemon = end.daemon = True
+    start.start()
+    end.start()
+    try:
+        yield
+    finally:
+        start.cancel()
+        end.cancel()
+        Path(name).unlink(missing_ok=True)
 
 
 def _listener(port: int | None) -> socket.socket:

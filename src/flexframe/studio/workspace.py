@@ -134,7 +134,8 @@ class Workspace:
     def add_files(self, source: Folder, names: list[str]) -> None:
         """Copy files that are not there yet from a folder; one with other content is a conflict."""
         for name in names:
-            if self.inside(name).exists() and self.files.read(name) != source.read(name):
+            content = source.read(name)
+            if self.inside(name).exists() and self.files.read(name, len(content) + 1) != content:
                 raise ConflictError(f"{name}: the workspace has another file of this name; rename that one")
         for name in names:
             path = self.inside(name)

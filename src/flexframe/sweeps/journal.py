@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from flexframe.errors import AnalysisError
+from flexframe.files import ANYWHERE
 from flexframe.sweeps.evaluation import Outcome
 
 FLUSHED_EVERY = 1.0  # s: what a power failure may cost; a killed process costs nothing
@@ -67,8 +68,8 @@ def outcomes(path: Path) -> Iterator[Outcome]:
     """The outcomes that are whole, oldest first; a case that was computed again comes again."""
     if not path.exists():
         return
-    with path.open("rb") as file:
-        for line in file:
+    with ANYWHERE.open(path) as file:
+        for line in file.stream:
             outcome = _read(line)
             if outcome is not None:
                 yield outcome
@@ -89,8 +90,8 @@ def _read(line: bytes) -> Outcome | None:
 def _whole(path: Path) -> int:
     """Bytes up to the end of the last line."""
     data_end = 0
-    with path.open("rb") as file:
-        for line in file:
+    with ANYWHERE.open(path) as file:
+        for line in file.stream:
             if line.endswith(b"\n"):
                 data_end += len(line)
     return data_end

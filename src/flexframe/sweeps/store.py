@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 from flexframe.cases.case import Case
 from flexframe.cases.named_files import named_files, with_included
 from flexframe.errors import AnalysisError, InputError
-from flexframe.results.folders import FolderBusyError, folder_lock
+from flexframe.files import ANYWHERE
+from flexframe.results.folders import INSIDE, FolderBusyError, claimed_folder
 from flexframe.sweeps.evaluation import CaseSource, Outcome
 from flexframe.sweeps.journal import Journal, open_journal, outcomes
 from flexframe.sweeps.plan import SweepPlan
@@ -76,7 +77,7 @@ def open_store(
     with ExitStack() as held:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            held.enter_context(folder_lock(path.with_name(f".{path.name}.lock")))
+            held.enter_context(claimed_folder(path))
         except FolderBusyError:
             raise AnalysisError(
                 f"{folder}: another sweep is writing here; wait for it or give another folder with --out"
@@ -132,10 +133,10 @@ def _files_sha256(plan: SweepPlan, sample: Case) -> dict[str, str]:
 
 def _require_same(folder: Path, path: Path, identity: dict[str, Any], *, resume: bool, total: int) -> None:
     try:
-        stored = json.loads((path / PLAN).read_text(encoding="utf-8"))
+        stored = json.loads(ANYWHERE.read(path / PLAN))
         if not isinstance(stored, dict):
             raise TypeError("it holds no fields")
-    except (OSError, ValueError, TypeError) as error:
+    except (InputError, ValueError, TypeError) as error:
         raise InputError(f"{folder}: {PLAN} cannot be read ({error}); give another folder with --out") from None
     if not resume:
         done = len({outcome.index for outcome in outcomes(path / CASES)})
@@ -170,7 +171,8 @@ def _require_empty(folder: Path, path: Path) -> None:
     ours = {CASE_TEXT, PLAN, CASE_TEXT + _NEW, PLAN + _NEW}
     if not _holds_cases(path):
         ours |= {CASES}
-    foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in ours) if path.exists() else []
+    names = sorted(entry.name for entry in path.iterdir()) if path.exists() else []
+    foreign = [name for name in names if name not in ours and not name.startswith((f"{INSIDE}.", "lost+found"))]
     if foreign or path == Path.cwd():
         held = f"holds '{foreign[0]}'" if foreign else "is the current one"
         raise InputError(f"{folder}: this folder {held}; a sweep needs one of its own, give it with --out")

@@ -11,6 +11,7 @@ from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
+from flexframe.given import numbers
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
@@ -30,6 +31,7 @@ from flexframe.spectra.rotation.spinning_equations import spinning_equations, un
 from flexframe.spectra.rotation.stability_limits import stability_limits
 from flexframe.spectra.rotation.tracked_modes import TrackedModes, tracked_modes
 from flexframe.spectra.rotation.waves import waves
+from flexframe.stages import begin_work
 
 TOLERANCE = 1e-6
 ENGINE_ORDERS = (1, 2, 3, 4)
@@ -97,17 +99,21 @@ def campbell_diagram(
     array([5.8 , 5.96, 6.39])
     """
     if frame not in ("rotating", "inertial"):
-        raise InputError(f"'{frame}' is not a frame of a diagram; choose rotating or inertial")
+        raise InputError(f"'{frame}' is not a frame of a diagram; choose rotating or inertial", field="frame")
     in_space = frame == "inertial"
     given, orders = check_speeds(speeds), check_orders(engine_orders)
     if modes < 1:
-        raise InputError(f"the number of modes is {modes}; ask for at least one")
+        raise InputError(f"the number of modes is {modes}; ask for at least one", field="modes")
     if not 0 < tolerance < 0.1:
-        raise InputError(f"the tolerance is {tolerance:g}; give a relative error between 0 and 0.1")
+        raise InputError(
+            f"the tolerance is {tolerance:g}; give a relative error between 0 and 0.1", field="tolerance"
+        )
     discrete = ensure_discrete(body)
+    discrete.require_freedom()
     form = inertial_equations if in_space else spinning_equations
     equations, direction = form(discrete, axis, terms=terms, bearings=bearings), unit_axis(axis)
     free = free_motions(discrete, equations)
+    begin_work()
     left = equations.size - free.translations.shape[1]
     wanted = min(max(modes - free.translations.shape[1], 1), left)
     watched = min(wanted + max(2, wanted // 4), left)
@@ -177,11 +183,11 @@ def campbell_diagram(
 
 def check_speeds(speeds: ArrayLike) -> Array:
     """Speeds that increase."""
-    given = np.array(speeds, dtype=float).ravel()
+    given = numbers(speeds, "speeds")
     if not given.size or not np.isfinite(given).all():
-        raise InputError("the speeds are not all finite numbers; give one or more in rad/s")
+        raise InputError("the speeds are not all finite numbers; give one or more in rad/s", field="speeds")
     if (np.diff(given) <= 0).any():
-        raise InputError("the speeds do not increase; sort them and give each once")
+        raise InputError("the speeds do not increase; sort them and give each once", field="speeds")
     return given
 
 
@@ -189,7 +195,9 @@ def check_orders(orders: Sequence[int]) -> tuple[int, ...]:
     """Engine orders, each once, ascending."""
     for order in orders:
         if int(order) != order or order < 1:
-            raise InputError(f"engine order {order} is not a whole number from 1 up; leave it out")
+            raise InputError(
+                f"engine order {order} is not a whole number from 1 up; leave it out", field="engine_orders"
+            )
     return tuple(sorted({int(order) for order in orders}))
 
 

@@ -125,5 +125,12 @@ def critical_overview(record: SpeedBranches, criticals: Table) -> tuple[Table, .
     excited = tuple(row for row in criticals.rows if row[place])
     limits = tuple((limit, limit / TURN) for limit in record.stability_limits)
     columns = (Column("limit of stability", "rad/s", 6), Column("turns", "1/s", 6))
-    tables = (replace(criticals, rows=excited), Table(columns, limits))
-    return tuple(compact(table, without=["relative error"]) for table in tables if table.rows)
+    tables = {
+        "Critical speeds that a load excites.": replace(criticals, rows=excited),
+        "Limits of stability.": Table(columns, limits),
+    }
+    return tuple(
+        compact(table, without=["relative error"], caption=caption)
+        for caption, table in tables.items()
+        if table.rows
+    )

@@ -13,8 +13,9 @@ from flexframe.entries.fields import (
     PositiveNumber,
 )
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.problems import FieldPath, Problems, unknown_name
+from flexframe.entries.problems import Problems, unknown_name
 from flexframe.entries.rotors import Bearings, SpeedsEntry, bearings
+from flexframe.errors import FieldPath
 from flexframe.model.system import System
 from flexframe.motion.frame import PLANAR_AXIS
 

@@ -76,7 +76,9 @@ def steady_spin(
     bound = dynamic.tables.rows.holonomic == 1
     if not bound.all():
         owner = dynamic.owners[int(np.argmin(bound))]
-        raise InputError(f"{owner} is a constraint on velocities, which a Campbell diagram has no place for")
+        raise InputError(
+            f"{owner} is a constraint on velocities, which a Campbell diagram has no place for", field="kind"
+        )
     start = initial_state(dynamic)
     owned = np.array([owner == chosen.name for owner in dynamic.owners], dtype=bool)
     axis = _fitted(dynamic, start, axis, chosen)
@@ -104,15 +106,18 @@ def _drive(system: System, name: str | None) -> AngleDrive:
     """The drive that turns the system against the ground."""
     drives = {drive.name: drive for drive in system.drives}
     if name is not None and name not in drives:
-        raise InputError(unknown("drive", name, list(drives)))
+        raise InputError(unknown("drive", name, list(drives)), field="drive")
     if name is None and len(drives) != 1:
         have = ", ".join(drives) or "none"
-        raise InputError(f"the system has {len(drives)} drives ({have}); say which one gives the spin with drive")
+        raise InputError(
+            f"the system has {len(drives)} drives ({have}); say which one gives the spin with drive", field="drive"
+        )
     found = drives[name] if name is not None else next(iter(drives.values()))
     ends = {place.partition(".")[0] for place in (found.first, found.second)}
     if not isinstance(found, AngleDrive) or GROUND not in ends:
         raise InputError(
-            f"{found.name} does not turn a body against the ground; name a drive of an angle between them"
+            f"{found.name} does not turn a body against the ground; name a drive of an angle between them",
+            field="drive",
         )
     return found
 

@@ -22,7 +22,7 @@ from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
 from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.errors import InputError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.system import System
@@ -31,6 +31,7 @@ from flexframe.multibody.equilibria.turning import RelativeEquilibrium
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.record import thinned
 from flexframe.spectra.growth import UNSTABLE
+from flexframe.stages import begin_work
 
 _NO_TORQUE = 1e-9  # of the kinetic energy
 _GUARDS = 4  # modes followed beyond those asked for, so that a branch may cross out of the lowest ones
@@ -102,7 +103,7 @@ def system_campbell(
     """
     given, orders = check_speeds(speeds), check_orders(engine_orders)
     if modes < 1:
-        raise InputError(f"the number of modes is {modes}; ask for at least one")
+        raise InputError(f"the number of modes is {modes}; ask for at least one", field="modes")
     ready = steady_spin(
         system, drive=drive, spin=spin, reductions=reductions, geometric=geometric, discrete=discrete
     )
@@ -110,9 +111,14 @@ def system_campbell(
     spectrum = SystemSpectrum(ready, ascending[-1])
     slowest = next((speed for speed in ascending if speed), 0.0)
     spectrum.require_steady(slowest)
+    spectrum.at(slowest)
+    begin_work()
     for speed in ascending:
         spectrum.at(speed)
-    spectrum.require_steady(ascending[-1])
+    try:
+        spectrum.require_steady(ascending[-1])
+    except InputError as error:  # seen at the fastest speed only, when the work is done
+        raise AnalysisError(str(error)) from error
     size = len(spectrum.at(ascending[0]).eigenvalues)
     branches = system_branches(spectrum, given, min(modes, size), min(modes + _GUARDS, size))
     criticals, doubts = critical_speeds(spectrum, branches, orders)

@@ -56,7 +56,9 @@ class SystemSpectrum:
             found = self._equilibrium(speed)
             motions = self.spin.spinning.small_motions(found)
             if not motions.basis.shape[1]:
-                raise InputError("nothing of the system can vibrate; let a body be elastic, or free a coordinate")
+                raise InputError(
+                    "nothing of the system can vibrate; let a body be elastic, or free a coordinate", field="kind"
+                )
             self.known[speed] = self._solved(found, motions)
         return self.known[speed]
 

@@ -24,6 +24,7 @@ from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.equations.terms import Terms
+from flexframe.errors import at_field
 from flexframe.formalisms.bodies import is_damped, reduced_elements, selected_groups
 from flexframe.formalisms.formalism import BodySize, Formalism
 from flexframe.formalisms.moving_elements import ElementGroup, element_groups
@@ -33,6 +34,7 @@ from flexframe.model.body import Body
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw, Steady
 from flexframe.reduction.rest_basis import RestBasis, body_basis
+from flexframe.stages import begin_work
 
 TOLERANCE = 1e-9
 SAMPLE = 8  # elements of each family and property on a body that is too large to take all
@@ -111,10 +113,13 @@ def crosscheck(
     (True, 6)
     """
     discrete = ensure_discrete(body)
+    discrete.require_freedom()
     law = Steady(motion) if isinstance(motion, FrameMotion) else motion
-    now = law.at(time)
+    with at_field("motion"):
+        now = law.at(time)
     asked = terms or Terms()
     used = Terms(geometric=asked.geometric)
+    begin_work()
     subject = _subject(discrete, now, used, np.random.default_rng(seed), sample)
     rate = max(motion_rate(now, 1.0), 10.0)
     motions = [law.at(time + step / rate) for step in np.linspace(0.0, 1.0, INSTANTS)]

@@ -27,20 +27,25 @@ class CrosscheckEntry(BodyAnalysisEntry):
     sample: Count = 8
     seed: Annotated[int, count(0)] = 0
 
+    def is_of_system(self, *, has_system: bool) -> bool:
+        """Whether the equations of the whole system are compared."""
+        return has_system and self.body is None and self.motion is None
+
     def run(self, bodies: Bodies) -> "Crosscheck | SystemCrosscheck":
-        if bodies.has_system and self.body is None and self.motion is None:
+        if self.is_of_system(has_system=bodies.has_system):
             return self._of_system(bodies)
         from flexframe.analyses.crosscheck.analysis import crosscheck
 
         moving = bodies.moving(self.body, self.motion)
-        return crosscheck(
-            moving.discrete,
-            moving.law,
-            time=self.time,
-            terms=self.terms.terms(),
-            sample=self.sample,
-            seed=self.seed,
-        )
+        with self.blaming_motion(moving.discrete.body.name):
+            return crosscheck(
+                moving.discrete,
+                moving.law,
+                time=self.time,
+                terms=self.terms.terms(),
+                sample=self.sample,
+                seed=self.seed,
+            )
 
     def _of_system(self, bodies: Bodies) -> "SystemCrosscheck":
         from flexframe.analyses.crosscheck.system_analysis import crosscheck_system

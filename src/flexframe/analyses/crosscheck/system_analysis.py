@@ -30,8 +30,10 @@ from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at
 from flexframe.multibody.integrators.free_flight import field_coordinates
+from flexframe.multibody.laws import require_finite_laws
 from flexframe.multibody.start import consistent_start, initial_state
 from flexframe.multibody.system import dynamic_system
+from flexframe.stages import begin_work
 
 TOLERANCE = 1e-9
 STATES = 2  # random ones beside the start
@@ -135,7 +137,9 @@ def crosscheck_dynamics(
 ) -> SystemCrosscheck:
     """The same for a system that is ready for integration."""
     points, rng = point_system(dynamic), np.random.default_rng(seed)
+    require_finite_laws(dynamic.system, np.array([0.0]))
     start = initial_state(dynamic)
+    begin_work()
     states = [start, *(_random_state(dynamic, start, rng) for _ in range(STATES))]
     references = [_reference(points, state) for state in states]
     span = _span(dynamic, references[0], duration)

@@ -19,7 +19,7 @@ from flexframe.maths.branch_tracking import Branches, sampled_branches
 from flexframe.model.body import Body
 from flexframe.model.constraints import Rotation, time_law
 from flexframe.model.drives import AngleDrive
-from flexframe.model.system import System
+from flexframe.model.system import System, unknown
 from flexframe.multibody.inverse_dynamics import MechanismForces, inverse_dynamics
 from flexframe.multibody.links.assembly import assembly_modes, elastic_assembly
 from flexframe.multibody.links.cycle_modes import cycle_modes
@@ -103,13 +103,15 @@ def cycle_spectrum(
            [ 92.8, 579.1]])
     """
     if count < 1:
-        raise InputError(f"the number of modes is {count}; ask for at least one")
+        raise InputError(f"the number of modes is {count}; ask for at least one", field="count")
     began = perf_counter()
     terms = terms or Terms()
     motion = kinematics(system, times, branch=branch).motion
     forces = None if at_rest else inverse_dynamics(motion)
     if body is None:
         bodies = tuple(each.name for each in system.bodies if isinstance(each, Body))
+        if not bodies:
+            raise InputError("no body of the system is elastic; give at least one a mesh", field="kind")
         found = _join(motion, forces, terms, count, discrete)
     else:
         bodies = (body,)
@@ -134,9 +136,13 @@ def cycle_spectrum(
 
 def elastic_body(system: System, name: str, discrete: Mapping[str, DiscreteBody] | None) -> DiscreteBody:
     """A body of the system with its matrices."""
+    meshed = [body.name for body in system.bodies if isinstance(body, Body)]
+    if name not in [body.name for body in system.bodies]:
+        raise InputError(unknown("body", name, meshed), field="body")
     described = system.body(name)
     if not isinstance(described, Body):
-        raise InputError(f"body {name} is rigid; name one with a mesh")
+        known = f": {', '.join(meshed)}" if meshed else ""
+        raise InputError(f"body {name} is rigid and has no deformation; name one with a mesh{known}", field="body")
     return (discrete or {}).get(name) or discretise(described)
 
 

@@ -37,6 +37,7 @@ class CycleSpectrumEntry(AnalysisEntry):
             bodies.system(),
             instants(self.start, self.duration, self.samples),
             body=self.body,
+            discrete=bodies.discrete_bodies(),
             count=self.count,
             terms=self.terms.terms(),
             at_rest=self.at_rest,

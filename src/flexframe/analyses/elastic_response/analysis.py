@@ -20,7 +20,7 @@ from flexframe.analyses.elastic_response.record import (
 )
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_link
 from flexframe.analyses.judging import judged
-from flexframe.analyses.kinematics.analysis import kinematics
+from flexframe.analyses.kinematics.analysis import driven_motion
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.cycle import CycleEquations
@@ -31,6 +31,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.inverse_dynamics import inverse_dynamics
+from flexframe.multibody.laws import require_finite_laws
 from flexframe.multibody.links.assembly import elastic_assembly
 from flexframe.multibody.links.link import (
     ElasticLink,
@@ -46,6 +47,7 @@ from flexframe.reduction.rest_basis import loaded_basis
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor
 from flexframe.sensors.kinds import DofSensor, watched_markers
+from flexframe.stages import checking
 
 Way = Literal["gauss", "frozen", "frozen_start"]
 METHODS: dict[str, StepMethod] = {
@@ -136,28 +138,35 @@ def elastic_response(
     True
     """
     if not (np.isfinite(duration) and duration > 0):
-        raise InputError(f"the duration is {duration:g} s; give a positive time")
+        raise InputError(f"the duration is {duration:g} s; give a positive time", field="duration")
     if steps < 2:
-        raise InputError(f"the number of steps is {steps}; give two or more")
+        raise InputError(f"the number of steps is {steps}; give two or more", field="steps")
     if method not in METHODS:
-        raise InputError(f"unknown method '{method}'; choose from {', '.join(METHODS)}")
+        raise InputError(f"unknown method '{method}'; choose from {', '.join(METHODS)}", field="method")
     began = perf_counter()
     terms = terms or Terms()
     damped = ResponseDamping(damping_ratios or {}, damping)
+    if body is not None and quasi_static:
+        raise InputError(
+            "a single link has no quasi-static response here; leave out its name to join the bodies",
+            field="quasi_static",
+        )
+    if body is None and periodic:
+        raise InputError("a periodic response is found for a single link; name it with body", field="periodic")
+    whole = np.linspace(0.0, duration, steps + 1)
+    require_finite_laws(system, whole)
+    damped.instant(whole)
+    if checking():  # two steps are enough to try everything
+        damped = ResponseDamping(damping_ratios or {}, None if damping is None else replace(damping, at=0.0))
+        duration, steps, periodic = 2 * duration / steps, 2, False
     if body is not None:
-        if quasi_static:
-            raise InputError(
-                "a single link has no quasi-static response here; leave out its name to join the bodies"
-            )
         run = _LinkRun(system, body, METHODS[method], duration, steps, branch)
         made = run.response(
             elastic_body(system, body, discrete), terms, modes, sensors or {}, periodic=periodic, damping=damped
         )
     else:
-        if periodic:
-            raise InputError("a periodic response is found for a single link; name it with body")
         times = np.linspace(0.0, duration, steps + 1)
-        motion = kinematics(system, times, branch=branch).motion
+        motion, _ = driven_motion(system, times, branch)
         forces = inverse_dynamics(motion)
         joined = elastic_assembly(motion, forces, terms, discrete=discrete)
         made = joined_response(
@@ -268,7 +277,7 @@ class _LinkRun:
         ends = np.linspace(0.0, self.duration, self.steps + 1)
         inner = [ends[:-1] + place * h for place in self.method.places if place > 0]
         times = np.sort(np.concatenate([ends, *inner]))
-        motion = kinematics(self.system, times, branch=self.branch).motion
+        motion, _ = driven_motion(self.system, times, self.branch)
         numbers = [
             np.searchsorted(times, ends[:-1] + place * h if place > 0 else ends[:-1])
             for place in self.method.places
@@ -299,7 +308,8 @@ def _require_repeating(amounts: Array, unit_loads: Array, period: float) -> None
     if change.max(initial=0.0) > REPEATS:
         raise AnalysisError(
             f"the motion does not repeat after {period:g} s: its loads differ by {change.max():.1e}; give the "
-            "period of the drives as the duration"
+            "period of the drives as the duration",
+            field="duration",
         )
 
 

@@ -46,6 +46,7 @@ class ElasticResponseEntry(AnalysisEntry):
             duration=self.duration,
             steps=self.steps,
             body=self.body,
+            discrete=bodies.discrete_bodies(),
             method=self.method,
             periodic=self.periodic,
             sensors=described(self.sensors),

@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from flexframe.analyses.elastic_response.record import ElasticResponse
+from flexframe.analyses.signal_blocks import signal_blocks
 from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_check, extremes
 from flexframe.maths.arrays import Array
 from flexframe.presentation.blocks import (
@@ -43,6 +44,7 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
             curves = [(key, s.values) for key, s in record.sensors.items() if s.unit == unit]
             label = {"m": "displacement", "rad": "rotation", "J": "energy"}.get(unit, "value")
             blocks.append(time_plot(scene, times, curves, title=_titles(label), label=label, unit=unit))
+        blocks += signal_blocks(times, {key: (s.unit, s.values) for key, s in record.sensors.items()})
         sizes = [(key, np.linalg.norm(f.force, axis=1)) for key, f in record.joints.items()]
         rigid = [(f"{key}, rigid", np.linalg.norm(f.rigid_force, axis=1)) for key, f in record.joints.items()]
         loaded = [curve for curve in (*sizes, *rigid) if curve[1].max(initial=0.0) > 0]

@@ -34,7 +34,8 @@ class ResponseDamping:
         if not times[0] <= at <= times[-1]:
             raise InputError(
                 f"damping is asked for about t = {at:g} s, outside the response up to {times[-1]:g} s; choose a "
-                "time in it"
+                "time in it",
+                field=("damping", "at"),
             )
         return int(np.argmin(np.abs(times - at)))
 

@@ -17,6 +17,7 @@ from flexframe.equations.operating_point import SPEED, OperatingPoint
 from flexframe.equations.parts import STIFFNESS
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
+from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
@@ -35,6 +36,7 @@ from flexframe.spectra.rotation.harmonic_loads import (
 from flexframe.spectra.rotation.harmonic_solution import DirectSolution, HarmonicProblem, ProjectedSolution, Sample
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.spinning_equations import spinning_equations, unit_axis
+from flexframe.stages import begin_work
 
 Method = Literal["auto", "direct", "modal"]
 TOLERANCE = 1e-6
@@ -111,6 +113,7 @@ def frequency_response(
     discrete = ensure_discrete(body)
     terms = terms or Terms()
     frequencies = _checked(frequencies_hz, "frequencies")
+    discrete.require_freedom()
     axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
     body_equations = affine_equations(discrete, terms).extended(bearing_parts(discrete, bearings, axis))
@@ -225,13 +228,22 @@ def unbalance_response(
     """
     discrete, direction = ensure_discrete(body), unit_axis(axis)
     given = _checked(speeds, "speeds")
+    discrete.require_freedom()
+    rows = np.array(list(displacement_rows("an unbalance response", discrete, sensors).values()))
     if not unbalance:
-        raise InputError("no unbalance is given; give at least one")
+        raise InputError("no unbalance is given; give at least one", field="loads")
     if not all(bearing.isotropic for bearing in bearings):
         equations = inertial_equations(discrete, axis, terms=terms, bearings=bearings)
         solution = _solved(_ellipses(discrete, equations, given, unbalance, direction), method, modes, tolerance)
         found = _elliptic_response(
-            discrete, equations.terms, given, sensors, axis=direction, solution=solution, tolerance=tolerance
+            discrete,
+            equations.terms,
+            given,
+            tuple(sensors),
+            rows=rows,
+            axis=direction,
+            solution=solution,
+            tolerance=tolerance,
         )
         return replace(found, bearings=tuple(bearing.frame_spring(direction) for bearing in bearings))
     equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
@@ -245,7 +257,7 @@ def unbalance_response(
     )
     solution = _solved(problem, method, modes, tolerance)
     first, second = across(direction)
-    moved = _marker_displacements(discrete, sensors, solution, len(given)).real
+    moved = _marker_displacements(discrete, rows, solution, len(given)).real
     values = moved @ first + 1j * (moved @ second)
     snapshots = _peaks(values)
     return FrequencyResponse(
@@ -290,13 +302,14 @@ def _elliptic_response(
     discrete: DiscreteBody,
     terms: Terms,
     speeds: Array,
-    sensors: Mapping[str, Sensor],
+    sensors: Sequence[str],
     *,
+    rows: Array,
     axis: Array,
     solution: "DirectSolution | ProjectedSolution",
     tolerance: float,
 ) -> FrequencyResponse:
-    moved = _marker_displacements(discrete, sensors, solution, len(speeds))
+    moved = _marker_displacements(discrete, rows, solution, len(speeds))
     values = np.stack([moved @ direction for direction in across(axis)], axis=2)
     snapshots = _peaks(values.reshape(len(speeds), -1))
     curves = {
@@ -325,12 +338,11 @@ def _elliptic_response(
 
 def _marker_displacements(
     discrete: DiscreteBody,
-    sensors: Mapping[str, Sensor],
+    rows: Array,
     solution: DirectSolution | ProjectedSolution,
     samples: int,
 ) -> ComplexArray:
     """û at the marker of each sensor, body axes: (samples, sensors, 3)."""
-    rows = np.array(list(displacement_rows("an unbalance response", discrete, sensors).values()))
     expand = discrete.supports.expand
     return np.array([rows @ expand(solution.displacements(k)) for k in range(samples)])
 
@@ -342,17 +354,20 @@ def _excitation(
     forces = [part for part in load if isinstance(part, HarmonicForce)]
     whirling = [part for part in load if isinstance(part, WhirlingForce)]
     if not load:
-        raise InputError("no load is given; give at least one harmonic force")
+        raise InputError("no load is given; give at least one harmonic force", field="loads")
     if forces and whirling:
         raise InputError(
             "forces in body axes and forces that turn in space are given together; their frequencies differ in "
-            "the turning frame, so give them in two analyses"
+            "the turning frame, so give them in two analyses",
+            field="loads",
         )
     if forces:
         return force_amplitude(discrete, forces), frequencies, "forces in body axes"
     senses = {part.whirl for part in whirling}
     if len(senses) > 1:
-        raise InputError("forces that turn forward and backward are given together; give them in two analyses")
+        raise InputError(
+            "forces that turn forward and backward are given together; give them in two analyses", field="loads"
+        )
     whirl = senses.pop()
     # forward turns with the spin, which is about +axis; the frame itself turns at Ω
     sense = 1.0 if whirl == "forward" else -1.0
@@ -361,17 +376,18 @@ def _excitation(
 
 
 def _checked(values: ArrayLike, what: str) -> Array:
-    given = np.array(values, dtype=float).ravel()
+    given = numbers(values, what)
     if not given.size or not np.isfinite(given).all() or (given < 0).any():
-        raise InputError(f"the {what} are not all finite numbers from zero up; give one or more")
+        raise InputError(f"the {what} are not all finite numbers from zero up; give one or more", field=what)
     if (np.diff(given) <= 0).any():
-        raise InputError(f"the {what} do not increase; sort them and give each once")
+        raise InputError(f"the {what} do not increase; sort them and give each once", field=what)
     return given
 
 
 def _solved(
     problem: HarmonicProblem, method: Method, modes: int, tolerance: float
 ) -> DirectSolution | ProjectedSolution:
+    begin_work()
     size = problem.mass.shape[0]
     if method == "direct" or (method == "auto" and size * len(problem.samples) <= _DIRECT) or size <= modes:
         return DirectSolution(problem)

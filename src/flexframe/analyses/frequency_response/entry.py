@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import ByKeys, Entry, refusal
+from flexframe.entries.entry import ByKeys, Entry, refusal_at
 from flexframe.entries.fields import (
     Angle,
     Count,
@@ -45,7 +45,7 @@ class FrequenciesEntry(Entry):
     @model_validator(mode="after")
     def _increasing(self) -> "FrequenciesEntry":
         if self.end <= self.start:
-            raise refusal("end is not above start; give a larger end")
+            raise refusal_at("end", "end is not above start; give a larger end")
         return self
 
     def values(self) -> Array:
@@ -95,14 +95,19 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
     def _one_abscissa(self) -> "FrequencyResponseEntry":
         unbalanced = [isinstance(load, UnbalanceEntry) for load in self.loads]
         if any(unbalanced) and not all(unbalanced):
-            raise refusal("an unbalance is given beside other loads; give them in two analyses")
+            raise refusal_at("loads", "an unbalance is given beside other loads; give them in two analyses")
         if all(unbalanced):
             if self.speeds is None or self.frequencies is not None or self.motion is not None:
-                raise refusal(
-                    "an unbalance acts at the speed of rotation; give speeds, no frequencies and no motion"
+                given = [name for name in ("frequencies", "motion") if getattr(self, name) is not None]
+                raise refusal_at(
+                    given[0] if given else "speeds",
+                    "an unbalance acts at the speed of rotation; give speeds, no frequencies and no motion",
                 )
         elif self.frequencies is None or self.speeds is not None:
-            raise refusal("a harmonic force has a frequency; give frequencies, no speeds")
+            raise refusal_at(
+                "frequencies" if self.frequencies is None else "speeds",
+                "a harmonic force has a frequency; give frequencies, no speeds",
+            )
         return self
 
     def run(self, bodies: Bodies) -> "FrequencyResponse":

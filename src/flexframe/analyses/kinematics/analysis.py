@@ -2,21 +2,24 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.record import Kinematics
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.errors import AnalysisError
+from flexframe.given import numbers
+from flexframe.maths.arrays import Array
 from flexframe.model.system import System
 from flexframe.multibody.closure import assembly_branches
 from flexframe.multibody.inverse_dynamics import MechanismForces, MechanismState
 from flexframe.multibody.kinematics import follow
+from flexframe.multibody.laws import require_finite_laws
 from flexframe.multibody.mechanism import mechanism
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.sensors.contract import Sensor, read_all
 from flexframe.sensors.kinds import watched_markers
+from flexframe.stages import checking
 
 
 @judged
@@ -58,29 +61,36 @@ def kinematics(
     >>> found.motion.body("crank").angles.round(6)
     array([0., 1.])
     """
-    ready, watched = mechanism(system), watched_markers(system, sensors or {})
+    t = numbers(times, "times")
+    motion, words = driven_motion(system, t[:1] if checking() else t, branch, known=t)
+    return Kinematics(
+        motion,
+        branch=words,
+        notices=motion.notices,
+        sensors=mechanism_sensors(sensors, motion),
+        watched=watched_markers(system, sensors or {}),
+    )
+
+
+def driven_motion(
+    system: System, times: Array, branch: int | None = None, *, known: Array | None = None
+) -> tuple[MechanismMotion, str]:
+    """The motion at increasing times [s], and the assembly in words; laws must be finite at the `known` times."""
+    ready = mechanism(system)
+    require_finite_laws(system, times if known is None else known)
     if branch is None:
-        motion = follow(ready, times)
-        return Kinematics(
-            motion, notices=motion.notices, sensors=mechanism_sensors(sensors, motion), watched=watched
-        )
-    found = assembly_branches(ready, float(np.atleast_1d(np.asarray(times, dtype=float))[0]))
+        return follow(ready, times), ""
+    found = assembly_branches(ready, float(times[0]))
     if not 1 <= branch <= len(found):
         raise AnalysisError(
             f"the linkage has {len(found)} assemblies at the first time, there is no number {branch}; "
             f"give 1 to {len(found)}"
             if found
-            else "the linkage cannot be assembled at the first time; check the lengths of the links"
+            else "the linkage cannot be assembled at the first time; check the lengths of the links",
+            field="branch",
         )
     chosen = found[branch - 1]
-    motion = follow(ready, times, chosen.configuration)
-    return Kinematics(
-        motion,
-        branch=f"{chosen.name} of {len(found)}",
-        notices=motion.notices,
-        sensors=mechanism_sensors(sensors, motion),
-        watched=watched,
-    )
+    return follow(ready, times, chosen.configuration), f"{chosen.name} of {len(found)}"
 
 
 def mechanism_sensors(

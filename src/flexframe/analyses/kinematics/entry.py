@@ -7,9 +7,10 @@ from pydantic import Field
 
 from flexframe.analyses.contract import AnalysisEntry, Bodies
 from flexframe.entries.fields import Count, Name, Time
-from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.problems import Problems
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.times import Duration, Samples, instants
+from flexframe.errors import FieldPath
 from flexframe.model.system import System
 
 if TYPE_CHECKING:

@@ -44,7 +44,8 @@ def matrices(body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Te
     if discrete.dofs.count > LARGEST:
         raise AnalysisError(
             f"body {discrete.body.name} has {discrete.dofs.count} degrees of freedom; "
-            f"matrices are written out up to {LARGEST}, use a single element or the Python side"
+            f"matrices are written out up to {LARGEST}, use a single element, or call flexframe from Python",
+            part=("bodies", discrete.body.name, "mesh"),
         )
     terms = terms or Terms()
     equations = equations_of_motion(discrete, motion, terms)

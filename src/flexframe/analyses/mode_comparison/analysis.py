@@ -13,6 +13,7 @@ from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
+from flexframe.stages import begin_work, checking, only_checked
 
 
 @judged
@@ -61,9 +62,16 @@ def mode_comparison(
     2
     """
     if len(models) < 2:
-        raise InputError(f"a comparison of {len(models)} model says nothing; name two bodies at least")
+        raise InputError(
+            f"a comparison of {len(models)} model says nothing; name two bodies at least", field="bodies"
+        )
     discrete = {name: ensure_discrete(body) for name, body in models.items()}
     terms = terms or Terms()
+    if checking():
+        for body in discrete.values():
+            with only_checked():
+                modes(body, motion, terms=terms, count=count)
+    begin_work()
     found = {name: modes(body, motion, terms=terms, count=count) for name, body in discrete.items()}
     axis = int(np.argmax(np.abs(motion.angular_velocity))) if motion.speed else 2
     wheels = all(record.nodal_diameters is not None for record in found.values())

@@ -19,6 +19,7 @@ from flexframe.results.record import Whirl
 from flexframe.spectra.eigenpairs import Eigenpairs, eigenpairs
 from flexframe.spectra.growth import growing
 from flexframe.spectra.mode_labels import direction_shares, mode_labels, nodal_diameters, whirl_of
+from flexframe.stages import begin_work
 
 RESIDUAL_LIMIT = 1e-6
 
@@ -71,10 +72,12 @@ def modes(
     array([ 6.15, 38.03])
     """
     if count < 1:
-        raise InputError(f"the number of modes is {count}; ask for at least one")
+        raise InputError(f"the number of modes is {count}; ask for at least one", field="count")
     discrete = ensure_discrete(body)
     terms = terms or Terms()
+    discrete.require_freedom()
     equations = choose_equations(discrete, motion, terms, formalism)
+    begin_work()
     pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size))
     full = discrete.supports.expand(_real_if_possible(pairs.vectors))
     shapes, full = _normalise(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)

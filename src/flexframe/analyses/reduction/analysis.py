@@ -22,6 +22,7 @@ from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
 from flexframe.reduction.references import Reference
 from flexframe.reduction.strategies import reduction_basis
+from flexframe.stages import begin_work
 
 STATIC_LIMIT = 0.05  # part of a static answer, in energy norm, beyond which a notice is given
 MASS_LIMIT = 0.8  # share of the mass that the modes of a clamped body should take along
@@ -90,12 +91,15 @@ def reduction(
     (30, 7)
     """
     if not 0 < tolerance < 1:
-        raise InputError(f"the tolerance of frequencies is {tolerance:g}; give a part of one, such as 0.01")
+        raise InputError(
+            f"the tolerance of frequencies is {tolerance:g}; give a part of one, such as 0.01", field="tolerance"
+        )
     attached = attach(body, interfaces=interfaces, sensors=sensors, reference=reference)
     basis = reduction_basis(
         attached, strategy or CraigBampton(), inertia_shapes=inertia_shapes, orthonormal=orthonormal
     )
     reduced = reduced_body(attached, basis)
+    begin_work()
     quality = accuracy(attached, basis, count=count)
     spinning = None
     if motion.speed and not attached.rigid.shape[1]:  # the frame of mean axes is not driven: its motion is unknown

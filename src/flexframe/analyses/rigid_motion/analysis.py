@@ -1,7 +1,7 @@
 """Motion of a mechanism under its forces."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -10,16 +10,29 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import mechanism_sensors
 from flexframe.analyses.rigid_motion.record import Periodicity, RigidMotion
+from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.motion_start import velocity_notice
 from flexframe.errors import InputError
+from flexframe.given import numbers
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
-from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
+from flexframe.multibody.contract import (
+    LEAST_TOLERANCE,
+    MOST_TOLERANCE,
+    DynamicState,
+    DynamicSystem,
+    Integrator,
+    Simulation,
+    SimulationOptions,
+    require_complete,
+)
 from flexframe.multibody.histories import mechanism_motion
+from flexframe.multibody.integrators.explicit import EmbeddedPair, StiffMotionError
 from flexframe.multibody.integrators.periodic import PeriodicStart, rigid_cycle
-from flexframe.multibody.integrators.sampled import some_samples
+from flexframe.multibody.integrators.radau import ImplicitRadau
+from flexframe.multibody.integrators.sampled import some_samples, start_alone
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.integrators.watches import EnergyWatch, passages
 from flexframe.multibody.inverse_dynamics import (
@@ -31,14 +44,20 @@ from flexframe.multibody.mechanism import watched
 from flexframe.multibody.motion import require_repeating_drives, require_repeating_loads
 from flexframe.multibody.start import initial_state, velocity_changes
 from flexframe.multibody.system import dynamic_system
+from flexframe.results.checkpoint import Checkpoint
 from flexframe.sensors.contract import Sensor
 from flexframe.sensors.kinds import watched_markers
 
-Method = Literal["explicit", "implicit"]
-_METHODS = {
-    "explicit": ("dormand_prince_853", "Dormand–Prince 8(5,3)"),
-    "implicit": ("radau", "Radau IIA, order 5"),
-}
+Method = Literal["automatic", "explicit", "implicit"]
+STIFF_STEPS_LEFT = 50_000  # explicit steps that take as long as an implicit motion
+_EXPLICIT = "Dormand–Prince 8(5,3)"
+_WORDS: dict[Method, str] = {"automatic": _EXPLICIT, "explicit": _EXPLICIT, "implicit": "Radau IIA, order 5"}
+
+
+def _integrator(method: Method, end: float) -> Integrator:
+    if method == "implicit":
+        return ImplicitRadau()
+    return EmbeddedPair("dormand_prince_853", STIFF_STEPS_LEFT if method == "automatic" else np.inf, end)
 
 
 @judged
@@ -51,8 +70,10 @@ def rigid_motion(
     events: Sequence[Drive] = (),
     stop_at_event: bool = False,
     relative_tolerance: float = 1e-9,
-    method: Method = "explicit",
+    method: Method = "automatic",
     sensors: Mapping[str, Sensor] | None = None,
+    progress: Callable[[float], None] | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> RigidMotion:
     """Integrate the equations of motion from the first of the times [s].
 
@@ -73,9 +94,12 @@ def rigid_motion(
     relative_tolerance
         Of the integration.
     method
-        "explicit", or "implicit" for stiff systems.
+        "automatic" begins with explicit steps and begins anew with implicit ones where the motion proves stiff,
+        which a notice says; "explicit" and "implicit" stay what they are.
     sensors
         By name, see `flexframe.sensors`.
+    progress, checkpoint
+        Called with the finished fraction; where an unfinished motion is kept.
 
     Returns
     -------
@@ -90,39 +114,76 @@ def rigid_motion(
     >>> round(float(found.motion.body("rod").angles[-1]), 5)  # −¾ g t²/L: released from the horizontal
     -0.00294
     """
-    t = np.atleast_1d(np.asarray(times, dtype=float))
+    t = numbers(times, "times")
     if len(t) < 2:
-        raise InputError("a motion needs a start and an end; give two times or more")
+        raise InputError("a motion needs a start and an end; give two times or more", field="samples")
     if not np.isfinite(t).all() or (np.diff(t) <= 0).any():
         raise InputError("the times of a motion must increase from its start; sort them")
-    integrator, words = _METHODS[method]
-    dynamic = dynamic_system(_without_body_loads(system))
-    options = SimulationOptions(duration=t[-1] - t[0], tolerance=relative_tolerance, integrator=integrator)
+    if not LEAST_TOLERANCE < relative_tolerance < MOST_TOLERANCE:
+        raise InputError(
+            f"a tolerance of {relative_tolerance:g} cannot be met; give 1e-13 to 1e-2", field="relative_tolerance"
+        )
+    task = _Task(system, t, period, settle, tuple(events), stop_at_event, relative_tolerance, sensors)
+    try:
+        return _computed(task, method, progress, checkpoint)
+    except StiffMotionError as stiff:
+        notice = (
+            f"the motion is stiff at t = {stiff.time:.4g} s: explicit steps would be bounded by stability there, "
+            "so that the implicit integrator was taken for all of it"
+        )
+    found = _computed(task, "implicit", progress, checkpoint)
+    return replace(found, notices=(*found.notices, notice))
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What is asked for, by whatever integrator."""
+
+    system: System
+    times: Array
+    period: float | None
+    settle: int
+    events: tuple[Drive, ...]
+    stop_at_event: bool
+    tolerance: float
+    sensors: Mapping[str, Sensor] | None
+
+
+def _computed(
+    task: _Task, method: Method, progress: Callable[[float], None] | None, checkpoint: Checkpoint | None
+) -> RigidMotion:
+    """The motion by one integrator."""
+    t = task.times
+    dynamic = dynamic_system(_without_body_loads(task.system))
+    integrator = _integrator(method, float(t[-1]))
+    options = SimulationOptions(duration=t[-1] - t[0], tolerance=task.tolerance, integrator=integrator)
     start = initial_state(dynamic, time=float(t[0]))
     changes = velocity_changes(dynamic, start)
+    _try_sensors(dynamic, start, task.sensors)
     periodicity = None
-    if period is not None:
-        found = _periodic(dynamic, start, period, settle, options)
+    if task.period is not None:
+        found = _periodic(dynamic, start, task.period, task.settle, options)
         start, changes = found.state, ()
-        periodicity = Periodicity(period, found.residual, found.multipliers, found.iterations)
-    happened: tuple[tuple[str, float], ...] = ()
-    if events:
-        happened = passages(
-            lambda instants, observe: integrate(
-                dynamic, replace(options, observe=observe), start, times=instants, partial=True
-            ),
-            start,
-            float(t[-1]),
-            watched(dynamic.mechanism, events),
-            planar=dynamic.planar,
-            once=stop_at_event,
-        )
-    if happened and stop_at_event:
+        periodicity = Periodicity(task.period, found.residual, found.multipliers, found.iterations)
+    happened = _passages(task, dynamic, options, start)
+    if happened and task.stop_at_event:
         t = t[t <= happened[0][1]]
     # up to the event, where it ends the motion between two times
-    until = np.append(t, happened[0][1]) if happened and stop_at_event and happened[0][1] > t[-1] else t
+    ended = happened and task.stop_at_event and happened[0][1] > t[-1]
+    until = np.append(t, happened[0][1]) if ended else t
     energies = EnergyWatch(float(until[-1]))
-    run = integrate(dynamic, replace(options, observe=energies.take), start, times=until)
+    run, _ = run_segments(
+        dynamic,
+        start,
+        until,
+        options,
+        watch=energies,
+        progress=progress,
+        checkpoint=checkpoint,
+        even=method == "implicit",
+        partial=False,
+    )
+    require_complete(run)
     motion = mechanism_motion(some_samples(run, slice(0, len(t))))
     forces = inverse_dynamics(motion)
     return RigidMotion(
@@ -131,17 +192,35 @@ def rigid_motion(
         energy_drift=energies.drift(run),
         steps=run.statistics.steps,
         evaluations=run.statistics.evaluations,
-        method=words,
+        method=_WORDS[method],
         events=happened,
         periodicity=periodicity,
-        sensors=mechanism_sensors(sensors, motion, forces, analysis="a rigid motion"),
-        watched=watched_markers(motion.mechanism.system, sensors or {}),
+        sensors=mechanism_sensors(task.sensors, motion, forces, analysis="a rigid motion"),
+        watched=watched_markers(motion.mechanism.system, task.sensors or {}),
         notices=(
             *motion.mobility.notices(),
             *contact_notices(forces),
-            *idle_loads(system),
+            *idle_loads(task.system),
             *(velocity_notice(change.body, change.linear, change.angular) for change in changes),
         ),
+    )
+
+
+def _passages(
+    task: _Task, dynamic: DynamicSystem, options: SimulationOptions, start: DynamicState
+) -> tuple[tuple[str, float], ...]:
+    """Events and their times."""
+    if not task.events:
+        return ()
+    return passages(
+        lambda instants, observe: integrate(
+            dynamic, replace(options, observe=observe), start, times=instants, partial=True
+        ),
+        start,
+        float(task.times[-1]),
+        watched(dynamic.mechanism, task.events),
+        planar=dynamic.planar,
+        once=task.stop_at_event,
     )
 
 
@@ -150,7 +229,7 @@ def _periodic(
 ) -> PeriodicStart:
     """The start of the periodic motion near a start."""
     if not period > 0:
-        raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero")
+        raise InputError(f"a period of {period:g} s is not possible; give seconds, more than zero", field="period")
     require_repeating_drives(dynamic.mechanism, start.time, period)
     require_repeating_loads(dynamic.mechanism, start.time, period)
     assert options.tolerance is not None, "a rigid motion is integrated with error control"
@@ -159,6 +238,13 @@ def _periodic(
         return integrate(dynamic, options, state, times=times)
 
     return rigid_cycle(dynamic, start, period, advance, options.tolerance, settle)
+
+
+def _try_sensors(dynamic: DynamicSystem, start: DynamicState, sensors: Mapping[str, Sensor] | None) -> None:
+    """What sensors ask for is tried at the start, before anything is computed."""
+    if sensors:
+        motion = mechanism_motion(start_alone(dynamic, start))
+        mechanism_sensors(sensors, motion, inverse_dynamics(motion), analysis="a rigid motion")
 
 
 def _without_body_loads(system: System) -> System:

@@ -8,9 +8,10 @@ from pydantic import Field
 from flexframe.analyses.contract import AnalysisEntry, Bodies
 from flexframe.entries.fields import Count, Name, PositiveNumber, Time
 from flexframe.entries.links import DriveEntry
-from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.problems import Problems
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.times import Duration, Samples, instants
+from flexframe.errors import FieldPath
 from flexframe.model.system import System
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class RigidMotionEntry(AnalysisEntry):
     events: dict[Name, DriveEntry] = Field(default_factory=dict)
     stop_at_event: bool = False
     relative_tolerance: PositiveNumber = 1e-9
-    method: Literal["explicit", "implicit"] = "explicit"
+    method: Literal["automatic", "explicit", "implicit"] = "automatic"
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
 
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
@@ -50,5 +51,7 @@ class RigidMotionEntry(AnalysisEntry):
             relative_tolerance=self.relative_tolerance,
             method=self.method,
             sensors=described(self.sensors),
+            progress=bodies.monitor.progress,
+            checkpoint=bodies.monitor.checkpoint,
         )
         return replace(record, notices=(*record.notices, *bodies.recordings()))

@@ -9,6 +9,7 @@ from flexframe.analyses.kinematics.presentation import motion_data, motion_plots
 from flexframe.analyses.kinematics.record import place_names
 from flexframe.analyses.mechanism_tables import balance_of_bodies, mobility_checks, peak_forces, travel
 from flexframe.analyses.rigid_motion.record import RigidMotion
+from flexframe.analyses.signal_blocks import signal_blocks
 from flexframe.analyses.transient.presentation import balance_check, extremes
 from flexframe.presentation.blocks import Check, Column, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, time_plot
@@ -30,6 +31,7 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
             *(Notice("info", text) for text in record.notices),
             mechanism_scene(scene, motion, record.forces, watched=record.watched),
             *sensor_plots(scene, motion.times, record.sensors),
+            *signal_blocks(motion.times, {key: (s.unit, s.values) for key, s in record.sensors.items()}),
             *motion_plots(scene, motion),
             *force_blocks(scene, record.forces),
             time_plot(

@@ -32,6 +32,7 @@ from flexframe.spectra.floquet.gauss import NODES, STAGES, step_maps
 from flexframe.spectra.rotation.bearings import COSINE, SINE, Bearing, bearing_parts, turning_bearing_parts
 from flexframe.spectra.rotation.harmonic_loads import Unbalance, across, unbalance_vector
 from flexframe.spectra.rotation.spinning_equations import spin_axis
+from flexframe.stages import begin_work
 
 _CHUNK = 2000  # steps made together
 _KEPT = 20_000  # instants
@@ -137,13 +138,16 @@ def run_up(
     20.0
     """
     if not unbalance:
-        raise InputError("no unbalance is given; give at least one")
+        raise InputError("no unbalance is given; give at least one", field="loads")
     if not (np.isfinite(hold) and hold >= 0):
-        raise InputError(f"the time at the last speed is {hold:g} s; give zero or more")
+        raise InputError(f"the time at the last speed is {hold:g} s; give zero or more", field="hold")
     began = perf_counter()
     discrete = ensure_discrete(body)
     direction = spin_axis(discrete, axis)
     equations = _rotor(discrete, direction, terms, bearings, unbalance)
+    discrete.require_freedom()
+    watched = displacement_rows("a run-up", discrete, sensors)
+    begin_work()
     basis = rest_basis(equations.stiffness, equations.mass, modes)
     frequencies, V = basis.frequencies, basis.vectors
     small = equations.project(V)
@@ -155,7 +159,7 @@ def run_up(
     angle, speed, _ = ramp.at(times)
     sides, expand = np.stack(across(direction)), np.asarray(discrete.supports.basis @ V)
     orbits = {}
-    for name, rows in displacement_rows("a run-up", discrete, sensors).items():
+    for name, rows in watched.items():
         seen = y @ (sides @ rows @ expand).T
         orbits[name] = Orbit(seen[:, 0] + 1j * seen[:, 1])
     return RunUp(

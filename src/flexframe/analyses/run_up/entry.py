@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
-from flexframe.entries.entry import refusal
+from flexframe.entries.entry import refusal_at
 from flexframe.entries.fields import (
     AngularAcceleration,
     AngularVelocity,
@@ -43,7 +43,9 @@ class RunUpEntry(BodyAnalysisEntry):
     @model_validator(mode="after")
     def _reachable(self) -> "RunUpEntry":
         if self.acceleration == 0 or (self.end - self.start) / self.acceleration <= 0:
-            raise refusal("the acceleration does not lead from start to end; change its sign or size")
+            raise refusal_at(
+                "acceleration", "the acceleration does not lead from start to end; change its sign or size"
+            )
         return self
 
     def run(self, bodies: Bodies) -> "RunUp":

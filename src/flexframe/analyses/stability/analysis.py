@@ -1,6 +1,6 @@
 """Stability of periodic systems by Floquet's multipliers: parametric excitation, rotors, mechanisms."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 import numpy as np
@@ -12,6 +12,7 @@ from flexframe.analyses.stability.mechanism_cycle import CycleSystem
 from flexframe.analyses.stability.ranges import unstable_ranges
 from flexframe.analyses.stability.record import Stability, StabilityChart, StabilityScan
 from flexframe.errors import InputError
+from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.spectra.floquet.period_map import (
     Growth,
@@ -21,6 +22,7 @@ from flexframe.spectra.floquet.period_map import (
     period_map,
     quick_map,
 )
+from flexframe.stages import begin_work
 
 _RESOLVED = 1e-6  # Chebyshev tail of the coefficients of a mechanism that is not worth a remark
 _CHECKED = 20_000  # steps that the check with more modes may take
@@ -39,6 +41,7 @@ class StabilityProblem(Protocol):
 
     def unit(self, parameter: str) -> str: ...
     def with_modes(self, count: int) -> "StabilityProblem": ...
+    def require(self, parameters: Mapping[str, float]) -> object: ...
     def system(self, parameters: Mapping[str, float]) -> PeriodicSystem: ...
 
 
@@ -92,12 +95,15 @@ def stability(
     scan_values = None if over is None else _ascending(over[1], over[0])
     chart_values = None if chart is None else _ascending(chart[1], chart[0])
     if chart is not None and over is None:
-        raise InputError("a chart needs a parameter to scan at every row; give one")
+        raise InputError("a chart needs a parameter to scan at every row; give one", field="scan")
     if over is not None and scan_values is not None:
         given.setdefault(over[0], float(scan_values[-1]))
     if chart is not None and chart_values is not None:
         given.setdefault(chart[0], float(chart_values[-1]))
+    for asked in _asked(given, over and (over[0], scan_values), chart and (chart[0], chart_values)):
+        problem.require(asked)
     system = problem.system(given)
+    begin_work()
     found = period_map(system)
     multipliers = found.multipliers
     scan = None
@@ -124,8 +130,21 @@ def stability(
     )
 
 
+def _asked(
+    given: Mapping[str, float], over: tuple[str, Array | None] | None, chart: tuple[str, Array | None] | None
+) -> Iterator[dict[str, float]]:
+    """All values of the scan, at the given value and at the ends of the chart."""
+    rows: list[dict[str, float]] = [{}]
+    if chart is not None and chart[1] is not None:
+        rows += [{chart[0]: float(value)} for value in chart[1][[0, -1]]]
+    for row in rows:
+        yield {**given, **row}
+        if over is not None and over[1] is not None:
+            yield from ({**given, **row, over[0]: float(value)} for value in over[1])
+
+
 def _ascending(values: ArrayLike, name: str) -> Array:
-    given = np.asarray(values, dtype=float).ravel()
+    given = numbers(values, name)
     if given.size < 2 or not np.isfinite(given).all() or (np.diff(given) <= 0).any():
         raise InputError(f"the values of {name} are not two or more ascending numbers; sort them")
     return given

@@ -89,11 +89,17 @@ class BodyCycle:
         """The same with another number of modes."""
         return BodyCycle(self._link.discrete, self.excitation, count, self.terms, self.units)
 
-    def system(self, parameters: Mapping[str, float]) -> CombinedSystem:
-        """The equations at given parameters."""
+    def require(self, parameters: Mapping[str, float]) -> Excitation:
+        """What these parameters give, if it can be."""
         given = self.excitation(parameters)
         if not (np.isfinite(given.period) and given.period > 0):
-            raise InputError(f"the period is {given.period:g} s; give a positive time")
+            raise InputError(f"the period is {given.period:g} s; give a positive time", field="period")
+        _history(self._link.discrete, given, given.period * np.arange(_SAMPLES) / _SAMPLES)
+        return given
+
+    def system(self, parameters: Mapping[str, float]) -> CombinedSystem:
+        """The equations at given parameters."""
+        given = self.require(parameters)
         frequencies, V = self._modes()
         discrete = self._link.discrete
         sampled = _history(discrete, given, given.period * np.arange(_SAMPLES) / _SAMPLES)
@@ -123,10 +129,13 @@ def _history(discrete: DiscreteBody, given: Excitation, times: Array) -> LinkHis
     law = Steady(given.motion) if isinstance(given.motion, FrameMotion) else given.motion
     frames = [law.at(0.0)] * len(times) if isinstance(law, Steady) else [law.at(float(t)) for t in times]
     loads = []
-    for force in given.forces:
+    for number, force in enumerate(given.forces):
         values = np.asarray(force.force(times), dtype=float)
         if values.shape != (len(times), 3) or not np.isfinite(values).all():
-            raise InputError(f"the force on '{force.on}' is not three finite numbers at all times; correct it")
+            raise InputError(
+                f"the force on '{force.on}' is not three finite numbers at all times; correct it",
+                field=("loads", number, "force"),
+            )
         nodes = discrete.body.selected_nodes(force.on)
         point = discrete.body.mesh.points[nodes].mean(axis=0)
         loads.append(MarkerLoad(str(force.on), str(force.on), point, nodes, values, np.zeros_like(values)))

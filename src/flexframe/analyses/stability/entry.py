@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import Entry, refusal, refusal_at, shown
+from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import (
     AngularVelocity,
     AnyQuantity,
@@ -24,9 +24,9 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import FormulaSignal, MotionEntry
 from flexframe.entries.parameters import Parameters, current, field_value, reading_with
-from flexframe.entries.problems import FieldPath
+from flexframe.entries.problems import shown
 from flexframe.entries.rotors import Bearings, SpeedsEntry, bearings
-from flexframe.errors import InputError
+from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.motion.frame import PLANAR_AXIS
@@ -109,7 +109,7 @@ class ParameterRangeEntry(Entry):
     @model_validator(mode="after")
     def _increasing(self) -> "ParameterRangeEntry":
         if self.end <= self.start:
-            raise refusal("end is not above start; give a larger end")
+            raise refusal_at("end", "end is not above start; give a larger end")
         return self
 
     def values(self) -> tuple[str, Array]:
@@ -127,7 +127,7 @@ class FactorsEntry(Entry):
     @model_validator(mode="after")
     def _increasing(self) -> "FactorsEntry":
         if self.end <= self.start:
-            raise refusal("end is not above start; give a larger end")
+            raise refusal_at("end", "end is not above start; give a larger end")
         return self
 
     def values(self) -> Array:
@@ -179,17 +179,29 @@ class StabilityEntry(BodyAnalysisEntry):
     @model_validator(mode="after")
     def _one_sort(self) -> "StabilityEntry":
         if self.is_rotor and self.is_excited:
-            raise refusal("a speed of a rotor is given beside loads or a frame; give one of them")
+            raise refusal_at(
+                "speed" if self.speed is not None else "speeds",
+                "a speed of a rotor is given beside loads or a frame; give one of them",
+            )
         if self.is_rotor and (self.period is not None or self.speed_factors is not None):
-            raise refusal("a rotor repeats after half a turn; leave out period and speed_factors")
+            raise refusal_at(
+                "period" if self.period is not None else "speed_factors",
+                "a rotor repeats after half a turn; leave out period and speed_factors",
+            )
         if not self.is_rotor and self.bearings:
-            raise refusal("bearings are given without a speed; give speed or speeds")
+            raise refusal_at("bearings", "bearings are given without a speed; give speed or speeds")
         if not self.is_rotor and self.period is None:
-            raise refusal("no period is given; give the time after which everything repeats")
+            raise refusal_at("period", "no period is given; give the time after which everything repeats")
         if not self.is_excited and (self.scan or self.chart or self.parameters):
-            raise refusal("parameters belong to formulas of loads or frame; give those, or leave parameters out")
+            raise refusal_at(
+                next(name for name in ("parameters", "scan", "chart") if getattr(self, name)),
+                "parameters belong to formulas of loads or frame; give those, or leave parameters out",
+            )
         if self.of_body and (self.speed_factors is not None or self.branch is not None):
-            raise refusal("speed_factors and branch belong to a mechanism; leave them out")
+            raise refusal_at(
+                "branch" if self.branch is not None else "speed_factors",
+                "speed_factors and branch belong to a mechanism; leave them out",
+            )
         if self.is_excited:
             self._check_parameters()
             self._check_formulas()
@@ -197,17 +209,29 @@ class StabilityEntry(BodyAnalysisEntry):
             self._check_period()
         return self
 
+    def lacks(self, *, has_system: bool, elastic: bool) -> Iterator[Misfit]:
+        """A period alone is that of a mechanism."""
+        yield from super().lacks(has_system=has_system, elastic=elastic)
+        if not self.of_body and not has_system:
+            yield (
+                ("period",),
+                "a period alone is that of a mechanism, and the case has neither joints nor drives; give loads or "
+                "a frame that repeat after it, or a speed for a rotor",
+            )
+
     def _check_parameters(self) -> None:
         for name in self.parameters:
             if name in ("t", "pi", "e") or not _PARAMETER.match(name):
-                raise refusal(
-                    f"parameter '{name}' cannot stand in a formula; use letters, digits and _, not t, pi, e"
+                raise refusal_at(
+                    ("parameters", name),
+                    f"parameter '{name}' cannot stand in a formula; use letters, digits and _, not t, pi, e",
                 )
-        for asked in (self.scan, self.chart):
+        for field, asked in (("scan", self.scan), ("chart", self.chart)):
             if asked is not None and asked.parameter not in self.parameters:
-                raise refusal(f"'{asked.parameter}' is not among the parameters; give its value there")
+                message = f"'{asked.parameter}' is not among the parameters; give its value there"
+                raise refusal_at((field, "parameter"), message)
         if self.chart is not None and self.scan is None:
-            raise refusal("a chart is given without a scan; give the parameter to scan")
+            raise refusal_at("scan", "a chart is given without a scan; give the parameter to scan")
 
     def _check_formulas(self) -> None:
         for place, formula in self._formulas():
@@ -266,6 +290,7 @@ class StabilityEntry(BodyAnalysisEntry):
             modes=self.modes,
             terms=terms,
             branch=self.branch,
+            discrete=bodies.discrete_bodies(),
         )
 
     def run(self, bodies: Bodies) -> "Stability":

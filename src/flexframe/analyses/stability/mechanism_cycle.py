@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from flexframe.analyses.cycle_spectrum.analysis import elastic_body
-from flexframe.analyses.kinematics.analysis import kinematics
+from flexframe.analyses.kinematics.analysis import driven_motion
 from flexframe.analyses.stability.cycle_frames import (
     CycleFrames,
     FramePiece,
@@ -20,7 +20,9 @@ from flexframe.equations.parts import DAMPING, STIFFNESS, Part
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.model.constraints import time_law
 from flexframe.model.system import System
+from flexframe.model.system_loads import MarkerForce
 from flexframe.multibody.inverse_dynamics import MechanismForces, inverse_dynamics
 from flexframe.multibody.links.assembly import ElasticAssembly, elastic_assembly
 from flexframe.multibody.links.interactions import Interaction, interactions
@@ -117,10 +119,16 @@ class MechanismCycle:
 
     def system(self, parameters: Mapping[str, float]) -> CycleSystem:
         """The equations at a speed factor (1 where none is given)."""
+        self.require(parameters)
+        return self._ready().system(float(parameters.get(FACTOR, 1.0)), self.terms)
+
+    def require(self, parameters: Mapping[str, float]) -> None:
+        """Refuse a speed factor that cannot be."""
         factor = float(parameters.get(FACTOR, 1.0))
         if not (np.isfinite(factor) and factor > 0):
-            raise InputError(f"the speed factor is {factor:g}; give a positive number")
-        return self._ready().system(factor, self.terms)
+            raise InputError(f"the speed factor is {factor:g}; give a positive number", field="speed_factors")
+        if factor != 1.0:
+            _require_constant_forces(self.given)
 
     def _ready(self) -> "_Base":
         if self._base is None:
@@ -129,7 +137,7 @@ class MechanismCycle:
 
     def _made(self) -> "_Base":
         if not (np.isfinite(self.period) and self.period > 0):
-            raise InputError(f"the period is {self.period:g} s; give a positive time")
+            raise InputError(f"the period is {self.period:g} s; give a positive time", field="period")
         ends = np.linspace(0.0, self.period, self.segments + 1)
         grids = tuple(Chebyshev(float(a), float(b)) for a, b in pairwise(ends))
         motion = _motion(self.given, grids, self.branch)
@@ -252,7 +260,7 @@ def _motion(system: System, grids: tuple[Chebyshev, ...], branch: int | None) ->
     """At the points of all grids one after the other; a time that ends one and starts the next occurs twice."""
     points = np.concatenate([grid.points for grid in grids])
     times, places = np.unique(points, return_inverse=True)
-    motion = kinematics(system, times, branch=branch).motion
+    motion, _ = driven_motion(system, times, branch)
     return replace(
         motion,
         times=points,
@@ -262,17 +270,23 @@ def _motion(system: System, grids: tuple[Chebyshev, ...], branch: int | None) ->
     )
 
 
+def _require_constant_forces(system: System) -> None:
+    for load in system.loads:
+        if not isinstance(load, MarkerForce):
+            continue
+        laws = [time_law(law).jet(np.linspace(0.0, 1.0, 65)) for law in (*load.force, *load.moment)]
+        if any(np.ptp(value) > 0 or np.abs(rate).max() > 0 for value, rate, _ in laws):
+            raise InputError(
+                f"load {load.name} is a formula of t, which does not run faster with the mechanism; leave out the "
+                "speed factors",
+                field="speed_factors",
+            )
+
+
 def _faster(motion: MechanismMotion, factor: float) -> MechanismMotion:
     """The same positions, passed `factor` times as fast."""
     if factor == 1.0:
         return motion
-    for load in motion.mechanism.placed_forces:
-        laws = [law.jet(motion.times)[0] for law in (*load.force, *load.moment)]
-        if any(np.ptp(values) > 0 for values in laws):
-            raise InputError(
-                "a force of the system is a formula of t, which does not run faster with the mechanism; "
-                "leave out the speed factors"
-            )
     u, a = motion.velocities, motion.accelerations
     return replace(
         motion,

@@ -70,13 +70,20 @@ class RotorCycle:
         """The same with another number of modes."""
         return RotorCycle(self._discrete, self.axis, self.bearings, count, self.terms)
 
-    def system(self, parameters: Mapping[str, float]) -> CombinedSystem:
-        """The equations at a speed."""
+    def require(self, parameters: Mapping[str, float]) -> None:
+        """Refuse a speed at which nothing repeats."""
         if SPEED not in parameters:
-            raise InputError("no speed of the rotor is given; give one, or speeds")
+            raise InputError("no speed of the rotor is given; give one, or speeds", field="speed")
         speed = float(parameters[SPEED])
         if not (np.isfinite(speed) and speed != 0):
-            raise InputError(f"the speed is {speed:g} rad/s; at rest nothing repeats: give another one")
+            raise InputError(
+                f"the speed is {speed:g} rad/s; at rest nothing repeats: give another one", field="speed"
+            )
+
+    def system(self, parameters: Mapping[str, float]) -> CombinedSystem:
+        """The equations at a speed."""
+        self.require(parameters)
+        speed = float(parameters[SPEED])
         # coefficients of this speed; what changes in time are the cosine and sine of twice the angle
         equations = self._projected()[1].merged({OMEGA: (speed, None)})
 

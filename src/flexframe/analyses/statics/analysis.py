@@ -21,6 +21,7 @@ from flexframe.maths.factorisation import factorise
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
+from flexframe.stages import begin_work
 
 _ROUND_OFF = 1e-12
 _SIGNS = {"principal_max": 1.0, "principal_min": -1.0}
@@ -78,10 +79,13 @@ def statics(
     notices = list(discrete.body.mesh.notices)
     relief = np.zeros(6)
     if second_order:
+        discrete.require_freedom()
         if equilibrium.rigid.shape[1]:
             raise AnalysisError(
-                f"body {discrete.body.name} is free to move; second-order statics needs supports that hold it"
+                f"body {discrete.body.name} is free to move; second-order statics needs supports that hold it",
+                part=("bodies", discrete.body.name, "supports"),
             )
+        begin_work()
         K = discrete.supports.reduce_matrix(equations.stiffness)
         kind: Literal["general", "symmetric"] = "general" if "euler" in equations.stiffness_parts else "symmetric"
         factors = factorise(K, kind)
@@ -95,6 +99,7 @@ def statics(
         displacements = discrete.supports.expand(solved)
         stiffness = equations.stiffness
     else:
+        begin_work()
         solution = equilibrium.solve(load)
         displacements, relief = solution.displacements[:, 0], solution.relief[:, 0]
         stiffness = discrete.stiffness

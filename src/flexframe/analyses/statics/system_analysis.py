@@ -18,10 +18,11 @@ from flexframe.multibody.contract import DynamicSystem, Statistics
 from flexframe.multibody.equilibria.rest import SystemEquilibrium, system_equilibrium
 from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
 from flexframe.multibody.inverse_dynamics import MechanismForces
-from flexframe.multibody.laws import frozen
+from flexframe.multibody.laws import frozen, require_finite_laws
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.expansion import nodal_displacements
+from flexframe.stages import begin_work
 
 _NO_WORK = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)
 
@@ -68,8 +69,11 @@ def system_statics(
     """
     parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
     moving = dynamic_system(system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)
+    require_finite_laws(system, np.array([time]))
     dynamic = frozen(moving, time)
-    found = system_equilibrium(dynamic, rigid_start(moving, time))
+    start = rigid_start(moving, time)
+    begin_work()
+    found = system_equilibrium(dynamic, start)
     reason = bent_too_far(dynamic, found.state)
     if reason is not None:
         raise AnalysisError(f"in equilibrium {reason}")

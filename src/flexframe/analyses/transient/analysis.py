@@ -16,7 +16,7 @@ from flexframe.analyses.transient.time_routes import ClosedForm
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.combination import Combination
-from flexframe.errors import AnalysisError, InputError
+from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.formalisms.bodies import is_damped
 from flexframe.formalisms.registry import formalism_named
 from flexframe.formalisms.time_stepping import BodyMotion, BodyTask
@@ -29,8 +29,10 @@ from flexframe.motion.laws import MotionLaw, Steady
 from flexframe.multibody.contract import SimulationOptions
 from flexframe.results.peaks import stored_words
 from flexframe.sensors.contract import Sensor
+from flexframe.stages import begin_work
 
 _PROGRESS = 100  # steps between two reports of it
+_LOOKED_AT = 500  # instants of the motion that are tried before anything is computed
 _MODES = 4  # of Whittaker's basis
 LARGEST = 1e6  # displacement over the size of the body at which a motion counts as diverged
 
@@ -66,12 +68,18 @@ def body_transient(
     law = Steady(motion) if isinstance(motion, FrameMotion) else motion
     route = formalism_named(options.formalism) if options.formalism is not None else None
     times = np.linspace(0.0, end, steps + 1)
+    with at_field("motion"):
+        for t in times[:: max(1, steps // _LOOKED_AT)]:
+            law.at(float(t))
     if route is not None:
         require_complete_inertia(route, terms)
         instants = [law.at(float(t)) for t in np.linspace(0.0, end, 33)]
         reason = route.refusal(instants, damped=is_damped(discrete))
         if reason is not None:
-            raise AnalysisError(f"{route.title} does not apply: {reason}; choose another formalism")
+            raise AnalysisError(
+                f"{route.title} does not apply: {reason}; choose another formalism", field="formalism"
+            )
+    discrete.require_freedom()
     _require_mass(discrete)
     followers = BodySensors(sensors or {}, discrete, law)
     began = perf_counter()
@@ -81,7 +89,9 @@ def body_transient(
     task = BodyTask(discrete, law, times, terms.geometric, method, options.modes or _MODES)
     stepper: BodyMotion = ClosedForm(task, combined) if route is None else route.body_motion(task)
     if followers.wants_accelerations and not stepper.whole:
-        raise InputError("accelerations are not known in a reduced basis; leave out the sensors of them")
+        raise InputError(
+            "accelerations are not known in a reduced basis; leave out the sensors of them", field="sensors"
+        )
     start = start or _start(discrete, combined, law, options)
     zero = np.zeros(discrete.dofs.count)
     whole = Combination(equations)
@@ -90,6 +100,7 @@ def body_transient(
         discrete, law, times, followers, combined, whole, with_forces=stepper.whole, samples=samples
     )
     snapshots = recorder.kept[recorder.snapshots]
+    begin_work()
     followed = FollowedStress(discrete, law, terms, times, snapshots, stepper.whole) if stress else None
     for number, instant in enumerate(
         stepper.motion(
@@ -135,16 +146,21 @@ def body_transient(
 def _require_equal_steps(options: SimulationOptions) -> None:
     """Refuse what belongs to the motion of a system."""
     if options.tolerance is not None:
-        raise InputError("a body on a known frame takes equal steps; give step or steps instead of a tolerance")
+        raise InputError(
+            "a body on a known frame takes equal steps; give step or steps instead of a tolerance",
+            field="tolerance",
+        )
     if options.integrator not in {None, "generalised_alpha"}:
         raise InputError(
             f"the integrator '{options.integrator}' belongs to the motion of a system; on one body leave it out, "
-            "or give a formalism"
+            "or give a formalism",
+            field="integrator",
         )
     if options.initial_deformation == "periodic":
         raise InputError(
             "a periodic start belongs to the motion of a system; on one body give initial_deformation "
-            "equilibrium or undeformed"
+            "equilibrium or undeformed",
+            field="initial_deformation",
         )
 
 
@@ -158,7 +174,8 @@ def _start(discrete: DiscreteBody, combined: Combination, law: MotionLaw, option
     except SingularMatrixError as error:
         raise AnalysisError(
             f"body {discrete.body.name} has no equilibrium at t = 0: its stiffness is singular; support "
-            "it, or give initial_deformation undeformed"
+            "it, or give initial_deformation undeformed",
+            field="initial_deformation",
         ) from error
     return Start(discrete.supports.expand(solved))
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.analyses.mechanism_tables import peak_forces
+from flexframe.analyses.signal_blocks import signal_blocks
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, ReductionFigures
 from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_check, extremes
 from flexframe.maths.arrays import Array, IntArray
@@ -61,6 +62,8 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
             blocks.append(Notice("error", text))
         blocks += [Notice("info", text) for text in record.notices]
         blocks += [scene, *_sensor_plots(scene.id, record), *_balance_plots(scene.id, record)]
+        curves = {name: (column.unit, column.values) for name, column in record.columns().items()}
+        blocks += signal_blocks(record.times, curves)
         blocks += _force_plots(scene.id, record)
         for found in record.stress:
             where = ", ".join(f"{x:.4g}" for x in found.place)

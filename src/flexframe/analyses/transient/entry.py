@@ -11,11 +11,12 @@ from flexframe.entries import quantities as q
 from flexframe.entries.fields import Count, Name, Number, PositiveNumber, count, quantity
 from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.problems import FieldPath, Problems
+from flexframe.entries.problems import Problems
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
-from flexframe.model.system import InitialDeformation, System
+from flexframe.errors import FieldPath
+from flexframe.model.system import MOST_STEPS, InitialDeformation, System
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled_record import CoupledMotion
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 IntegratorName = Literal["generalised_alpha", "dormand_prince", "dormand_prince_853", "conserving"]
 Seconds = Annotated[float, quantity(q.TIME, "positive")]
-Steps = Annotated[int, count(1, 1_000_000_000)]
+Steps = Annotated[int, count(1, MOST_STEPS)]
 _KNOWN_MOTION = ("modes",)
 _CONTROLLED = ("dormand_prince", "dormand_prince_853")
 _COUPLED = ("tolerance", "integrator", "damping", "period")
@@ -54,6 +55,12 @@ class TransientEntry(BodyAnalysisEntry):
     damping: SystemDampingEntry | None = None
     period: Seconds | None = None
 
+    def foreseen_steps(self) -> float | None:
+        """Equal steps; with error control their number is not known before."""
+        if self.steps is not None:
+            return float(self.steps)
+        return None if self.step is None else self.duration / self.step
+
     def is_of_system(self, *, has_system: bool) -> bool:
         """Whether this is the motion of the whole system."""
         return has_system and self.body is None and self.motion is None
@@ -67,7 +74,15 @@ class TransientEntry(BodyAnalysisEntry):
         if not of_system and self.steps is None and self.step is None:
             yield ("steps",), "is missing; give the number of steps"
         elif len(given) != 1 and (of_system or self.tolerance is None):
-            yield (), f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance"
+            message = f"{' and '.join(given) or 'no step'} is given; give one of step, steps and tolerance"
+            yield (given[-1] if given else "step",), message
+        steps = self.foreseen_steps()
+        if steps is not None and steps > MOST_STEPS:
+            yield (
+                ("step",),
+                f"{self.step:g} s makes {steps:.2g} steps in {self.duration:g} s, more than {MOST_STEPS:.0e}; "
+                "give a longer step or a shorter duration",
+            )
         if of_system:
             yield from self._coupled_misfits()
         elif self.initial_deformation == "periodic":
@@ -111,9 +126,10 @@ class TransientEntry(BodyAnalysisEntry):
             from flexframe.analyses.transient.analysis import body_transient
 
             moving = bodies.moving(self.body, self.motion)
-            return body_transient(
-                moving.discrete, moving.law, self.options(), sensors=sensors, progress=bodies.monitor.progress
-            )
+            with self.blaming_motion(moving.discrete.body.name):
+                return body_transient(
+                    moving.discrete, moving.law, self.options(), sensors=sensors, progress=bodies.monitor.progress
+                )
         from flexframe.analyses.transient.coupled.motion import system_transient
 
         record = system_transient(

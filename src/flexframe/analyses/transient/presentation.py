@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from flexframe.analyses.signal_blocks import signal_blocks
 from flexframe.analyses.transient.record import SensorHistory, Transient
 from flexframe.presentation.blocks import (
     Axis,
@@ -58,6 +59,7 @@ class TransientPresentation(Presentation[Transient]):
             sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
             if sensors:
                 blocks.append(_plot(title, unit, record, sensors, scene.id))
+        blocks += signal_blocks(record.times, {key: (s.unit, s.values) for key, s in record.sensors.items()})
         if record.stress is not None:
             blocks += _stress(record, record.stress, scene.id)
         if record.support_forces is not None:
@@ -194,7 +196,8 @@ EXTREMES = (
 def extremes(summary: Mapping[str, Any]) -> tuple[Table, ...]:
     """The table of what sensors saw and of the largest stress; none where nothing was asked for."""
     rows = extreme_rows(summary)
-    return ((Table(EXTREMES, tuple(rows)),) if rows else ()) + strength_table(summary.get("stress", {}))
+    table = Table(EXTREMES, tuple(rows), caption="Smallest and largest values over all steps.")
+    return ((table,) if rows else ()) + strength_table(summary.get("stress", {}))
 
 
 def strength_table(stresses: Mapping[str, Any]) -> tuple[Table, ...]:

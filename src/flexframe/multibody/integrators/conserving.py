@@ -30,6 +30,7 @@ from flexframe.multibody.integrators.collocation import gauss_coefficients
 from flexframe.multibody.integrators.free_flight import Flight, Poses, Taken, begin_flight
 from flexframe.multibody.integrators.recording import equal_steps
 from flexframe.multibody.integrators.sampled import StateBlocks, bent_too_far, simulation_of
+from flexframe.stages import begin_work
 
 _SEGMENT = 20_000  # steps between two looks at the deflections
 _LOOKED = 500  # the same, where every step is looked at
@@ -63,9 +64,10 @@ class Conserving:
         require_free(system)
         step_asked = options.equal_step
         if step_asked is None:
-            raise InputError("the conserving integrator has a fixed step; give a step in seconds")
+            raise InputError("the conserving integrator has a fixed step; give a step in seconds", field="step")
         coefficients = gauss_coefficients(self.stages, self.points)
         flights = [begin_flight(system, number, start, coefficients) for number in range(len(system.bodies))]
+        begin_work()
         run = _Run(system, flights, _no_report if progress is None else progress, times)
         states, works = [run.state(start.time)], [run.works]
         if options.observe is not None:
@@ -231,11 +233,13 @@ def require_free(system: DynamicSystem) -> None:
     if system.rows:
         raise InputError(
             f"the conserving integrator is for bodies in free flight, and {system.owners[0]} holds one; "
-            "use generalised_alpha"
+            "use generalised_alpha",
+            field="integrator",
         )
     loads = [load.name for load in system.system.loads if not isinstance(load, SystemGravity)]
     loads += [f"the load of body {body.name}" for body in system.bodies if body.loads is not None]
     if loads:
         raise InputError(
-            f"the conserving integrator knows no load but gravity, and {loads[0]} acts; use generalised_alpha"
+            f"the conserving integrator knows no load but gravity, and {loads[0]} acts; use generalised_alpha",
+            field="integrator",
         )

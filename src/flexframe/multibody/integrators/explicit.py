@@ -9,7 +9,10 @@ import numpy as np
 from flexframe import _core
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
+from flexframe.model.system import MOST_STEPS
 from flexframe.multibody.contract import (
+    LEAST_TOLERANCE,
+    MOST_TOLERANCE,
     DynamicState,
     DynamicSystem,
     Progress,
@@ -23,23 +26,43 @@ from flexframe.multibody.integrators.recording import (
     NO_INERTIA,
     RUNNING,
     SECONDS_AT_ONCE,
+    STIFF,
     block_of_steps,
     empty_samples,
     reason_of,
     recorded,
 )
 from flexframe.multibody.places import memory_of, place_of, state_of
+from flexframe.stages import begin_work
 
 _STEPS_AT_ONCE = 500
+_STEPS_JUDGED = 1000
 _TOLERANCE = 1e-8
 _MEMORY = "pair_"
 
 
+class StiffMotionError(AnalysisError):
+    """Stability, not accuracy, bounds the steps of an explicit method, and very many are left."""
+
+    def __init__(self, time: float) -> None:
+        self.time = time
+        super().__init__(
+            f"the motion is stiff at t = {time:.6g} s: its explicit steps are bounded by stability; take method: "
+            "implicit"
+        )
+
+
 @dataclass(frozen=True)
 class EmbeddedPair:
-    """Explicit, by the tableau of its name, errors of steps below a tolerance [lengths of the system, radians]."""
+    """Explicit, by the tableau of its name, errors of steps below a tolerance [lengths of the system, radians].
+
+    Where the motion is stiff and more than `stiff_steps_left` steps are left until its `end` [s],
+    `StiffMotionError` is raised.
+    """
 
     name: str = "dormand_prince"
+    stiff_steps_left: float = np.inf
+    end: float = 0.0
 
     def run(  # noqa: PLR0917 - as the contract has it
         self,
@@ -51,9 +74,11 @@ class EmbeddedPair:
         checkpoint: Callable[[DynamicState], None] | None,
     ) -> Simulation:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
-        if not 1e-14 < tolerance < 0.1:
-            raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2")
+        if not LEAST_TOLERANCE < tolerance < MOST_TOLERANCE:
+            raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance")
+        begin_work()
         run = _core.ExplicitRungeKutta(system.compiled, self.name, tolerance, system.deflection_limit)
+        run.end_when_stiff(self.stiff_steps_left, self.end)
         _begin(system, run, start)
         samples = empty_samples(system, len(times))
         times = np.ascontiguousarray(times, dtype=float)
@@ -67,6 +92,9 @@ class EmbeddedPair:
             kept = run.take_kept()
             if options.observe is not None and kept:
                 options.observe(block_of_steps(system, self.name, moments[:kept], block))
+            if status == STIFF:
+                raise StiffMotionError(when)
+            _require_bounded(run.counts()[0], when - float(times[0]), options.duration)
             if status == NO_INERTIA and not taken:
                 raise AnalysisError(no_inertia(system))
             if checkpoint is not None and taken > before:
@@ -90,6 +118,15 @@ class EmbeddedPair:
             seconds = perf_counter() - began
             return replace(made, statistics=replace(statistics, seconds=seconds))
         return made
+
+
+def _require_bounded(steps: int, passed: float, whole: float) -> None:
+    """Refuse a motion that would take far too many steps at the pace of those in the time that has passed."""
+    if steps > _STEPS_JUDGED and passed > 0 and steps / passed * whole > MOST_STEPS:
+        raise AnalysisError(
+            f"the motion takes about {steps / passed * whole:.1g} steps at the pace of {steps:,} of them, more "
+            f"than {MOST_STEPS:.0e}; shorten its duration of {whole:g} s, or loosen the tolerance"
+        )
 
 
 def _begin(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicState) -> None:

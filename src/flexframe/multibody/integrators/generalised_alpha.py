@@ -34,6 +34,7 @@ from flexframe.multibody.integrators.recording import (
     recorded,
 )
 from flexframe.multibody.places import memory_of, place_of, state_of
+from flexframe.stages import begin_work
 
 NOTHING, SAMPLE, STEP = range(3)  # what is kept at the end of an interval
 STEPS = 0  # first of the counts
@@ -74,10 +75,13 @@ class GeneralisedAlpha:
     ) -> Simulation:
         step_asked = options.equal_step
         if step_asked is None:
-            raise InputError("generalised_alpha has equal steps; give step or steps instead of a tolerance")
+            raise InputError(
+                "generalised_alpha has equal steps; give step or steps instead of a tolerance", field="tolerance"
+            )
         method = AlphaMethod(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
         constants = method.inertia_weight, method.force_weight, method.beta, method.gamma
         first, _ = equal_steps(float(times[0]), float(times[1]), step_asked)
+        begin_work()
         run = _core.GeneralisedAlpha(system.compiled, constants, system.deflection_limit)
         _begin(system, run, start, first)
         samples = empty_samples(system, len(times))

@@ -124,8 +124,15 @@ def rigid_cycle(  # noqa: PLR0917
                 away = near.shifted(sign * difference * unit)
                 starts[:, k] += sign * near.apart(state, away) / (2 * difference)
                 ends[:, k] += sign * near.apart(state, end_of(away)) / (2 * difference)
-        growth = np.linalg.solve(starts.T, ends.T).T
-        step = np.linalg.solve(starts, np.linalg.solve(np.eye(near.count) - growth, end))
+        try:
+            growth = np.linalg.solve(starts.T, ends.T).T
+            step = np.linalg.solve(starts, np.linalg.solve(np.eye(near.count) - growth, end))
+        except np.linalg.LinAlgError:
+            raise AnalysisError(
+                f"the motion of period {period:g} s is not unique: something moves that nothing drives or holds; "
+                "drive or hold it, or leave the period out",
+                field="period",
+            ) from None
         if residual < 10.0 * noise:  # and a last correction, with the map that is at hand
             state = near.shifted(step)
             last = _Neighbours(system, state)
@@ -135,7 +142,8 @@ def rigid_cycle(  # noqa: PLR0917
         state = near.shifted(step * min(1.0, _LARGEST / max(largest, 1e-300)))
     raise AnalysisError(
         f"no motion of period {period:g} s was found in {_ITERATIONS} iterations (it changes by {residual:.1e}); "
-        "check that drives and loads have this period, or let the motion settle longer"
+        "check that drives and loads have this period, or let the motion settle longer",
+        field="period",
     )
 
 

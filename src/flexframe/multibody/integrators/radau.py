@@ -13,6 +13,8 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import quaternion_product, rotation_from_quaternion
 from flexframe.multibody.contract import (
+    LEAST_TOLERANCE,
+    MOST_TOLERANCE,
     DynamicState,
     DynamicSystem,
     Progress,
@@ -25,6 +27,7 @@ from flexframe.multibody.integrators.recording import TOO_SMALL, reason_of
 from flexframe.multibody.integrators.sampled import StateBlocks, simulation_of
 from flexframe.multibody.places import place_of, set_velocity, state_of, velocity_vector
 from flexframe.multibody.tables import Place
+from flexframe.stages import begin_work
 
 _TOLERANCE = 1e-8
 
@@ -45,8 +48,9 @@ class ImplicitRadau:
         checkpoint: Callable[[DynamicState], None] | None,  # noqa: ARG002 - it starts afresh from any state
     ) -> Simulation:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
-        if not 1e-14 < tolerance < 0.1:
-            raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2")
+        if not LEAST_TOLERANCE < tolerance < MOST_TOLERANCE:
+            raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance")
+        begin_work()
         began, flat = perf_counter(), _Flat(system)
         y = flat.packed(place_of(system, start), np.zeros(3))
         first, last = float(times[0]), float(times[-1])

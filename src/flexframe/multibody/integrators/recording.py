@@ -10,7 +10,7 @@ from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
 SECONDS_AT_ONCE = 0.1
 """Wall time of one call of the core, after which progress is shown and a motion can be stopped."""
 
-DONE, SINGULAR, NO_CONVERGENCE, NOT_FINITE, TOO_BENT, NO_INERTIA, TOO_SMALL, RUNNING = range(8)
+DONE, SINGULAR, NO_CONVERGENCE, NOT_FINITE, TOO_BENT, NO_INERTIA, TOO_SMALL, RUNNING, STIFF = range(9)
 
 
 def reason_of(system: DynamicSystem, status: int, time: float, body: int) -> str:

@@ -10,6 +10,7 @@ from flexframe import _core
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
+from flexframe.multibody.equations import laws_at
 from flexframe.multibody.integrators.recording import TOO_BENT, empty_samples, reason_of, recorded
 from flexframe.multibody.places import place_of, velocity_vector
 
@@ -51,6 +52,13 @@ def simulation_of(
         samples.slips[k] = slips.max(initial=0.0) / max(1.0, float(np.abs(u / scales).max(initial=0.0)))
     times = np.array([state.time for state in states])
     return recorded(system, integrator, times, samples, statistics, states[-1], reason)
+
+
+def start_alone(system: DynamicSystem, start: DynamicState) -> Simulation:
+    """A motion that is only its start."""
+    nothing = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)
+    ready = laws_at(system, start.time, start.time)
+    return simulation_of(ready, "start", [start], works=np.zeros((1, 3)), statistics=nothing)
 
 
 @dataclass(eq=False)

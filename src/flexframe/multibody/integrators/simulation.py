@@ -20,6 +20,7 @@ from flexframe.multibody.integrators.conserving import Conserving
 from flexframe.multibody.integrators.explicit import EmbeddedPair
 from flexframe.multibody.integrators.generalised_alpha import GeneralisedAlpha
 from flexframe.multibody.integrators.radau import ImplicitRadau
+from flexframe.multibody.laws import require_finite_laws
 from flexframe.multibody.start import consistent_start, initial_state
 
 INTEGRATORS: tuple[Integrator, ...] = (
@@ -40,7 +41,7 @@ def integrator_named(name: str) -> Integrator:
         if integrator.name == name:
             return integrator
     known = ", ".join(integrator.name for integrator in INTEGRATORS)
-    raise InputError(f"unknown integrator '{name}'; known are {known}")
+    raise InputError(f"unknown integrator '{name}'; known are {known}", field="integrator")
 
 
 def integrate(
@@ -70,6 +71,7 @@ def integrate(
         or abs(times[0] - begun.time) > 1e-9 * max(1.0, abs(begun.time))
     ):
         raise InputError(f"the times of the samples must increase from the start, {begun.time:g} s; sort them")
+    require_finite_laws(system.system, times)
     ready = laws_at(system, float(times[0]), float(times[-1]))
     if not begun.memory:
         begun = consistent_start(ready, begun)

@@ -1,6 +1,6 @@
 """What is watched along the steps of a motion: its energy balance, and coordinates that pass given values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -31,6 +31,19 @@ class EnergyWatch:
             values = _with_balance(block)[ends]
             self._least = np.minimum(self._least, values.min(axis=0))
             self._most = np.maximum(self._most, values.max(axis=0))
+
+    @property
+    def key(self) -> str:
+        """What the extremes belong to."""
+        return repr(self.end)
+
+    def arrays(self) -> dict[str, Array]:
+        """The extremes, as copies."""
+        return {"least": self._least.copy(), "most": self._most.copy()}
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Go on from such extremes."""
+        self._least, self._most = arrays["least"], arrays["most"]
 
     def drift(self, run: Simulation) -> float:
         """Largest change of the balance since the start of a motion, relative to the largest energy involved."""

@@ -35,6 +35,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.body import Body
 from flexframe.multibody.inverse_dynamics import MechanismForces
+from flexframe.multibody.links.counts import too_many_modes
 from flexframe.multibody.links.cycle_modes import companion_modes
 from flexframe.multibody.links.interactions import Interaction, interactions
 from flexframe.multibody.links.joined_bodies import JoinedBody, RigidPart, marker_rows
@@ -183,7 +184,8 @@ def elastic_assembly(
             if body.supports:
                 raise InputError(
                     f"body {body.name} has supports in its own frame; in an assembly of elastic bodies the "
-                    "joints hold it: remove its supports, or ask for this body alone"
+                    "joints hold it: remove its supports, or ask for this body alone",
+                    part=("bodies", body.name, "supports"),
                 )
             known = (discrete or {}).get(body.name) or discretise(body)
             size = known.supports.size
@@ -195,7 +197,7 @@ def elastic_assembly(
             parts.append(JoinedBody(body.name, None, rigid, slice(start, start + size)))
         start += size
     if all(part.discrete is None for part in parts):
-        raise InputError("no body of the system is elastic; give at least one a mesh")
+        raise InputError("no body of the system is elastic; give at least one a mesh", field="kind")
     return ElasticAssembly(motion, forces, tuple(parts), terms or Terms())
 
 
@@ -219,7 +221,7 @@ def assembly_modes(assembly: ElasticAssembly, count: int, *, tolerance: float = 
     """The `count` lowest modes in every position, their estimated relative error below the tolerance."""
     size = assembly.size - assembly.rank
     if not 1 <= count <= size:
-        raise InputError(f"{count} modes of a model with {size} unknowns are not possible; ask for 1 to {size}")
+        raise too_many_modes(count, size)
     T = len(assembly.motion.times)
     values = np.empty((T, count), dtype=complex)
     vectors = np.empty((T, assembly.size, count), dtype=complex)
@@ -298,10 +300,12 @@ def assembly_motion(
         return _followed(assembly)
     steps = np.diff(times)
     if len(times) < 2 or np.ptp(steps) > 1e-6 * steps.mean():
-        raise InputError("the instants of a response must be evenly spaced; give equal steps")
+        raise InputError("the instants of a response must be evenly spaced; give equal steps", field="steps")
     h, method = float(steps.mean()), AlphaMethod(spectral_radius)
     if spectral_radius >= 1:
-        raise InputError("joined bodies need some numerical damping; give a spectral radius below 1")
+        raise InputError(
+            "joined bodies need some numerical damping; give a spectral radius below 1", field="spectral_radius"
+        )
     M = assembly.mass.toarray()
     T, size, rows = len(times), assembly.size, assembly.constraints.shape[1]
     q, v, a, lam = (np.zeros((T, n)) for n in (size, size, size, rows))

@@ -16,11 +16,12 @@ import scipy.linalg
 
 from flexframe.equations.cycle import CycleEquations
 from flexframe.equations.parts import DAMPING, STIFFNESS
-from flexframe.errors import AnalysisError, InputError
+from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import factorise
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
+from flexframe.multibody.links.counts import too_many_modes
 
 _CHUNK = 400  # instants solved together
 _SCOUTS = 48  # instants on which the basis is completed before all of them are solved
@@ -63,10 +64,7 @@ class CycleModes:
 def cycle_modes(equations: CycleEquations, count: int, *, tolerance: float = 1e-8) -> CycleModes:
     """The `count` lowest modes at every instant, their estimated relative error below the tolerance."""
     if not 1 <= count <= equations.size:
-        raise InputError(
-            f"{count} modes of a model with {equations.size} unknowns are not possible; "
-            f"ask for 1 to {equations.size}"
-        )
+        raise too_many_modes(count, equations.size)
     T = len(equations.times)
     scouts = np.unique(np.linspace(0, T - 1, min(T, _SCOUTS)).astype(np.int64))
     extremes = np.concatenate([np.argmax(equations.amounts, axis=0), np.argmin(equations.amounts, axis=0)])

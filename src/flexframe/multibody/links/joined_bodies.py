@@ -203,7 +203,8 @@ def marker_rows(motion: MechanismMotion, parts: Sequence[JoinedBody], table: Con
             if missing.any() and np.abs(both[:, missing]).max() > 1e-9 * max(1.0, float(np.abs(both).max())):
                 raise InputError(
                     f"{owner} holds a rotation of '{marker}', which has none; tie the nodes to a reference "
-                    "node by a coupling and link that one"
+                    "node by a coupling and link that one",
+                    part=system.parts.get(owner, ()),
                 )
             A[:, row, by_name[name].columns] += both[:, ~missing] @ twist[~missing]
     return A

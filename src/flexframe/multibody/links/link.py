@@ -131,7 +131,8 @@ def marker_nodes(body: RigidBody | Body, marker: str) -> IntArray:
     low, high = body.mesh.bounding_box
     if np.linalg.norm(body.mesh.points[node]) > _COINCIDENT * float(np.linalg.norm(high - low)):
         raise InputError(
-            f"'{marker}' is the origin of a body that has no node there; name a node set of {body.name} instead"
+            f"'{marker}' is the origin of a body that has no node there; name a node set of {body.name} instead",
+            part=("bodies", body.name),
         )
     return np.array([node], dtype=np.int64)
 
@@ -141,7 +142,8 @@ def require_no_own_loads(body: Body) -> None:
     if body.loads:
         raise InputError(
             f"body {body.name} has loads of its own, which the mechanism does not know of; give them as loads of "
-            "the system (gravity, force at a marker)"
+            "the system (gravity, force at a marker)",
+            part=("bodies", body.name, "loads"),
         )
 
 
@@ -224,11 +226,13 @@ class ElasticLink:
 
     @classmethod
     def attached(cls, discrete: DiscreteBody) -> "ElasticLink":
-        """A link whose supports hold it in its frame; others are refused."""
+        """A link whose supports hold it in its frame and let it deform; others are refused."""
+        discrete.require_freedom()
         if discrete.equilibrium.rigid.shape[1]:
             raise InputError(
                 f"body {discrete.body.name} can move in its own frame; give it supports that tie it to the frame, "
-                "as few as hold it (a pin at one end, a roller at the other)"
+                "as few as hold it (a pin at one end, a roller at the other)",
+                part=("bodies", discrete.body.name, "supports"),
             )
         return cls(discrete)
 
@@ -291,7 +295,8 @@ def _add_marker(
             what = "force" if column < 3 else "moment"
             raise InputError(
                 f"{name} puts a {what} along {NODE_DOFS[column]} on body {discrete.body.name}, whose nodes there "
-                "cannot take it; tie them to a reference node by a coupling and link that one"
+                "cannot take it; tie them to a reference node by a coupling and link that one",
+                part=("bodies", discrete.body.name),
             )
         unit = UnitLoad(column, tuple(int(node) for node in nodes))
         amounts[unit] = amounts.get(unit, 0.0) + amount

@@ -11,7 +11,8 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.coefficients import Monomial
 from flexframe.equations.operating_point import SPEED
 from flexframe.equations.parts import DAMPING, STIFFNESS, Part
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
+from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.model.couplings import FrameSpring
 from flexframe.model.supports import NodeSelection
@@ -22,7 +23,7 @@ _NAMES = ("stiffness", "damping", "tilt_stiffness", "tilt_damping")
 
 
 @dataclass(frozen=True)
-class Bearing:
+class Bearing(Described):
     """A spring and damper from each selected node to space, across the spin axis.
 
     Units: N/m, N s/m; `tilt_` values act on the rotations across the axis, N m/rad, N m s/rad. One value holds in
@@ -36,6 +37,7 @@ class Bearing:
     tilt_damping: Values = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in _NAMES:
             given = np.atleast_1d(np.asarray(getattr(self, name), dtype=float))
             if given.size > 2:
@@ -76,7 +78,8 @@ def require_isotropic(bearings: Sequence[Bearing], way_out: str) -> None:
     if not all(bearing.isotropic for bearing in bearings):
         raise InputError(
             "a bearing has two different values across the axis, so that the coefficients of the turning frame "
-            f"are periodic; {way_out}"
+            f"are periodic; {way_out}",
+            field="bearings",
         )
 
 
@@ -145,15 +148,17 @@ def _summed(
     """Σ value × block over bearings, nodes, displacements and rotations; 0 is the mean, 1 the half difference."""
     size = discrete.dofs.count
     total = sparse.csr_array((size, size))
-    for bearing in bearings:
-        nodes = attached_nodes(discrete.body, discrete.dofs, bearing.on, "bearing")
+    for number, bearing in enumerate(bearings):
+        with at_field("bearings", number):
+            nodes = attached_nodes(discrete.body, discrete.dofs, bearing.on, "bearing")
         for columns, prefix in ((slice(0, 3), ""), (slice(3, 6), "tilt_")):
             factor = np.zeros((3, 3))
             for name, which, block in terms:
                 factor = factor + bearing.mean_and_half_difference(prefix + name)[which] * block
             if factor.any():
                 numbers = discrete.dofs.numbers[nodes, columns]
-                _require_present(discrete, nodes, numbers, factor, columns.start == 0)
+                with at_field("bearings", number):
+                    _require_present(discrete, nodes, numbers, factor, columns.start == 0)
                 total = total + _at_nodes(numbers, factor, size)
     return sparse.csr_array(total)
 

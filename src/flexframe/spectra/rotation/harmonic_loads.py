@@ -8,7 +8,8 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.elements.contract import NODE_DOFS
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
+from flexframe.given import Described
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.model.supports import NodeSelection
 from flexframe.motion.frame import vector3
@@ -17,7 +18,7 @@ Vector = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class HarmonicForce:
+class HarmonicForce(Described):
     """A force [N] and moment [N m] in body axes at each selected node, times cos(ωt + phase); phase in rad."""
 
     on: NodeSelection
@@ -27,7 +28,7 @@ class HarmonicForce:
 
 
 @dataclass(frozen=True)
-class WhirlingForce:
+class WhirlingForce(Described):
     """A force [N] across the spin axis at each selected node that turns in space at ω, with or against the spin.
 
     The turning frame sees it turn at ω − Ω (forward) or ω + Ω (backward).
@@ -39,7 +40,7 @@ class WhirlingForce:
 
 
 @dataclass(frozen=True)
-class Unbalance:
+class Unbalance(Described):
     """A mass times its distance from the spin axis [kg m] at each selected node, at an angle [rad] from e₁.
 
     e₁ is the first body axis that is not along the spin axis, made perpendicular to it; angles grow with the spin.
@@ -81,9 +82,10 @@ def nodal_vector(discrete: DiscreteBody, on: NodeSelection, force: ComplexArray)
 def force_amplitude(discrete: DiscreteBody, loads: Sequence[HarmonicForce]) -> ComplexArray:
     """f̂ of forces in body axes: (p,)."""
     total = np.zeros(discrete.dofs.count, dtype=complex)
-    for load in loads:
+    for number, load in enumerate(loads):
         both = np.concatenate([vector3(load.force, "force"), vector3(load.moment, "moment")])
-        total = total + nodal_vector(discrete, load.on, np.exp(1j * load.phase) * both.astype(complex))
+        with at_field("loads", number):
+            total = total + nodal_vector(discrete, load.on, np.exp(1j * load.phase) * both.astype(complex))
     return total
 
 
@@ -93,9 +95,10 @@ def whirl_amplitude(
     """f̂ of forces that turn about the axis in the sense +1 or −1: Re[(e₁ ∓ ie₂)e^{iαt}] turns at ±α: (p,)."""
     first, second = across(axis)
     total = np.zeros(discrete.dofs.count, dtype=complex)
-    for load in loads:
+    for number, load in enumerate(loads):
         direction = load.force * np.concatenate([first - 1j * sense * second, np.zeros(3)])
-        total = total + nodal_vector(discrete, load.on, direction.astype(complex))
+        with at_field("loads", number):
+            total = total + nodal_vector(discrete, load.on, direction.astype(complex))
     return total
 
 
@@ -103,8 +106,9 @@ def unbalance_vector(discrete: DiscreteBody, loads: Sequence[Unbalance], axis: A
     """Force of unit speed, at rest in the turning frame: (p,)."""
     first, second = across(axis)
     total = np.zeros(discrete.dofs.count, dtype=complex)
-    for load in loads:
+    for number, load in enumerate(loads):
         direction = np.cos(load.angle) * first + np.sin(load.angle) * second
         force = np.concatenate([load.moment * direction, np.zeros(3)]).astype(complex)
-        total = total + nodal_vector(discrete, load.on, force)
+        with at_field("loads", number):
+            total = total + nodal_vector(discrete, load.on, force)
     return total.real

@@ -47,7 +47,8 @@ def inertial_equations(
         if apart > _ROUND * abs(A).max():
             raise InputError(
                 f"body {discrete.body.name} is not round about the spin axis ({coefficient.name}), so that its "
-                "coefficients are not constant in space; ask for stability, or for the rotating frame"
+                "coefficients are not constant in space; ask for stability, or for the rotating frame",
+                part=("bodies", discrete.body.name),
             )
     nothing = 0.0 * turning.mass
     M, K = turning.mass, turning.stiffness
@@ -80,7 +81,8 @@ def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:
     if body.space == "planar" or away > 1e-9 * discrete.size:
         raise InputError(
             f"body {body.name} has nodes off the spin axis, which turn away from a place in space; a diagram in "
-            "the inertial frame needs a shaft of beams on the axis: ask for the rotating frame, or for stability"
+            "the inertial frame needs a shaft of beams on the axis: ask for the rotating frame, or for stability",
+            part=("bodies", body.name, "mesh"),
         )
     rows, columns, values = [], [], []
     turn = skew(axis)
@@ -99,6 +101,7 @@ def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:
     if abs(full @ basis - basis @ J).max() > _ROUND:
         raise InputError(
             f"the supports of body {body.name} hold one direction across the spin axis and not the other, so that "
-            "they turn with it; give them as bearings to keep them in space"
+            "they turn with it; give them as bearings to keep them in space",
+            part=("bodies", body.name, "supports"),
         )
     return J

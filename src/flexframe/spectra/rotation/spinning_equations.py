@@ -16,7 +16,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.terms import Terms
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
 from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
@@ -24,7 +24,8 @@ from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
 
 def unit_axis(axis: ArrayLike) -> Array:
     """The direction of a spin axis."""
-    return FrameMotion.spin(1.0, axis).angular_velocity
+    with at_field("axis"):
+        return FrameMotion.spin(1.0, axis).angular_velocity
 
 
 def spinning_equations(
@@ -50,6 +51,7 @@ def spin_axis(discrete: DiscreteBody, axis: ArrayLike) -> Array:
     if discrete.body.space == "planar" and np.abs(direction[:2]).max() > 1e-12:
         raise InputError(
             f"body {discrete.body.name} is planar and spins about {direction.tolist()}; "
-            "a planar body spins about z"
+            "a planar body spins about z",
+            field="axis",
         )
     return direction

@@ -29,7 +29,10 @@ def motion_damping(
             return system, MotionDamping(tuple(words))
         return system, _looked_at(system, start, MotionDamping(tuple(words)))
     if not parts:
-        raise InputError("no body of the system is elastic, so that there is nothing to damp; leave damping out")
+        raise InputError(
+            "no body of the system is elastic, so that there is nothing to damp; leave damping out",
+            field="damping",
+        )
     state = start if damping.at == 0.0 else initial_state(system, time=damping.at)
     modes = assembled_modes(system, state)
     record = MotionDamping(at=damping.at)

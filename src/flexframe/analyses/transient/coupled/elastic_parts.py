@@ -9,7 +9,7 @@ from scipy import linalg
 
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_part
 from flexframe.model.body import Body
 from flexframe.model.constraints import Perpendicular, RimSlip, Rotation
 from flexframe.model.supports import NodeSelection
@@ -88,7 +88,7 @@ def elastic_parts(
     meshed = {body.name: body for body in system.bodies if isinstance(body, Body)}
     for name in choices:
         if name not in meshed:
-            raise InputError(f"reduction: {unknown('meshed body', name, list(meshed))}")
+            raise InputError(f"reduction: {unknown('meshed body', name, list(meshed))}", part=("bodies", name))
     parts = {}
     for name, body in meshed.items():
         choice = choices.get(name, ReductionChoice())
@@ -98,7 +98,8 @@ def elastic_parts(
         at_hand = (discrete or {}).get(name, body)
         markers = {point: bears_moments(system, f"{name}.{point}") for point in markers_of(system, name)}
         way = next((w for w in system.loads if isinstance(w, BodyLoads) and w.body == name), None)
-        parts[name] = _part(at_hand, choice, markers, watched.get(name, {}), way)
+        with at_part("bodies", name, "reduction"):
+            parts[name] = _part(at_hand, choice, markers, watched.get(name, {}), way)
     return parts
 
 

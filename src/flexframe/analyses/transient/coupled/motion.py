@@ -26,6 +26,7 @@ from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.contract import Integrator, Simulation, SimulationOptions
 from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
+from flexframe.multibody.integrators.sampled import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.expansion import nodal_displacements
@@ -59,7 +60,9 @@ def system_transient(
     terms = options.terms
     require_whole_terms(terms)
     if options.modes is not None:
-        raise InputError("modes belong to one body on a known frame; in a system give reductions to the bodies")
+        raise InputError(
+            "modes belong to one body on a known frame; in a system give reductions to the bodies", field="modes"
+        )
     watched = find_markers(system, sensors)
     parts = elastic_parts(system, reductions or {}, watched=watched, discrete=discrete)
     dynamic = dynamic_system(
@@ -80,11 +83,20 @@ def system_transient(
     kept = checkpoint if resumable else None
     state, start = motion_start(dynamic, way)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
+    if sensors:  # refuses at once what is not there
+        read_all(sensors, Observed.of(start_alone(dynamic, state), parts))
     if way == "periodic":
         state, start = steady_cycle(dynamic, state, options)
     watch, began = Watch(parts, sensors), perf_counter()
     run, resumed = run_segments(
-        dynamic, state, plan.times, options, watch=watch, progress=progress, checkpoint=kept
+        dynamic,
+        state,
+        plan.times,
+        options,
+        watch=watch,
+        progress=progress,
+        checkpoint=kept,
+        even=options.formalism is not None,
     )
     seconds = perf_counter() - began
     theory = theory_error(run, parts, options, state, way)
@@ -159,7 +171,8 @@ def require_whole_terms(terms: Terms) -> None:
     if (terms.coriolis, terms.euler, terms.centrifugal) != (1, 1, 1) or terms.geometric not in (0, 1):
         raise InputError(
             "multipliers of inertia terms cannot be changed where the motion is unknown, and geometric is 0 or 1; "
-            "leave them out"
+            "leave them out",
+            field="terms",
         )
 
 
@@ -186,7 +199,10 @@ def _integrator(options: SimulationOptions) -> str | Integrator:
     if formalism is None:
         return name or ("dormand_prince" if options.tolerance is not None else "generalised_alpha")
     if name is not None or options.tolerance is None:
-        raise InputError("the equations of a formalism are integrated with error control; give a tolerance alone")
+        raise InputError(
+            "the equations of a formalism are integrated with error control; give a tolerance alone",
+            field="tolerance",
+        )
     from flexframe.formalisms.system_motion import ByFormalism
 
     return ByFormalism(formalism)

@@ -1,14 +1,14 @@
 """A long motion in segments, each kept when it is done, so that an interrupted computation can go on."""
 
-from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from hashlib import sha256
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from flexframe.analyses.transient.coupled.watching import Watch
+from flexframe.errors import StopRequest
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import (
     DynamicState,
@@ -21,9 +21,30 @@ from flexframe.multibody.integrators.sampled import HISTORIES
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.results.checkpoint import Checkpoint
 
-STRETCHES = 25
 QUIET_SECONDS = 2.0  # between two savings
-LONG_SECONDS = 20.0  # of a segment, beyond which the following ones are made shorter
+SEGMENT_SECONDS = 0.5  # of a segment; shorter ones grow, longer ones shrink
+EVEN_SEGMENTS = 25  # of integrators that begin afresh with each, whose results must not depend on the clock
+
+
+class StepWatch(Protocol):
+    """Sees every step, and can go on after an interruption."""
+
+    @property
+    def key(self) -> str:
+        """What the remembered numbers belong to."""
+        ...
+
+    def take(self, run: Simulation) -> None:
+        """The next steps."""
+        ...
+
+    def arrays(self) -> Mapping[str, Array]:
+        """Everything that is remembered, as copies."""
+        ...
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Remember such numbers."""
+        ...
 
 
 def run_segments(
@@ -32,19 +53,23 @@ def run_segments(
     times: Array,
     options: SimulationOptions,
     *,
-    watch: Watch | None = None,
+    watch: StepWatch | None = None,
     progress: Callable[[float], None] | None = None,
     checkpoint: Checkpoint | None = None,
+    even: bool = False,
+    partial: bool = True,
 ) -> tuple[Simulation, float | None]:
     """The motion at the times, and the time at which an interrupted computation was taken up, if it was.
 
-    Every step is shown to `watch`, where there is one.
+    Every step is shown to `watch`, where there is one. When the computation is stopped, the finished segments are
+    kept; where the request says so, and with `partial`, they are the result. `even` segments are the same on every
+    machine, for integrators that do not go on bit by bit.
     """
     if checkpoint is None:
         return _segment(system, start, times, options, progress, watch), None
     key = _fingerprint(system, start, times, options, watch)
     kept = checkpoint.load(key)
-    done: Simulation | None = None
+    work = _Kept(checkpoint, key, watch)
     resumed = None
     if kept is not None:
         start = DynamicState.from_arrays({name[4:]: v for name, v in kept.items() if name.startswith("end_")})
@@ -52,27 +77,69 @@ def run_segments(
         if watch is not None:
             watch.restore({name[6:]: v for name, v in kept.items() if name.startswith("watch_")})
     last = len(times) - 1
-    count, size = (0 if kept is None else len(kept["times"]) - 1), -(-last // STRETCHES)
-    last_saved = monotonic()
-    while count < last:
-        end, begun = min(count + size, last), monotonic()
-        share = _share(progress, count / last, (end - count) / last)
-        piece = _segment(system, start, times[count : end + 1], options, share, watch)
-        done = _join(kept, piece) if done is None else _join(_arrays(done), piece)
-        kept = None
-        count, start = len(done.times) - 1, piece.end
-        if piece.reason is not None:
-            break
-        took = monotonic() - begun
-        if took > LONG_SECONDS:  # so that little is lost
-            size = max(1, int(size * LONG_SECONDS / (2 * took)))
-        if monotonic() - last_saved > QUIET_SECONDS and count < last:
-            found = {} if watch is None else watch.arrays()
-            seen = {f"watch_{name}": array for name, array in found.items()}
-            checkpoint.save(key, _arrays(done) | seen)
-            last_saved = monotonic()
-    assert done is not None, "there is a segment to do after every checkpoint"
-    return done, resumed
+    count, size = (0 if kept is None else len(kept["times"]) - 1), -(-last // EVEN_SEGMENTS) if even else 1
+    try:
+        while count < last:
+            end, begun = min(count + size, last), monotonic()
+            share = _share(progress, count / last, (end - count) / last)
+            piece = _segment(system, start, times[count : end + 1], options, share, watch)
+            work.take(_join(kept if work.done is None else _arrays(work.done), piece))
+            count, start = count + len(piece.times) - 1, piece.end
+            if piece.reason is not None:
+                break
+            if count < last:
+                work.save_now_and_then()
+            if not even:
+                size = _next_size(size, monotonic() - begun)
+    except KeyboardInterrupt as request:
+        return work.stopped(request, partial=partial), resumed
+    assert work.done is not None, "there is a segment to do after every checkpoint"
+    return work.done, resumed
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """Samples of the next segment after one that took so long."""
+    if seconds < SEGMENT_SECONDS:
+        return 2 * size
+    return max(1, int(size * SEGMENT_SECONDS / seconds)) if seconds > 2 * SEGMENT_SECONDS else size
+
+
+@dataclass(eq=False)
+class _Kept:
+    """The finished segments and what was seen of them, in memory and now and then in a file."""
+
+    checkpoint: Checkpoint
+    key: str
+    watch: StepWatch | None
+    done: Simulation | None = None
+    _seen: Mapping[str, Array] = field(default_factory=dict)
+    _saved: float = field(default_factory=monotonic)
+
+    def take(self, done: Simulation) -> None:
+        """All segments up to now."""
+        seen = {} if self.watch is None else {f"watch_{n}": v for n, v in self.watch.arrays().items()}
+        self.done, self._seen = done, seen
+
+    def save_now_and_then(self) -> None:
+        """Write the file if the last time is a while ago."""
+        if monotonic() - self._saved > QUIET_SECONDS:
+            self._save()
+
+    def _save(self) -> None:
+        assert self.done is not None
+        self.checkpoint.save(self.key, _arrays(self.done) | dict(self._seen))
+        self._saved = monotonic()
+
+    def stopped(self, request: KeyboardInterrupt, *, partial: bool) -> Simulation:
+        """What there is, kept in the file; the request is raised again unless that shall be the result."""
+        if self.done is None or self.done.reason is not None:
+            raise request
+        self._save()
+        if isinstance(request, StopRequest):
+            request.reached = f"t = {self.done.times[-1]:.6g} s"
+            if request.keeps_results and partial:
+                return replace(self.done, reason=str(request))
+        raise request
 
 
 def _segment(  # noqa: PLR0917
@@ -81,7 +148,7 @@ def _segment(  # noqa: PLR0917
     times: Array,
     options: SimulationOptions,
     progress: Callable[[float], None] | None,
-    watch: Watch | None,
+    watch: StepWatch | None,
 ) -> Simulation:
     watched = options if watch is None else replace(options, observe=watch.take)
     return integrate(system, watched, start, times=times, progress=progress, partial=True)
@@ -118,7 +185,7 @@ def _join(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
 
 
 def _fingerprint(
-    system: DynamicSystem, start: DynamicState, times: Array, options: SimulationOptions, watch: Watch | None
+    system: DynamicSystem, start: DynamicState, times: Array, options: SimulationOptions, watch: StepWatch | None
 ) -> str:
     """Hash of everything that decides a motion and what is seen of it."""
     digest = sha256(repr((options, None if watch is None else watch.key)).encode())

@@ -1,0 +1,496 @@
+#include "flexframe/model_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace flexframe {
+
+namespace {
+
+constexpr Index most = std::numeric_limits<int>::max();  // entries along an axis
+
+bool below(Index value, std::size_t count) { return value >= 0 && value < static_cast<Index>(count); }
+
+// --- one description for both ways ------------------------------------------------------------------------------
+
+/// Puts numbers one after the other into arrays of their names.
+class Packing {
+public:
+    static constexpr bool reading = false;
+
+    void real(const std::string& name, double& value) { array(name, false).reals.push_back(value); }
+    void whole(const std::string& name, Index& value) { array(name, true).integers.push_back(value); }
+
+    void list(const std::string& name, Index, std::vector<double>& values) {
+        std::vector<double>& out = array(name, false).reals;
+        out.insert(out.end(), values.begin(), values.end());
+    }
+
+    void list(const std::string& name, Index, std::vector<Index>& values) {
+        std::vector<Index>& out = array(name, true).integers;
+        out.insert(out.end(), values.begin(), values.end());
+    }
+
+    NamedArrays finish() {
+        for (auto& [name, array] : arrays_) {
+            array.shape = {static_cast<Index>(array.integral ? array.integers.size() : array.reals.size())};
+        }
+        return std::move(arrays_);
+    }
+
+private:
+    NamedArray& array(const std::string& name, bool integral) {
+        NamedArray& found = arrays_[name];
+        found.integral = integral;
+        return found;
+    }
+
+    NamedArrays arrays_;
+};
+
+/// Takes numbers from arrays in the order in which they were put there.
+class Unpacking {
+public:
+    static constexpr bool reading = true;
+
+    Unpacking(const std::string& path, const NamedArrays& arrays) : path_(path), arrays_(arrays) {}
+
+    void real(const std::string& name, double& value) { value = *take(name, 1, reals(name)); }
+    void whole(const std::string& name, Index& value) { value = *take(name, 1, integers(name)); }
+
+    void list(const std::string& name, Index count, std::vector<double>& values) {
+        const auto* first = take(name, count, reals(name));
+        values.assign(first, first + count);
+    }
+
+    void list(const std::string& name, Index count, std::vector<Index>& values) {
+        const auto* first = take(name, count, integers(name));
+        values.assign(first, first + count);
+    }
+
+    bool has(const std::string& name) const { return arrays_.count(name) > 0; }
+
+    [[noreturn]] void refuse(const std::string& what) const {
+        throw FileError(path_ + " holds no model that can be used: " + what);
+    }
+
+    void require(bool holds, const std::string& what) const {
+        if (!holds) refuse(what);
+    }
+
+private:
+    const NamedArray& array(const std::string& name, bool integral) const {
+        const auto found = arrays_.find(name);
+        require(found != arrays_.end(), "the array " + name + " is missing");
+        require(found->second.integral == integral, "the array " + name + " has another type of numbers");
+        return found->second;
+    }
+
+    const std::vector<double>& reals(const std::string& name) const { return array(name, false).reals; }
+    const std::vector<Index>& integers(const std::string& name) const { return array(name, true).integers; }
+
+    /// Where the next numbers of an array are.
+    template <class T>
+    const T* take(const std::string& name, Index count, const std::vector<T>& values) {
+        Index& taken = taken_[name];
+        require(count <= static_cast<Index>(values.size()) - taken, "the array " + name + " is too short");
+        const Index first = taken;
+        taken += count;
+        return values.data() + first;
+    }
+
+    const std::string& path_;
+    const NamedArrays& arrays_;
+    std::map<std::string, Index> taken_;
+};
+
+/// A number of things.
+template <class File>
+Index exchange_count(File& file, const std::string& name, Index count) {
+    file.whole(name, count);
+    if constexpr (File::reading) file.require(count >= 0 && count <= most, name + " is out of range");
+    return count;
+}
+
+template <class File>
+void exchange(File& file, const std::string& name, bool& value) {
+    Index number = value ? 1 : 0;
+    file.whole(name, number);
+    value = number != 0;
+}
+
+template <class File>
+void exchange(File& file, const std::string& name, Vector3& value) {
+    for (int i = 0; i < 3; ++i) file.real(name, value[i]);
+}
+
+template <class File, class T>
+void exchange(File& file, const std::string& name, std::vector<T>& values) {
+    const Index count = exchange_count(file, name + "/count", static_cast<Index>(values.size()));
+    file.list(name, count, values);
+}
+
+/// A matrix with its shape, column by column.
+template <class File, class Values>
+void exchange_matrix(File& file, const std::string& name, Values& values) {
+    const Index rows = exchange_count(file, name + "/shape", values.rows());
+    const Index columns = exchange_count(file, name + "/shape", values.cols());
+    std::vector<double> numbers(values.data(), values.data() + values.size());
+    exchange(file, name, numbers);
+    if constexpr (File::reading) {
+        file.require(rows * columns == static_cast<Index>(numbers.size()), name + " does not have its shape");
+        file.require(Values::ColsAtCompileTime != 1 || columns == 1, name + " is not a list");
+        values.resize(rows, columns);
+        std::copy(numbers.begin(), numbers.end(), values.data());
+    }
+}
+
+/// A list: each item after the other, by a function.
+template <class File, class Item, class Function>
+void exchange_list(File& file, const std::string& name, std::vector<Item>& items, Function function) {
+    const Index count = exchange_count(file, name + "/count", static_cast<Index>(items.size()));
+    for (Index k = 0; k < count; ++k) {
+        if constexpr (File::reading) items.emplace_back();
+        function(items[k]);
+    }
+}
+
+template <class File>
+void exchange(File& file, BodyIntegrals& body) {
+    file.whole("integrals/coordinates", body.coordinates);
+    file.whole("integrals/fields", body.fields);
+    file.real("integrals/mass", body.mass);
+    exchange(file, "integrals/first_moment", body.first_moment);
+    for (int i = 0; i < 9; ++i) file.real("integrals/second_moment", body.second_moment.data()[i]);
+    exchange_matrix(file, "integrals/origin_coupling", body.origin_coupling);
+    exchange_matrix(file, "integrals/position_coupling", body.position_coupling);
+    exchange_matrix(file, "integrals/shape_products", body.shape_products);
+    exchange_matrix(file, "integrals/products", body.products);
+    exchange_matrix(file, "integrals/stiffness", body.stiffness);
+    exchange_matrix(file, "integrals/damping", body.damping);
+    exchange_matrix(file, "integrals/quartic_signs", body.quartic_signs);
+    exchange_matrix(file, "integrals/quartic_forms", body.quartic_forms);
+}
+
+template <class File>
+void exchange(File& file, Frame& frame) {
+    Index kind = static_cast<Index>(frame.kind);
+    file.whole("frames/body", frame.body);
+    file.whole("frames/kind", kind);
+    if constexpr (File::reading) file.require(kind >= 0 && kind <= 2, "a frame follows its body in no known way");
+    frame.kind = static_cast<FrameKind>(kind);
+    exchange(file, "frames/curved", frame.curved);
+    exchange(file, "frames/place", frame.place);
+    exchange_matrix(file, "frames/rows", frame.rows);
+    exchange_matrix(file, "frames/quadratic", frame.quadratic);
+}
+
+template <class File>
+void exchange(File& file, const std::string& table, ConstraintRow& row) {
+    file.whole(table + "/type", row.type);
+    for (Index* frame : {&row.first, &row.second, &row.carrier}) file.whole(table + "/frames", *frame);
+    for (Vector3* place : {&row.first_place, &row.second_place}) exchange(file, table + "/places", *place);
+    for (Vector3* direction : {&row.x, &row.y, &row.z}) exchange(file, table + "/directions", *direction);
+    file.real(table + "/radius", row.radius);
+}
+
+template <class File>
+void exchange_rows(File& file, System& system) {
+    exchange_list(file, "rows", system.rows, [&](DrivenRow& row) {
+        exchange(file, "rows", row.row);
+        file.whole("rows/law", row.law);
+        exchange(file, "rows/holonomic", row.holonomic);
+        file.real("rows/scale", row.scale);
+    });
+    exchange_list(file, "elements", system.elements, [&](ForceElement& element) {
+        exchange(file, "elements", element.coordinate);
+        file.whole("elements/law", element.law);
+        for (double& constant : element.parameters.constants) file.real("elements/constants", constant);
+        exchange(file, "elements/speeds", element.parameters.speeds);
+        exchange(file, "elements/forces", element.parameters.forces);
+    });
+}
+
+template <class File>
+void exchange_loads(File& file, System& system) {
+    exchange_list(file, "forces", system.forces, [&](MarkerForce& force) {
+        file.whole("forces/frame", force.frame);
+        exchange(file, "forces/arm", force.arm);
+        exchange(file, "forces/in_body", force.in_body);
+        for (Index& law : force.laws) file.whole("forces/laws", law);
+    });
+    exchange_list(file, "loads", system.loads, [&](BodyLoad& load) {
+        file.whole("loads/body", load.body);
+        file.whole("loads/law", load.law);
+        exchange(file, "loads/in_space", load.in_space);
+        exchange(file, "loads/force", load.force);
+        exchange(file, "loads/moment", load.moment);
+        exchange_list(file, "loads/moments", load.moments, [&](LoadMoment& part) {
+            Index axes[2] = {part.i, part.k};
+            for (Index& axis : axes) file.whole("loads/axes", axis);
+            if constexpr (File::reading) {
+                file.require(below(axes[0], 3) && below(axes[1], 3), "a load has no axis");
+            }
+            part.i = static_cast<int>(axes[0]);
+            part.k = static_cast<int>(axes[1]);
+            file.real("loads/position", part.position);
+            exchange_matrix(file, "loads/rows", part.rows);
+            exchange_matrix(file, "loads/quadratic", part.quadratic);
+            exchange_matrix(file, "loads/work_rows", part.work_rows);
+            exchange_matrix(file, "loads/work_quadratic", part.work_quadratic);
+        });
+    });
+}
+
+template <class File>
+void exchange(File& file, TimeLaws& laws) {
+    exchange(file, "laws/kinds", laws.kinds);
+    exchange(file, "laws/starts", laws.starts);
+    exchange(file, "laws/counts", laws.counts);
+    exchange(file, "laws/values", laws.values);
+    exchange(file, "laws/opcodes", laws.opcodes);
+    exchange(file, "laws/operands", laws.operands);
+    exchange(file, "laws/origins", laws.origins);
+    exchange(file, "laws/table", laws.table);
+    file.whole("laws/stack_size", laws.stack_size);
+}
+
+/// Everything but bodies and laws, which are shared.
+template <class File>
+void exchange(File& file, System& system) {
+    exchange_list(file, "frames", system.frames, [&](Frame& frame) { exchange(file, frame); });
+    exchange_rows(file, system);
+    exchange_loads(file, system);
+    exchange(file, "gravity", system.gravity);
+    file.whole("size", system.size);
+    exchange_matrix(file, "scales", system.scales);
+    exchange_matrix(file, "joined_damping", system.joined_damping);
+    file.real("slack", system.slack);
+}
+
+template <class File>
+void exchange(File& file, Body& body, Index& integrals) {
+    file.whole("bodies/integrals", integrals);
+    file.real("bodies/length", body.length);
+    exchange(file, "bodies/numbers", body.numbers);
+}
+
+template <class File>
+void exchange(File& file, State& state) {
+    exchange(file, "state/positions", state.positions);
+    exchange(file, "state/quaternions", state.quaternions);
+    exchange(file, "state/deformation", state.deformation);
+    exchange(file, "state/velocities", state.velocities);
+    exchange(file, "state/angles", state.angles);
+}
+
+// --- what a system must hold before anything is computed with it ------------------------------------------------
+
+/// Whether a matrix has a shape; one without entries may be left out.
+template <class Values>
+bool has_shape(const Values& values, Index rows, Index columns) {
+    if (rows * columns == 0 && values.rows() == 0 && values.cols() == 0) return true;
+    return values.rows() == rows && values.cols() == columns;
+}
+
+void validate(const Unpacking& file, const BodyIntegrals& body) {
+    const Index m = body.coordinates, n = body.fields, terms = body.quartic_signs.size();
+    file.require(m >= 0 && n >= m && n <= most, "a body has fewer fields than coordinates");
+    file.require(has_shape(body.origin_coupling, n, 3) && has_shape(body.position_coupling, n, 9) &&
+                     has_shape(body.shape_products, 9 * n, n) && has_shape(body.products, (n - m) * m, m) &&
+                     has_shape(body.stiffness, m, m) && has_shape(body.damping, m, m) &&
+                     has_shape(body.quartic_forms, terms * m, m),
+                 "integrals of a body do not fit its coordinates");
+}
+
+void validate_bodies(const Unpacking& file, const System& system) {
+    // velocities of all bodies follow one another in u
+    Index next = 0;
+    for (const Body& body : system.bodies) {
+        const std::size_t local = 6 + static_cast<std::size_t>(body.coordinates());
+        file.require(body.numbers.size() == local, "a body does not number its velocities");
+        const Index first = next;
+        for (std::size_t j = 0; j < local; ++j) {
+            const bool fixed = body.numbers[j] == -1 && j < 6;
+            file.require(fixed || body.numbers[j] == next, "velocities of bodies are not numbered in their order");
+            if (!fixed) ++next;
+        }
+        file.require(next > first, "a body cannot move");
+    }
+    file.require(next == system.size && system.scales.size() == next, "the number of velocities is another one");
+    const Index joined = system.joined_damping.size() == 0 ? 0 : next;
+    file.require(has_shape(system.joined_damping, joined, joined), "the damping does not fit the bodies");
+}
+
+void validate_frames(const Unpacking& file, const System& system) {
+    file.require(!system.frames.empty() && system.frames.back().body == -1, "the ground is missing");
+    for (std::size_t f = 0; f < system.frames.size(); ++f) {
+        const Frame& frame = system.frames[f];
+        const bool ground = f + 1 == system.frames.size();
+        file.require(ground || below(frame.body, system.bodies.size()), "a frame belongs to no body");
+        if (frame.kind == FrameKind::rigid) continue;
+        file.require(!ground, "the ground cannot deform");
+        const Index m = system.bodies[frame.body].coordinates();
+        const bool bends = !frame.curved || has_shape(frame.quadratic, 6 * m, m);
+        file.require(m > 0 && has_shape(frame.rows, m, 6) && bends, "a frame does not fit its body");
+    }
+}
+
+void validate_rows(const Unpacking& file, const System& system) {
+    const std::size_t laws = system.laws->kinds.size();
+    const auto check = [&](const ConstraintRow& row) {
+        file.require(below(row.type, constraint_types().size()), "a constraint is of no known type");
+        for (Index frame : {row.first, row.second, row.carrier}) {
+            file.require(below(frame, system.frames.size()), "a constraint binds a frame that is not there");
+        }
+    };
+    for (const DrivenRow& row : system.rows) {
+        check(row.row);
+        file.require(below(row.law, laws), "a constraint follows a law that is not there");
+    }
+    for (const ForceElement& element : system.elements) {
+        check(element.coordinate);
+        file.require(below(element.law, force_laws().size()), "a force follows no known law");
+        const ForceParameters& parameters = element.parameters;
+        const bool curve = std::string(force_laws()[element.law].name) == "motor";
+        const std::size_t points = parameters.speeds.size();
+        const bool complete = parameters.forces.size() == points && (!curve || points > 0);
+        file.require(complete, "a curve of forces is incomplete");
+    }
+    for (const MarkerForce& force : system.forces) {
+        file.require(below(force.frame, system.frames.size()), "a force acts on a frame that is not there");
+        for (Index law : force.laws) file.require(below(law, laws), "a force follows a law that is not there");
+    }
+    for (const BodyLoad& load : system.loads) {
+        file.require(below(load.body, system.bodies.size()) && below(load.law, laws), "a load acts on no body");
+        const Index m = system.bodies[load.body].coordinates();
+        for (const LoadMoment& part : load.moments) {
+            file.require(part.rows.size() == m && part.work_rows.size() == m && has_shape(part.quadratic, m, m) &&
+                             has_shape(part.work_quadratic, m, m),
+                         "a load does not fit the coordinates of its body");
+        }
+    }
+}
+
+void validate(const Unpacking& file, const TimeLaws& laws) {
+    const std::size_t count = laws.kinds.size();
+    file.require(laws.starts.size() == count && laws.counts.size() == count && laws.values.size() == count &&
+                     laws.origins.size() == 2 * count && laws.operands.size() == laws.opcodes.size() &&
+                     laws.table.size() % 3 == 0 && laws.stack_size >= 1 &&
+                     laws.stack_size <= static_cast<Index>(laws.opcodes.size()) + 1,
+                 "the laws of time are incomplete");
+    for (std::size_t k = 0; k < count; ++k) {
+        const Index first = laws.starts[k], length = laws.counts[k];
+        if (laws.kinds[k] == static_cast<Index>(LawKind::number)) continue;
+        const bool tape = laws.kinds[k] == static_cast<Index>(LawKind::tape);
+        const bool table = laws.kinds[k] == static_cast<Index>(LawKind::table);
+        file.require(tape || table, "a law of time is of no known kind");
+        const Index total = static_cast<Index>(tape ? laws.opcodes.size() : laws.table.size() / 3);
+        file.require(first >= 0 && length >= (tape ? 1 : 2) && first <= total && length <= total - first,
+                     "a law of time is longer than its table");
+        if (table) file.require(laws.origins[2 * k + 1] > 0.0, "the times of a table do not increase");
+        if (tape) file.require(laws.is_tape(static_cast<Index>(k)), "a formula cannot be evaluated");
+    }
+}
+
+void validate(const Unpacking& file, const System& system, const State& state) {
+    const std::size_t bodies = system.bodies.size();
+    file.require(state.positions.size() == 3 * bodies && state.quaternions.size() == 4 * bodies &&
+                     state.deformation.size() == static_cast<std::size_t>(system.deformation_size) &&
+                     state.velocities.size() == static_cast<std::size_t>(system.local_size) &&
+                     state.angles.size() == bodies,
+                 "the state does not fit the system");
+}
+
+std::shared_ptr<const System> read_system(Unpacking& file) {
+    std::vector<std::shared_ptr<const BodyIntegrals>> integrals;
+    const Index different = exchange_count(file, "integrals/count", 0);
+    for (Index k = 0; k < different; ++k) {
+        auto body = std::make_shared<BodyIntegrals>();
+        exchange(file, *body);
+        validate(file, *body);
+        body->derive();
+        integrals.push_back(std::move(body));
+    }
+    auto system = std::make_shared<System>();
+    exchange_list(file, "bodies", system->bodies, [&](Body& body) {
+        Index number = 0;
+        exchange(file, body, number);
+        file.require(below(number, integrals.size()), "a body has no integrals");
+        body.integrals = integrals[number];
+    });
+    exchange(file, *system);
+    auto laws = std::make_shared<TimeLaws>();
+    exchange(file, *laws);
+    validate(file, *laws);
+    system->laws = std::move(laws);
+    validate_bodies(file, *system);
+    validate_frames(file, *system);
+    validate_rows(file, *system);
+    system->prepare();
+    return system;
+}
+
+void put_system(Packing& file, const System& given) {
+    System system = given;
+    std::vector<std::shared_ptr<const BodyIntegrals>> integrals;
+    std::vector<Index> numbers;
+    for (const Body& body : system.bodies) {
+        const auto found = std::find(integrals.begin(), integrals.end(), body.integrals);
+        numbers.push_back(found - integrals.begin());
+        if (found == integrals.end()) integrals.push_back(body.integrals);
+    }
+    exchange_count(file, "integrals/count", static_cast<Index>(integrals.size()));
+    for (const auto& own : integrals) {
+        BodyIntegrals body = *own;
+        exchange(file, body);
+    }
+    std::size_t next = 0;
+    exchange_list(file, "bodies", system.bodies, [&](Body& body) { exchange(file, body, numbers[next++]); });
+    exchange(file, system);
+    TimeLaws laws = *system.laws;
+    exchange(file, laws);
+}
+
+const std::string memory_of = "memory/";  // prefix of what an integrator remembers
+
+}  // namespace
+
+void write_model(const std::string& path, const Model& model) {
+    Packing file;
+    put_system(file, *model.system);
+    if (model.state) {
+        State state = *model.state;
+        exchange(file, state);
+        double time = model.time;
+        file.real("state/time", time);
+    }
+    NamedArrays arrays = file.finish();
+    for (const auto& [name, values] : model.memory) {
+        arrays[memory_of + name] = {false, {static_cast<Index>(values.size())}, values, {}};
+    }
+    write_arrays(path, arrays);
+}
+
+Model read_model(const std::string& path) {
+    const NamedArrays arrays = read_arrays(path);
+    Unpacking file(path, arrays);
+    Model model;
+    model.system = read_system(file);
+    if (file.has("state/time")) {
+        State state(*model.system);
+        exchange(file, state);
+        validate(file, *model.system, state);
+        model.state = std::move(state);
+        file.real("state/time", model.time);
+    }
+    for (const auto& [name, array] : arrays) {
+        if (name.compare(0, memory_of.size(), memory_of) != 0) continue;
+        model.memory[name.substr(memory_of.size())] = array.reals;
+    }
+    return model;
+}
+
+}  // namespace flexframe

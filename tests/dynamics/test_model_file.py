@@ -1,0 +1,104 @@
+"""Models in files of the core: what is read moves bit by bit as what was written."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flexframe import _core
+from flexframe.maths.arrays import Array
+from flexframe.multibody.contract import DynamicSystem
+from flexframe.multibody.places import place_of
+
+from .random_systems import random_state, random_system
+from .samples import double_pendulum, flexible_slider_crank, simulate, spin_up
+
+
+def read_again(system: DynamicSystem, path: Path) -> DynamicSystem:
+    """The system with what the core has read in place of what it was given."""
+    _core.write_model(system.compiled, str(path))
+    made = replace(system)
+    made.__dict__["compiled"] = _core.read_model(str(path)).system
+    return made
+
+
+def evaluated(system: DynamicSystem, seed: int) -> list[Array]:
+    """Residual, matrices, biases, energies, and accelerations with multipliers at a random state."""
+    state = random_state(system, seed)
+    place, evaluation = place_of(system, state), _core.Evaluation(system.compiled)
+    x, multipliers = np.full(system.size, 0.3), np.full(system.rows, -0.2)
+    evaluation.evaluate(place, state.time, x, multipliers, False)
+    out = [evaluation.residual(), evaluation.matrices(), evaluation.biases(), evaluation.measures()]
+    evaluation.accelerations(place, state.time, x, multipliers)
+    return [*out, x, multipliers]
+
+
+@pytest.mark.parametrize("planar", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_forces_and_joints(seed: int, planar: bool, tmp_path: Path) -> None:
+    """Systems with every law of force, drives, loads and elastic bodies: equal bits."""
+    system, _ = random_system(seed, planar=planar)
+    assert set(system.tables.forces.kinds) == set(range(len(_core.force_laws())))
+    for before, after in zip(
+        evaluated(system, seed), evaluated(read_again(system, tmp_path / "model"), seed), strict=True
+    ):
+        np.testing.assert_array_equal(before, after)
+
+
+@pytest.mark.parametrize("number", range(len(_core.constraint_types())))
+def test_every_type_of_constraint(number: int, tmp_path: Path) -> None:
+    """A random system of which one row is of each type in turn: equal bits."""
+    system, _ = random_system(3, planar=False)
+    types = system.tables.rows.types.copy()
+    types[-1] = number
+    system = replace(system, tables=system.tables._replace(rows=system.tables.rows._replace(types=types)))
+    for before, after in zip(
+        evaluated(system, 3), evaluated(read_again(system, tmp_path / "model"), 3), strict=True
+    ):
+        np.testing.assert_array_equal(before, after)
+
+
+@pytest.mark.parametrize("make", [double_pendulum, flexible_slider_crank, spin_up])
+@pytest.mark.parametrize("integrator", ["generalised_alpha", "dormand_prince"])
+def test_motion(make, integrator: str, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """A hundred steps, or as many as the error wants: equal bits."""
+    system = make()
+    options = {"duration": 1e-3, "integrator": integrator, "step": 1e-5, "tolerance": 1e-8, "samples": 3}
+    before, after = (simulate(one, **options) for one in (system, read_again(system, tmp_path / "model")))
+    np.testing.assert_array_equal(before.positions, after.positions)
+    np.testing.assert_array_equal(before.accelerations, after.accelerations)
+    np.testing.assert_array_equal(before.multipliers, after.multipliers)
+
+
+def test_a_state_goes_along(tmp_path: Path) -> None:
+    """A checkpoint is a model with a state, its time and what an integrator remembers."""
+    system, _ = random_system(1, planar=False)
+    place, path = place_of(system, random_state(system, 1)), str(tmp_path / "checkpoint")
+    _core.write_model(system.compiled, path, place, 0.25, {"u": [1.0, 2.5]})
+    model = _core.read_model(path)
+    other = place_of(system, random_state(system, 2))
+    assert model.write(other)
+    for before, after in zip(place, other, strict=True):
+        np.testing.assert_array_equal(before, after)
+    assert model.time == 0.25
+    assert dict(model.memory) == {"u": [1.0, 2.5]}
+    _core.write_model(system.compiled, path)
+    assert not _core.read_model(path).write(other)
+
+
+def test_wrong_files_are_answered_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "model"
+    with pytest.raises(RuntimeError, match="model cannot be opened"):
+        _core.read_model(str(path))
+    path.write_text("*Node\n")
+    with pytest.raises(RuntimeError, match="is no model of flexframe: it does not begin with 'flexframe model'"):
+        _core.read_model(str(path))
+    _core.write_model(double_pendulum().compiled, str(path))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-8])
+    with pytest.raises(RuntimeError, match=f"is truncated: it ends after {len(whole) - 8} bytes"):
+        _core.read_model(str(path))
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(RuntimeError, match="is damaged"):
+        _core.read_model(str(path))
