@@ -41,9 +41,10 @@ export interface Plot {
   caption: string; height: number;
 }
 
+export interface Skin { nodes: NumericArray; offsets: NumericArray }
 export interface Part {
   name: string; nodes: NumericArray; triangles: NumericArray | null; lines: NumericArray | null;
-  edges: NumericArray | null; radius: number; colour: string;
+  edges: NumericArray | null; radius: number; colour: string; skin: Skin | null; symbol: boolean; label: string;
 }
 export interface Mode { label: string; displacement: (NumericArray | null)[]; frequency: string; group: string }
 export interface Modes { kind: "Modes"; modes: Mode[]; first: number }
@@ -52,8 +53,11 @@ export interface PartMotion {
 }
 export interface ForceArrow { label: string; origins: NumericArray; vectors: NumericArray; unit: string; colour: string }
 export interface Trace { name: string; points: NumericArray; colour: string }
+export interface Link {
+  name: string; first: NumericArray; second: NumericArray; form: "spring" | "damper" | "spring and damper" | "rod"; colour: string;
+}
 export interface History {
-  kind: "History"; times: NumericArray; motions: PartMotion[]; arrows: ForceArrow[]; traces: Trace[];
+  kind: "History"; times: NumericArray; motions: PartMotion[]; arrows: ForceArrow[]; traces: Trace[]; links: Link[];
 }
 export interface StaticShape { kind: "StaticShape"; displacement: (NumericArray | null)[] }
 export interface ScalarField { name: string; values: (NumericArray | null)[]; unit: string }

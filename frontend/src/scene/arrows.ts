@@ -12,7 +12,7 @@ for (const geometry of [SHAFT, HEAD]) geometry.userData["shared"] = true;
 /** Arrows of a history, drawn over the bodies; the longest of all times has the length given to `update`. */
 export class Arrows {
   readonly group = new Group();
-  readonly labels: { place: Vector3; text: string; colour: string }[] = [];
+  readonly labels: { place: Vector3; text: string; colour: string; key: string }[] = [];
   private readonly items: { arrow: ForceArrow; shaft: Mesh; head: Mesh; material: MeshBasicMaterial; index: number }[];
   private readonly largest: number;
 
@@ -66,7 +66,7 @@ export class Arrows {
       head.position.copy(origin).addScaledVector(direction, length - headLength);
       head.scale.set(0.36 * headLength, headLength, 0.36 * headLength);
       this.labels.push({
-        place: origin.clone().addScaledVector(direction, length), colour,
+        place: origin.clone().addScaledVector(direction, length), colour, key: `arrow ${index}`,
         text: `${arrow.label} ${formatNumber(size, 3)} ${arrow.unit}`,
       });
     }

@@ -5,6 +5,7 @@ import { formatNumber } from "../ui/numbers";
 import { onThemeChange, themeColour } from "../ui/theme";
 import { attachOrbit, type ViewName } from "./camera";
 import { modeList } from "./mode_list";
+import { recordGif, recordVideo, videoType, type Film } from "./recording";
 import { getStage, type Stage } from "./stage";
 import { AUTOMATIC_DEFORMATION, SceneView, type Colouring } from "./view";
 
@@ -62,7 +63,7 @@ class SceneBlock implements SceneControl {
     const picture = h("div", { class: "scene-picture" }, this.canvas);
     picture.style.height = `${block.height}px`;
     root.append(h("div", { class: "panel-head" }, h("h3", {}, block.title), h("span", { class: "tools" },
-      iconButton("camera", "Save picture as PNG", () => this.savePicture(), "PNG"))));
+      ...this.filmButtons(), iconButton("camera", "Save picture as PNG", () => this.savePicture(), "PNG"))));
     const side = h("div", { class: "scene-side" });
     root.append(h("div", { class: "scene-body" }, h("div", { class: "scene-main" }, picture, this.transport()), side));
     const cap = caption(block.caption);
@@ -222,6 +223,53 @@ class SceneBlock implements SceneControl {
     this.redraw();
   }
 
+  /** Buttons that save the moving picture: a video where the browser records one, and a GIF. */
+  private filmButtons(): HTMLElement[] {
+    if (this.block.content.kind === "StaticShape" || this.history?.duration === 0) return [];
+    const video = videoType();
+    const gif = this.filmButton("GIF", "gif", (film, progress) => recordGif(film, progress));
+    if (!video) return [gif];
+    const name = video.extension === "mp4" ? "MP4" : "WebM";
+    return [this.filmButton(name, video.extension, (film, progress) => recordVideo(film, video.mime, progress)), gif];
+  }
+
+  private filmButton(name: string, extension: string, record: (film: Film, progress: (part: number) => void) => Promise<Blob>): HTMLElement {
+    const words = h("span", {}, name);
+    const button = iconButton("film", `Save animation as ${name}`, async () => {
+      button.disabled = true;
+      try {
+        const blob = await this.recorded((film) => record(film, (part) => (words.textContent = `${Math.round(100 * part)} %`)));
+        saveBlob(blob, `${this.id.replace(/[^\w-]+/g, "_")}.${extension}`);
+      } finally {
+        words.textContent = name;
+        button.disabled = false;
+      }
+    });
+    button.append(words);
+    return button;
+  }
+
+  /** Hand the scene to a recorder, and bring it back to what it showed. */
+  private async recorded(record: (film: Film) => Promise<Blob>): Promise<Blob> {
+    const view = this.ensureView();
+    const before = { time: view.time, phase: view.phase, playing: this.playing };
+    this.playing = false;
+    const { history } = this;
+    const show = (part: number) => {
+      if (history) view.time = history.start + part * history.duration;
+      else view.phase = 2 * Math.PI * part;
+      this.drawNow();
+    };
+    const seconds = (history ? history.duration / history.rate : CYCLE_SECONDS) / this.speed;
+    try {
+      return await record({ canvas: this.canvas, seconds, show });
+    } finally {
+      [view.time, view.phase] = [before.time, before.phase];
+      if (before.playing) this.play();
+      else this.changed();
+    }
+  }
+
   private savePicture(): void {
     this.drawNow();
     const picture = h("canvas");
@@ -299,6 +347,7 @@ class SceneBlock implements SceneControl {
     const switches: [string, boolean, (on: boolean) => void][] = [];
     if (view.hasOutline) switches.push(["Undeformed outline", view.show.outline, (on) => (view.show.outline = on)]);
     switches.push(["Edges", view.show.edges, (on) => (view.show.edges = on)]);
+    if (view.hasSymbols) switches.push(["Supports, springs, loads", view.show.symbols, (on) => (view.show.symbols = on)]);
     if (view.hasArrows) switches.push(["Forces", view.show.arrows, (on) => (view.show.arrows = on)]);
     if (view.hasTraces) switches.push(["Paths of points", view.show.traces, (on) => (view.show.traces = on)]);
     switches.push(["Perspective", view.orbit.perspective, (on) => (view.orbit.perspective = on)]);

@@ -3,6 +3,7 @@ import {
   LineSegments, Mesh, type Object3D,
 } from "three";
 import type { Part } from "../document/types";
+import { vertices } from "./content";
 import { buildSurface, capsule, featureEdges, gather } from "./geometry";
 import { edgeMaterial, surfaceMaterial, tubeMaterial, type Uniforms } from "./shaders";
 
@@ -17,6 +18,13 @@ function dynamic(length: number, width: number): BufferAttribute {
 
 function instanced(length: number, width: number): InstancedBufferAttribute {
   return new InstancedBufferAttribute(new Float32Array(length * width), width).setUsage(DynamicDrawUsage);
+}
+
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const both = new Uint32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 /** Tubes along node pairs; `update` moves new nodal data to the card. */
@@ -73,22 +81,21 @@ export class Body {
   private readonly updates: ((data: NodalData) => void)[] = [];
 
   constructor(part: Part, shared: Uniforms, edgeInk: Uniforms, outlineInk: Uniforms) {
-    const nodes = part.nodes.values as Float32Array;
+    const nodes = vertices(part);
     const triangles = (part.triangles?.values ?? new Int32Array(0)) as Int32Array;
     const lines = (part.lines?.values ?? new Int32Array(0)) as Int32Array;
     const own = { ...shared, base: this.base, coloured: this.coloured };
     if (triangles.length) this.group.add(this.surface(nodes, triangles, own));
     if (lines.length) {
-      const tubes = buildTubes(nodes, lines, part.radius, { ...own, leastPixels: { value: part.radius > 0 ? 1.5 : 2.2 } });
+      const tubes = buildTubes(nodes, lines, part.radius, { ...own, leastPixels: { value: part.symbol ? 0.9 : part.skin ? 1.1 : part.radius > 0 ? 1.5 : 2.2 } });
       this.group.add(tubes.mesh);
       this.updates.push(tubes.update);
     }
     const features = triangles.length ? featureEdges(nodes, triangles) : new Uint32Array(0);
     const nodal = this.nodalGeometry(nodes);
-    const drawn = part.edges ? Uint32Array.from(part.edges.values) : features;
-    const rest = new Uint32Array(features.length + lines.length);
-    rest.set(features);
-    rest.set(lines, features.length);
+    const given = part.edges ? Uint32Array.from(part.edges.values) : null;
+    const drawn = given ? (part.skin ? joined(given, features) : given) : features;
+    const rest = part.skin ? features : joined(features, Uint32Array.from(lines));
     this.edges = this.segments(nodal, drawn, { ...shared, ...edgeInk });
     this.outline = this.segments(nodal, rest, { ...shared, ...outlineInk, scale: { value: 0 } });
     this.group.add(this.edges, this.outline);

@@ -1,6 +1,6 @@
 // What a scene shows at a given mode and phase, or time: pure functions of the document's arrays.
 import { Quaternion, Vector3 } from "three";
-import type { History, NumericArray, Scene } from "../document/types";
+import type { History, NumericArray, Part, Scene } from "../document/types";
 import type { NodalData } from "./body";
 
 export interface Limits { low: number; high: number }
@@ -28,22 +28,57 @@ export function row(array: NumericArray | null, index: number): Float32Array | n
   return array.values.subarray(index * width, (index + 1) * width) as Float32Array;
 }
 
+/** Nodes of a part, then the vertices of its skin: three numbers each. */
+export function vertices(part: Part): Float32Array {
+  const nodes = part.nodes.values as Float32Array;
+  if (!part.skin) return nodes;
+  const [followed, offsets] = [part.skin.nodes.values, part.skin.offsets.values];
+  const all = new Float32Array(nodes.length + offsets.length);
+  all.set(nodes);
+  for (let i = 0; i < offsets.length; i++) all[nodes.length + i] = nodes[3 * followed[(i / 3) | 0] + (i % 3)] + offsets[i];
+  return all;
+}
+
+/** Displacements of all vertices; those of a skin follow their node as rigid arms, u + θ × d. */
+function displaced(part: Part, values: Float32Array | null): Float32Array | null {
+  if (!values || !part.skin) return values;
+  const [followed, offsets] = [part.skin.nodes.values, part.skin.offsets.values];
+  const count = values.length / 6;
+  const all = new Float32Array(3 * count + offsets.length);
+  for (let n = 0; n < count; n++) all.set(values.subarray(6 * n, 6 * n + 3), 3 * n);
+  for (let v = 0; v < followed.length; v++) {
+    const [n, d, to] = [6 * followed[v], 3 * v, 3 * (count + v)];
+    const [x, y, z] = [offsets[d], offsets[d + 1], offsets[d + 2]];
+    const [rx, ry, rz] = [values[n + 3], values[n + 4], values[n + 5]];
+    all[to] = values[n] + ry * z - rz * y;
+    all[to + 1] = values[n + 1] + rz * x - rx * z;
+    all[to + 2] = values[n + 2] + rx * y - ry * x;
+  }
+  return all;
+}
+
 /** Displacements of part `part`: real and imaginary part of a mode, or two instants of a history. */
 function displacements(scene: Scene, part: number, index: number, next: number): [Float32Array | null, Float32Array | null] {
   const { content } = scene;
+  const own = scene.parts[part];
   if (content.kind === "History") {
     const { displacements } = content.motions[part];
-    return [row(displacements, index), row(displacements, next)];
+    return [displaced(own, row(displacements, index)), displaced(own, row(displacements, next))];
   }
   const shape = content.kind === "Modes" ? content.modes[index]?.displacement[part] : content.displacement[part];
-  return [(shape?.values as Float32Array | undefined) ?? null, shape?.imaginary ?? null];
+  return [displaced(own, (shape?.values as Float32Array | undefined) ?? null), displaced(own, shape?.imaginary ?? null)];
 }
 
 /** Values of field number `field` on a part; a field of one dimension is the same throughout. */
 function fieldValues(scene: Scene, field: number, part: number, index: number): Float32Array | null {
   const values = scene.fields[field]?.values[part] ?? null;
-  if (!values || values.shape.length === 1) return values && (values.values as Float32Array);
-  return row(values, index);
+  const own = !values || values.shape.length === 1 ? values && (values.values as Float32Array) : row(values, index);
+  const { skin } = scene.parts[part];
+  if (!own || !skin) return own;
+  const all = new Float32Array(own.length + skin.nodes.values.length);
+  all.set(own);
+  skin.nodes.values.forEach((node, v) => (all[own.length + v] = own[node]));
+  return all;
 }
 
 /** Everything the card needs for a part; `field` −1 for none. */
@@ -79,9 +114,10 @@ export function largestAmplitude(real: ArrayLike<number>, imaginary: ArrayLike<n
 export function largestDisplacement(scene: Scene, index: number): number {
   let largest = 0;
   scene.parts.forEach((_, part) => {
+    if (scene.parts[part].symbol) return;
     if (scene.content.kind === "History") {
-      const values = scene.content.motions[part].displacements?.values;
-      if (values) largest = Math.max(largest, largestAmplitude(values, null));
+      const { displacements: all } = scene.content.motions[part];
+      for (let i = 0; all && i < all.shape[0]; i++) largest = Math.max(largest, largestAmplitude(displaced(scene.parts[part], row(all, i))!, null));
     } else {
       const [real, imaginary] = displacements(scene, part, index, index);
       if (real) largest = Math.max(largest, largestAmplitude(real, imaginary));
@@ -142,8 +178,9 @@ function nodeBox(values: ArrayLike<number>): { low: Vector3; high: Vector3 } {
 
 /** Size of the largest part that deforms (or of the largest part): diagonal of its box. */
 export function bodySize(scene: Scene): number {
-  const deforming = scene.parts.filter((_, i) => hasDisplacement(scene, i));
-  const sizes = (deforming.length ? deforming : scene.parts).map((part) => {
+  const bodies = scene.parts.filter((part) => !part.symbol);
+  const deforming = scene.parts.filter((part, i) => !part.symbol && hasDisplacement(scene, i));
+  const sizes = (deforming.length ? deforming : bodies).map((part) => {
     const { low, high } = nodeBox(part.nodes.values);
     return high.distanceTo(low);
   });
@@ -156,7 +193,7 @@ export function extentPoints(scene: Scene): number[] {
   const { content } = scene;
   if (content.kind !== "History") {
     for (const part of scene.parts) {
-      const values = part.nodes.values;
+      const values = vertices(part);
       const { low, high } = nodeBox(values);
       // A thinned cloud of nodes; the box keeps it honest where thinning missed a corner.
       const stride = 3 * Math.max(1, Math.floor(values.length / 3 / 2000));
@@ -170,7 +207,7 @@ export function extentPoints(scene: Scene): number[] {
   const position = new Vector3();
   const rotation = new Quaternion();
   scene.parts.forEach((part, index) => {
-    const { low, high } = nodeBox(part.nodes.values);
+    const { low, high } = nodeBox(vertices(part));
     for (let i = 0; i < count; i += stride) {
       pose(content, index, { index: i, next: i, fraction: 0 }, position, rotation);
       for (let corner = 0; corner < 8; corner++) {
@@ -180,6 +217,7 @@ export function extentPoints(scene: Scene): number[] {
     }
   });
   for (const trace of content.traces) points.push(...trace.points.values);
+  for (const link of content.links) points.push(...link.first.values, ...link.second.values);
   return points;
 }
 
@@ -190,11 +228,11 @@ export function isPlanar(scene: Scene): boolean {
     for (let i = 2; i < values.length; i += 3) if (Math.abs(values[i] - values[2]) > tolerance) return false;
     return true;
   };
-  const still = (values: ArrayLike<number> | undefined, tolerance: number) => {
-    for (let i = 2; values && i < values.length; i += 3) if (Math.abs(values[i]) > tolerance) return false;
+  const still = (values: ArrayLike<number> | undefined, tolerance: number, columns: number) => {
+    for (let i = 2; values && i < values.length; i += columns) if (Math.abs(values[i]) > tolerance) return false;
     return true;
   };
-  if (!scene.parts.every((part) => flat(part.nodes.values, 1e-5 * size))) return false;
+  if (!scene.parts.every((part) => part.symbol || flat(part.nodes.values, 1e-5 * size))) return false;
   const { content } = scene;
   if (content.kind === "History") {
     return content.motions.every((motion) => {
@@ -204,8 +242,11 @@ export function isPlanar(scene: Scene): boolean {
     });
   }
   const shapes = content.kind === "Modes" ? content.modes.map((mode) => mode.displacement) : [content.displacement];
-  return shapes.every((shape) => {
-    const largest = Math.max(...shape.map((u) => (u ? largestAmplitude(u.values, u.imaginary ?? null) : 0)));
-    return shape.every((u) => still(u?.values, 1e-4 * largest) && still(u?.imaginary, 1e-4 * largest));
+  return shapes.every((shape, index) => {
+    const largest = largestDisplacement(scene, index);
+    return shape.every((u, i) => {
+      const columns = u?.shape.at(-1) ?? 3;
+      return scene.parts[i].symbol || (still(u?.values, 1e-4 * largest, columns) && still(u?.imaginary, 1e-4 * largest, columns));
+    });
   });
 }

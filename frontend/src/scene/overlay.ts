@@ -90,16 +90,84 @@ export function drawColourBar(ctx: CanvasRenderingContext2D, bar: ColourBar, wid
   haloText(ctx, unit ? `${bar.title} [${unit}]` : bar.title, width - 14, top - 16, themeColour("text"));
 }
 
-/** A label beside a point in space. */
-export function drawLabel(
-  ctx: CanvasRenderingContext2D, camera: Camera, place: Vector3, text: string, colour: string, width: number, height: number,
-): void {
-  const p = place.clone().project(camera);
-  if (Math.abs(p.x) > 1.2 || Math.abs(p.y) > 1.2) return;
-  ctx.font = `600 11.5px ${FONT}`;
-  ctx.textBaseline = "middle";
-  const x = ((p.x + 1) / 2) * width;
-  const fits = x + 8 + ctx.measureText(text).width <= width;
-  ctx.textAlign = fits ? "left" : "right";
-  haloText(ctx, text, fits ? x + 8 : x - 8, ((1 - p.y) / 2) * height - 8, colour);
+interface Box { x: number; y: number; width: number; height: number }
+interface Label { x: number; y: number; text: string; colour: string; key: string }
+
+/** Where a label may stand beside its point: share of its width to the left, and steps in pixels. */
+const PLACES: [number, number, number][] = [
+  [0, 8, -9], [1, -8, -9], [0, 8, 11], [1, -8, 11], [0.5, 0, -17], [0.5, 0, 19],
+  [0, 16, -24], [1, -16, -24], [0, 16, 26], [1, -16, 26], [0.5, 0, -32], [0.5, 0, 34],
+  [0, 30, -39], [1, -30, -39], [0, 30, 41], [1, -30, 41],
+];
+const LINE = 14; // height of a label
+
+function overlap(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** Labels of points in space; none covers another, a dot, the axes or the colour bar. */
+export class Labels {
+  private labels: Label[] = [];
+  private taken: Box[] = [];
+  private width = 0;
+  private height = 0;
+  /** Which place each label had last: it keeps it while it can, so that labels do not jump. */
+  private readonly last = new Map<string, number>();
+
+  begin(width: number, height: number, around: { bar: boolean; triad: boolean }): void {
+    [this.labels, this.taken, this.width, this.height] = [[], [], width, height];
+    if (around.triad) this.taken.push({ x: 0, y: height - 84, width: 84, height: 84 });
+    if (around.bar) this.taken.push({ x: width - 74, y: height * 0.2, width: 74, height: height * 0.6 });
+  }
+
+  dot(ctx: CanvasRenderingContext2D, camera: Camera, place: Vector3, colour: string): void {
+    const { x, y } = this.project(camera, place);
+    ctx.fillStyle = colour;
+    ctx.beginPath();
+    ctx.arc(x, y, 3.5, 0, 2 * Math.PI);
+    ctx.fill();
+    this.taken.push({ x: x - 4, y: y - 4, width: 8, height: 8 });
+  }
+
+  add(camera: Camera, place: Vector3, text: string, colour: string, key: string): void {
+    const p = this.project(camera, place);
+    if (p.x < 0 || p.y < 0 || p.x > this.width || p.y > this.height) return;
+    if (!this.labels.some((other) => other.text === text && Math.hypot(other.x - p.x, other.y - p.y) < 4)) this.labels.push({ ...p, text, colour, key });
+  }
+
+  /** Draw each label at the first free place beside its point; one without a free place is left out. */
+  draw(ctx: CanvasRenderingContext2D): void {
+    ctx.font = `600 11.5px ${FONT}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "left";
+    for (const label of this.labels) {
+      const width = ctx.measureText(label.text).width;
+      const boxes = PLACES.map(([left, dx, dy]): Box => ({ x: label.x + dx - left * width, y: label.y + dy - LINE / 2, width, height: LINE }));
+      const free = (box: Box) => box.x >= 2 && box.y >= 2 && box.x + box.width <= this.width - 2 && box.y + LINE <= this.height - 2
+        && !this.taken.some((other) => overlap(box, other));
+      const last = this.last.get(label.key) ?? 0;
+      const chosen = free(boxes[last]) ? last : boxes.findIndex(free);
+      if (chosen < 0) continue;
+      this.last.set(label.key, chosen);
+      const box = boxes[chosen];
+      this.taken.push(box);
+      if (chosen >= 6) this.leader(ctx, label, box);
+      haloText(ctx, label.text, box.x, box.y + LINE / 2, label.colour);
+    }
+  }
+
+  /** A thin line from a label that stands apart to its point. */
+  private leader(ctx: CanvasRenderingContext2D, label: Label, box: Box): void {
+    ctx.strokeStyle = label.colour;
+    ctx.lineWidth = 0.8;
+    ctx.beginPath();
+    ctx.moveTo(label.x, label.y);
+    ctx.lineTo(Math.min(Math.max(label.x, box.x), box.x + box.width), box.y > label.y ? box.y : box.y + box.height);
+    ctx.stroke();
+  }
+
+  private project(camera: Camera, place: Vector3): { x: number; y: number } {
+    const p = place.clone().project(camera);
+    return { x: ((p.x + 1) / 2) * this.width, y: ((1 - p.y) / 2) * this.height };
+  }
 }

@@ -1,17 +1,18 @@
 import {
-  Color, Group, LinearSRGBColorSpace, Scene as ThreeScene, Vector2, Vector3, Vector4, type BufferGeometry, type Material, type Mesh, type Quaternion,
+  Color, Group, LinearSRGBColorSpace, Scene as ThreeScene, Vector2, Vector3, Vector4, type BufferGeometry, type Camera, type Material, type Mesh, type Quaternion,
 } from "three";
 import type { Scene } from "../document/types";
 import { onThemeChange, resolveColour, themeColour } from "../ui/theme";
 import { Arrows } from "./arrows";
-import { Body, buildTubes } from "./body";
+import { Body, buildTubes, type NodalData } from "./body";
 import { Orbit } from "./camera";
 import { divergingPalette, sequentialPalette } from "./colours";
 import {
   bodySize, extentPoints, fieldLimits, hasDisplacement, instantAt, interpolateVector, isPlanar, largestDisplacement, nodalData, pose,
   type Instant, type Limits,
 } from "./content";
-import { drawColourBar, drawLabel, drawTriad, type ColourBar } from "./overlay";
+import { drawColourBar, drawTriad, Labels, type ColourBar } from "./overlay";
+import { linkLines, linkPoints } from "./links";
 import type { Uniforms } from "./shaders";
 import type { Stage } from "./stage";
 
@@ -31,7 +32,7 @@ export class SceneView {
   /** Draw displacements in true size, whatever `deformation` says. */
   trueScale = false;
   colouring: Colouring;
-  show = { edges: true, outline: true, arrows: true, traces: true };
+  show = { edges: true, outline: true, arrows: true, traces: true, symbols: true };
   /** Leave out axes and colour bar, as in a small picture. */
   bare = false;
   /** Leave out edges and outline while pictures come slowly. */
@@ -44,6 +45,11 @@ export class SceneView {
   private readonly bodies: Body[];
   private readonly traces = new Group();
   private readonly traceDots: { colour: { value: Color }; name: string; source: number }[] = [];
+  private readonly links: { update(data: NodalData): void; colour: { value: Color }; source: number }[] = [];
+  private readonly linkGroup = new Group();
+  private readonly labels = new Labels();
+  /** Displacements of the first node of each part, as uploaded. */
+  private readonly first: [Float32Array | null, Float32Array | null][] = [];
   private readonly arrows: Arrows | null;
   private readonly extent: number[];
   private readonly reach: number;
@@ -76,6 +82,7 @@ export class SceneView {
     this.arrows = scene.content.kind === "History" && scene.content.arrows.length ? new Arrows(scene.content.arrows) : null;
     if (this.arrows) this.world.add(this.arrows.group);
     this.buildTraces();
+    this.buildLinks();
     this.applyTheme();
     this.forgetTheme = onThemeChange(() => this.applyTheme());
   }
@@ -96,6 +103,10 @@ export class SceneView {
 
   get hasTraces(): boolean {
     return this.traces.children.length > 0;
+  }
+
+  get hasSymbols(): boolean {
+    return this.links.length > 0 || this.scene.parts.some((part) => part.symbol);
   }
 
   get hasArrows(): boolean {
@@ -133,10 +144,14 @@ export class SceneView {
     this.uniforms["pixelSize"].value = pixelSize(height);
     this.uniforms["orthographic"].value = !this.orbit.perspective;
     this.uniforms["scale"].value = this.scaleFactor();
-    for (const body of this.bodies) {
+    this.bodies.forEach((body, i) => {
+      const { symbol } = this.scene.parts[i];
+      body.group.visible = !symbol || this.show.symbols;
       body.edges.visible = this.show.edges && !this.lean;
-      body.outline.visible = this.show.outline && this.hasOutline && !this.lean;
-    }
+      body.outline.visible = this.show.outline && this.hasOutline && !this.lean && !symbol;
+    });
+    this.linkGroup.visible = this.show.symbols;
+    this.updateLinks(instant);
     this.traces.visible = this.show.traces;
     const pixel = (2 * this.orbit.halfHeight) / height;
     if (this.arrows) {
@@ -145,10 +160,13 @@ export class SceneView {
     }
     stage.draw(this.world, camera, ctx, samples);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (this.show.traces) this.drawTraceDots(ctx, camera, instant, width, height);
+    this.labels.begin(width, height, { bar: bar !== null && !this.bare, triad: !this.bare });
+    if (this.show.traces) this.addTraceDots(ctx, camera, instant);
     if (this.arrows && this.show.arrows) {
-      for (const label of this.arrows.labels) drawLabel(ctx, camera, label.place, label.text, label.colour, width, height);
+      for (const label of this.arrows.labels) this.labels.add(camera, label.place, label.text, label.colour, label.key);
     }
+    if (this.show.symbols && !this.bare) this.addSymbolLabels(camera);
+    this.labels.draw(ctx);
     if (this.bare) return;
     drawTriad(ctx, this.orbit.orientation, height);
     if (bar) drawColourBar(ctx, bar, width, height);
@@ -181,7 +199,8 @@ export class SceneView {
       this.bodies.forEach((body, i) => {
         const data = nodalData(this.scene, i, instant.index, instant.next, field);
         body.update(data);
-        body.coloured.value = field >= 0 ? data.f0 !== null : data.u0 !== null;
+        this.first[i] = [data.u0?.subarray(0, 3) ?? null, data.u1?.subarray(0, 3) ?? null];
+        body.coloured.value = !this.scene.parts[i].symbol && (field >= 0 ? data.f0 !== null : data.u0 !== null);
       });
       this.uploaded = key;
     }
@@ -227,22 +246,64 @@ export class SceneView {
     this.world.add(this.traces);
   }
 
-  private drawTraceDots(
-    ctx: CanvasRenderingContext2D, camera: Parameters<typeof drawLabel>[1], instant: Instant, width: number, height: number,
-  ): void {
+  private buildLinks(): void {
+    const { content } = this.scene;
+    if (content.kind !== "History") return;
+    content.links.forEach((link, i) => {
+      const pairs = linkLines(link.form);
+      const colour = { value: new Color() };
+      const nodes = new Float32Array(3 * (Math.max(...pairs) + 1));
+      const tubes = buildTubes(nodes, pairs, 0, {
+        ...this.uniforms, scale: { value: 1 }, weights: { value: new Vector2(1, 0) }, colouring: { value: 0 }, coloured: { value: false },
+        base: colour, leastPixels: { value: 1 },
+      });
+      this.linkGroup.add(tubes.mesh);
+      this.links.push({ update: tubes.update, colour, source: i });
+    });
+    this.world.add(this.linkGroup);
+  }
+
+  private updateLinks(instant: Instant): void {
+    const { content } = this.scene;
+    if (content.kind !== "History") return;
+    const [first, second] = [new Vector3(), new Vector3()];
+    for (const { update, source } of this.links) {
+      const link = content.links[source];
+      interpolateVector(link.first, instant, first);
+      interpolateVector(link.second, instant, second);
+      update({ u0: linkPoints(link.form, first, second, 0.022 * this.spread()), u1: null, f0: null, f1: null });
+    }
+  }
+
+  private addTraceDots(ctx: CanvasRenderingContext2D, camera: Camera, instant: Instant): void {
     const { content } = this.scene;
     if (content.kind !== "History") return;
     for (const { name, source } of this.traceDots) {
       const trace = content.traces[source];
       const colour = resolveColour(trace.colour, source + 2);
       const place = interpolateVector(trace.points, instant, new Vector3());
-      const p = place.clone().project(camera);
-      ctx.fillStyle = colour;
-      ctx.beginPath();
-      ctx.arc(((p.x + 1) / 2) * width, ((1 - p.y) / 2) * height, 3.5, 0, 2 * Math.PI);
-      ctx.fill();
-      drawLabel(ctx, camera, place, name, colour, width, height);
+      this.labels.dot(ctx, camera, place, colour);
+      this.labels.add(camera, place, name, colour, `trace ${source}`);
     }
+  }
+
+  /** Labels of masses, springs and loads, at the first node of their part. */
+  private addSymbolLabels(camera: Camera): void {
+    const { content } = this.scene;
+    this.scene.parts.forEach((part, i) => {
+      if (!part.label) return;
+      const nodes = part.nodes.values;
+      const place = new Vector3(nodes[0], nodes[1], nodes[2]);
+      const { x, y } = this.uniforms["weights"].value as Vector2;
+      const [u0, u1] = this.first[i] ?? [null, null];
+      if (u0) place.addScaledVector(new Vector3(...u0), x * this.scaleFactor());
+      if (u1) place.addScaledVector(new Vector3(...u1), y * this.scaleFactor());
+      if (content.kind === "History") {
+        const { position, quaternion } = this.bodies[i].group;
+        place.applyQuaternion(quaternion).add(position);
+      }
+      this.labels.add(camera, place, part.label, resolveColour(part.colour, i), `part ${i}`);
+    });
   }
 
   private applyTheme(): void {
@@ -251,6 +312,7 @@ export class SceneView {
     const { content } = this.scene;
     if (content.kind === "History") {
       for (const dot of this.traceDots) srgb(dot.colour.value, resolveColour(content.traces[dot.source].colour, dot.source + 2));
+      for (const link of this.links) srgb(link.colour.value, resolveColour(content.links[link.source].colour || "green", 2));
     }
     const ink = new Color();
     srgb(ink, themeColour("edge"));

@@ -34,6 +34,7 @@ const ICONS = {
   play: "M4.5 2.8 13 8l-8.5 5.2z",
   pause: "M5 3v10M11 3v10",
   fit: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  film: "M2.5 3h11v10h-11zM5 3v10M11 3v10M2.5 6.3H5M2.5 9.7H5M11 6.3h2.5M11 9.7h2.5",
   camera: "M2 5h3l1.2-2h3.6L11 5h3v8H2zM8 11.2a2.4 2.4 0 1 0 0-4.8 2.4 2.4 0 0 0 0 4.8z",
   copy: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z",
   reset: "M3 8a5 5 0 1 0 1.6-3.7M3 2.5v3h3",

@@ -19,7 +19,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from flexframe.elements.clamped_beams import GAUSS, RULE, STATIONS, clamped_axial, clamped_bending
-from flexframe.elements.contract import InertiaFields, StrainFields, StructuralFamily
+from flexframe.elements.contract import InertiaFields, PlacedSections, StrainFields, StructuralFamily
 from flexframe.elements.properties import BeamProperty, Property, Section
 from flexframe.elements.section_points import section_points
 from flexframe.elements.stress_measures import fibre_stress, worst_fibre
@@ -199,6 +199,15 @@ class Beam(StructuralFamily):
             return None
         across = np.asarray(prop.offset) @ _unturned_frames(coordinates, prop)[1][:, 1:]
         return np.repeat(across[:, None], 2, axis=1)
+
+    def placed_sections(self, coordinates: Array, prop: Property) -> PlacedSections:
+        prop = _beam_property(prop)
+        arms = self.arms(coordinates, prop)
+        return PlacedSections(
+            prop.section,
+            _frames(coordinates, prop)[1],
+            np.zeros((len(coordinates), 3)) if arms is None else arms[:, 0],
+        )
 
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
         """Strains (ε, γy, γz, κx, κy, κz) and slopes at four Gauss points of the axis."""

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from typing_extensions import TypeIs
 
-from flexframe.elements.properties import Property
+from flexframe.elements.properties import Property, Section
 from flexframe.elements.stress_measures import von_mises
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.quadrature import Quadrature
@@ -79,6 +79,15 @@ class InertiaFields:
     weights: Array  # ρ dV in kg: (elements, points)
     positions: Array  # (elements, points, 3)
     shape: Array  # N in body axes: (elements, points, 3, dofs)
+
+
+@dataclass(frozen=True)
+class PlacedSections:
+    """Cross-sections where they are: principal axes x, y, z as rows in body components, arms from the nodes."""
+
+    section: Section
+    axes: Array  # (elements, 3, 3)
+    arms: Array  # m, to the centroids: (elements, 3)
 
 
 class StructuralFamily(ABC):
@@ -195,6 +204,10 @@ class StructuralFamily(ABC):
         squares = np.einsum("enir,enit->ert", turns, turns, optimize=True)
         # exact for rotations that are linear over a line or a triangle
         return np.asarray((squares + np.einsum("eir,eit->ert", total, total)) / (nodes * (nodes + 1)))
+
+    def placed_sections(self, coordinates: Array, prop: Property) -> PlacedSections | None:  # noqa: ARG002
+        """The cross-sections of its elements, of a family that has them."""
+        return None
 
     def divided(self, batch: "ElementBatch") -> tuple["ElementBatch", ...]:
         """The batch, or its parts where another family suits some elements better and none was asked for."""

@@ -1,6 +1,7 @@
 """A mechanism as a moving scene: bodies as their meshes or as lines between their points, forces as arrows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -8,12 +9,17 @@ import numpy as np
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body
+from flexframe.model.constraints import time_law
+from flexframe.model.joints import Rod
 from flexframe.model.rigid_body import RigidBody
+from flexframe.model.system import GROUND
+from flexframe.model.system_loads import MarkerForce, Spring
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
-from flexframe.presentation.drawing import drawing
-from flexframe.presentation.scenes import ForceArrow, History, Part, PartMotion, Scene, Trace
+from flexframe.presentation.drawing import Drawing, drawing
+from flexframe.presentation.scenes import ForceArrow, History, Link, LinkForm, Part, PartMotion, Scene, Trace
+from flexframe.sensors.contract import Marker
 
 Curve: TypeAlias = tuple[str, Array]
 FRAMES = 240
@@ -27,29 +33,43 @@ def shown_instants(count: int) -> IntArray:
     return np.unique(np.round(np.linspace(0, count - 1, min(count, FRAMES))).astype(np.int64))
 
 
-def mechanism_scene(scene_id: str, motion: MechanismMotion, forces: MechanismForces | None = None) -> Scene:
-    """All bodies in motion, with the paths of their points and, where known, the joint forces."""
+def mechanism_scene(
+    scene_id: str,
+    motion: MechanismMotion,
+    forces: MechanismForces | None = None,
+    *,
+    watched: Mapping[str, Marker] | None = None,
+    displacements: Mapping[str, Array] | None = None,
+) -> Scene:
+    """All bodies in motion with what they carry, springs between them, loads, and paths of points.
+
+    Joint forces are drawn where they are known; `watched` are the markers of sensors, and `displacements` those of
+    elastic bodies at the instants that are shown, (instants, nodes, 6) each.
+    """
     kept = shown_instants(len(motion.times))
     size = _size(motion)
     parts, motions = [_ground(motion, size)], [PartMotion()]
     for k, body in enumerate(motion.mechanism.system.bodies):
-        colour = COLOURS[k % len(COLOURS)]
-        mesh = body.mesh
-        parts.append(
-            drawn_rigid(body, colour, size)
-            if mesh is None
-            else drawing(body.name, mesh, colour=colour, radius=0.012 * size if lines_only(body) else 0.0).part
-        )
         moving = motion.body(body.name)
-        motions.append(PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept])))
+        placed = PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
+        drawn = body_parts(body, COLOURS[k % len(COLOURS)], size)
+        deformed = (displacements or {}).get(body.name)
+        if isinstance(drawn, Part) or deformed is None:
+            new = (drawn,) if isinstance(drawn, Part) else drawn.parts
+            motions += [placed] * len(new)
+        else:
+            new = drawn.parts
+            motions += [replace(placed, displacements=u) for u in drawn.displacements(deformed)]
+        parts += new
     return Scene(
         id=scene_id,
         parts=tuple(parts),
         content=History(
             times=motion.times[kept],
             motions=tuple(motions),
-            arrows=() if forces is None else _arrows(forces, kept),
-            traces=_traces(motion, kept),
+            arrows=(*(() if forces is None else _arrows(forces, kept)), *_applied(motion, kept)),
+            traces=(*_sensor_paths(motion, watched or {}, kept), *_traces(motion, kept)),
+            links=_links(motion, kept),
         ),
         title="Mechanism",
         displacement_unit="m",
@@ -58,9 +78,19 @@ def mechanism_scene(scene_id: str, motion: MechanismMotion, forces: MechanismFor
     )
 
 
-def lines_only(body: RigidBody | Body) -> bool:
-    """Whether the mesh of a body has beams and bars only."""
-    return body.mesh is not None and all(block.cell.dimension == 1 for block in body.mesh.blocks)
+def body_parts(body: RigidBody | Body, colour: str, size: float) -> Drawing | Part:
+    """A body of a system of some size: its mesh with what it carries, or lines between its points."""
+    if body.mesh is None:
+        return drawn_rigid(body, colour, size)
+    lines_only = all(block.cell.dimension == 1 for block in body.mesh.blocks)
+    return drawing(
+        body.name,
+        body.mesh,
+        body if isinstance(body, Body) else None,
+        colour=colour,
+        radius=0.012 * size if lines_only else 0.0,
+        carried=("masses", "springs", "loads"),  # supports only say where its frame is
+    )
 
 
 def _size(motion: MechanismMotion) -> float:
@@ -134,6 +164,46 @@ def _traces(motion: MechanismMotion, kept: IntArray) -> tuple[Trace, ...]:
             ):
                 traces.append(Trace(place, points))
     return tuple(traces)
+
+
+def _sensor_paths(motion: MechanismMotion, watched: Mapping[str, Marker], kept: IntArray) -> tuple[Trace, ...]:
+    """Paths of the points that sensors watch, each path once."""
+    traces: list[Trace] = []
+    for name, marker in watched.items():
+        points = motion.body(marker.body).point(marker.point)[0][kept]
+        if not any(np.array_equal(points, trace.points) for trace in traces):
+            traces.append(Trace(name, points))
+    return tuple(traces)
+
+
+def _applied(motion: MechanismMotion, kept: IntArray) -> tuple[ForceArrow, ...]:
+    """Forces at markers over time, in axes of space."""
+    arrows = []
+    for load in motion.mechanism.system.loads:
+        if not isinstance(load, MarkerForce):
+            continue
+        owner, _ = motion.mechanism.system.frame(load.on)
+        laws = [time_law(part).jet(motion.times[kept])[0] for part in (*load.force, 0.0, 0.0)[:3]]
+        vectors = np.stack(laws, axis=1)
+        if load.axes == "body" and owner != GROUND:
+            vectors = np.einsum("tij,tj->ti", motion.body(owner).rotations[kept], vectors)
+        if vectors.any():
+            arrows.append(ForceArrow(load.name, motion.marker(load.on)[0][kept], vectors, colour="orange"))
+    return tuple(arrows)
+
+
+def _links(motion: MechanismMotion, kept: IntArray) -> tuple[Link, ...]:
+    """Springs and dampers between markers that are apart, and massless rods."""
+    system = motion.mechanism.system
+    links = []
+    for item in (*system.loads, *system.joints):
+        if isinstance(item, Spring | Rod):
+            form: LinkForm = "rod"
+            if isinstance(item, Spring):
+                form = "spring" if not item.damping else "spring and damper" if item.stiffness else "damper"
+            first, second = (motion.marker(place)[0][kept] for place in (item.first, item.second))
+            links.append(Link(item.name, first, second, form, colour="grey" if form == "rod" else "green"))
+    return tuple(links)
 
 
 def time_plot(scene: str, times: Array, curves: Sequence[Curve], *, title: str, label: str, unit: str) -> Plot:

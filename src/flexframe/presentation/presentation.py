@@ -46,6 +46,14 @@ class DataTable:
         return pandas.DataFrame(dict(self.columns), index=index)
 
 
+@dataclass(frozen=True, eq=False)
+class SensorCurves:
+    """What sensors saw over time, each number by its name with its unit."""
+
+    times: Array  # s: (instants,)
+    values: Mapping[str, tuple[str, Array]]  # name → unit, (instants,)
+
+
 @dataclass(frozen=True)
 class Bars:
     """One number for each name, drawn as bars."""
@@ -97,6 +105,10 @@ class Presentation(ABC, Generic[Result]):
         names = [f"{column.header} [{column.unit}]" if column.unit else column.header for column in table.columns]
         cells = list(zip(*table.rows, strict=True)) or [()] * len(names)
         return DataTable(names[0], list(cells[0]), dict(zip(names[1:], cells[1:], strict=True)))
+
+    def sensors(self) -> SensorCurves:
+        """What sensors saw over time, by which analyses are compared; nothing where there are none."""
+        return SensorCurves(np.zeros(0), {})
 
     def figure(self) -> Figure:
         """What matplotlib draws; without others, all plots of the report."""

@@ -1,8 +1,11 @@
 """Moving and still bodies: parts of meshes with mode shapes, a history of motion, or one deformed shape."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.presentation.blocks import (
@@ -19,10 +22,31 @@ from flexframe.presentation.blocks import (
     require,
 )
 
+Number = TypeVar("Number", np.float64, np.complex128)
+Count = TypeVar("Count")
+LinkForm: TypeAlias = Literal["spring", "damper", "spring and damper", "rod"]
+
+
+@dataclass(frozen=True)
+class Skin:
+    """Vertices around nodes, which follow them as rigid arms d: x = x_node + d and u = u_node + θ_node × d."""
+
+    nodes: IntArray  # (v,) the node that each vertex follows
+    offsets: Array  # (v, 3) m
+
+    def after(self, count: int) -> "Skin":
+        """The same with other nodes before its own."""
+        return Skin(self.nodes + count, self.offsets)
+
 
 @dataclass(frozen=True)
 class Part:
-    """A body of a scene: surface triangles, beam axes (`lines`, drawn as tubes), element outlines (`edges`)."""
+    """A body of a scene: surface triangles, beam axes (`lines`, drawn as tubes), element outlines (`edges`).
+
+    Cells count the nodes first, then the vertices of the skin. A part with a skin moves with displacements of six
+    columns, the last three being rotations [rad]. A symbol (a support, a spring, a load, a point mass) is drawn in
+    its own colour, can be hidden, and carries its label at its first node.
+    """
 
     name: str
     nodes: Array  # (n, 3) m
@@ -31,11 +55,21 @@ class Part:
     edges: IntArray | None = None  # (e, 2); without them the page finds the sharp edges
     radius: float = 0.0  # of the tubes, m; 0: a thin line of constant width
     colour: str = ""
+    skin: Skin | None = None
+    symbol: bool = False
+    label: str = ""
 
     def __post_init__(self) -> None:
         check_colour(self.colour)
         count = len(self.nodes)
         check_shape(self.nodes, (count, 3), f"nodes of part {self.name!r}")
+        if self.skin is not None:
+            check_shape(self.skin.offsets, (len(self.skin.nodes), 3), f"skin of part {self.name!r}")
+            require(
+                bool((self.skin.nodes >= 0).all() and (self.skin.nodes < count).all()),
+                f"the skin of part {self.name!r} follows nodes outside 0…{count - 1}; correct its nodes",
+            )
+            count += len(self.skin.nodes)
         for what, cells, width in (
             ("triangles", self.triangles, 3),
             ("lines", self.lines, 2),
@@ -48,10 +82,33 @@ class Part:
                     f"{what} of part {self.name!r} name nodes outside 0…{count - 1}; correct the connectivity",
                 )
 
+    @property
+    def vertices(self) -> Array:
+        """Nodes, then the vertices of the skin: (vertices, 3)."""
+        if self.skin is None:
+            return self.nodes
+        return np.concatenate([self.nodes, self.nodes[self.skin.nodes] + self.skin.offsets])
+
+    @property
+    def columns(self) -> int:
+        """Of a displacement of the nodes: 6 with rotations, which move the skin, else 3."""
+        return 3 if self.skin is None else 6
+
+    def displaced(self, values: NDArray[Number]) -> NDArray[Number]:
+        """Displacements of the vertices from those of the nodes (…, n, 3 or 6): (…, vertices, 3)."""
+        if self.skin is None:
+            return values[..., :3]
+        at = values[..., self.skin.nodes, :]
+        return np.concatenate([values[..., :3], at[..., :3] + np.cross(at[..., 3:], self.skin.offsets)], axis=-2)
+
+    def spread(self, values: Array) -> Array:
+        """Values of the nodes (…, n) at the vertices: (…, vertices)."""
+        return values if self.skin is None else np.concatenate([values, values[..., self.skin.nodes]], axis=-1)
+
 
 @dataclass(frozen=True)
 class Mode:
-    """A shape shown as Re(u e^{iφ}); `displacement` has one (n, 3) array per part, or None where it rests."""
+    """A shape shown as Re(u e^{iφ}); `displacement` has an (n, 3 or 6) array per part, or None where it rests."""
 
     label: str
     displacement: tuple[ComplexArray | Array | None, ...]
@@ -73,7 +130,7 @@ class PartMotion:
 
     positions: Array | None = None  # (times, 3) m; None: at rest in the origin
     rotations: Array | None = None  # (times, 4) unit quaternions, scalar first; None: no rotation
-    displacements: Array | None = None  # (times, n, 3) m, in the axes of the part
+    displacements: Array | None = None  # (times, n, 3 or 6) m and rad, in the axes of the part
 
 
 @dataclass(frozen=True)
@@ -97,6 +154,17 @@ class Trace:
 
 
 @dataclass(frozen=True)
+class Link:
+    """What joins two moving points: a spring, a damper, both side by side, or a bare rod."""
+
+    name: str
+    first: Array  # (times, 3) m
+    second: Array  # (times, 3) m
+    form: LinkForm = "spring"
+    colour: str = ""
+
+
+@dataclass(frozen=True)
 class History:
     """Motion over time, one `PartMotion` per part."""
 
@@ -104,11 +172,12 @@ class History:
     motions: tuple[PartMotion, ...]
     arrows: tuple[ForceArrow, ...] = ()
     traces: tuple[Trace, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True)
 class StaticShape:
-    """One deformed shape, an (n, 3) displacement per part, or None where a part rests."""
+    """One deformed shape, an (n, 3 or 6) displacement per part, or None where a part rests."""
 
     displacement: tuple[Array | None, ...]
 
@@ -143,7 +212,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         counts = [len(part.nodes) for part in self.parts]
-        frames = _check_content(self.content, counts)
+        frames = _check_content(self.content, [(len(part.nodes), part.columns) for part in self.parts])
         for field in self.fields:
             for count, values in _per_part(field.values, counts, f"field {field.name!r}"):
                 if values is not None:
@@ -161,7 +230,7 @@ class Row:
 Block: TypeAlias = Text | Notice | KeyValues | Quality | Table | Matrix | Code | Plot | Scene | Row
 
 
-def _check_content(content: Modes | History | StaticShape, counts: list[int]) -> int:
+def _check_content(content: Modes | History | StaticShape, counts: list[tuple[int, int]]) -> int:
     """Check the arrays of a scene against its parts; return its number of modes or instants."""
     if isinstance(content, Modes):
         for mode in content.modes:
@@ -175,7 +244,7 @@ def _check_content(content: Modes | History | StaticShape, counts: list[int]) ->
         for what, values, shape in (
             ("positions", motion.positions, (instants, 3)),
             ("rotations", motion.rotations, (instants, 4)),
-            ("displacements", motion.displacements, (instants, count, 3)),
+            ("displacements", motion.displacements, (instants, *count)),
         ):
             if values is not None:
                 check_shape(values, shape, f"{what} of a part motion")
@@ -186,17 +255,21 @@ def _check_content(content: Modes | History | StaticShape, counts: list[int]) ->
     for trace in content.traces:
         check_colour(trace.colour)
         check_shape(trace.points, (instants, 3), f"points of trace {trace.name!r}")
+    for link in content.links:
+        check_colour(link.colour)
+        check_shape(link.first, (instants, 3), f"first points of link {link.name!r}")
+        check_shape(link.second, (instants, 3), f"second points of link {link.name!r}")
     return instants
 
 
 def _check_displacement(
-    displacement: tuple[ComplexArray | Array | None, ...], counts: list[int], what: str
+    displacement: tuple[ComplexArray | Array | None, ...], counts: list[tuple[int, int]], what: str
 ) -> None:
     for count, values in _per_part(displacement, counts, what):
         if values is not None:
-            check_shape(values, (count, 3), f"displacement of {what}")
+            check_shape(values, count, f"displacement of {what}")
 
 
-def _per_part(values: tuple[Any, ...], counts: list[int], what: str) -> Iterator[tuple[int, Any]]:
+def _per_part(values: tuple[Any, ...], counts: Sequence[Count], what: str) -> Iterator[tuple[Count, Any]]:
     require(len(values) == len(counts), f"{what} has {len(values)} entries; give {len(counts)}, one per part")
     return zip(counts, values, strict=True)

@@ -7,6 +7,7 @@ from flexframe import __version__
 from flexframe.cases.run import CaseResult
 from flexframe.presentation.blocks import Code, Quality, Text
 from flexframe.presentation.units import SI, DisplayUnits, in_units
+from flexframe.reports.comparison import comparison_section
 from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
 from flexframe.results.record import Record
@@ -34,6 +35,10 @@ def report_document(
         blocks = tuple(in_units(block, units) for block in presentation.blocks(name))
         quality = (Quality(checks),) if (checks := presentation.quality()) else ()
         sections.append(Section(name, (*opening, *blocks, *quality)))
+    compared = comparison_section(records)
+    if compared is not None:
+        blocks = tuple(in_units(block, units) for block in compared.blocks)
+        sections.append(Section(compared.title, blocks))
     if case_text:
         sections.append(Section("Case file", (Code(case_text, "yaml", caption=case_name),)))
     return Document(

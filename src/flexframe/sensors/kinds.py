@@ -20,6 +20,7 @@ from flexframe.sensors.contract import (
     Measurement,
     Name,
     Point,
+    Rate,
     Selection,
     Sensor,
     UnavailableError,
@@ -241,6 +242,12 @@ SENSORS: tuple[type[Sensor], ...] = (
     MomentumSensor,
 )
 """Every kind of sensor that case files, analyses and the contract tests know."""
+
+
+def watched_markers(system: System, sensors: Mapping[str, Sensor]) -> dict[str, Marker]:
+    """The points that sensors follow, by the names of the sensors."""
+    followed = {name: sensor.of if isinstance(sensor, Rate) else sensor for name, sensor in sensors.items()}
+    return {name: s.markers(system)[0] for name, s in followed.items() if isinstance(s, MarkerSensor)}
 
 
 def vector(

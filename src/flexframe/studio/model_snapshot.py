@@ -6,15 +6,17 @@ import numpy as np
 
 from flexframe.cases.case import Case
 from flexframe.errors import FlexframeError
+from flexframe.model.body import Body
 from flexframe.model.system import System
 from flexframe.multibody.closure import assembled
 from flexframe.multibody.mechanism import Mechanism, mechanism
 from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, Rates
-from flexframe.presentation.drawing import drawing
+from flexframe.presentation.drawing import Drawing, drawing
 from flexframe.presentation.mechanism_scene import mechanism_scene
-from flexframe.presentation.scenes import History, Part, Scene, StaticShape, Trace
+from flexframe.presentation.scenes import History, Scene, StaticShape, Trace
+from flexframe.presentation.symbols import Carried
 
 SCENE = "model"
 _HEIGHT = 420
@@ -24,22 +26,24 @@ def model_snapshot(case: Case) -> Scene:
     """The bodies of a case; a linkage is closed first, and shown at its rough start where that fails."""
     if case.linked is not None:
         return _linkage(case.linked)
-    parts = tuple(_sized(name, case) for name in case.bodies())
+    parts = tuple(part for body in case.bodies().values() for part in _drawn(body).parts)
     return Scene(
         id=SCENE,
         parts=parts,
         content=StaticShape((None,) * len(parts)),
         title="Model",
+        view="corner" if any(body.space == "spatial" for body in case.bodies().values()) else "auto",
         height=_HEIGHT,
     )
 
 
-def _sized(name: str, case: Case) -> Part:
-    """A body; one of lines only is drawn as a tube that can be seen."""
-    mesh = case.bodies()[name].mesh
+def _drawn(body: Body) -> Drawing:
+    """A body with all that it carries; one of bars only is drawn as tubes that can be seen."""
+    mesh = body.mesh
     lines_only = all(block.cell.dimension == 1 for block in mesh.blocks)
     size = float(np.ptp(mesh.points, axis=0).max(initial=0.0))
-    return drawing(name, mesh, radius=0.012 * size if lines_only else 0.0).part
+    carried: Carried = ("masses", "supports", "springs", "loads")
+    return drawing(body.name, mesh, body, radius=0.012 * size if lines_only else 0.0, carried=carried)
 
 
 def _linkage(system: System) -> Scene:

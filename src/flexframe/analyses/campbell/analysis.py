@@ -148,6 +148,8 @@ def campbell_diagram(
     return CampbellDiagram(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
+        model=discrete.body,
+        bearings=tuple(bearing.frame_spring(direction) for bearing in bearings),
         speeds=given,
         axis=direction,
         eigenvalues=tracked.eigenvalues,

@@ -56,7 +56,7 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
-        drawn = drawing(record.body, record.mesh)
+        drawn = drawing(record.body, record.mesh, record.model, springs=record.bearings)
         snapshots = _snapshots(record, drawn)
         scene = _scene(name, record, drawn, snapshots)
         blocks: list[Block] = [
@@ -109,7 +109,7 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
 def _snapshots(record: CampbellDiagram, drawn: Drawing) -> IntArray:
     """Which of the kept speeds fit into the page."""
     branches = len(record.labels)
-    room = max(1, frames_within_budget(drawn, len(record.snapshots) * branches, 6) // branches)
+    room = max(1, frames_within_budget(drawn, len(record.snapshots) * branches, 2) // branches)
     chosen = np.unique(
         np.rint(np.linspace(0, len(record.snapshots) - 1, min(room, len(record.snapshots)))).astype(int)
     )
@@ -124,14 +124,14 @@ def _scene(name: str, record: CampbellDiagram, drawn: Drawing, snapshots: IntArr
             shapes.append(
                 Mode(
                     label=_branch_name(record, b),
-                    displacement=(drawn.shown(record.shapes[place, b, :, :3]),),
+                    displacement=drawn.displacements(record.shapes[place, b]),
                     frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
                     group=f"{record.speeds[k] / TURN:.5g} turns/s",
                 )
             )
     return Scene(
         id=f"campbell-{name}",
-        parts=(drawn.part,),
+        parts=drawn.parts,
         content=ModeList(tuple(shapes)),
         title="Mode shapes",
         caption="Seen in space." if record.frame == "inertial" else "Seen in the frame that turns with the body.",

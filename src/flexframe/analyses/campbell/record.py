@@ -16,6 +16,8 @@ from flexframe.analyses.campbell.speed_branches import (
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body
+from flexframe.model.couplings import FrameSpring
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Whirl
@@ -56,6 +58,8 @@ class CampbellDiagram(SpeedBranches):
     method: str
     notices: tuple[str, ...] = ()
     frame: Frame = "rotating"  # whose frequencies `eigenvalues` are
+    model: Body | None = None  # as it is drawn
+    bearings: tuple[FrameSpring, ...] = ()  # as they are drawn
 
     @property
     def whirl(self) -> tuple[Whirl, ...] | None:

@@ -196,7 +196,7 @@ def _shapes(
             part = ready.parts[body.name]
             flat = parts[..., 6:].reshape(-1, body.size)
             nodal = [nodal_displacements(part.discrete, part.reduced.basis, x) for x in (flat.real, flat.imag)]
-            elastic = (nodal[0] + 1j * nodal[1])[:, : part.nodes, :3].reshape(len(snapshots), size, part.nodes, 3)
+            elastic = (nodal[0] + 1j * nodal[1])[:, : part.nodes].reshape(len(snapshots), size, part.nodes, 6)
         positions = np.array([state.positions[b] for state in states])
         made.append(BodyShapes(body.name, positions, rotations[:, b], parts[..., :6], elastic))
     return snapshots, _normalise(ready, made)

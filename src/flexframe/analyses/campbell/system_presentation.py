@@ -17,12 +17,13 @@ from flexframe.analyses.campbell.branch_presentation import (
     left_out,
     number,
 )
-from flexframe.analyses.campbell.system_record import SystemCampbell
+from flexframe.analyses.campbell.system_record import BodyShapes, SystemCampbell
 from flexframe.analyses.transient.coupled_presentation import bases_table
-from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.mesh.mesh import Mesh
 from flexframe.presentation.blocks import COLOURS, Check, Column, Notice, Plot, Table
-from flexframe.presentation.drawing import BUDGET, drawing
-from flexframe.presentation.mechanism_scene import drawn_rigid, lines_only
+from flexframe.presentation.drawing import BUDGET, Drawing
+from flexframe.presentation.mechanism_scene import body_parts
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, logarithmic_decrement
 from flexframe.presentation.scenes import Block, Mode, Part, Scene
 from flexframe.presentation.scenes import Modes as ModeList
@@ -76,42 +77,50 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
         return _diagram(self.record, "campbell", np.arange(len(self.record.snapshots)))
 
 
-def _parts(record: SystemCampbell) -> tuple[list[Part], list[IntArray | None], list[Array]]:
-    """Bodies placed as they stand at the first speed that is kept; nodes that are drawn; places in body axes."""
-    bodies = record.system.bodies
+def _drawings(record: SystemCampbell) -> list[Drawing | Part]:
+    """The bodies, each in its own axes."""
     size = max(float(np.ptp([s.positions[0] for s in record.shapes], axis=0).max()), 1e-9)
+    bodies = record.system.bodies
     extents = [float(np.ptp(body.mesh.points, axis=0).max()) for body in bodies if body.mesh is not None]
     size = max([size, *extents])
-    parts, nodes, places = [], [], []
-    for k, (body, shape) in enumerate(zip(bodies, record.shapes, strict=True)):
-        colour = COLOURS[k % len(COLOURS)]
-        chosen: IntArray | None = None
-        if body.mesh is None:
-            part = drawn_rigid(body, colour, size)
-        else:
-            drawn = drawing(body.name, body.mesh, colour=colour, radius=0.012 * size if lines_only(body) else 0.0)
-            part, chosen = drawn.part, drawn.nodes
-        places.append(part.nodes)
-        parts.append(replace(part, nodes=shape.positions[0] + part.nodes @ shape.rotations[0].T))
-        nodes.append(chosen)
-    return parts, nodes, places
+    return [body_parts(body, COLOURS[k % len(COLOURS)], size) for k, body in enumerate(bodies)]
+
+
+def _placed(part: Part, position: Array, rotation: Array) -> Part:
+    """A part as it stands in space."""
+    skin = None if part.skin is None else replace(part.skin, offsets=part.skin.offsets @ rotation.T)
+    return replace(part, nodes=position + part.nodes @ rotation.T, skin=skin)
+
+
+def _moved(
+    drawn: Drawing | Part, body: BodyShapes, mesh: Mesh | None, place: int, branch: int
+) -> list[ComplexArray]:
+    """Displacements of the parts of a body in a branch, and rotations of those with a skin, in axes of space."""
+    if isinstance(drawn, Part) or mesh is None:
+        assert isinstance(drawn, Part)
+        return [body.displacements(drawn.nodes, place, branch)]
+    turn = np.kron(np.eye(2), body.rotations[place])
+    found = drawn.displacements(body.in_body(mesh.points, place, branch))
+    return [np.asarray(u @ turn[: u.shape[1], : u.shape[1]].T) for u in found]
 
 
 def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
     """The shapes that fit into the page, and the numbers of their speeds among the kept ones."""
-    parts, nodes, places = _parts(record)
-    branches = len(record.labels)
-    room = BUDGET // (24 * max(1, sum(len(p) for p in places)) * branches)
-    snapshots = thinned(len(record.snapshots), int(np.clip(room, 1, len(record.snapshots))))
-    drawn = [
-        body if body.elastic is None or chosen is None else replace(body, elastic=body.elastic[:, :, chosen])
-        for body, chosen in zip(record.shapes, nodes, strict=True)
+    drawn = _drawings(record)
+    parts = [
+        _placed(part, body.positions[0], body.rotations[0])
+        for found, body in zip(drawn, record.shapes, strict=True)
+        for part in ((found,) if isinstance(found, Part) else found.parts)
     ]
+    branches = len(record.labels)
+    room = BUDGET // (8 * max(1, sum(part.columns * len(part.nodes) for part in parts)) * branches)
+    snapshots = thinned(len(record.snapshots), int(np.clip(room, 1, len(record.snapshots))))
     names, shapes = _names(record), []
+    triples = list(zip(drawn, record.shapes, record.system.bodies, strict=True))
     for place in snapshots:
         k = record.snapshots[place]
         for b in range(branches):
-            moved = [body.displacements(points, int(place), b) for body, points in zip(drawn, places, strict=True)]
+            moved = [u for found, shape, body in triples for u in _moved(found, shape, body.mesh, int(place), b)]
             shapes.append(
                 Mode(
                     label=names[b],

@@ -33,15 +33,17 @@ class BodyShapes:
     positions: Array  # r in space, steady: (snapshots, 3)
     rotations: Array  # R: (snapshots, 3, 3)
     rigid: ComplexArray  # d, θ in body axes: (snapshots, branches, 6)
-    elastic: ComplexArray | None  # w at the nodes in body axes: (snapshots, branches, nodes, 3)
+    elastic: ComplexArray | None  # w and its rotations, in body axes: (snapshots, branches, nodes, 6)
 
     def displacements(self, points: Array, picture: int, branch: int) -> ComplexArray:
         """Of points (p, 3) of a body, or of the nodes of its mesh where it is elastic, in space axes: (p, 3)."""
+        return np.asarray(self.in_body(points, picture, branch)[:, :3] @ self.rotations[picture].T)
+
+    def in_body(self, points: Array, picture: int, branch: int) -> ComplexArray:
+        """Displacements and rotations of the same points in body axes: (p, 6)."""
         d, theta = self.rigid[picture, branch, :3], self.rigid[picture, branch, 3:]
-        moved = d + np.cross(theta, points)
-        if self.elastic is not None:
-            moved = moved + self.elastic[picture, branch]
-        return np.asarray(moved @ self.rotations[picture].T)
+        moved = np.concatenate([d + np.cross(theta, points), np.broadcast_to(theta, points.shape)], axis=1)
+        return moved if self.elastic is None else moved + self.elastic[picture, branch]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +106,7 @@ class SystemCampbell(SpeedBranches):
             parts = np.stack([body.rigid.real, body.rigid.imag], -1)
             data[f"{body.name}_rigid_shape"] = (("picture", "branch", "dof", "part"), parts)
             if body.elastic is not None:
-                parts = np.stack([body.elastic.real, body.elastic.imag], -1)
+                parts = np.stack([body.elastic[..., :3].real, body.elastic[..., :3].imag], -1)
                 places = ("picture", "branch", f"{body.name}_node", "axis", "part")
                 data[f"{body.name}_elastic_shape"] = (places, parts)
         return NamedArrays(

@@ -46,7 +46,7 @@ from flexframe.multibody.motion import MechanismMotion
 from flexframe.reduction.rest_basis import loaded_basis
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor
-from flexframe.sensors.kinds import DofSensor
+from flexframe.sensors.kinds import DofSensor, watched_markers
 from flexframe.stages import checking
 
 Way = Literal["gauss", "frozen", "frozen_start"]
@@ -253,6 +253,7 @@ class _LinkRun:
             bodies=(self.body,),
             sensors=seen
             | {"kinetic_energy": SensorHistory("J", kinetic), "strain_energy": SensorHistory("J", strain)},
+            watched=watched_markers(ended.mechanism.system, sensors),
             joints=carried,
             stress=() if stress is None else (stress,),
             snapshots=snapshots,

@@ -21,6 +21,7 @@ from flexframe.multibody.links.link import LinkMotion, link_history
 from flexframe.multibody.states import cross
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Sensor, read_all
+from flexframe.sensors.kinds import watched_markers
 
 
 def joined_response(
@@ -67,6 +68,7 @@ def joined_response(
         forces=forces,
         bodies=tuple(parts),
         sensors=seen,
+        watched=watched_markers(motion.mechanism.system, sensors),
         joints=carried,
         stress=tuple(stress),
         snapshots=snapshots,

@@ -19,10 +19,9 @@ from flexframe.presentation.blocks import (
     Series,
     Table,
 )
-from flexframe.presentation.drawing import drawing
 from flexframe.presentation.mechanism_scene import mechanism_scene, shown_instants, time_plot
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
-from flexframe.presentation.scenes import Block, History, Scene
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
+from flexframe.presentation.scenes import Block, Scene
 
 
 class ElasticResponsePresentation(Presentation[ElasticResponse]):
@@ -92,6 +91,11 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
             checks.insert(0, Check("largest multiplier of a period", largest, "", 1 + 1e-6, words, 4))
         return tuple(checks)
 
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.sensors
+        return SensorCurves(self.record.times, {name: (s.unit, s.values) for name, s in found.items()})
+
     def data(self) -> DataTable:
         """Sensors over time."""
         return history(self.record.times, {name: sensor.values for name, sensor in self.record.sensors.items()})
@@ -104,17 +108,11 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
 
 def deforming_scene(scene_id: str, record: ElasticResponse) -> Scene:
     """The moving mechanism with the deformation of its elastic bodies, which the page can magnify."""
-    scene = mechanism_scene(scene_id, record.motion, record.forces)
-    assert isinstance(scene.content, History)
-    motions = list(scene.content.motions)
-    for number, body in enumerate(record.motion.mechanism.system.bodies):
-        if body.name in record.displacements and body.mesh is not None:
-            shown = drawing(body.name, body.mesh).nodes
-            shapes = record.displacements[body.name][:, shown, :3]
-            motions[number + 1] = replace(motions[number + 1], displacements=shapes)  # the ground comes first
+    scene = mechanism_scene(
+        scene_id, record.motion, record.forces, watched=record.watched, displacements=record.displacements
+    )
     return replace(
         scene,
-        content=replace(scene.content, motions=tuple(motions)),
         title="Mechanism and deformation",
         caption="Arrows are the forces of the rigid motion.",
     )

@@ -19,6 +19,7 @@ from flexframe.results.motion_damping import MotionDamping
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record
 from flexframe.results.stress import StressHistory
+from flexframe.sensors.contract import Marker
 
 PICTURES = 240  # shapes that are kept, as many as a moving scene shows
 
@@ -76,6 +77,7 @@ class ElasticResponse(Record):
     terms: Terms
     periodic: PeriodicResponse | None = None
     damping: MotionDamping = field(default_factory=MotionDamping)
+    watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
     notices: tuple[str, ...] = ()
 
     @property

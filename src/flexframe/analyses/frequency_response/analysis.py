@@ -141,6 +141,8 @@ def frequency_response(
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
+        model=discrete.body,
+        bearings=tuple(bearing.frame_spring(axis) for bearing in bearings),
         over="frequency",
         abscissa=frequencies,
         excitation=excitation,
@@ -233,7 +235,7 @@ def unbalance_response(
     if not all(bearing.isotropic for bearing in bearings):
         equations = inertial_equations(discrete, axis, terms=terms, bearings=bearings)
         solution = _solved(_ellipses(discrete, equations, given, unbalance, direction), method, modes, tolerance)
-        return _elliptic_response(
+        found = _elliptic_response(
             discrete,
             equations.terms,
             given,
@@ -243,6 +245,7 @@ def unbalance_response(
             solution=solution,
             tolerance=tolerance,
         )
+        return replace(found, bearings=tuple(bearing.frame_spring(direction) for bearing in bearings))
     equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
     vector = discrete.supports.reduce_vector
     problem = HarmonicProblem(
@@ -260,6 +263,8 @@ def unbalance_response(
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
+        model=discrete.body,
+        bearings=tuple(bearing.frame_spring(direction) for bearing in bearings),
         over="speed",
         abscissa=given,
         excitation="unbalance, at rest in the turning frame and synchronous in space",
@@ -315,6 +320,7 @@ def _elliptic_response(
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
+        model=discrete.body,
         over="speed",
         abscissa=speeds,
         excitation="unbalance, synchronous in space; bearings differ in two directions",

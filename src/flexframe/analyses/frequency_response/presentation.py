@@ -27,20 +27,20 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
-        drawn = drawing(record.body, record.mesh)
-        shown = record.snapshots[: frames_within_budget(drawn, len(record.snapshots), 6)]
+        drawn = drawing(record.body, record.mesh, record.model, springs=record.bearings)
+        shown = record.snapshots[: frames_within_budget(drawn, len(record.snapshots), 2)]
         unit = "Hz" if record.over == "frequency" else "rad/s"
         shapes = tuple(
             Mode(
                 label=f"peak at {record.abscissa[k]:.6g} {unit}",
-                displacement=(drawn.shown(record.shapes[place, :, :3]),),
+                displacement=drawn.displacements(record.shapes[place]),
                 frequency=f"{record.abscissa[k]:.6g} {unit}",
             )
             for place, k in enumerate(shown)
         )
         scene = Scene(
             id=f"response-{name}",
-            parts=(drawn.part,),
+            parts=drawn.parts,
             content=ModeList(shapes),
             title="Shapes at the peaks",
             displacement_unit="m",

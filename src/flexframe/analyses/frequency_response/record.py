@@ -9,6 +9,8 @@ import numpy as np
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body
+from flexframe.model.couplings import FrameSpring
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Record, thinned
@@ -59,6 +61,8 @@ class FrequencyResponse(Record):
     method: str
     error: float  # largest residual looked at, as a part of the answer in the energy norm; 0 for direct solutions
     notices: tuple[str, ...] = ()
+    model: Body | None = None  # as it is drawn
+    bearings: tuple[FrameSpring, ...] = ()  # as they are drawn
 
     @property
     def largest_displacements(self) -> dict[str, float]:

@@ -18,6 +18,7 @@ from flexframe.multibody.laws import require_finite_laws
 from flexframe.multibody.mechanism import mechanism
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.sensors.contract import Sensor, read_all
+from flexframe.sensors.kinds import watched_markers
 from flexframe.stages import checking
 
 
@@ -62,7 +63,13 @@ def kinematics(
     """
     t = numbers(times, "times")
     motion, words = driven_motion(system, t[:1] if checking() else t, branch, known=t)
-    return Kinematics(motion, branch=words, notices=motion.notices, sensors=mechanism_sensors(sensors, motion))
+    return Kinematics(
+        motion,
+        branch=words,
+        notices=motion.notices,
+        sensors=mechanism_sensors(sensors, motion),
+        watched=watched_markers(system, sensors or {}),
+    )
 
 
 def driven_motion(

@@ -12,7 +12,7 @@ from flexframe.maths.arrays import Array
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import Check, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, quantity_plot, time_plot
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, history
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history
 from flexframe.presentation.scenes import Block, Row
 
 
@@ -27,7 +27,7 @@ class KinematicsPresentation(Presentation[Kinematics]):
         blocks: list[Block] = [
             *self.overview(),
             *(Notice("info", text) for text in record.notices),
-            mechanism_scene(scene, motion),
+            mechanism_scene(scene, motion, watched=record.watched),
             *sensor_plots(scene, motion.times, record.sensors),
             *motion_plots(scene, motion),
         ]
@@ -47,13 +47,18 @@ class KinematicsPresentation(Presentation[Kinematics]):
             checks.append(Check("assembly", self.record.branch))
         return tuple(checks)
 
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.sensors
+        return SensorCurves(self.record.motion.times, {name: (s.unit, s.values) for name, s in found.items()})
+
     def data(self) -> DataTable:
         """Positions and velocities of the bodies over time."""
         return motion_data(self.record.motion)
 
     def figure(self) -> Figure:
         """Paths and positions of the bodies."""
-        return mechanism_scene("kinematics", self.record.motion)
+        return mechanism_scene("kinematics", self.record.motion, watched=self.record.watched)
 
 
 def motion_data(motion: MechanismMotion) -> DataTable:

@@ -13,6 +13,7 @@ from flexframe.model.body import Body
 from flexframe.multibody.motion import BodyMotion, MechanismMotion
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record
+from flexframe.sensors.contract import Marker
 
 SUMMARY_SAMPLES = 400
 
@@ -40,6 +41,7 @@ class Kinematics(Record):
     branch: str = ""
     notices: tuple[str, ...] = ()
     sensors: Mapping[str, SensorHistory] = field(default_factory=dict)
+    watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
 
     @property
     def times(self) -> Array:

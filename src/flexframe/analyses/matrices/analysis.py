@@ -59,6 +59,7 @@ def matrices(body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Te
     return Matrices(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
+        model=discrete.body,
         dofs=tuple(f"{node + 1}.{name}" for node, name in places),
         matrices={name: matrix for name, matrix in named.items() if np.any(matrix)},
         vectors={f"load_{name}": vector for name, vector in equations.load_parts.items()},

@@ -40,7 +40,7 @@ class MatricesPresentation(Presentation[Matrices]):
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
-        drawn = drawing(record.body, record.mesh)
+        drawn = drawing(record.body, record.mesh, record.model)
         blocks: list[Block] = [
             KeyValues(
                 (
@@ -53,8 +53,8 @@ class MatricesPresentation(Presentation[Matrices]):
             *(Notice("info", text) for text in record.notices),
             Scene(
                 id=f"matrices-{name}",
-                parts=(drawn.part,),
-                content=StaticShape((None,)),
+                parts=drawn.parts,
+                content=StaticShape(drawn.still),
                 title="Body",
                 displacement_unit="m",
                 height=260,

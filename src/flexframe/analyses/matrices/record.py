@@ -9,6 +9,7 @@ import numpy as np
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Record
 
@@ -30,6 +31,7 @@ class Matrices(Record):
     speed_rad_s: float
     terms: Terms
     notices: tuple[str, ...] = ()
+    model: Body | None = None  # as it is drawn
 
     def summary(self) -> dict[str, Any]:
         return {

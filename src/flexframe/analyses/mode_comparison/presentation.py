@@ -72,20 +72,20 @@ def _table(record: ModeComparison) -> Table:
 
 def _scene(scene_id: str, record: ModeComparison, number: int, modes: Modes) -> Scene:
     """The shapes of one model in the order of the table."""
-    drawn = drawing(modes.body, modes.mesh)
+    drawn = drawing(modes.body, modes.mesh, modes.model)
     ordered = [(m, k) for m in record.matched if (k := m.modes[number]) is not None]
-    count = frames_within_budget(drawn, len(ordered), 6)
+    count = frames_within_budget(drawn, len(ordered), 2)
     shapes = tuple(
         Mode(
             label=f"{mode.shape.describe()}, {mode.order}.",
-            displacement=(drawn.shown(modes.shapes[k, :, :3]),),
+            displacement=drawn.displacements(modes.shapes[k]),
             frequency=f"{modes.frequencies_hz[k]:.6g} Hz",
         )
         for mode, k in ordered[:count]
     )
     first = next((i for i, (mode, _) in enumerate(ordered[:count]) if mode.shape.motion != "rigid"), 0)
     return Scene(
-        id=scene_id, parts=(drawn.part,), content=ModeList(shapes, first=first), title=modes.body, height=360
+        id=scene_id, parts=drawn.parts, content=ModeList(shapes, first=first), title=modes.body, height=360
     )
 
 

@@ -98,6 +98,7 @@ def modes(
     return Modes(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
+        model=discrete.body,
         eigenvalues=pairs.eigenvalues,
         shapes=shapes.astype(complex),
         residuals=pairs.residuals,

@@ -19,7 +19,7 @@ from flexframe.presentation.blocks import (
     Series,
     Table,
 )
-from flexframe.presentation.drawing import drawing, frames_within_budget
+from flexframe.presentation.drawing import Drawing, drawing, frames_within_budget
 from flexframe.presentation.presentation import (
     DataTable,
     Figure,
@@ -105,19 +105,23 @@ class ModesPresentation(Presentation[Modes]):
         return _scene(self.record, "modes", min(count, len(self.record.eigenvalues)))
 
 
+def _drawn(record: Modes) -> Drawing:
+    return drawing(record.body, record.mesh, record.model)
+
+
 def _show(record: Modes) -> int:
     """How many shapes fit into a page."""
-    return frames_within_budget(drawing(record.body, record.mesh), len(record.eigenvalues), 6)
+    return frames_within_budget(_drawn(record), len(record.eigenvalues), 2)
 
 
 def _scene(record: Modes, scene_id: str, shown: int) -> Scene:
     """The first shapes."""
-    drawn = drawing(record.body, record.mesh)
+    drawn = _drawn(record)
     frequencies = _settled(record, record.frequencies_hz)
     shapes = tuple(
         Mode(
             label=f"{k + 1}. {_description(record, k) or 'mode'}",
-            displacement=(_visible(drawn.shown(record.shapes[k, :, :3])),),
+            displacement=tuple(_visible(u) for u in drawn.displacements(record.shapes[k])),
             frequency=f"{frequencies[k]:.6g} Hz",
         )
         for k in range(shown)
@@ -126,7 +130,7 @@ def _scene(record: Modes, scene_id: str, shown: int) -> Scene:
     rest = f" The first {shown} of {count} modes are drawn." if shown < count else ""
     return Scene(
         id=scene_id,
-        parts=(drawn.part,),
+        parts=drawn.parts,
         content=ModeList(shapes, first=_first_elastic(record, shown)),
         title="Mode shapes",
         caption=f"Frame: {FRAMES[record.frame]}.{rest}",

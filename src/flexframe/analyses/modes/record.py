@@ -8,6 +8,7 @@ import numpy as np
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Record, Whirl, complex_pairs
@@ -41,6 +42,7 @@ class Modes(Record):
     inertial_frequencies_hz: Array | None = None  # NaN for standing waves, which have two: (modes,)
     direction_shares: Array | None = None  # kinetic energy in x, y, z: (modes, 3)
     notices: tuple[str, ...] = ()
+    model: Body | None = None  # as it is drawn
 
     @property
     def frequencies_hz(self) -> Array:

@@ -108,6 +108,7 @@ def reduction(
     return Reduction(
         body=attached.discrete.body.name,
         mesh=attached.discrete.body.mesh,
+        model=attached.discrete.body,
         full_size=attached.discrete.supports.size,
         reduced=reduced,
         fields=_normalise(nodal_displacements(attached.discrete, basis, np.eye(basis.size))),

@@ -41,13 +41,13 @@ class ReductionPresentation(Presentation[Reduction]):
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
-        drawn = drawing(record.body, record.mesh)
+        drawn = drawing(record.body, record.mesh, record.model)
         coordinates = record.reduced.basis.coordinates
-        shown = frames_within_budget(drawn, len(coordinates), 3)
+        shown = frames_within_budget(drawn, len(coordinates))
         fields = tuple(
             Mode(
                 label=f"{k + 1}. {coordinates[k].label}",
-                displacement=(drawn.shown(record.fields[k, :, :3]),),
+                displacement=drawn.displacements(record.fields[k]),
                 frequency="" if (f := coordinates[k].frequency_hz) is None else f"{f:.6g} Hz",
             )
             for k in range(shown)
@@ -65,7 +65,7 @@ class ReductionPresentation(Presentation[Reduction]):
             *(Notice("warning", text) for text in record.notices),
             Scene(
                 id=f"reduction-{name}",
-                parts=(drawn.part,),
+                parts=drawn.parts,
                 content=ModeList(fields),
                 title="Fields of the basis",
                 caption=f"{basis.strategy}. Frame: {basis.reference}."

@@ -12,6 +12,7 @@ from flexframe.errors import InputError
 from flexframe.files import ANYWHERE
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body
 from flexframe.reduction.exchange import from_arrays, sid_text, to_arrays
 from flexframe.reduction.reduced_body import ReducedBody
 from flexframe.results.named_arrays import NamedArrays
@@ -50,6 +51,7 @@ class Reduction(Record):
     inertia_errors: Mapping[str, float]
     spinning: SpinComparison | None
     notices: tuple[str, ...] = ()
+    model: Body | None = None  # as it is drawn
 
     @property
     def errors(self) -> Array:

@@ -46,6 +46,7 @@ from flexframe.multibody.start import initial_state, velocity_changes
 from flexframe.multibody.system import dynamic_system
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.sensors.contract import Sensor
+from flexframe.sensors.kinds import watched_markers
 
 Method = Literal["automatic", "explicit", "implicit"]
 STIFF_STEPS_LEFT = 50_000  # explicit steps that take as long as an implicit motion
@@ -195,6 +196,7 @@ def _computed(
         events=happened,
         periodicity=periodicity,
         sensors=mechanism_sensors(task.sensors, motion, forces, analysis="a rigid motion"),
+        watched=watched_markers(motion.mechanism.system, task.sensors or {}),
         notices=(
             *motion.mobility.notices(),
             *contact_notices(forces),

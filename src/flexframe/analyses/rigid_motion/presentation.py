@@ -13,7 +13,7 @@ from flexframe.analyses.signal_blocks import signal_blocks
 from flexframe.analyses.transient.presentation import balance_check, extremes
 from flexframe.presentation.blocks import Check, Column, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, time_plot
-from flexframe.presentation.presentation import DataTable, Figure, Presentation
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves
 from flexframe.presentation.scenes import Block
 
 
@@ -29,7 +29,7 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
         blocks: list[Block] = [
             *self.overview(),
             *(Notice("info", text) for text in record.notices),
-            mechanism_scene(scene, motion, record.forces),
+            mechanism_scene(scene, motion, record.forces, watched=record.watched),
             *sensor_plots(scene, motion.times, record.sensors),
             *signal_blocks(motion.times, {key: (s.unit, s.values) for key, s in record.sensors.items()}),
             *motion_plots(scene, motion),
@@ -71,10 +71,15 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
             checks.insert(0, Check("largest multiplier of a period", largest, "", 1 + 1e-6, words, 4))
         return tuple(checks)
 
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.sensors
+        return SensorCurves(self.record.motion.times, {name: (s.unit, s.values) for name, s in found.items()})
+
     def data(self) -> DataTable:
         """Positions and velocities of the bodies over time."""
         return motion_data(self.record.motion)
 
     def figure(self) -> Figure:
         """Paths and positions of the bodies."""
-        return mechanism_scene("motion", self.record.motion)
+        return mechanism_scene("motion", self.record.motion, watched=self.record.watched)

@@ -21,6 +21,7 @@ from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record, complex_pairs
+from flexframe.sensors.contract import Marker
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +60,7 @@ class RigidMotion(Record):
     periodicity: Periodicity | None = None
     notices: tuple[str, ...] = ()
     sensors: Mapping[str, SensorHistory] = field(default_factory=dict)
+    watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
 
     @property
     def motion(self) -> MechanismMotion:

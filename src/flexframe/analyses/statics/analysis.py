@@ -122,6 +122,7 @@ def statics(
     return Statics(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
+        model=discrete.body,
         displacements=discrete.dofs.nodal(displacements),
         support_forces=discrete.dofs.nodal(reactions),
         stress_positions=np.concatenate([part.positions.reshape(-1, 3) for part in recovered]),

@@ -74,20 +74,18 @@ class StaticsPresentation(Presentation[Statics]):
 
 def _scene(record: Statics, scene_id: str) -> Scene:
     """The deformed body with its stress."""
-    drawn = drawing(record.body, record.mesh)
+    drawn = drawing(record.body, record.mesh, record.model, carried=("masses", "supports", "springs", "loads"))
     units = {m.measure: m.unit for m in record.maxima}
     fields = [
-        ScalarField(measure.replace("_", " "), (drawn.shown(np.nan_to_num(values)),), units.get(measure, "Pa"))
+        ScalarField(measure.replace("_", " "), drawn.field(np.nan_to_num(values)), units.get(measure, "Pa"))
         for measure, values in record.nodal_stress.items()
     ]
     if record.error is not None:
-        fields.append(
-            ScalarField("stress error", (drawn.shown(_at_nodes(record.mesh, record.error.stress)),), "Pa")
-        )
+        fields.append(ScalarField("stress error", drawn.field(_at_nodes(record.mesh, record.error.stress)), "Pa"))
     return Scene(
         id=scene_id,
-        parts=(drawn.part,),
-        content=StaticShape((drawn.shown(record.displacements[:, :3]),)),
+        parts=drawn.parts,
+        content=StaticShape(drawn.displacements(record.displacements)),
         title="Deformed body",
         fields=tuple(fields),
         displacement_unit="m",

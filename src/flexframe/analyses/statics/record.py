@@ -10,6 +10,7 @@ from flexframe.assembly.stress_error import StressError
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Record
@@ -51,6 +52,7 @@ class Statics(Record):
     nodal_stress: Mapping[str, Array]  # measure → (nodes,), averaged; empty for beams alone
     error: StressError | None = None  # None for beams alone
     notices: tuple[str, ...] = ()
+    model: Body | None = None  # as it is drawn
 
     def summary(self) -> dict[str, Any]:
         size = np.linalg.norm(self.displacements[:, :3], axis=1)

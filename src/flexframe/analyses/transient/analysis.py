@@ -123,6 +123,7 @@ def body_transient(
     return Transient(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
+        model=discrete.body,
         times=times[history.kept],
         sensors=history.sensors,
         support_forces=history.support_forces,

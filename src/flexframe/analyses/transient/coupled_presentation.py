@@ -23,9 +23,9 @@ from flexframe.presentation.blocks import (
     Series,
     Table,
 )
-from flexframe.presentation.drawing import drawing, frames_within_budget
-from flexframe.presentation.mechanism_scene import mechanism_scene
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.drawing import Drawing, frames_within_budget
+from flexframe.presentation.mechanism_scene import body_parts, mechanism_scene
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
 from flexframe.results.record import thinned
 
@@ -103,6 +103,11 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
             Check("computed in", figures.seconds, "s"),
         )
 
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.columns()
+        return SensorCurves(self.record.times, {name: (s.unit, s.values) for name, s in found.items()})
+
     def data(self) -> DataTable:
         """Sensors over time."""
         return history(self.record.times, {name: column.values for name, column in self.record.columns().items()})
@@ -124,26 +129,22 @@ def _stored(record: CoupledMotion) -> str:
 def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
     """All bodies in motion with the deformation of the elastic ones, which the page can magnify."""
     bodies = record.motion.mechanism.system.bodies
-    shown = {
-        body.name: drawing(body.name, body.mesh)
-        for body in bodies
-        if body.name in record.displacements and body.mesh is not None
-    }
-    room = min(
-        (frames_within_budget(found, len(record.snapshots), 3) for found in shown.values()), default=PICTURES
-    )
+    shown = {body.name: body_parts(body, "", 1.0) for body in bodies if body.name in record.displacements}
+    drawn = [found for found in shown.values() if isinstance(found, Drawing)]
+    room = min((frames_within_budget(found, len(record.snapshots)) for found in drawn), default=PICTURES)
     chosen = thinned(len(record.snapshots), max(2, room // max(len(shown), 1)))
     forces = _at(record.forces, record.snapshots[chosen])
-    scene = mechanism_scene(scene_id, forces.motion, forces)
+    scene = mechanism_scene(
+        scene_id,
+        forces.motion,
+        forces,
+        watched=record.watched,
+        displacements={name: values[chosen] for name, values in record.displacements.items()},
+    )
     assert isinstance(scene.content, History)
-    motions = list(scene.content.motions)
-    for number, body in enumerate(bodies, start=1):  # the ground comes first
-        if body.name in shown:
-            shapes = record.displacements[body.name][chosen][:, shown[body.name].nodes, :3]
-            motions[number] = replace(motions[number], displacements=shapes)
     return replace(
         scene,
-        content=replace(scene.content, motions=tuple(motions), traces=_distinct(scene.content.traces)),
+        content=replace(scene.content, traces=_distinct(scene.content.traces)),
         title="Motion and deformation" if shown else "Motion",
         caption="Arrows are the forces of joints and drives on their second body." if forces.joints else "",
     )

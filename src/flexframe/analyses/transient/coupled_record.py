@@ -22,6 +22,7 @@ from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.peaks import Peaks, peaks_of, stored_words
 from flexframe.results.record import Record
 from flexframe.results.stress import StressHistory
+from flexframe.sensors.contract import Marker
 
 SUMMARY_SAMPLES = 401
 CLOSED = 1e-5  # misfit of the energy balance that is said to be closed
@@ -155,6 +156,7 @@ class CoupledMotion(Record):
     terms: Terms
     start: MotionStart
     damping: MotionDamping = field(default_factory=MotionDamping)
+    watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
     stopped: str = ""
     resumed_at: float | None = None
     force_peaks: Mapping[str, tuple[Peaks, ...]] = field(

@@ -1,6 +1,7 @@
 """How a motion in time is shown: moving picture, sensors, energies, support forces."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +21,7 @@ from flexframe.presentation.blocks import (
     Table,
 )
 from flexframe.presentation.drawing import drawing, frames_within_budget
-from flexframe.presentation.presentation import DataTable, Figure, Presentation, history, unit_plots
+from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, PartMotion, ScalarField, Scene
 from flexframe.results.record import thinned
 from flexframe.results.stress import StressRecord
@@ -79,6 +80,11 @@ class TransientPresentation(Presentation[Transient]):
             Check("computed in", record.seconds, "s"),
         )
 
+    def sensors(self) -> SensorCurves:
+        """What the sensors saw."""
+        found = self.record.sensors
+        return SensorCurves(self.record.times, {name: (s.unit, s.values) for name, s in found.items()})
+
     def data(self) -> DataTable:
         """Sensors over time."""
         return history(self.record.times, {name: sensor.values for name, sensor in self.record.sensors.items()})
@@ -117,25 +123,24 @@ def _stress(record: Transient, stress: StressRecord, scene: str) -> list[Block]:
 
 
 def _scene(name: str, record: Transient) -> Scene:
-    drawn = drawing(record.body, record.mesh)
+    drawn = drawing(record.body, record.mesh, record.model, carried=("masses", "supports", "springs", "loads"))
     nodal = None if record.stress is None else record.stress.nodal
-    count = frames_within_budget(drawn, len(record.snapshots), 3 if nodal is None else 4)
+    count = frames_within_budget(drawn, len(record.snapshots), fields=0 if nodal is None else 1)
     chosen = thinned(len(record.snapshots), max(count, 2))
     path = record.frame_path
     motion = PartMotion(
         positions=None if path is None else path.positions[chosen],
         rotations=None if path is None else path.rotations[chosen],
-        displacements=np.array([drawn.shown(record.displacements[i, :, :3]) for i in chosen]),
     )
+    motions = tuple(replace(motion, displacements=u) for u in drawn.displacements(record.displacements[chosen]))
     fields: tuple[ScalarField, ...] = ()
     if nodal is not None:
-        shown = np.array([drawn.shown(np.nan_to_num(nodal[i])) for i in chosen])
-        fields = (ScalarField("von Mises stress", (shown,), "Pa"),)
+        fields = (ScalarField("von Mises stress", drawn.field(np.nan_to_num(nodal[chosen])), "Pa"),)
     seen = "Seen from the body frame." if path is None else "The frame moves as given."
     return Scene(
         id=f"transient-{name}",
-        parts=(drawn.part,),
-        content=History(record.times[record.snapshots][chosen], (motion,)),
+        parts=drawn.parts,
+        content=History(record.times[record.snapshots][chosen], motions),
         title="Motion",
         fields=fields,
         displacement_unit="m",

@@ -9,6 +9,7 @@ import numpy as np
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.peaks import Peaks, peaks_of
@@ -68,6 +69,7 @@ class Transient(Record):
     terms: Terms
     notices: tuple[str, ...] = ()
     stress: StressRecord | None = None
+    model: Body | None = None  # as it is drawn
 
     @property
     def samples(self) -> IntArray:

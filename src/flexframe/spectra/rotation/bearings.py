@@ -14,6 +14,7 @@ from flexframe.equations.parts import DAMPING, STIFFNESS, Part
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.model.couplings import FrameSpring
 from flexframe.model.supports import NodeSelection
 from flexframe.spectra.rotation.harmonic_loads import across
 
@@ -49,6 +50,18 @@ class Bearing(Described):
         """½(v₁ + v₂) and ½(v₁ − v₂)."""
         values = np.atleast_1d(np.asarray(getattr(self, name), dtype=float))
         return float(values.mean()), float((values[0] - values[-1]) / 2)
+
+    def frame_spring(self, axis: Array) -> FrameSpring:
+        """It as a spring to the frame of the body at t = 0, in body axes: exact where e₁ and e₂ are among them."""
+        directions = np.abs(np.array(across(axis)))
+
+        def along(name: str) -> tuple[float, ...]:
+            values = np.broadcast_to(np.asarray(getattr(self, name), dtype=float), 2)
+            return tuple(float(value) for value in values @ directions)
+
+        return FrameSpring(
+            self.on, *(along(name) for name in ("stiffness", "tilt_stiffness", "damping", "tilt_damping"))
+        )
 
     @property
     def isotropic(self) -> bool:

@@ -32,7 +32,8 @@ from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import thinned
-from flexframe.sensors.contract import Sensor, find_markers, read_all
+from flexframe.sensors.contract import Rate, Sensor, find_markers, naming, read_all
+from flexframe.sensors.kinds import StressSensor, watched_markers
 
 _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps
 _ROOM = 20_000_000  # numbers that the snapshots of all bodies may hold
@@ -55,7 +56,8 @@ def system_transient(
     Bodies at hand in `discrete` are not integrated again. `progress` is called with the finished fraction; what is
     not finished is kept in `checkpoint`.
     """
-    sensors, terms = sensors or {}, options.terms
+    sensors, left_out = without_rigid_stress(system, sensors or {}, reductions or {})
+    terms = options.terms
     require_whole_terms(terms)
     if options.modes is not None:
         raise InputError(
@@ -112,6 +114,7 @@ def system_transient(
             name: SensorRecord(found.unit, found.values, found.components, watch.sensor_peaks(name))
             for name, found in read_all(sensors, seen).items()
         },
+        watched=watched_markers(seen.motion.mechanism.system, sensors),
         energies=seen.energies,
         linear_momentum=run.linear_momentum,
         angular_momentum=run.angular_momentum,
@@ -132,6 +135,7 @@ def system_transient(
         resumed_at=resumed,
         force_peaks=watch.force_peaks,
         notices=(
+            *left_out,
             *notices,
             *dynamic.notices,
             *start.notices,
@@ -141,6 +145,25 @@ def system_transient(
             *_advice(run, options),
         ),
     )
+
+
+def without_rigid_stress(
+    system: System,
+    sensors: Mapping[str, Sensor],
+    reductions: Mapping[str, ReductionChoice | Literal["rigid"]],
+) -> tuple[Mapping[str, Sensor], tuple[str, ...]]:
+    """The sensors without those of stress in bodies that are chosen to be rigid, and words about these."""
+    kept, words = {}, []
+    for name, sensor in sensors.items():
+        seen = sensor.of if isinstance(sensor, Rate) else sensor
+        if isinstance(seen, StressSensor):
+            with naming(name):
+                body = seen.markers(system)[0].body
+            if reductions.get(body) == "rigid":
+                words.append(f"sensor {name} is left out: body {body} is rigid here and has no {seen.quantity}")
+                continue
+        kept[name] = sensor
+    return kept, tuple(words)
 
 
 def require_whole_terms(terms: Terms) -> None:
