@@ -123,7 +123,7 @@ def test_bearing_stiffness_is_the_same_in_both_frames() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"speeds": []}, "not all finite"),
+        ({"speeds": []}, "speeds is \\[\\]; give one number or more"),
         ({"speeds": [2.0, 1.0]}, "do not increase"),
         ({"modes": 0}, "at least one"),
         ({"engine_orders": [0]}, "whole number from 1"),

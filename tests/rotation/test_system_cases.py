@@ -98,7 +98,7 @@ def test_records_can_be_kept_and_shown(analysis: str) -> None:
     assert dataset.attrs["kind"] == "campbell" and dataset["frequency"].shape == made.frequencies_hz.shape
     table = made.to_dataframe()
     assert table.index.name == "speed_rad_s" and len(table) == 26
-    branches, *found = made.presentation().overview()
+    *found, branches = made.presentation().overview()
     assert len(branches.rows) == len(made.labels)
     assert sum(len(table.rows) for table in found) == len(made.critical_speeds)
     assert "campbell" in repr(made)
@@ -133,7 +133,9 @@ def test_report() -> None:
     diagram, growth = [block for block in blocks if isinstance(block, Plot)]
     assert sum(isinstance(line, VerticalLine) for line in diagram.reference_lines) == len(made.critical_speeds)
     assert growth.title == "Growth rates"
-    assert len([block for block in blocks if isinstance(block, Table)]) == 3
+    tables = [block for block in blocks if isinstance(block, Table)]
+    assert tables[0].caption == "Critical speeds that a load excites."
+    assert len(tables) == 4  # those first, then branches, all critical speeds, coordinates of the bodies
     page = render_html(Document("t", (Section("driven", blocks),), case_name="c", version="0"))
     assert "Campbell diagram in the frame that turns with the system" in page
 
