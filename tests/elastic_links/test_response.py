@@ -224,7 +224,7 @@ def test_errors():
     for options, message in (
         ({"duration": -1.0, "steps": 10}, "positive time"),
         ({"duration": TURN, "steps": 1}, "two or more"),
-        ({"duration": TURN, "steps": 10, "method": "euler"}, "unknown method"),
+        ({"duration": TURN, "steps": 10, "method": "euler"}, "method is 'euler'; give 'gauss' or 'frozen'"),
         ({"duration": TURN, "steps": 10, "periodic": True}, "single link"),
         ({"duration": TURN, "steps": 10, "sensors": {"s": DofSensor(1, body="crank")}}, "elastic body"),
         ({"duration": TURN, "steps": 10, "spectral_radius": 1.0}, "below 1"),

@@ -64,8 +64,9 @@ def test_check_shows_notices_and_rigid_bodies(tmp_path: Path) -> None:
     case.write_text(CASE, encoding="utf-8")
     done = CliRunner().invoke(app, ["check", str(case)])
     assert done.exit_code == 0, done.output
-    assert "body plate: 1 cells, 4 nodes, 8 degrees of freedom\n  note: 3 nodes that no cell uses" in done.stdout
-    assert "rigid body hub: 2 kg, points rim, pin" in done.stdout
+    assert "body plate: 1 cells, 4 nodes\n  note: 3 nodes that no cell uses" in done.stdout
+    assert "rigid body hub: points rim, pin" in done.stdout
     answer = json.loads(CliRunner().invoke(app, ["check", str(case), "--json"]).stdout)
-    assert answer["rigid_bodies"] == {"hub": {"mass_kg": 2.0, "points": ["rim", "pin"]}}
+    hub = answer["rigid_bodies"]["hub"]
+    assert hub["mass_kg"] == 2.0 and hub["points"] == ["rim", "pin"]
     assert answer["bodies"]["plate"]["notices"] == ["3 nodes that no cell uses were left out"]

@@ -145,9 +145,9 @@ def test_a_broken_case_is_told_with_its_lines(client: TestClient) -> None:
     assert refused.json()["problems"][0]["line"] >= 9
 
 
-def test_an_analysis_that_cannot_be_done_is_told_at_its_line(client: TestClient) -> None:
+def test_a_joint_that_cannot_be_closed_is_reported_at_its_line(client: TestClient) -> None:
     run = waited(client, _started(client, TOO_SHORT), "failed")
-    assert [(p["line"], p["field"]) for p in run["problems"]] == [(11, "analyses.motion")]
+    assert [(p["line"], p["field"]) for p in run["problems"]] == [(9, "joints.D")]
     assert "cannot be assembled" in run["problems"][0]["message"]
 
 

@@ -75,10 +75,9 @@ def read_text(path: Path) -> str:
     except MissingFileError:
         raise _unreadable(path, "there is no such file; give the path of a case file") from None
     except InputError as error:
-        reason = str(error).removeprefix(f"{path}: ").partition("; ")[0]
         if path.is_dir():
-            reason = "this is a folder"
-        raise _unreadable(path, f"{reason}; give the path of a case file") from None
+            raise _unreadable(path, "this is a folder; give the path of a case file") from None
+        raise _unreadable(path, str(error).removeprefix(f"{path}: ")) from None
     return decode_text(data, str(path))
 
 

@@ -52,8 +52,9 @@ def move_files(new: Path, place: Path, last: str) -> None:
             fresh = place / f"{INSIDE}.new-{entry.name}"
             try:
                 shutil.copyfile(entry, fresh)
-                with fresh.open("rb") as file:
-                    os.fsync(file.fileno())
+                descriptor = os.open(fresh, os.O_RDONLY)  # to make it durable
+                os.fsync(descriptor)
+                os.close(descriptor)
                 fresh.replace(target)
             finally:
                 fresh.unlink(missing_ok=True)
