@@ -186,8 +186,8 @@ void GeneralisedAlpha::put_column(Index b, Index column, double factor, Matrix& 
 }
 
 void GeneralisedAlpha::fill(const State& state, double step) {
-    // Iterations contract by ε/(ε + σ²) in rows that are nearly dependent, where A H⁻¹ Aᵀ has σ² left near a singular
-    // position: there a small ε is good, and what rounding allows differs from place to place.
+    // Iterations contract by ε/(ε + σ²) in rows that are nearly dependent, where A H⁻¹ Aᵀ has σ² left near a
+    // singular position: there a small ε is good, and what rounding allows differs from place to place.
     equations_.fill(state, matrix_, step * velocity_factor_, step * step * position_factor_, regularisation_);
 }
 
