@@ -6,7 +6,6 @@ from time import perf_counter
 from typing import Any, ClassVar, cast
 
 import numpy as np
-from scipy.integrate import Radau
 
 from flexframe import _core
 from flexframe.errors import AnalysisError, InputError
@@ -50,6 +49,8 @@ class ImplicitRadau:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
         if not LEAST_TOLERANCE < tolerance < MOST_TOLERANCE:
             raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance")
+        from scipy.integrate import Radau  # loaded where it is used: not every start pays for it
+
         begin_work()
         began, flat = perf_counter(), _Flat(system)
         y = flat.packed(place_of(system, start), np.zeros(3))
