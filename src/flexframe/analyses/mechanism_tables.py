@@ -10,6 +10,9 @@ from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import Cell, Check, Column, Table
 from flexframe.results.peaks import Peaks, peaks_of
 
+INSTANTS = "the instants of the record"
+"""Which instants extremes are those of, where the steps between them were not looked at."""
+
 _NOTHING = 1e-12  # part of the largest force of a mechanism that is rounding
 
 
@@ -30,6 +33,10 @@ def peak_forces(forces: MechanismForces, peaks: AllPeaks | None = None) -> tuple
     if drives:
         tables.append(_drive_table(forces, drives, peaks or {}))
     return tuple(tables)
+
+
+def _over(peaks: AllPeaks) -> str:
+    return "all steps" if peaks else INSTANTS
 
 
 def _sizes(vectors: Array) -> Array:
@@ -74,7 +81,7 @@ def _joint_table(motion: MechanismMotion, joints: Sequence[JointForce], peaks: A
     return Table(
         tuple(columns[k] for k in kept),
         tuple(tuple(row[k] for k in kept) for row in rows),
-        caption="Forces on the second body in space axes, moments about its marker.",
+        caption=f"Over {_over(peaks)}; forces on the second body in space axes, moments about its marker.",
     )
 
 
@@ -108,7 +115,11 @@ def _drive_table(forces: MechanismForces, drives: Sequence[JointForce], peaks: A
         Column("at", "s", 4),
         Column("root mean square", "", 4, of_row=True),
     )
-    return Table(columns, tuple(rows), caption="What the drives need.")
+    return Table(
+        columns,
+        tuple(rows),
+        caption=f"What the drives need, over {_over(peaks)}; the mean of squares is that of the record.",
+    )
 
 
 def travel(motion: MechanismMotion, points: Sequence[str]) -> tuple[Table, ...]:
@@ -145,7 +156,9 @@ def travel(motion: MechanismMotion, points: Sequence[str]) -> tuple[Table, ...]:
         Column("largest acceleration", "m/s²"),
         Column("at", "s", 4),
     )
-    return (Table(columns, tuple(rows), caption="Travel, speed and acceleration of points."),) if rows else ()
+    return (
+        (Table(columns, tuple(rows), caption=f"Travel, speed and acceleration over {INSTANTS}."),) if rows else ()
+    )
 
 
 def mobility_checks(motion: MechanismMotion) -> tuple[Check, ...]:

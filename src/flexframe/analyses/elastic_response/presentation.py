@@ -70,7 +70,9 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
             Column("of rigid bodies", "N"),
         )
         loaded = any(row[2] or row[4] for row in rows)
-        return extremes(record.summary()) + ((Table(columns, tuple(rows)),) if loaded else ())
+        return extremes(record.summary()) + (
+            (Table(columns, tuple(rows), caption="Joint forces over all steps."),) if loaded else ()
+        )
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from flexframe.analyses.kinematics.record import Kinematics, place_names
-from flexframe.analyses.mechanism_tables import mobility_checks, travel
+from flexframe.analyses.mechanism_tables import INSTANTS, mobility_checks, travel
 from flexframe.analyses.transient.presentation import extremes
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array
@@ -35,7 +35,8 @@ class KinematicsPresentation(Presentation[Kinematics]):
 
     def overview(self) -> tuple[Table, ...]:
         """What sensors saw, then travel, speed and acceleration of the points."""
-        return extremes(self.record.summary()) + travel(self.record.motion, place_names(self.record.motion))
+        motion = self.record.motion
+        return extremes(self.record.summary(), INSTANTS) + travel(motion, place_names(motion))
 
     def quality(self) -> tuple[Check, ...]:
         motion = self.record.motion

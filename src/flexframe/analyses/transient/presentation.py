@@ -193,10 +193,10 @@ EXTREMES = (
 """Columns of the table of what sensors saw."""
 
 
-def extremes(summary: Mapping[str, Any]) -> tuple[Table, ...]:
-    """The table of what sensors saw and of the largest stress; none where nothing was asked for."""
+def extremes(summary: Mapping[str, Any], over: str = "all steps") -> tuple[Table, ...]:
+    """The table of what sensors saw and of the largest stress; `over` says which instants were looked at."""
     rows = extreme_rows(summary)
-    table = Table(EXTREMES, tuple(rows), caption="Smallest and largest values over all steps.")
+    table = Table(EXTREMES, tuple(rows), caption=f"Smallest and largest values over {over}.")
     return ((table,) if rows else ()) + strength_table(summary.get("stress", {}))
 
 
@@ -222,7 +222,8 @@ def extreme_rows(summary: Mapping[str, Any]) -> list[tuple[Cell, ...]]:
     for name, sensor in summary.get("sensors", {}).items():
         last, peaks = sensor["values"][-1], summary["peaks"].get(name)
         if peaks is None:  # only seen at the instants of the summary
-            rows.append((name, sensor["unit"], min(sensor["values"]), None, max(sensor["values"]), None, last))
+            seen = f"{name} (at {len(sensor['values'])} instants)"
+            rows.append((seen, sensor["unit"], min(sensor["values"]), None, max(sensor["values"]), None, last))
             continue
         found = [peaks[word] for word in ("min", "min_at_s", "max", "max_at_s")]
         parts = sensor.get("components", [""])
