@@ -81,7 +81,7 @@ def _joint_table(motion: MechanismMotion, joints: Sequence[JointForce], peaks: A
     return Table(
         tuple(columns[k] for k in kept),
         tuple(tuple(row[k] for k in kept) for row in rows),
-        caption=f"Over {_over(peaks)}; forces on the second body in space axes, moments about its marker.",
+        caption=f"Joint forces over {_over(peaks)}: on the second body in space axes, moments about its marker.",
     )
 
 
