@@ -176,9 +176,7 @@ def test_continued_motion_is_the_same() -> None:
         (lambda: free_body("planar", damping=1e-4), "beam is damped"),
         (lambda: dynamic_system(rods(TorsionSpring("s", "ground.O", "upper.start", damping=0.1))), "damper of s"),
         (
-            lambda: dynamic_system(
-                rods(Friction("f", "ground.O", "upper.start", 1.0, axis=(0, 0, 1), along="angle"))
-            ),
+            lambda: dynamic_system(rods(Friction("f", "ground.O", "upper.start", 1.0, of="rotation"))),
             "f depends on",
         ),
         (lambda: dynamic_system(rods(MarkerForce("push", "lower.end", (1.0, 0.0, 0.0)))), "force push"),

@@ -156,10 +156,10 @@ class JointedEntry:
 def joint_entry(kind: type[Joint]) -> type[Entry]:
     """What a case says of a kind of joint: `KIND: [marker, marker]` and its fields, as the model has them."""
     own = {kind.kind: (Markers, ...), **_case_fields(kind, after=3)}
-    return _derived_entry(JointedEntry, kind, own)
+    return derived_entry(JointedEntry, kind, own)
 
 
-def _derived_entry(base: type[Any], kind: type[Any], own: Mapping[str, tuple[Any, Any]]) -> type[Entry]:
+def derived_entry(base: type[Any], kind: type[Any], own: Mapping[str, tuple[Any, Any]]) -> type[Entry]:
     """An entry that is led by the name of a kind and makes it."""
     create: Any = create_model  # its types allow no base that is not a model
     entry: type[Any] = create(
@@ -204,7 +204,7 @@ def drive_entry(kind: type[Drive]) -> type[Entry]:
     law = LawEntry if fields(cast("Any", kind))[3].name == "law" else several
     own = {name: (what | None, None) for name, (what, _) in _case_fields(kind, after=4).items()}
     where = {"joint": (Name | None, None), "between": (Markers | None, None)}
-    return _derived_entry(DrivenEntry, kind, {kind.kind: (law, ...), **own, **where})
+    return derived_entry(DrivenEntry, kind, {kind.kind: (law, ...), **own, **where})
 
 
 if TYPE_CHECKING:

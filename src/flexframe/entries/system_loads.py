@@ -1,6 +1,8 @@
-"""Loads on the bodies of a system in a case."""
+"""Loads on the bodies of a system in a case; what may be said of them follows from the classes of the model."""
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin, get_type_hints
 
 from pydantic import Field
 
@@ -21,140 +23,99 @@ from flexframe.entries.fields import (
     one_of,
     quantity,
 )
-from flexframe.entries.links import Markers
-from flexframe.model.system_loads import (
-    BodyLoads,
-    Friction,
-    MarkerForce,
-    Motor,
-    Spring,
-    SystemGravity,
-    SystemLoad,
-    TorsionSpring,
-)
+from flexframe.entries.links import Markers, derived_entry
+from flexframe.model.system_loads import SYSTEM_LOADS, SystemLoad
 
 DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
 TORSION_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
 
-Stiffness = Annotated[float, quantity(q.FORCE_PER_LENGTH, "not negative")]
-TorsionStiffness = Annotated[float, quantity(q.MOMENT, "not negative")]
-DampingValue = Annotated[float, quantity(DAMPING, "not negative")]
-TorsionDampingValue = Annotated[float, quantity(TORSION_DAMPING, "not negative")]
-Formulas = Annotated[tuple[FormulaOfTime, ...], Field(min_length=2, max_length=3, strict=False)]
-ThreeFormulas = Annotated[tuple[FormulaOfTime, ...], Field(min_length=3, max_length=3, strict=False)]
-Speeds = Annotated[tuple[AngularVelocity, ...], Field(min_length=2, strict=False)]
-Torques = Annotated[tuple[Moment, ...], Field(min_length=2, strict=False)]
+_TWO_OR_THREE = Field(min_length=2, max_length=3, strict=False)
+_THREE = Field(min_length=3, max_length=3, strict=False)
+_TWO_OR_MORE = Field(min_length=2, strict=False)
+
+_MEASURES: Mapping[str, Any] = {
+    "acceleration": AccelerationVector,
+    "force": Annotated[tuple[FormulaOfTime, ...], _TWO_OR_THREE],
+    "moment": Annotated[tuple[FormulaOfTime, ...], _THREE],
+    "force_before": ForceVector,
+    "moment_before": MomentVector,
+    "on": str,
+    "body": Name,
+    "factor": FormulaOfTime,
+    "factor_before": Number,
+    "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "not negative")],
+    "torsion_spring.stiffness": Annotated[float, quantity(q.MOMENT, "not negative")],
+    "free": Coordinate,
+    "torsion_spring.free": Angle,
+    "damping": Annotated[float, quantity(DAMPING, "not negative")],
+    "torsion_spring.damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "axis": Direction,
+    "limit": Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")],
+    "velocity": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
+    "speeds": Annotated[tuple[AngularVelocity, ...], _TWO_OR_MORE],
+    "torques": Annotated[tuple[Moment, ...], _TWO_OR_MORE],
+}
+"""What the fields of loads measure: by name, or by kind and name where a kind has its own. Choices need none."""
+
+_WRITTEN: Mapping[str, str] = {
+    "gravity.acceleration": "gravity",
+    "body_loads.body": "body_loads",
+    "spring.free": "free_length",
+    "torsion_spring.free": "free_angle",
+    "friction.velocity": "regularisation",
+}
+"""What a case calls a field where that is not its name in the model."""
+
+_LEADS: Mapping[str, tuple[str, ...]] = {"force": ("force", "moment")}
+"""Fields that tell a load from the others where they are not its kind alone."""
 
 
-class SystemGravityEntry(Entry):
-    """An acceleration field, fixed in space."""
+class LoadedEntry:
+    """A load with the fields that it has in the model; every subclass is made from a class there."""
 
-    leads: ClassVar[tuple[str, ...]] = ("gravity",)
-    gravity: AccelerationVector
-
-    def load(self, name: str) -> SystemLoad:
-        return SystemGravity(name, self.gravity)
-
-
-class MarkerForceEntry(Entry):
-    """A force [N], a moment [N m], or both at a place, as formulas of t, with their values before t = 0."""
-
-    leads: ClassVar[tuple[str, ...]] = ("force", "moment")
-    force: Formulas | None = None
-    moment: ThreeFormulas | None = None
-    on: str
-    axes: Literal["space", "body"] = "space"
-    force_before: ForceVector | None = None
-    moment_before: MomentVector | None = None
-
-    def load(self, name: str) -> SystemLoad:
-        zero = (0.0, 0.0, 0.0)
-        before = (self.force_before, self.moment_before)
-        return MarkerForce(name, self.on, self.force or zero, self.moment or zero, self.axes, *before)
-
-
-class BodyLoadsEntry(Entry):
-    """How the loads of a body itself act in a coupled motion: times a formula of t, in axes of body or space."""
-
-    leads: ClassVar[tuple[str, ...]] = ("body_loads",)
-    body_loads: Name
-    factor: FormulaOfTime | None = None
-    axes: Literal["space", "body"] = "body"
-    factor_before: Number | None = None
-
-    def load(self, name: str) -> SystemLoad:
-        factor = 1.0 if self.factor is None else self.factor
-        return BodyLoads(name, self.body_loads, factor, self.axes, self.factor_before)
-
-
-class SpringEntry(Entry):
-    """A spring with damper between two places, along their line or along an axis of the first body."""
-
-    leads: ClassVar[tuple[str, ...]] = ("spring",)
-    spring: Markers
-    stiffness: Stiffness = 0.0
-    free_length: Coordinate = 0.0
-    damping: DampingValue = 0.0
-    axis: Direction | None = None
+    leads: ClassVar[tuple[str, ...]]
+    made: ClassVar[Callable[..., SystemLoad]]
+    written: ClassVar[Mapping[str, str]]  # names in the case, by those in the model
 
     def load(self, name: str) -> SystemLoad:
-        return Spring(name, *self.spring, self.stiffness, self.free_length, self.damping, self.axis)
+        """The load that is described; what is left out is as in the model."""
+        given = dict(cast("Entry", self))
+        ends = given.pop(self.leads[0]) if self.leads[0] not in self.written.values() else ()
+        own = {field: given[key] for field, key in self.written.items() if given[key] is not None}
+        return type(self).made(name, *ends, **own)
 
 
-class TorsionSpringEntry(Entry):
-    """A torsion spring [N m/rad] with damper about an axis."""
-
-    leads: ClassVar[tuple[str, ...]] = ("torsion_spring",)
-    torsion_spring: Markers
-    stiffness: TorsionStiffness = 0.0
-    free_angle: Angle = 0.0
-    damping: TorsionDampingValue = 0.0
-    axis: Direction = (0.0, 0.0, 1.0)
-
-    def load(self, name: str) -> SystemLoad:
-        return TorsionSpring(name, *self.torsion_spring, self.stiffness, self.free_angle, self.damping, self.axis)
-
-
-class FrictionEntry(Entry):
-    """Coulomb friction of constant force [N] along an axis, or torque [N m] about it.
-
-    It grows as tanh(velocity / regularisation), so that it is smooth where the direction changes.
-    """
-
-    leads: ClassVar[tuple[str, ...]] = ("friction",)
-    friction: Markers
-    limit: Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")]
-    regularisation: Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")] = 1e-3
-    axis: Direction | None = None
-    of: Literal["sliding", "rotation"] = "sliding"
-
-    def load(self, name: str) -> SystemLoad:
-        sliding = self.of == "sliding"
-        axis = self.axis or ((1.0, 0.0, 0.0) if sliding else (0.0, 0.0, 1.0))
-        along: Literal["axis", "angle"] = "axis" if sliding else "angle"
-        return Friction(name, *self.friction, self.limit, self.regularisation, axis, along)
+def load_entry(kind: type[Any]) -> type[Entry]:
+    """What a case says of a kind of load: `KIND: [marker, marker]` for a force between two, and its fields."""
+    hints = get_type_hints(kind)
+    own: dict[str, tuple[Any, Any]] = {}
+    between = "second" in hints
+    leads = _LEADS.get(kind.kind, (kind.kind,))
+    if between:
+        own[kind.kind] = (Markers, ...)
+    written = {}
+    for field in fields(kind)[3 if between else 1 :]:
+        key = _WRITTEN.get(f"{kind.kind}.{field.name}", field.name)
+        own[key] = _case_field(kind, field, hints[field.name], required=leads == (key,))
+        written[field.name] = key
+    entry: Any = derived_entry(LoadedEntry, kind, own)
+    entry.leads, entry.written = leads, written
+    return cast("type[Entry]", entry)
 
 
-class MotorEntry(Entry):
-    """A torque [N m] that depends on the speed [rad/s] of the second body against the first."""
+def _case_field(kind: type[Any], field: Any, hint: Any, *, required: bool) -> tuple[Any, Any]:
+    """What a case may write in a field, and what stands for nothing; formulas have no default of their own."""
+    what = _MEASURES.get(f"{kind.kind}.{field.name}", _MEASURES.get(field.name))
+    if what is None:
+        assert get_origin(hint) is Literal, f"say in _MEASURES what {kind.__name__}.{field.name} measures"
+        what = hint
+    if required or field.default is MISSING:
+        return what, ...
+    formula = field.name in ("force", "moment", "factor")
+    return (what | None, None) if formula or field.default is None else (what, field.default)
 
-    leads: ClassVar[tuple[str, ...]] = ("motor",)
-    motor: Markers
-    speeds: Speeds
-    torques: Torques
-    axis: Direction = (0.0, 0.0, 1.0)
 
-    def load(self, name: str) -> SystemLoad:
-        return Motor(name, *self.motor, self.speeds, self.torques, self.axis)
-
-
-SystemLoadEntry = Annotated[
-    SystemGravityEntry
-    | MarkerForceEntry
-    | BodyLoadsEntry
-    | SpringEntry
-    | TorsionSpringEntry
-    | FrictionEntry
-    | MotorEntry,
-    ByKeys("load"),
-]
+if TYPE_CHECKING:
+    SystemLoadEntry = LoadedEntry
+else:
+    SystemLoadEntry = Annotated[Union[tuple(map(load_entry, SYSTEM_LOADS))], ByKeys("load")]  # noqa: UP007

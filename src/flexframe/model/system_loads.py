@@ -129,7 +129,10 @@ def _coordinate(along: Literal["line", "axis", "angle"], axis: Direction) -> Hol
 
 @dataclass(frozen=True)
 class Spring(Directed):
-    """−stiffness (s − free) − damping ṡ, s being the distance of the markers or their distance along an axis."""
+    """A spring with damper between two markers, along their line or along an axis of the first body.
+
+    Its force on the second body is −stiffness (s − free) − damping ṡ in the direction of growing s [m].
+    """
 
     kind: ClassVar[str] = "spring"
     name: str
@@ -155,7 +158,10 @@ class Spring(Directed):
 
 @dataclass(frozen=True)
 class TorsionSpring(Directed):
-    """−stiffness (s − free) − damping ṡ, where s is the angle about the axis; s − free is taken in (−π, π]."""
+    """A torsion spring [N m/rad] with damper about an axis.
+
+    Its torque on the second body is −stiffness (s − free) − damping ṡ, s − free being taken in (−π, π].
+    """
 
     kind: ClassVar[str] = "torsion_spring"
     name: str
@@ -182,7 +188,7 @@ class TorsionSpring(Directed):
 
 @dataclass(frozen=True)
 class Friction(Directed):
-    """Coulomb friction of constant force along an axis (or torque about it): −force tanh(ṡ/velocity).
+    """Coulomb friction of constant force [N] along an axis, or torque [N m] about it: −limit tanh(ṡ/velocity).
 
     The regularisation velocity [m/s, rad/s] is where friction reaches 76 % of its full value; below it the
     contact creeps instead of sticking.
@@ -194,8 +200,8 @@ class Friction(Directed):
     second: str
     limit: float
     velocity: float = 1e-3
-    axis: Direction = X
-    along: Literal["axis", "angle"] = "axis"
+    axis: Direction | None = None
+    of: Literal["sliding", "rotation"] = "sliding"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -203,7 +209,9 @@ class Friction(Directed):
             raise InputError(f"friction {self.name} needs a force of zero or more and a velocity above zero")
 
     def coordinate(self) -> Holonomic:
-        return _coordinate(self.along, self.axis)
+        if self.of == "sliding":
+            return _coordinate("axis", self.axis or X)
+        return _coordinate("angle", self.axis or Z)
 
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same everywhere
         return -self.limit * np.tanh(rate / self.velocity)
@@ -217,7 +225,10 @@ class Friction(Directed):
 
 @dataclass(frozen=True)
 class Motor(Directed):
-    """A torque [N m] about the axis that depends on the speed [rad/s]: straight lines between the given points."""
+    """A torque [N m] about the axis that depends on the speed [rad/s] of the second body against the first.
+
+    Straight lines between the given points, constant beyond them.
+    """
 
     kind: ClassVar[str] = "motor"
     name: str
@@ -273,3 +284,6 @@ def require_known(load: "SystemLoad") -> None:
 
 
 SystemLoad = SystemGravity | MarkerForce | BodyLoads | CoordinateForce
+
+SYSTEM_LOADS: tuple[type[SystemLoad], ...] = (SystemGravity, MarkerForce, BodyLoads, *COORDINATE_FORCES)
+"""Every kind of load; what a case may say of it follows from its class."""
