@@ -120,6 +120,10 @@ class GeneralisedAlpha:
                 next_step = equal_steps(when, float(left[-1] if len(left) < 2 else left[1]), step_asked)[0]
                 occurrences.append(happen(system, run, system.network.events[body], float(when), next_step))
                 if occurrences[-1].ends:
+                    status, taken, _, _ = run.run(
+                        _first_sample(when, next_step, {}), samples, taken, SECONDS_AT_ONCE
+                    )
+                    times = np.append(times[: taken - 1], when)
                     break
                 segments = deque(_segments(left, step_asked, instants))
                 status = DONE
