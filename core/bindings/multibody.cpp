@@ -210,6 +210,7 @@ std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
     laws->operands = list<double, 1>(tables, "operands");
     laws->origins = list<double, 2>(tables, "origins");
     laws->table = list<double, 2>(tables, "table");
+    laws->pieces = list<double, 2>(tables, "pieces");
     laws->stack_size = nb::cast<Index>(tables.attr("stack_size"));
     return laws;
 }
