@@ -304,3 +304,21 @@ def test_what_cannot_be_is_refused_with_its_field(written: str, message: str, tm
     with pytest.raises(InputError) as error:
         ff.load_case(path)
     assert message in str(error.value) and "case.yaml:8" in str(error.value)
+
+
+def test_a_load_that_follows_one(tmp_path: Path) -> None:
+    """A free mass under a force that grows from 0 to 6 N by a polynomial of order 3 in 1 s, f = 6 (3 t² − 2 t³).
+
+    With mass 2 kg, v(1) = 3 (1 − 1/2) = 1.5 m/s and x(1) = 3 (1/4 − 1/10) = 0.45 m; the integrator is of second
+    order, and ten times its steps bring the error below 1e-6.
+    """
+    free = CASE.replace("drives:\n  motor:\n    position: LAW\n    joint: guide\n", "loads:\n  push: LOAD\n")
+    free = free.replace(
+        "{kind: kinematics, duration: 4 s, samples: 41}", "{kind: transient, duration: 1 s, steps: 1000}"
+    )
+    path = tmp_path / "case.yaml"
+    load = "{force: [{polynomial: 6 N, order: 3, duration: 1 s}, 0], on: slider}"
+    path.write_text(free.replace("LOAD", load), encoding="utf-8")
+    motion = ff.run_case(ff.load_case(path)).records["motion"].motion.body("slider")  # type: ignore[attr-defined]
+    assert motion.positions[-1, 0] == pytest.approx(0.45, abs=1e-6)
+    assert motion.velocities[-1, 0] == pytest.approx(1.5, abs=1e-6)

@@ -71,7 +71,7 @@ def build_system(
     loads: list[SystemLoad] = []
     for name, load_entry in document.loads.items():
         with problems.at("loads", name):
-            load = load_entry.load(name)
+            load = load_entry.load(name, folder)
             System(bodies, loads=[load], ground=ground, space=document.space)
             loads.append(load)
     for name in document.start:
