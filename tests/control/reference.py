@@ -51,7 +51,7 @@ class ReferenceSignals:
         self.rules.append(rule)
         return len(self.rules) - 1
 
-    def input(self, law: Any) -> int:
+    def input(self, law: Any, sampling: Any = None) -> int:  # noqa: ARG002 - groups are sampled in their order
         if not isinstance(law, str):
             made = time_law(law)
             return self._add(lambda now: float(made.jet(now.time)[0]))
@@ -128,7 +128,7 @@ class ReferenceSignals:
         times: Array,
         watch: Sequence[str],
     ) -> tuple[Array, Array]:
-        """States x of the plant, ẋ = plant(t, x, name → value), and watched signals: (times, n), (times, watched)."""
+        """States x of a plant, ẋ = plant(t, x, name → value), and watched signals, at the times."""
         n = len(start)
         x, held = np.concatenate([start, self.states]), np.array(self.holds, dtype=float)
         now, plants, watched = 0.0, [], []

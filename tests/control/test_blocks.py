@@ -161,7 +161,7 @@ def test_back_calculation_ends_the_windup() -> None:
     """A PI at its limit: the integral settles where ki e = (v − u)/T_t, v = u + T_t ki e."""
     block = PID("y", "u", kp=1.0, ki=4.0, limits=(-1.0, 1.0))
     assert block.tracking_time == pytest.approx(0.25)
-    # after e = 2 for 5 s, v − u = T_t ki e = 2; e = −0.5 from then on: v jumps by −2.5 to 0.5, at once off the limit
+    # after e = 2 for 5 s, v − u = T_t ki e = 2; e = −0.5 from then on: v jumps from 3 to 0.5, off the limit
     times = np.array([4.9, 5.0, 5.0001])
     found = responses([block], "y", times, "2 - 2.5*step(t - 5)")
     assert found[0] == 1.0

@@ -6,7 +6,7 @@ from typing import Any
 from flexframe.errors import InputError, at_part
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS
 from flexframe.maths.formula import Formula, Operation
-from flexframe.model.controllers.contract import Controller, Outputs, SignalBuilder
+from flexframe.model.controllers.contract import Controller, Outputs, Sampling, SignalBuilder
 
 _TAKEN = ("t", *CONSTANTS, *FUNCTIONS)
 
@@ -100,7 +100,7 @@ class _Trial:
     def __init__(self, names: Mapping[str, int]) -> None:
         self._names = names
 
-    def input(self, law: Any) -> int:
+    def input(self, law: Any, sampling: Sampling | None = None) -> int:  # noqa: ARG002
         known = tuple(self._names)
         for name in names_in(law, known):
             if name not in known:

@@ -24,11 +24,18 @@ Outputs = dict[str, int]
 """Signals by component; the single output of a block has the component ''."""
 
 
+Sampling = tuple[float, float]
+"""Period and offset [s]."""
+
+
 class SignalBuilder(Protocol):
     """What collects signals: numbers that are computed in order, each from earlier ones."""
 
-    def input(self, law: Any) -> int:
-        """The signal of a number, a formula of t and names, or a law of time."""
+    def input(self, law: Any, sampling: Sampling | None = None) -> int:
+        """The signal of a number, a formula of t and names, or a law of time.
+
+        Who reads it at sampling instants reads what other blocks sample at the same instant.
+        """
         ...
 
     def state(self, initial: float) -> int:
@@ -108,6 +115,15 @@ class Block(Described):
 
     def laws(self) -> Mapping[str, tuple[Law, ...]]:
         return {"input": (self.input,)}
+
+    @property
+    def sampling(self) -> Sampling | None:
+        """Period and offset of a sampled block."""
+        return None if self.period is None else (self.period, self.offset)
+
+    def _read(self, builder: SignalBuilder, law: Law | None = None) -> int:
+        """The signal of a law, of the input unless given."""
+        return builder.input(self.input if law is None else law, self.sampling)
 
     def _direct(self, builder: SignalBuilder, make: Callable[[], int]) -> Iterator[Outputs]:
         """An output that follows from the input at the same instant, or is held after sampling."""

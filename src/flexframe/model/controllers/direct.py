@@ -15,7 +15,7 @@ class Reference(Block):
     kind: ClassVar[str] = "reference"
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
-        return self._direct(builder, lambda: builder.input(self.input))
+        return self._direct(builder, lambda: self._read(builder))
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Gain(Block):
     factor: float = 1.0
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
-        return self._direct(builder, lambda: builder.linear([(self.factor, builder.input(self.input))]))
+        return self._direct(builder, lambda: builder.linear([(self.factor, self._read(builder))]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Saturation(Block):
         require_limits(self.name, self.limits)
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
-        return self._direct(builder, lambda: limit(builder, builder.input(self.input), self.limits))
+        return self._direct(builder, lambda: limit(builder, self._read(builder), self.limits))
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,4 +56,4 @@ class ZeroOrderHold(Block):
             raise InputError(f"controller {self.name}: a hold needs a period; give it", field="period")
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
-        return self._direct(builder, lambda: builder.input(self.input))
+        return self._direct(builder, lambda: self._read(builder))

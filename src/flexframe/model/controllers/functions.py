@@ -40,5 +40,5 @@ class PythonFunction(Described):
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         held = [builder.held(self.initial) for _ in self.outputs]
         yield dict(zip(self.outputs, held, strict=True))
-        inputs = [builder.input(law) for law in self.laws()["input"]]
+        inputs = [builder.input(law, (self.period, self.offset)) for law in self.laws()["input"]]
         builder.sample_function(self.period, self.offset, self.function, inputs, held)

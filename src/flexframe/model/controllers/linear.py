@@ -28,8 +28,7 @@ class _Linear(Block):
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         made = self.matrices()
         rest = np.zeros(len(made.A))
-        sampling = (self.period, self.offset)
-        return made.connect(builder, lambda: [builder.input(self.input)], ("",), rest, sampling)
+        return made.connect(builder, lambda: [self._read(builder)], ("",), rest, self.sampling)
 
 
 def _transfer_matrices(
@@ -179,5 +178,5 @@ class Delay(_Linear):
         chain = [builder.held(0.0) for _ in range(round(self.time / self.period))]
         output = builder.held(0.0)
         yield {"": output}
-        stages = [builder.input(self.input), *chain]
+        stages = [self._read(builder), *chain]
         builder.sample(self.period, self.offset, list(zip([*chain, output], stages, strict=True)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.maths.arrays import Array
-from flexframe.model.controllers.contract import Outputs, SignalBuilder
+from flexframe.model.controllers.contract import Outputs, Sampling, SignalBuilder
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,19 +36,18 @@ class Matrices:
         inputs: Callable[[], Sequence[int]],
         names: Sequence[str],
         initial: Array,
-        sampling: tuple[float | None, float],
+        sampling: Sampling | None,
     ) -> Iterator[Outputs]:
         """Signals of these equations."""
-        period, offset = sampling
-        if period is not None:
-            made = self.sampled(period)
+        if sampling is not None:
+            made = self.sampled(sampling[0])
             x = [builder.held(float(value)) for value in initial]
             y = [builder.held(float(value)) for value in made.C @ initial]
             yield dict(zip(names, y, strict=True))
             u = inputs()
             after = [_sum(builder, made.A[i], x, made.B[i], u) for i in range(len(x))]
             out = [_sum(builder, made.C[i], x, made.D[i], u) for i in range(len(y))]
-            builder.sample(period, offset, [*zip(y, out, strict=True), *zip(x, after, strict=True)])
+            builder.sample(*sampling, [*zip(y, out, strict=True), *zip(x, after, strict=True)])
             return
         x = [builder.state(float(value)) for value in initial]
         u = inputs() if self.D.any() else []

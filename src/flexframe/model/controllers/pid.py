@@ -82,10 +82,10 @@ class PID(Block):
         return self._continuous(builder) if self.period is None else self._sampled(builder, self.period)
 
     def _error(self, builder: SignalBuilder) -> int:
-        value = builder.input(self.input)
+        value = self._read(builder)
         if self.setpoint is None:
             return value
-        return builder.linear([(1.0, builder.input(self.setpoint)), (-1.0, value)])
+        return builder.linear([(1.0, self._read(builder, self.setpoint)), (-1.0, value)])
 
     def _continuous(self, builder: SignalBuilder) -> Iterator[Outputs]:
         terms: list[tuple[float, int]] = []
@@ -97,11 +97,11 @@ class PID(Block):
         if error is not None:
             terms.append((self.kp, error))
         if self.kd and self.filter == 0.0:
-            terms.append((self.kd, builder.input(self.rate)))
+            terms.append((self.kd, self._read(builder, self.rate)))
         elif self.kd and error is not None:
             # T_f ẋ = e − x; kd ẋ is the filtered derivative of e, kd x the lagged rate
             lag = builder.state(0.0)
-            source = error if self.rate is None else builder.input(self.rate)
+            source = error if self.rate is None else self._read(builder, self.rate)
             slope = builder.linear([(1.0 / self.filter, source), (-1.0 / self.filter, lag)])
             terms.append((self.kd, slope if self.rate is None else lag))
             slopes.append((lag, slope))
@@ -132,7 +132,7 @@ class PID(Block):
                 parts += [(self.kd / total, error), (-self.kd / total, earlier)]
                 updates.append((earlier, error))
             else:
-                parts.append((self.kd * period / total, builder.input(self.rate)))
+                parts.append((self.kd * period / total, self._read(builder, self.rate)))
             slope = builder.linear(parts)
             terms.append((1.0, slope))
             updates.append((last, slope))

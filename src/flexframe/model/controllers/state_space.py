@@ -143,10 +143,11 @@ class StateSpace(Described):
         return Matrices(A, B, C, D, self.discrete)
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        sampling = None if self.period is None else (self.period, self.offset)
         return self.matrices().connect(
             builder,
-            lambda: [builder.input(law) for law in self._inputs],
+            lambda: [builder.input(law, sampling) for law in self._inputs],
             self.outputs,
             self._start,
-            (self.period, self.offset),
+            sampling,
         )

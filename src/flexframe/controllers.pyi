@@ -1,0 +1,12 @@
+from flexframe.model.controllers import PID as PID
+from flexframe.model.controllers import Controller as Controller
+from flexframe.model.controllers import Delay as Delay
+from flexframe.model.controllers import Gain as Gain
+from flexframe.model.controllers import LeadLag as LeadLag
+from flexframe.model.controllers import Notch as Notch
+from flexframe.model.controllers import PythonFunction as PythonFunction
+from flexframe.model.controllers import Reference as Reference
+from flexframe.model.controllers import Saturation as Saturation
+from flexframe.model.controllers import StateSpace as StateSpace
+from flexframe.model.controllers import TransferFunction as TransferFunction
+from flexframe.model.controllers import ZeroOrderHold as ZeroOrderHold
