@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from flexframe.controllers import Controller
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.model.constraints import time_law
-from flexframe.model.controllers import Controller
 from flexframe.model.controllers.connection import ConnectedNames, names_in
 
 

@@ -11,9 +11,7 @@ from scipy import signal
 from scipy.linalg import expm
 
 import flexframe as ff
-from flexframe.errors import InputError
-from flexframe.model.controllers import (
-    CONTROLLERS,
+from flexframe.controllers import (
     PID,
     Controller,
     Delay,
@@ -27,7 +25,9 @@ from flexframe.model.controllers import (
     TransferFunction,
     ZeroOrderHold,
 )
+from flexframe.errors import InputError
 from flexframe.model.controllers.connection import require_connected
+from flexframe.model.controllers.kinds import CONTROLLERS
 
 from .reference import ReferenceSignals
 
