@@ -232,6 +232,7 @@ std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
     laws->operands = list<double, 1>(tables, "operands");
     laws->origins = list<double, 2>(tables, "origins");
     laws->table = list<double, 2>(tables, "table");
+    laws->pieces = list<double, 2>(tables, "pieces");
     laws->stack_size = nb::cast<Index>(tables.attr("stack_size"));
     return laws;
 }
@@ -624,6 +625,7 @@ void bind_multibody(nb::module_& module) {
              })
         .def("run", &AlphaRun::run)
         .def("rewind", [](AlphaRun& self) { self.method.rewind(); })
+        .def("signals", [](AlphaRun& self, double time) { return self.method.signals(time); })
         .def("hold", [](AlphaRun& self, Index number, double value, double time,
                         double step) { return self.method.hold(number, value, time, step); })
         .def("impact",

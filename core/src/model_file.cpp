@@ -255,6 +255,7 @@ void exchange(File& file, TimeLaws& laws) {
     exchange(file, "laws/operands", laws.operands);
     exchange(file, "laws/origins", laws.origins);
     exchange(file, "laws/table", laws.table);
+    exchange(file, "laws/pieces", laws.pieces);
     file.whole("laws/stack_size", laws.stack_size);
 }
 
@@ -405,7 +406,7 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
     const std::size_t count = laws.kinds.size();
     file.require(laws.starts.size() == count && laws.counts.size() == count && laws.values.size() == count &&
                      laws.origins.size() == 2 * count && laws.operands.size() == laws.opcodes.size() &&
-                     laws.table.size() % 3 == 0 && laws.stack_size >= 1 &&
+                     laws.table.size() % 3 == 0 && laws.pieces.size() % piece_width == 0 && laws.stack_size >= 1 &&
                      laws.stack_size <= static_cast<Index>(laws.opcodes.size()) + 1,
                  "the laws of time are incomplete");
     for (std::size_t k = 0; k < count; ++k) {
@@ -414,9 +415,11 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
         if (laws.kinds[k] == static_cast<Index>(LawKind::signal)) continue;  // see validate_signals
         const bool tape = laws.kinds[k] == static_cast<Index>(LawKind::tape);
         const bool table = laws.kinds[k] == static_cast<Index>(LawKind::table);
-        file.require(tape || table, "a law of time is of no known kind");
-        const Index total = static_cast<Index>(tape ? laws.opcodes.size() : laws.table.size() / 3);
-        file.require(first >= 0 && length >= (tape ? 1 : 2) && first <= total && length <= total - first,
+        const bool pieces = laws.kinds[k] == static_cast<Index>(LawKind::pieces);
+        file.require(tape || table || pieces, "a law of time is of no known kind");
+        const std::size_t rows = table ? laws.table.size() / 3 : laws.pieces.size() / piece_width;
+        const Index total = static_cast<Index>(tape ? laws.opcodes.size() : rows);
+        file.require(first >= 0 && length >= (table ? 2 : 1) && first <= total && length <= total - first,
                      "a law of time is longer than its table");
         if (table) file.require(laws.origins[2 * k + 1] > 0.0, "the times of a table do not increase");
         if (tape) file.require(laws.is_tape(static_cast<Index>(k)), "a formula cannot be evaluated");

@@ -138,6 +138,27 @@ Jet interpolate(const double* rows, Index count, double origin, double step, dou
     return {value, rate / step, second / (step * step)};
 }
 
+/// Σ c_k τ^k with two derivatives, τ the time since the beginning of the last piece that has begun.
+///
+/// The first row holds before the second one begins, and the last one for ever; with a period they repeat.
+Jet along_pieces(const double* rows, Index count, double origin, double period, double time) {
+    if (period > 0.0) time -= period * std::floor((time - origin) / period);
+    Index low = 0, high = count;  // the rows that have begun are [0, high)
+    while (high - low > 1) {
+        const Index middle = (low + high) / 2;
+        (rows[piece_width * middle] <= time ? low : high) = middle;
+    }
+    const double* c = rows + piece_width * low + 1;
+    const double tau = time - c[-1];
+    double value = 0.0, rate = 0.0, half_second = 0.0;
+    for (Index k = piece_width - 2; k >= 0; --k) {  // Horner's scheme, differentiated twice
+        half_second = half_second * tau + rate;
+        rate = rate * tau + value;
+        value = value * tau + c[k];
+    }
+    return {value, rate, 2.0 * half_second};
+}
+
 }  // namespace
 
 Jet TimeLaws::along(Index law, const double* variables, const double* direction, std::vector<Jet>& stack) const {
@@ -146,6 +167,11 @@ Jet TimeLaws::along(Index law, const double* variables, const double* direction,
     if (kind == LawKind::table) {
         const double *rows = table.data() + 3 * starts[law], *origin = origins.data() + 2 * law;
         const Jet f = interpolate(rows, counts[law], origin[0], origin[1], variables[0]);
+        return {f.value, f.rate * direction[0], f.second * direction[0] * direction[0]};
+    }
+    if (kind == LawKind::pieces) {
+        const double *rows = pieces.data() + piece_width * starts[law], *origin = origins.data() + 2 * law;
+        const Jet f = along_pieces(rows, counts[law], origin[0], origin[1], variables[0]);
         return {f.value, f.rate * direction[0], f.second * direction[0] * direction[0]};
     }
     Index top = 0;

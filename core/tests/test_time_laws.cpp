@@ -156,6 +156,30 @@ void numbers_and_tables() {
     }
 }
 
+// t⁷ before 1, then 1 + 7τ + 21τ² (its parabola there), and the same repeated with a period of 2.
+void polynomial_pieces() {
+    TimeLaws laws;
+    laws.kinds = {static_cast<Index>(LawKind::pieces), static_cast<Index>(LawKind::pieces)};
+    laws.starts = {0, 0};
+    laws.counts = {2, 2};
+    laws.values = {0.0, 0.0};
+    laws.origins = {0.0, 0.0, 0.0, 2.0};
+    laws.pieces = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 7.0, 21.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    std::vector<Jet> stack(1);
+    for (double x : {-0.5, 0.0, 0.3, 0.999}) {
+        const Jet expected{std::pow(x, 7), 7 * std::pow(x, 6), 42 * std::pow(x, 5)};
+        check_jet(laws.at(0, x, stack), expected, "the first piece");
+        // 16 and 3 times the tolerance: the period takes digits from the time, and x⁷ grows by 7 of them
+        if (x >= 0.0) check_near(laws.at(1, x + 8.0, stack).value, expected.value, 48 * tolerance, "four periods on");
+    }
+    for (double x : {1.0, 1.25, 1.9, 5.0}) {
+        const double tau = x - 1.0;
+        check_jet(laws.at(0, x, stack), {1 + 7 * tau + 21 * tau * tau, 7 + 42 * tau, 42}, "the second piece");
+    }
+    check_near(laws.at(1, 3.5, stack).value, 1 + 3.5 + 5.25, 48 * tolerance, "the second piece, a period on");
+    check_near(laws.at(1, -0.5, stack).value, 1 + 3.5 + 5.25, 48 * tolerance, "the second piece, a period before");
+}
+
 }  // namespace
 
 int main() {
@@ -163,5 +187,6 @@ int main() {
     functions_of_two();
     edges();
     numbers_and_tables();
+    polynomial_pieces();
     return finish();
 }

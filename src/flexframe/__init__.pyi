@@ -1,4 +1,5 @@
 from flexframe import bodies as bodies
+from flexframe import controllers as controllers
 from flexframe import cycles as cycles
 from flexframe import drives as drives
 from flexframe import joints as joints

@@ -1,6 +1,7 @@
 """What a case may say of loads follows from the classes of the model."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import pytest
@@ -9,6 +10,7 @@ from pydantic import TypeAdapter
 from flexframe.entries import system_loads
 from flexframe.entries.entry import ByKeys
 from flexframe.entries.system_loads import load_entry
+from flexframe.files import Folder
 from flexframe.maths.formula import Formula
 from flexframe.model.constraints import Direction
 from flexframe.model.system_loads import (
@@ -23,6 +25,8 @@ from flexframe.model.system_loads import (
     SystemLoad,
     TorsionSpring,
 )
+
+HERE = Folder(Path())
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ def test_a_new_load_is_one_class() -> None:
     """Its entry has the fields with units, choices and defaults, explains itself, and makes the load."""
     entry: Any = load_entry(Buffer)
     made = entry.model_validate({"buffer": ["a.A", "b.B"], "stiffness": "3 kN/m"})
-    assert made.load("s") == Buffer("s", "a.A", "b.B", 3000.0)
+    assert made.load("s", HERE) == Buffer("s", "a.A", "b.B", 3000.0)
     schema = entry.model_json_schema()
     assert schema["description"] == Buffer.__doc__
     assert schema["required"] == ["buffer", "stiffness"] and schema["additionalProperties"] is False
@@ -75,7 +79,7 @@ GIVEN: list[tuple[dict[str, Any], SystemLoad]] = [
 @pytest.mark.parametrize(("given", "wanted"), GIVEN, ids=[load.kind for _, load in GIVEN])
 def test_every_load_has_its_fields(given: dict[str, Any], wanted: SystemLoad) -> None:
     entry = next(e for e in get_args(get_args(system_loads.SystemLoadEntry)[0]) if set(e.leads) & set(given))
-    assert entry.model_validate(given).load("x") == wanted
+    assert entry.model_validate(given).load("x", HERE) == wanted
 
 
 def test_every_kind_is_tried() -> None:

@@ -15,7 +15,7 @@ from flexframe.analyses.transient.coupled.beam_sections import BeamStress, beam_
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
 from flexframe.cases.case import parse_case
 from flexframe.elements.properties import Material, Rectangle, SolidProperty
-from flexframe.entries.motions import FormulaSignal
+from flexframe.entries.motions import LawSignal
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.formalisms.point_systems import point_system
@@ -256,7 +256,7 @@ def test_agrees_with_one_body_on_a_known_frame(name):
         )
         for geometric in (1.0, 0.0)
     )
-    law = planar(FormulaSignal(Formula.parse(ANGLE)))
+    law = planar(LawSignal(Formula.parse(ANGLE)))
     known = simulate(body, law, duration=end, steps=steps, sensors={"tip": DofSensor(node, dof)}, stress=False)
     kept = np.searchsorted(known.times, record.times - 1e-9)
     assert known.times[kept] == pytest.approx(record.times, abs=1e-9)

@@ -1,4 +1,4 @@
-// Laws of time: numbers, formulas as postfix tapes, and tables; each gives a value and two derivatives.
+// Laws of time: numbers, formulas as postfix tapes, tables, and polynomial pieces; each gives a value and two derivatives.
 #pragma once
 
 #include <vector>
@@ -43,18 +43,22 @@ enum class Operation : Index {
     mod
 };
 
-enum class LawKind : Index { number, tape, table, signal };
+enum class LawKind : Index { number, tape, table, pieces, signal };
+
+/// Numbers in a row of polynomial pieces.
+constexpr Index piece_width = 9;
 
 /// All laws of a system, by their numbers.
 struct TimeLaws {
     std::vector<Index> kinds;       // LawKind of each
-    std::vector<Index> starts;      // first operation of the tape, or first row of the table
+    std::vector<Index> starts;      // first operation of the tape, first row of the table or of the pieces
     std::vector<Index> counts;      // operations or rows
     std::vector<double> values;     // of numbers
     std::vector<Index> opcodes;     // of all tapes
     std::vector<double> operands;   // of all tapes
-    std::vector<double> origins;    // first time and spacing of tables: (laws, 2)
+    std::vector<double> origins;    // first time, and spacing of tables or period of pieces (0: none): (laws, 2)
     std::vector<double> table;      // value, first and second derivative: (points, 3)
+    std::vector<double> pieces;     // beginning, and coefficients of the powers 0 … 7 of the time since: (rows, 9)
     Index stack_size = 1;           // values alive at once in the longest tape
 
     /// f, ḟ and f̈ of a law; `stack` has room for `stack_size` jets.

@@ -87,7 +87,7 @@ def build_system(
     loads: list[SystemLoad] = []
     for name, load_entry in document.loads.items():
         with problems.at("loads", name):
-            load = load_entry.load(name)
+            load = load_entry.load(name, folder)
             replace(named, loads=[load])
             loads.append(load)
     events: list[Event] = []

@@ -15,27 +15,26 @@ from flexframe.entries.fields import (
     AngularVelocityVector,
     Direction,
     FileName,
-    FormulaOfTime,
     VelocityVector,
     quantity,
 )
-from flexframe.entries.recordings import sampled_columns, smoothed_columns
+from flexframe.entries.recordings import LawEntry, build_law, sampled_columns, smoothed_columns
 from flexframe.files import Folder
-from flexframe.maths.formula import Formula
+from flexframe.model.constraints import TimeLaw
 from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
 from flexframe.motion.laws import Constant, MotionLaw, Prescribed, Signal, Steady
 
 _ZERO = (0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True)
-class FormulaSignal:
-    """A formula of t as a signal."""
+@dataclass(frozen=True, eq=False)
+class LawSignal:
+    """A law of time as a signal."""
 
-    formula: Formula
+    law: TimeLaw
 
     def jet(self, t: float) -> tuple[float, float, float]:
-        value, rate, acceleration = self.formula.jet(t)
+        value, rate, acceleration = self.law.jet(t)
         return float(value), float(rate), float(acceleration)
 
 
@@ -53,18 +52,18 @@ class SpinEntry(Entry):
 class RotationEntry(Entry):
     """A rotation by an angle [rad] about an axis fixed in the frame turned so far."""
 
-    angle: FormulaOfTime
+    angle: LawEntry
     axis: Direction = PLANAR_AXIS
 
 
 class FormulaMotionEntry(Entry):
-    """Angle [rad] and path of the origin [m, in space axes] as formulas of t."""
+    """Angle [rad] and path of the origin [m, in space axes] as laws of time, such as formulas of t."""
 
     leads: ClassVar[tuple[str, ...]] = ("angle", "rotations", "path")
-    angle: FormulaOfTime | None = None
+    angle: LawEntry | None = None
     axis: Direction = PLANAR_AXIS
     rotations: Annotated[tuple[RotationEntry, ...], Field(strict=False)] = ()
-    path: Annotated[tuple[FormulaOfTime, ...], Field(min_length=2, max_length=3, strict=False)] | None = None
+    path: Annotated[tuple[LawEntry, ...], Field(min_length=2, max_length=3, strict=False)] | None = None
 
     @model_validator(mode="after")
     def _one_way(self) -> "FormulaMotionEntry":
@@ -74,11 +73,12 @@ class FormulaMotionEntry(Entry):
             raise refusal("axis is given without an angle; give the angle as a formula of t")
         return self
 
-    def law(self, folder: Folder) -> MotionLaw:  # noqa: ARG002 - no file is needed
-        rotations = [(entry.axis, FormulaSignal(entry.angle)) for entry in self.rotations]
+    def law(self, folder: Folder) -> MotionLaw:
+        rotations = [(entry.axis, LawSignal(build_law(entry.angle, folder))) for entry in self.rotations]
         if self.angle is not None:
-            rotations = [(self.axis, FormulaSignal(self.angle))]
-        return Prescribed(tuple(rotations), _three([FormulaSignal(formula) for formula in self.path or ()]))
+            rotations = [(self.axis, LawSignal(build_law(self.angle, folder)))]
+        path = [LawSignal(build_law(law, folder)) for law in self.path or ()]
+        return Prescribed(tuple(rotations), _three(path))
 
 
 class SamplesEntry(Entry):

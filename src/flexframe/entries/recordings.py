@@ -13,13 +13,21 @@ from pydantic import AfterValidator, GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema
 
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import Entry, by_choice, refusal
-from flexframe.entries.fields import AnyQuantity, FileName, FormulaOfTime, quantity
+from flexframe.entries.entry import ByKeys, Entry, by_choice, checker, refusal
+from flexframe.entries.fields import AnyQuantity, FileName, FormulaOfState, FormulaOfTime, quantity
 from flexframe.entries.problems import did_you_mean
+from flexframe.entries.trajectories import (
+    PolynomialEntry,
+    SCurveEntry,
+    TrajectoryEntry,
+    TrapezoidEntry,
+    ViaPointsEntry,
+)
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
+from flexframe.maths.pieces import Pieces
 from flexframe.maths.smoothing import LARGEST_SAMPLE, SmoothedSignal, smooth
 from flexframe.model.constraints import TimeLaw
 from flexframe.motion.laws import Signal
@@ -50,6 +58,11 @@ class Recording:
             return self.signal.jet(times)
         except InputError as error:
             raise InputError(f"column '{self.column}' of {self.file}: {error}") from None
+
+    @property
+    def pieces(self) -> Pieces:
+        """Its polynomials."""
+        return self.signal.pieces
 
     def notice(self) -> str:
         """What the reader must know about it."""
@@ -118,29 +131,39 @@ def smoothed_columns(
 
 @dataclass(frozen=True)
 class ByShape:
-    """Annotation of a union: a mapping is the entry, anything else the plain type."""
+    """Annotation of a union: a mapping is an entry (or a choice of them), anything else the plain type."""
 
-    entry: type[Entry]
+    entry: Any
     plain: Any
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        plain: TypeAdapter[Any] = TypeAdapter(self.plain)
+        plain = TypeAdapter(self.plain).validate_python
+        one = isinstance(self.entry, type)
+        entry = self.entry.model_validate if one else checker(self.entry).validate_python
 
         def choose(value: Any) -> Any:
-            if isinstance(value, dict):
-                return self.entry.model_validate(value)
-            return value if isinstance(value, self.entry) else plain.validate_python(value)
+            return (entry if isinstance(value, dict | Entry) else plain)(value)
 
         return by_choice(choose, lambda: source, handler)
 
 
-LawEntry = Annotated[FormulaOfTime | RecordingEntry, ByShape(RecordingEntry, FormulaOfTime)]
-"""A formula of the time t in SI units, or a column of a CSV file."""
+_Described = Annotated[
+    RecordingEntry | TrapezoidEntry | SCurveEntry | PolynomialEntry | ViaPointsEntry, ByKeys("law of time")
+]
+LawEntry = Annotated[FormulaOfTime | _Described, ByShape(_Described, FormulaOfTime)]
+"""A formula of the time t in SI units, a column of a CSV file, or a motion from point to point."""
+StateLawEntry = Annotated[FormulaOfState | _Described, ByShape(_Described, FormulaOfState)]
+"""The same with formulas of sensors and controllers too."""
 
 
-def build_law(entry: "Formula | RecordingEntry", folder: Folder) -> TimeLaw:
+def build_law(entry: "Formula | RecordingEntry | TrajectoryEntry", folder: Folder) -> TimeLaw:
     """The law that is described."""
-    return entry.law(folder) if isinstance(entry, RecordingEntry) else entry
+    match entry:
+        case RecordingEntry():
+            return entry.law(folder)
+        case TrajectoryEntry():
+            return entry.law()
+    return entry
 
 
 def recorded_columns(

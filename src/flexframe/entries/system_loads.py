@@ -15,7 +15,6 @@ from flexframe.entries.fields import (
     Coordinate,
     Direction,
     ForceVector,
-    FormulaOfState,
     Moment,
     MomentVector,
     Name,
@@ -24,6 +23,8 @@ from flexframe.entries.fields import (
     quantity,
 )
 from flexframe.entries.links import Markers, derived_entry
+from flexframe.entries.recordings import StateLawEntry, build_law
+from flexframe.files import Folder
 from flexframe.model.system_loads import SYSTEM_LOADS, SystemLoad
 
 DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
@@ -35,14 +36,14 @@ _TWO_OR_MORE = Field(min_length=2, strict=False)
 
 _MEASURES: Mapping[str, Any] = {
     "acceleration": AccelerationVector,
-    "force": Annotated[tuple[FormulaOfState, ...], _TWO_OR_THREE],
-    "moment": Annotated[tuple[FormulaOfState, ...], _THREE],
+    "force": Annotated[tuple[StateLawEntry, ...], _TWO_OR_THREE],
+    "moment": Annotated[tuple[StateLawEntry, ...], _THREE],
     "force_before": ForceVector,
     "moment_before": MomentVector,
     "on": str,
     "body": Name,
-    "factor": FormulaOfState,
-    "law": FormulaOfState,
+    "factor": StateLawEntry,
+    "law": StateLawEntry,
     "factor_before": Number,
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "not negative")],
     "torsion_spring.stiffness": Annotated[float, quantity(q.MOMENT, "not negative")],
@@ -78,12 +79,19 @@ class LoadedEntry:
     made: ClassVar[Callable[..., SystemLoad]]
     written: ClassVar[Mapping[str, str]]  # names in the case, by those in the model
 
-    def load(self, name: str) -> SystemLoad:
-        """The load that is described; what is left out is as in the model."""
-        given = dict(cast("Entry", self))
+    def load(self, name: str, folder: Folder) -> SystemLoad:
+        """The load that is described; what is left out is as in the model, files are found from the folder."""
+        given = {key: _with_laws(value, folder) for key, value in dict(cast("Entry", self)).items()}
         ends = given.pop(self.leads[0]) if self.leads[0] not in self.written.values() else ()
         own = {field: given[key] for field, key in self.written.items() if given[key] is not None}
         return type(self).made(name, *ends, **own)
+
+
+def _with_laws(value: Any, folder: Folder) -> Any:
+    """The value of a field, with laws of time in place of what describes them."""
+    if isinstance(value, tuple):
+        return tuple(_with_laws(part, folder) for part in value)
+    return build_law(cast("Any", value), folder) if isinstance(value, Entry) else value
 
 
 def load_entry(kind: type[Any]) -> type[Entry]:

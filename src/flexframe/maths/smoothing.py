@@ -14,6 +14,7 @@ that is significant, λ is that of the thinned record.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +22,7 @@ from scipy import sparse
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.pieces import Pieces, spline_pieces
 
 LARGEST_SAMPLE = 1e100  # squares of samples and sums of them stay far inside the range of numbers
 
@@ -73,6 +75,15 @@ class SmoothedSignal:
     def jet(self, times: ArrayLike) -> tuple[Array, Array, Array]:
         """Value, first and second derivative."""
         return self.value(times), self.first(times), self.second(times)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """Its polynomials; without a period they hold between the ends of the record."""
+        basis, length = self._basis, self._basis.knots[-1 - _DEGREE]
+        ends, powers = spline_pieces(basis.knots, np.asarray(basis.wrap @ self._fit.coefficients), _DEGREE)
+        begins = basis.start + basis.unit * ends[:-1]
+        period = 0.0 if basis.period is None else float(basis.unit * length)
+        return Pieces(begins, powers / basis.unit ** np.arange(powers.shape[1]), basis.start, period)
 
     def standard_error(self, times: ArrayLike, derivative: int = 0) -> Array:
         """What the noise does to the curve or to its first or second derivative, one standard deviation.

@@ -9,7 +9,7 @@ A class names the type that the core evaluates (`core/src/constraint_types`) and
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +18,7 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
+from flexframe.maths.pieces import Pieces
 from flexframe.motion.frame import vector3
 
 Direction = tuple[float, ...]
@@ -43,6 +44,16 @@ class TimeLaw(Protocol):
 
     def jet(self, times: ArrayLike, /) -> tuple[Array, Array, Array]:
         """Value, first and second derivative."""
+        ...
+
+
+@runtime_checkable
+class Piecewise(TimeLaw, Protocol):
+    """A law of time that is made of polynomials, which the core evaluates as they are."""
+
+    @property
+    def pieces(self) -> Pieces:
+        """Its polynomials."""
         ...
 
 

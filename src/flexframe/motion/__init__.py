@@ -1,4 +1,4 @@
-"""How a body frame moves."""
+"""How a body frame moves, and laws of time."""
 
 from flexframe import lazy
 

@@ -9,3 +9,8 @@ from flexframe.motion.laws import Prescribed as Prescribed
 from flexframe.motion.laws import Signal as Signal
 from flexframe.motion.laws import Steady as Steady
 from flexframe.motion.laws import planar as planar
+from flexframe.motion.trajectories import Trajectory as Trajectory
+from flexframe.motion.trajectories import polynomial as polynomial
+from flexframe.motion.trajectories import s_curve as s_curve
+from flexframe.motion.trajectories import trapezoid as trapezoid
+from flexframe.motion.trajectories import via_points as via_points

@@ -11,6 +11,7 @@ from flexframe import _core
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion, vector_from_rotation
+from flexframe.model.constraints import Piecewise
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.laws import law_tables
 from flexframe.multibody.places import move_place, place_of, set_velocity, state_of, velocity_vector
@@ -53,7 +54,10 @@ def no_inertia(system: DynamicSystem) -> str:
 
 
 def laws_at(system: DynamicSystem, begin: float, end: float) -> DynamicSystem:
-    """The system with laws that hold between two times."""
+    """The system with laws that hold between two times; a record that ends before is refused."""
+    for law in system.laws:
+        if isinstance(law, Piecewise):
+            law.jet(np.array([begin, end]))
     tables = system.tables._replace(laws=law_tables(system.laws, begin, end))
     made = replace(system, tables=tables)
     made.__dict__["compiled"] = _core.with_laws(system.compiled, tables.laws)  # the rest is the same

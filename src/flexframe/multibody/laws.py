@@ -1,4 +1,4 @@
-"""Laws of time as flat tables: formulas as their tapes, anything else tabulated over the time of the run.
+"""Laws of time as flat tables: tapes of formulas, coefficients of polynomials, anything else tabulated.
 
 A system can also be taken as it was before the start, with earlier values of its loads, or as it is at one time.
 """
@@ -11,14 +11,15 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula, Operation
-from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw, follows_state
+from flexframe.maths.pieces import DEGREE
+from flexframe.model.constraints import Along, Distance, Fixed, Piecewise, Rotation, TimeLaw, follows_state
 from flexframe.model.system import System
 from flexframe.model.system_loads import laws_of
 from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.signals import SignalLaw
 from flexframe.multibody.tables import LawTables
 
-NUMBER, TAPE, TABLE, SIGNAL = range(4)
+NUMBER, TAPE, TABLE, PIECES, SIGNAL = range(5)
 
 _POINTS = 8193  # of a tabulated law
 
@@ -41,13 +42,14 @@ class LawCollection:
 
 
 def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
-    """Tables of laws; those that are no formulas hold between the two times."""
+    """Tables of laws; those that are neither formulas nor polynomials hold between the two times."""
     count = len(laws)
     kinds, starts, counts = (np.zeros(count, dtype=np.int64) for _ in range(3))
     values, origins = np.zeros(count), np.zeros((count, 2))
     opcodes: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
     operands: list[np.ndarray] = [np.zeros(0)]
     table: list[np.ndarray] = [np.zeros((0, 3))]
+    pieces: list[np.ndarray] = [np.zeros((0, DEGREE + 2))]
     for number, law in enumerate(laws):
         match law:
             case Fixed(value=value):
@@ -59,6 +61,11 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
                 operands.append(np.array(law.operands))
             case SignalLaw(signal=signal):
                 kinds[number], starts[number] = SIGNAL, signal
+            case Piecewise():
+                rows = law.pieces.table()
+                kinds[number], counts[number], starts[number] = PIECES, len(rows), sum(map(len, pieces))
+                origins[number] = law.pieces.origin, law.pieces.period
+                pieces.append(rows)
             case _:
                 times = np.linspace(begin, end if end > begin else begin + 1.0, _POINTS)
                 kinds[number], counts[number], starts[number] = TABLE, _POINTS, sum(map(len, table))
@@ -73,6 +80,7 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
         np.concatenate(operands),
         origins,
         np.ascontiguousarray(np.concatenate(table)),
+        np.ascontiguousarray(np.concatenate(pieces)),
         max((law.stack_size for law in laws if isinstance(law, Formula)), default=1),
     )
 

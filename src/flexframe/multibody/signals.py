@@ -4,7 +4,7 @@ Each signal is found from earlier ones: the time, measured coordinates and their
 controllers, sums and formulas. `core/include/flexframe/signals.hpp` evaluates them in a motion.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -59,11 +59,18 @@ class _Signal:
 
 @dataclass(frozen=True)
 class Sampling:
-    """Held values that take the values of signals together, every `period` [s] from `offset` [s] on."""
+    """Held values that take the values of signals together, every `period` [s] from `offset` [s] on.
+
+    A function of Python is called with the time and its inputs instead, and gives the values of its outputs.
+    """
 
     period: float
     offset: float
-    pairs: tuple[tuple[int, int], ...]  # number of the held value, signal
+    pairs: tuple[tuple[int, int], ...] = ()  # number of the held value, signal
+    name: str = ""  # of the controller with a function
+    function: Callable[..., ArrayLike] | None = None
+    inputs: tuple[int, ...] = ()  # signals
+    outputs: tuple[int, ...] = ()  # numbers of held values
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,7 @@ class SignalBuilder:
     initial_held: list[float] = field(default_factory=list)
     derivatives: dict[int, int] = field(default_factory=dict)
     samplings: dict[tuple[float, float], list[tuple[int, int]]] = field(default_factory=dict)
+    functions: list[Sampling] = field(default_factory=list)
     outputs: dict[str, Mapping[str, int]] = field(default_factory=dict)  # of controllers
     _under_way: list[str] = field(default_factory=list)
 
@@ -130,6 +138,19 @@ class SignalBuilder:
         """Held values take the values of signals, all together, every `period` [s] from `offset` [s] on."""
         group = self.samplings.setdefault((float(period), float(offset)), [])
         group += [(self.signals[held].source, signal) for held, signal in pairs]
+
+    def call(  # noqa: PLR0917 - all that a function needs
+        self,
+        name: str,
+        period: float,
+        offset: float,
+        function: Callable[..., ArrayLike],
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+    ) -> None:
+        """Held values take what a function of (t, *inputs) gives, every `period` [s] from `offset` [s] on."""
+        held = tuple(self.signals[output].source for output in outputs)
+        self.functions.append(Sampling(period, offset, (), name, function, tuple(inputs), held))
 
     def linear(self, parts: Sequence[tuple[float, int]], constant: float = 0.0) -> int:
         """constant + Σ factor · signal."""
@@ -252,7 +273,7 @@ def signal_network(system: System) -> SignalNetwork:
                 SignalLaw(builder.input(law)) if follows_state(law) else law for law in laws_of(load)
             )
     found = tuple(_watched(builder, event) for event in system.events)
-    samplings = tuple(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items())
+    samplings = (*(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items()), *builder.functions)
     return SignalNetwork(
         tables=_tables(builder, samplings, found),
         signals=tuple(builder.signals),

@@ -47,16 +47,17 @@ class RowTables(NamedTuple):
 
 
 class LawTables(NamedTuple):
-    """Laws of time: numbers, tapes of formulas, and tabulated laws with two derivatives."""
+    """Laws of time: numbers, tapes of formulas, tabulated laws with two derivatives, and polynomials."""
 
-    kinds: IntArray  # NUMBER, TAPE, TABLE, SIGNAL: (laws,)
-    starts: IntArray  # of the tape or the table: (laws,)
+    kinds: IntArray  # NUMBER, TAPE, TABLE, PIECES, SIGNAL: (laws,)
+    starts: IntArray  # of the tape, the table or the pieces: (laws,)
     counts: IntArray  # operations or rows: (laws,)
     values: Array  # of numbers: (laws,)
     opcodes: IntArray
     operands: Array
-    origins: Array  # first time and spacing of tables: (laws, 2)
+    origins: Array  # first time, and spacing of tables or period of pieces (0: none): (laws, 2)
     table: Array  # value, first and second derivative: (points, 3)
+    pieces: Array  # beginning, and coefficients of the powers 0 … 7 of the time since: (rows, 9)
     stack_size: int  # numbers alive at most while a formula is evaluated
 
 

@@ -22,7 +22,7 @@ from flexframe.entries.fields import (
     Selection,
     count,
 )
-from flexframe.entries.motions import FormulaSignal, MotionEntry
+from flexframe.entries.motions import LawSignal, MotionEntry
 from flexframe.entries.parameters import Parameters, current, field_value, reading_with
 from flexframe.entries.problems import shown
 from flexframe.entries.rotors import Bearings, SpeedsEntry, bearings
@@ -91,7 +91,7 @@ class PeriodicFrameEntry(Entry):
         """The motion at given parameters."""
 
         def signal(formula: OpenFormula) -> Signal:
-            return FormulaSignal(formula.at(parameters))
+            return LawSignal(formula.at(parameters))
 
         rotations = () if self.angle is None else ((self.axis, signal(self.angle)),)
         x, y, z = [*map(signal, self.path or ()), Constant(), Constant(), Constant()][:3]

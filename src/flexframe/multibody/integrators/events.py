@@ -1,6 +1,7 @@
 """What happens at certain instants of a motion: held values are sampled, signals pass zero."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,24 +14,50 @@ from flexframe.multibody.signals import Sampling, SignalEvent
 _MOST_INSTANTS = 10_000_000
 
 
-def sampling_instants(
-    samplings: Sequence[Sampling], begin: float, end: float, *, resumed: bool
-) -> Mapping[float, int]:
-    """Instants from begin to end at which groups are sampled, one bit for each group, in order.
+@dataclass(frozen=True)
+class Instants:
+    """Instants at which groups of held values are sampled, in order, one bit for each group."""
 
-    A motion that is resumed has sampled at its begin already. Instants of different groups that are equal but for
-    rounding are one.
-    """
-    found: dict[float, int] = {}
-    for group, sampling in enumerate(samplings):
-        first = int(np.ceil((begin - sampling.offset) / sampling.period - 1e-9))
-        last = int(np.floor((end - sampling.offset) / sampling.period + 1e-9))
-        if last - first > _MOST_INSTANTS:
-            raise InputError(f"{last - first:.2g} sampling instants are too many; take a longer period")
-        for k in range(max(first, 0), last + 1):
-            instant = float(f"{sampling.offset + k * sampling.period:.12e}")
-            found[instant] = found.get(instant, 0) | 1 << group
-    return {t: found[t] for t in sorted(found) if t > begin or (t == begin and not resumed)}
+    groups: Mapping[float, int] = field(default_factory=dict)
+    functions: int = 0  # the groups whose values come from functions of Python
+
+    @staticmethod
+    def of(samplings: Sequence[Sampling], begin: float, end: float, *, resumed: bool) -> "Instants":
+        """Those from begin to end; a motion that is resumed has sampled at its begin already.
+
+        Twelve digits are kept, so that instants of groups that are equal but for rounding are one.
+        """
+        found: dict[float, int] = {}
+        for group, sampling in enumerate(samplings):
+            first = int(np.ceil((begin - sampling.offset) / sampling.period - 1e-9))
+            last = int(np.floor((end - sampling.offset) / sampling.period + 1e-9))
+            if last - first > _MOST_INSTANTS:
+                raise InputError(f"{last - first:.2g} sampling instants are too many; take a longer period")
+            for k in range(max(first, 0), last + 1):
+                instant = float(f"{sampling.offset + k * sampling.period:.12e}")
+                found[instant] = found.get(instant, 0) | 1 << group
+        kept = {t: found[t] for t in sorted(found) if t > begin or (t == begin and not resumed)}
+        functions = sum(1 << group for group, each in enumerate(samplings) if each.function is not None)
+        return Instants(kept, functions)
+
+
+def call_functions(
+    system: DynamicSystem, run: _core.GeneralisedAlpha, groups: int, time: float, step: float
+) -> None:
+    """Hold what functions of Python give at an instant."""
+    signals = run.signals(time)
+    for group, sampling in enumerate(system.network.samplings):
+        if not groups >> group & 1 or sampling.function is None:
+            continue
+        given = np.ravel(sampling.function(time, *(float(signals[signal]) for signal in sampling.inputs)))
+        if len(given) != len(sampling.outputs) or not np.isfinite(given).all():
+            raise AnalysisError(
+                f"controller {sampling.name} gives {given} at t = {time:g} s; its function must give "
+                f"{len(sampling.outputs)} finite number(s)"
+            )
+        for held, value in zip(sampling.outputs, given, strict=True):
+            if not run.hold(held, float(value), time, step):
+                raise AnalysisError(f"controller {sampling.name}: {no_inertia(system)}")
 
 
 def happen(

@@ -1,0 +1,12 @@
+from flexframe.model.controllers.contract import Controller as Controller
+from flexframe.model.controllers.direct import Gain as Gain
+from flexframe.model.controllers.direct import Reference as Reference
+from flexframe.model.controllers.direct import Saturation as Saturation
+from flexframe.model.controllers.direct import ZeroOrderHold as ZeroOrderHold
+from flexframe.model.controllers.functions import PythonFunction as PythonFunction
+from flexframe.model.controllers.linear import Delay as Delay
+from flexframe.model.controllers.linear import LeadLag as LeadLag
+from flexframe.model.controllers.linear import Notch as Notch
+from flexframe.model.controllers.linear import TransferFunction as TransferFunction
+from flexframe.model.controllers.pid import PID as PID
+from flexframe.model.controllers.state_space import StateSpace as StateSpace
