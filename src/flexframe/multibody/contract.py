@@ -217,6 +217,7 @@ class Occurrence:
     """An event that happened; of an impact speed before it [m/s], impulse [N s] and lost energy [J]."""
 
     name: str
+    number: int  # of the event
     time: float  # s
     ends: bool = False
     speed: float | None = None

@@ -14,6 +14,7 @@ from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body
+from flexframe.multibody.contract import Occurrence
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.body_fields import frame_variables, mesh_variables
@@ -158,6 +159,7 @@ class CoupledMotion(Record):
     damping: MotionDamping = field(default_factory=MotionDamping)
     watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
     stopped: str = ""
+    events: tuple[Occurrence, ...] = ()  # that happened, in order
     resumed_at: float | None = None
     force_peaks: Mapping[str, tuple[Peaks, ...]] = field(
         default_factory=dict
@@ -232,6 +234,7 @@ class CoupledMotion(Record):
             "space": self.motion.mechanism.system.space,
             "finished": not self.stopped,
             "stopped": self.stopped,
+            "events": [asdict(event) for event in self.events[:SUMMARY_SAMPLES]],
             "end_s": float(self.times[-1]),
             "times_s": self.times[kept].tolist(),
             "sensors": {name: sensor.summary(self.times, kept) for name, sensor in self.sensors.items()},

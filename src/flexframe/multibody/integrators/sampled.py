@@ -46,6 +46,7 @@ def simulation_of(
                 "and a moment of inertia, or look for a dead point"
             )
         own.evaluate(place, state.time, still, no_force, False)
+        samples.signals[k] = own.signals()
         samples.measures[k], samples.springs[k], samples.works[k] = own.measures(), own.spring_energy(), works[k]
         slips = np.abs(own.matrices()[n:] @ u - own.targets()[:, 1]) * row_scales
         samples.gaps[k] = (np.abs(own.residual()[n:]) * row_scales)[holonomic].max(initial=0.0)
@@ -99,6 +100,7 @@ HISTORIES = (
     "accelerations",
     "multipliers",
     "energies",
+    "signals",
     "linear_momentum",
     "angular_momentum",
     "position_residuals",
