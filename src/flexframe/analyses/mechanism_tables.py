@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from flexframe.analyses.peak_instants import Between, joined_forces, motions_of_points
 from flexframe.maths.arrays import Array
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import Cell, Check, Column, Table
 from flexframe.results.peaks import Peaks, peaks_of
 
-INSTANTS = "the instants of the record"
-"""Which instants extremes are those of, where the steps between them were not looked at."""
+SOUGHT = "all times; peaks between the instants of the record were sought"
+"""Which times extremes are those of, where the motion could be had at any."""
 
 _NOTHING = 1e-12  # part of the largest force of a mechanism that is rounding
 
@@ -20,31 +21,33 @@ AllPeaks = Mapping[str, Sequence[Peaks]]
 """Peaks over all steps: of each joint those of |force| and |moment|, of drives then those of their values."""
 
 
-def peak_forces(forces: MechanismForces, peaks: AllPeaks | None = None) -> tuple[Table, ...]:
+def peak_forces(
+    forces: MechanismForces, peaks: AllPeaks | None = None, *, between: Between | None = None
+) -> tuple[Table, ...]:
     """The largest force and moment of every joint, and what every drive needs.
 
-    They are those of `peaks`, where only some of the steps are at hand.
+    They are those of `peaks`, where only some of the steps are at hand, else those of the record and between.
     """
-    joints = [found for found in forces.joints.values() if not found.drive]
-    drives = [found for found in forces.joints.values() if found.drive]
+    times, every = joined_forces(forces, between)
+    joints = [found for found in every.values() if not found.drive]
+    drives = [found for found in every.values() if found.drive]
     tables = []
     if joints:
-        tables.append(_joint_table(forces.motion, joints, peaks or {}))
+        tables.append(_joint_table(forces.motion, times, joints, peaks or {}))
     if drives:
-        tables.append(_drive_table(forces, drives, peaks or {}))
+        tables.append(_drive_table(forces, times, drives, peaks or {}))
     return tuple(tables)
 
 
 def _over(peaks: AllPeaks) -> str:
-    return "all steps" if peaks else INSTANTS
+    return "all steps" if peaks else SOUGHT
 
 
 def _sizes(vectors: Array) -> Array:
     return np.linalg.norm(vectors, axis=1)
 
 
-def _joint_table(motion: MechanismMotion, joints: Sequence[JointForce], peaks: AllPeaks) -> Table:
-    times = motion.times
+def _joint_table(motion: MechanismMotion, times: Array, joints: Sequence[JointForce], peaks: AllPeaks) -> Table:
     scale = max((float(_sizes(found.force).max(initial=0.0)) for found in joints), default=0.0)
     rows: list[tuple[Cell, ...]] = []
     for found in joints:
@@ -81,12 +84,11 @@ def _joint_table(motion: MechanismMotion, joints: Sequence[JointForce], peaks: A
     return Table(
         tuple(columns[k] for k in kept),
         tuple(tuple(row[k] for k in kept) for row in rows),
-        caption=f"Joint forces over {_over(peaks)}: on the second body in space axes, moments about its marker.",
+        caption=f"Joint forces on the second body in space axes, moments about its marker, over {_over(peaks)}.",
     )
 
 
-def _drive_table(forces: MechanismForces, drives: Sequence[JointForce], peaks: AllPeaks) -> Table:
-    times: Array = forces.motion.times
+def _drive_table(forces: MechanismForces, times: Array, drives: Sequence[JointForce], peaks: AllPeaks) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for found in drives:
         torque = bool(np.abs(found.moment).max(initial=0.0) > 0) and not np.abs(found.force).max(initial=0.0) > 0
@@ -94,7 +96,7 @@ def _drive_table(forces: MechanismForces, drives: Sequence[JointForce], peaks: A
             known = peaks.get(found.name, ())[2 + number : 3 + number]
             seen = known[0] if known else peaks_of(times, values)
             name = f"{found.name} {number + 1}" if found.values.shape[1] > 1 else found.name
-            rms = float(np.sqrt(np.mean(values**2)))
+            rms = float(np.sqrt(np.mean(forces.joints[found.name].values[:, number] ** 2)))
             rows.append(
                 (
                     name,
@@ -122,12 +124,20 @@ def _drive_table(forces: MechanismForces, drives: Sequence[JointForce], peaks: A
     )
 
 
-def travel(motion: MechanismMotion, points: Sequence[str]) -> tuple[Table, ...]:
+def travel(motion: MechanismMotion, between: Between | None) -> tuple[Table, ...]:
     """How far named points travel and their largest speeds and accelerations; of bodies where none are named."""
-    places = {name: motion.marker(name) for name in points}
-    if not places:
-        bodies = [motion.body(name) for name in motion.names]
-        places = {body.name: (body.positions, body.velocities, body.accelerations) for body in bodies}
+    places, times = motions_of_points(motion), motion.times
+    if between is not None:
+        more = motions_of_points(between.seen.motion)
+        times = np.concatenate([times, between.seen.motion.times])
+        places = {
+            name: (
+                np.concatenate([parts[0], more[name][0]]),
+                np.concatenate([parts[1], more[name][1]]),
+                np.concatenate([parts[2], more[name][2]]),
+            )
+            for name, parts in places.items()
+        }
     moving = {
         name: parts
         for name, parts in places.items()
@@ -143,9 +153,9 @@ def travel(motion: MechanismMotion, points: Sequence[str]) -> tuple[Table, ...]:
                 name,
                 *(float(np.ptp(positions[:, axis])) for axis in axes),
                 float(speed[fastest]),
-                float(motion.times[fastest]),
+                float(times[fastest]),
                 float(acceleration[hardest]),
-                float(motion.times[hardest]),
+                float(times[hardest]),
             )
         )
     columns = (
@@ -156,9 +166,15 @@ def travel(motion: MechanismMotion, points: Sequence[str]) -> tuple[Table, ...]:
         Column("largest acceleration", "m/s²"),
         Column("at", "s", 4),
     )
-    return (
-        (Table(columns, tuple(rows), caption=f"Travel, speed and acceleration over {INSTANTS}."),) if rows else ()
-    )
+    return (Table(columns, tuple(rows), caption=f"Travel, speed and acceleration over {SOUGHT}."),) if rows else ()
+
+
+def peak_checks(between: Between | None) -> tuple[Check, ...]:
+    """How well peaks between the instants are found."""
+    words = "a peak between the instants is not found better than to this part; ask for more samples"
+    if between is None:
+        return ()
+    return (Check("peaks between the instants found to", between.settled, limit=1e-3, otherwise=words),)
 
 
 def mobility_checks(motion: MechanismMotion) -> tuple[Check, ...]:

@@ -20,7 +20,7 @@ from flexframe.analyses.elastic_response.record import (
 )
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_link
 from flexframe.analyses.judging import judged
-from flexframe.analyses.kinematics.analysis import driven_motion
+from flexframe.analyses.kinematics.analysis import at_instants, driven_motion
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.cycle import CycleEquations
@@ -241,7 +241,7 @@ class _LinkRun:
         expand = np.asarray(discrete.supports.basis @ basis.vectors)
         deformed = LinkMotion(y @ expand.T, v @ expand.T, a @ expand.T)
         resisting = v @ added.T @ np.asarray(discrete.mass @ expand).T  # damping of modes acts like their inertia
-        ended = _at_instants(motion, ends)
+        ended = at_instants(motion, ends)
         forces = inverse_dynamics(ended)
         history = history.at(ends)
         kinetic, strain, drift = _energies(tuple(reduced.at(places) for places in between), at_ends.times, y, v)
@@ -331,16 +331,6 @@ def _not_repeating(system: System, period: float, start: float) -> list[str]:
         if len(values) and np.abs(values[:, 1] - values[:, 0]).max() > REPEATS * np.abs(values).max():
             found.append(load.name)
     return found
-
-
-def _at_instants(motion: MechanismMotion, instants: IntArray) -> MechanismMotion:
-    return replace(
-        motion,
-        times=motion.times[instants],
-        configuration=motion.configuration.at(instants),
-        velocities=motion.velocities.at(instants),
-        accelerations=motion.accelerations.at(instants),
-    )
 
 
 def _times(matrices: Array, vectors: Array) -> Array:
