@@ -1,5 +1,7 @@
 """Peaks between the instants of a record, against closed forms."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
@@ -8,7 +10,7 @@ import flexframe as ff
 from flexframe.model.rigid_body import Placement
 
 CRANK, ROD, SPEED, MASS = 0.1, 0.35, 20.0, 2.0
-TURN = 2 * np.pi / SPEED
+TURN = float(2 * np.pi / SPEED)
 # the vertex of a parabola is the answer to the square of its distance from the peak, twice: see peak_instants
 SOUGHT = 1e-6
 
@@ -62,10 +64,13 @@ def test_largest_speed_of_a_slider(samples: int) -> None:
 def test_largest_force_and_torque_of_a_massless_linkage(samples: int) -> None:
     """The force along the rod is m a / cos β, the torque m a v / ω."""
     record = ff.joint_forces(slider_crank(), np.linspace(0.0, TURN, samples))
-    joints, drives = record.presentation().overview()
+    joints, drives, means = record.presentation().overview()
     torque, _ = largest(lambda t: MASS * slide(t)[0] * slide(t)[1] / SPEED, 0.02 * TURN, 0.48 * TURN)
     (row,) = drives.rows
-    assert row[4] == pytest.approx(torque, rel=SOUGHT)
+    assert row[5] == pytest.approx(torque, rel=SOUGHT)
+    angle = row[7]
+    assert angle == pytest.approx(np.degrees(SPEED * row[6]) % 360, abs=1e-6)
+    assert means.rows[0][2] == pytest.approx(0.0, abs=1e-9 * torque)  # odd in the angle: what is lent comes back
 
     def along(t: float) -> float:
         return MASS * abs(slide(t)[1]) / np.sqrt(1 - (CRANK / ROD * np.sin(SPEED * t)) ** 2)
@@ -76,6 +81,17 @@ def test_largest_force_and_torque_of_a_massless_linkage(samples: int) -> None:
     assert along(at) == pytest.approx(force, rel=SOUGHT)
     assert record.summary()["joints"]["B"]["max_force_N"] == force
     assert record.between is not None and record.between.settled < 10 * SOUGHT
+
+
+def test_mean_power_of_a_pump() -> None:
+    """The plunger is pushed back while it goes out: force times stroke in every turn."""
+    push = ff.MarkerForce("push", "slider.C", (f"-500*step(t - {TURN / 2!r})", 0.0, 0.0))
+    system = dataclasses.replace(slider_crank(), loads=[push])
+    means = ff.joint_forces(system, np.linspace(0.0, TURN, 721)).presentation().overview()[-1]
+    power = 500 * 2 * CRANK / TURN
+    # trapezoids of h = T/720 miss a turn of harmonics to h²; the jump is at rest, at the dead point
+    assert means.rows[0][4] == pytest.approx(power, rel=1e-4)
+    assert means.rows[0][2] == pytest.approx(power / SPEED, rel=1e-4)
 
 
 @pytest.mark.parametrize("method", ["explicit", "implicit"])

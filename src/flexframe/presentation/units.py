@@ -147,7 +147,7 @@ def _table(table: Table, units: DisplayUnits) -> Table:
         if column.unit == "turns/s" and "rad/s" in units.chosen:
             continue  # the speed stands beside it in the unit that was chosen
         values = [row[k] for row in cells]
-        if values and all(value is None for value in values):
+        if values and all(value is None or value == "" for value in values):
             continue  # nothing is known of it
         numbers = np.array([value for value in values if isinstance(value, int | float)], dtype=float)
         scale = units.scale(column.unit, _largest(numbers)) if column.unit else Scale("")
