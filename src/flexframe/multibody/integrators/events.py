@@ -70,7 +70,7 @@ def happen(
         if not found:
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
         return Occurrence(event.name, number, time, speed=speed, impulse=impulse, lost=lost)
-    for number, value in event.held:
-        if not run.hold(number, value, time, step):
+    for held, value in event.held:
+        if not run.hold(held, value, time, step):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
     return Occurrence(event.name, number, time, ends=event.stop)

@@ -182,13 +182,13 @@ def _join(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
     """A segment after those before it, whose last sample is its first."""
     if before is None:
         return piece
-    joined = {name: np.concatenate([before[name], getattr(piece, name)[1:]]) for name in HISTORIES}
+    joined: dict[str, Any] = {name: np.concatenate([before[name], getattr(piece, name)[1:]]) for name in HISTORIES}
     figures = zip(fields(Statistics), before["statistics"], strict=True)
     total = {f.name: float(value) + getattr(piece.statistics, f.name) for f, value in figures}
     whole = {name: value if name == "seconds" else round(value) for name, value in total.items()}
     happened = (*_occurrences(piece.system, before["occurrences"]), *piece.occurrences)
-    more: dict[str, Any] = {"statistics": Statistics(**whole), "occurrences": happened}  # type: ignore[arg-type]
-    return replace(piece, **joined, **more)
+    counts: Any = Statistics(**whole)  # type: ignore[arg-type]  # numbers of both kinds
+    return replace(piece, **joined, statistics=counts, occurrences=happened)
 
 
 def _occurrences(system: DynamicSystem, rows: Array) -> tuple[Occurrence, ...]:
