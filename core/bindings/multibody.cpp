@@ -151,11 +151,13 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
     }
     const RowTables rows(coordinates);
     const auto kinds = field<Index, 1>(tables, "kinds"), starts = field<Index, 1>(tables, "curve_starts");
+    const auto actuators = field<Index, 1>(tables, "actuators");
     const auto constants = field<double, 2>(tables, "constants"), curve = field<double, 2>(tables, "curve");
     for (Index k = 0; k < rows.types.count(); ++k) {
         ForceElement element;
         element.coordinate = rows.row(k);
         element.law = kinds(k);
+        element.actuator = actuators(k);
         for (int i = 0; i < 3; ++i) element.parameters.constants[i] = constants(k, i);
         for (Index i = starts(k); i < starts(k + 1); ++i) {
             element.parameters.speeds.push_back(curve(i, 0));
@@ -200,6 +202,26 @@ void read_loads(nb::handle tables, System& system) {
     }
 }
 
+void read_signals(nb::handle tables, nb::handle measured, System& system) {
+    const RowTables rows(measured);
+    for (Index k = 0; k < rows.types.count(); ++k) system.measured.push_back(rows.row(k));
+    SignalTables& signals = system.signals;
+    signals.kinds = list<Index, 1>(tables, "kinds");
+    signals.sources = list<Index, 1>(tables, "sources");
+    signals.constants = list<double, 1>(tables, "constants");
+    signals.starts = list<Index, 1>(tables, "starts");
+    signals.inputs = list<Index, 1>(tables, "inputs");
+    signals.factors = list<double, 1>(tables, "factors");
+    signals.derivatives = list<Index, 1>(tables, "derivatives");
+    signals.initial_states = list<double, 1>(tables, "initial_states");
+    signals.initial_held = list<double, 1>(tables, "initial_held");
+    signals.sample_starts = list<Index, 1>(tables, "sample_starts");
+    signals.sampled_held = list<Index, 1>(tables, "sampled_held");
+    signals.sampled_signals = list<Index, 1>(tables, "sampled_signals");
+    signals.events = list<Index, 1>(tables, "events");
+    signals.event_directions = list<Index, 1>(tables, "event_directions");
+}
+
 std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
     auto laws = std::make_shared<TimeLaws>();
     laws->kinds = list<Index, 1>(tables, "kinds");
@@ -231,7 +253,11 @@ SystemHandle read_system(const std::vector<BodyHandle>& bodies, nb::handle table
     read_rows(tables.attr("rows"), *system);
     read_forces(tables.attr("forces"), tables.attr("coordinates"), *system);
     read_loads(tables.attr("loads"), *system);
+    read_signals(tables.attr("signals"), tables.attr("measured"), *system);
     system->laws = read_laws(tables.attr("laws"));
+    if (!system->signals.valid(static_cast<Index>(system->measured.size()), *system->laws)) {
+        throw std::invalid_argument("the tables of signals do not fit each other");
+    }
     system->gravity = vector3(field<double, 1>(tables, "gravity"));
     system->size = nb::cast<Index>(tables.attr("size"));
     system->scales = Eigen::Map<const Vector>(field<double, 1>(tables, "scales").data, system->size);
@@ -257,10 +283,13 @@ struct Place {
           quaternions(view(nb::cast<Given<T, 2>>(place.attr("quaternions")))),
           deformation(view(nb::cast<Given<T, 2>>(place.attr("deformation")))),
           velocities(view(nb::cast<Given<T, 2>>(place.attr("velocities")))),
-          angles(view(nb::cast<Given<T, 1>>(place.attr("angles")))) {}
+          angles(view(nb::cast<Given<T, 1>>(place.attr("angles")))),
+          states(view(nb::cast<Given<T, 1>>(place.attr("states")))),
+          held(view(nb::cast<Given<T, 1>>(place.attr("held")))),
+          counted(view(nb::cast<Given<T, 1>>(place.attr("counted")))) {}
 
     View<T, 2> positions, quaternions, deformation, velocities;
-    View<T, 1> angles;
+    View<T, 1> angles, states, held, counted;
 };
 
 State read_state(const System& system, nb::handle arrays) {
@@ -269,6 +298,13 @@ State read_state(const System& system, nb::handle arrays) {
     std::copy_n(place.positions.data, place.positions.size(), state.positions.begin());
     std::copy_n(place.quaternions.data, place.quaternions.size(), state.quaternions.begin());
     std::copy_n(place.angles.data, place.angles.size(), state.angles.begin());
+    // without numbers these are the ones to begin with
+    const auto copy = [](View<const double, 1> given, std::vector<double>& out) {
+        if (given.size() == static_cast<Index>(out.size())) std::copy_n(given.data, given.size(), out.begin());
+    };
+    copy(place.states, state.states);
+    copy(place.held, state.held);
+    copy(place.counted, state.counted);
     for (std::size_t b = 0; b < system.bodies.size(); ++b) {
         const Body& body = system.bodies[b];
         const Index m = body.coordinates();
@@ -283,6 +319,12 @@ void write_state(const System& system, const State& state, nb::handle arrays) {
     std::copy(state.positions.begin(), state.positions.end(), place.positions.data);
     std::copy(state.quaternions.begin(), state.quaternions.end(), place.quaternions.data);
     std::copy(state.angles.begin(), state.angles.end(), place.angles.data);
+    const auto copy = [](const std::vector<double>& given, View<double, 1> out) {
+        if (out.size() == static_cast<Index>(given.size())) std::copy(given.begin(), given.end(), out.data);
+    };
+    copy(state.states, place.states);
+    copy(state.held, place.held);
+    copy(state.counted, place.counted);
     for (std::size_t b = 0; b < system.bodies.size(); ++b) {
         const Body& body = system.bodies[b];
         const Index m = body.coordinates();
@@ -371,6 +413,11 @@ public:
         return new_array(out, {out.size()});
     }
 
+    nb::object signals() const {
+        const std::vector<double>& values = equations.signals.values();
+        return new_array(values, {values.size()});
+    }
+
     nb::object powers() const {
         const Powers& p = equations.powers;
         return new_array(std::vector<double>{p.drives, p.loads, p.dissipation}, {3});
@@ -408,6 +455,7 @@ Samples read_samples(nb::handle samples) {
     out.slips = rows_of<1>(samples, "slips");
     out.works = rows_of<2>(samples, "works");
     out.measures = rows_of<2>(samples, "measures");
+    out.signals = rows_of<2>(samples, "signals");
     return out;
 }
 
@@ -437,6 +485,7 @@ struct AlphaRun {
         plan.counts = field<Index, 1>(intervals, "counts");
         plan.ends = field<double, 1>(intervals, "ends");
         plan.kept = field<Index, 1>(intervals, "kept");
+        plan.sampled = field<Index, 1>(intervals, "sampled");
         const Samples rows = read_samples(samples);
         nb::gil_scoped_release release;
         return tuple_of(method.run(plan, rows, taken, seconds));
@@ -562,6 +611,7 @@ void bind_multibody(nb::module_& module) {
         .def("targets", &Evaluation::targets)
         .def("biases", &Evaluation::biases)
         .def("coordinates", &Evaluation::coordinates)
+        .def("signals", &Evaluation::signals)
         .def("powers", &Evaluation::powers)
         .def("measures", &Evaluation::measures)
         .def("spring_energy", [](const Evaluation& self) { return self.equations.spring_energy; });
@@ -574,6 +624,14 @@ void bind_multibody(nb::module_& module) {
                  return self.method.restore(read_state(*self.system, place), memory);
              })
         .def("run", &AlphaRun::run)
+        .def("rewind", [](AlphaRun& self) { self.method.rewind(); })
+        .def("hold", [](AlphaRun& self, Index number, double value, double time,
+                        double step) { return self.method.hold(number, value, time, step); })
+        .def("impact",
+             [](AlphaRun& self, Index coordinate, double restitution, double time, double step) {
+                 const auto impact = self.method.impact(coordinate, restitution, time, step);
+                 return std::make_tuple(impact.found, impact.impulse, impact.lost, impact.speed);
+             })
         .def("memory", [](const AlphaRun& self) { return self.method.memory(); })
         .def("write", [](const AlphaRun& self,
                          nb::handle place) { write_state(*self.system, self.method.state(), place); })

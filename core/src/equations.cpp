@@ -25,6 +25,8 @@ Equations::Equations(std::shared_ptr<const System> system)
     : residual(Vector::Zero(system->size + system->row_count())),
       rows(system->rows.size()),
       coordinates(system->elements.size()),
+      measured(system->measured.size()),
+      signals(system->signals, static_cast<Index>(system->measured.size())),
       own(*system),
       system_(std::move(system)),
       rotations_(system_->bodies.size()),
@@ -35,7 +37,9 @@ Equations::Equations(std::shared_ptr<const System> system)
       spare_(Vector::Zero(residual.size())),
       nothing_(Vector::Zero(residual.size())),
       moved_(*system_),
-      element_forces_(system_->elements.size()) {
+      element_forces_(system_->elements.size()),
+      counted_(system_->measured.size(), 0.0),
+      rates_(system_->measured.size(), 0.0) {
     Index most = 0;
     for (const auto& [coordinates_, fields] : system_->shapes) {
         scratch_.emplace_back();
@@ -92,6 +96,33 @@ void Equations::evaluate_rows(double time, Detail detail) {
     }
 }
 
+void Equations::evaluate_signals(const State& state, double time) {
+    found_states = true;
+    if (signals.empty()) return;
+    if (!stepping) signals.take_states(state.states);
+    const std::vector<ConstraintType>& types = constraint_types();
+    for (std::size_t k = 0; k < measured.size(); ++k) {
+        const ConstraintRow& row = system_->measured[k];
+        PlacedRow placed(row, motions_[row.first], motions_[row.second], motions_[row.carrier]);
+        measured[k].value = RowValue();
+        types[row.type].value(placed, measured[k].value);
+        placed.move();
+        types[row.type].rate(placed, measured[k].rate);
+        counted_[k] = measured[k].value.value;
+        // an angle is the nearest to what was counted last
+        if (types[row.type].periodic) {
+            counted_[k] += 2.0 * pi * std::round((state.counted[k] - counted_[k]) / (2.0 * pi));
+        }
+        rates_[k] = measured[k].rate.rate;
+    }
+    found_states = signals.evaluate(*system_->laws, time, counted_.data(), rates_.data(), state.held);
+}
+
+double Equations::law_value(Index law, double time) {
+    const Index signal = system_->laws->signal(law);
+    return signal >= 0 ? signals.value(signal) : system_->laws->at(law, time, stack_).value;
+}
+
 void Equations::add_wrench(const ConstraintRow& row, const RowValue& value, double force) {
     Eigen::Map<Vector6>(wrench(row.first)) += force * value.first;
     Eigen::Map<Vector6>(wrench(row.second)) += force * value.second;
@@ -103,7 +134,7 @@ void Equations::apply_forces(double time) {
         const FrameMotion& frame = motions_[force.frame];
         const Index b = system_->frames[force.frame].body;
         Vector6 load;
-        for (int i = 0; i < 6; ++i) load[i] = system_->laws->at(force.laws[i], time, stack_).value;
+        for (int i = 0; i < 6; ++i) load[i] = law_value(force.laws[i], time);
         Vector3 push = load.head<3>(), moment = load.tail<3>();
         if (force.in_body && b >= 0) {
             push = rotations_[b] * push;
@@ -119,7 +150,8 @@ void Equations::apply_forces(double time) {
         const ForceElement& element = system_->elements[k];
         const ForceLaw& law = force_laws()[element.law];
         const double rate = coordinates[k].rate.rate;
-        const CoordinateForce force = law.at(element.parameters, coordinates[k].value.value, rate);
+        CoordinateForce force = law.at(element.parameters, coordinates[k].value.value, rate);
+        if (element.actuator >= 0) force.other = law_value(element.actuator, time);
         element_forces_[k] = force;
         spring_energy += force.energy;
         if (law.drives) {
@@ -146,7 +178,7 @@ void Equations::local_equations(Index b, const State& state, double time, const 
         if (m > 0) powers.dissipation += resist(integrals, here.deformation, here.velocity, local_.data());
         for (Index k : body.loads) {
             const BodyLoad& load = system_->loads[k];
-            const double factor = system_->laws->at(load.law, time, stack_).value;
+            const double factor = law_value(load.law, time);
             powers.loads += factor * apply_load(load, factor, rotations_[b], here.deformation, here.velocity,
                                                 local_.data());
         }
@@ -161,6 +193,7 @@ void Equations::evaluate(const State& state, double time, const double* x, const
                          Detail detail, Acting acting) {
     place_frames(state, detail == Detail::biases);
     evaluate_rows(time, detail);
+    evaluate_signals(state, time);
     wrenches_.setZero();
     powers = Powers();
     spring_energy = 0.0;
@@ -223,6 +256,7 @@ void Equations::fill(const State& state, SaddlePoint& matrix, double damping, do
         }
     }
     fill_elements(matrix, damping, stiffness);
+    fill_signals(state, matrix, damping, stiffness);
     if (system_->joined_damping.size() > 0 && damping != 0.0) fill_joined_damping(matrix, damping);
     fill_constraints(matrix, regularisation * system_->slack);
 }
@@ -266,6 +300,85 @@ void Equations::fill_elements(SaddlePoint& matrix, double damping, double stiffn
             }
         }
     }
+}
+
+void Equations::add_to_vector(Index b, Vector& out) const {
+    const Body& body = system_->bodies[b];
+    for (Index j : body.active) out[body.numbers[j]] += local_[j];
+}
+
+void Equations::direction(const ConstraintRow& row, const RowValue& value, Vector& out) {
+    const Index sides[3] = {system_->frames[row.first].body, system_->frames[row.second].body,
+                            system_->frames[row.carrier].body};
+    for (int a = 0; a < 3; ++a) {
+        if (sides[a] < 0 || std::find(sides, sides + a, sides[a]) != sides + a) continue;
+        row_segment(row, value, sides[a], local_);
+        add_to_vector(sides[a], out);
+    }
+}
+
+Index Equations::collect_directions(const State& state) {
+    // columns of U: what a unit of each signal that a force follows does to the velocities
+    const Index n = system_->size;
+    followed_.clear();
+    const auto next = [&](Index signal) -> Vector& {
+        followed_.push_back(signal);
+        if (directions_.size() < followed_.size()) directions_.emplace_back();
+        return directions_[followed_.size() - 1].setZero(n);
+    };
+    for (const MarkerForce& force : system_->forces) {
+        const Index b = system_->frames[force.frame].body;
+        for (int i = 0; b >= 0 && i < 6; ++i) {
+            const Index signal = system_->laws->signal(force.laws[i]);
+            if (signal < 0) continue;
+            const FrameMotion& frame = motions_[force.frame];
+            Vector3 push = Vector3::Zero(), moment = Vector3::Zero();
+            (i < 3 ? push : moment)[i % 3] = 1.0;
+            if (force.in_body) {
+                push = rotations_[b] * push;
+                moment = rotations_[b] * moment;
+            }
+            Vector6 unit;
+            unit << push, moment + (frame.rotation * force.arm).cross(push);
+            local_.setZero();
+            transmit(frame, rotations_[b], unit, local_.data());
+            add_to_vector(b, next(signal));
+        }
+    }
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+        const ForceElement& element = system_->elements[k];
+        const Index signal = element.actuator < 0 ? -1 : system_->laws->signal(element.actuator);
+        if (signal >= 0) direction(element.coordinate, coordinates[k].value, next(signal));
+    }
+    for (const BodyLoad& load : system_->loads) {
+        const Index signal = system_->laws->signal(load.law);
+        if (signal < 0) continue;
+        local_.setZero();
+        const BodyPose here = pose(load.body, state);
+        apply_load(load, -1.0, rotations_[load.body], here.deformation, here.velocity, local_.data());
+        add_to_vector(load.body, next(signal));
+    }
+    return static_cast<Index>(followed_.size());
+}
+
+void Equations::fill_signals(const State& state, SaddlePoint& matrix, double damping, double stiffness) {
+    // forces of the directions U that follow signals with the slopes W add −U W to the matrix
+    if (signals.empty() || (damping == 0.0 && stiffness == 0.0)) return;
+    const Index count = collect_directions(state), read = static_cast<Index>(measured.size()), n = system_->size;
+    if (count == 0) return;
+    signals.differentiate(*system_->laws);
+    Matrix U(n, count), W = Matrix::Zero(count, n);
+    for (Index c = 0; c < count; ++c) U.col(c) = directions_[c];
+    Vector J(n);
+    for (Index k = 0; k < read; ++k) {
+        direction(system_->measured[k], measured[k].value, J.setZero());
+        for (Index c = 0; c < count; ++c) {
+            const auto gradient = signals.gradient(followed_[c]);
+            const double slope = stiffness * gradient[k] + damping * gradient[read + k];
+            if (slope != 0.0) W.row(c) += slope * J.transpose();
+        }
+    }
+    matrix.correct(U, W);
 }
 
 void Equations::fill_joined_damping(SaddlePoint& matrix, double damping) {

@@ -47,10 +47,14 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, con
     kq_.setZero(n, tableau_.all_stages());
     ku_.setZero(n, tableau_.all_stages());
     kw_.setZero(3, tableau_.all_stages());
+    const Index states = system_->signals.states();
+    kz_.setZero(states, tableau_.all_stages());
+    for (Vector* vector : {&z_, &z_next_, &z_change_, &z_first_}) vector->setZero(states);
     const Index late = static_cast<Index>(tableau_.dense.size());
     late_q_.setZero(n, late);
     late_u_.setZero(n, late);
     late_w_.setZero(3, late);
+    late_z_.setZero(states, late);
     power_.setZero(3);
 }
 
@@ -58,6 +62,7 @@ void ExplicitRungeKutta::start(const State& state, double time) {
     before_ = after_ = between_ = spare_ = state;
     before_.get_velocities(*system_, u_.data());
     u_next_ = spare_u_ = inner_u_ = u_;
+    z_ = z_next_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
     time_ = time;
 }
 
@@ -124,10 +129,14 @@ bool ExplicitRungeKutta::evaluate(Equations& equations, int stage, double time, 
     u += u_;
     place(moved, there);
     there.set_velocities(*system_, u.data());
+    combine(kz_, weights, step, z_next_);
+    z_next_ += z_;
+    Eigen::Map<Vector>(there.states.data(), z_.size()) = z_next_;
     const double now = time + tableau_.nodes[stage] * step;
     if (!equations.accelerations(there, now, ku_.col(stage).data(), multipliers_.data())) return false;
     if (!repeats_) ++counts.evaluations;
     chart_rates(moved, there, kq_.col(stage).data());
+    kz_.col(stage) = equations.signals.state_rates();
     kw_.col(stage) << equations.powers.drives, equations.powers.loads, equations.powers.dissipation;
     return true;
 }
@@ -139,6 +148,7 @@ bool ExplicitRungeKutta::stages(double time, double step) {
         ku_.col(0) = first_;
         kq_.col(0) = u_;
         kw_.col(0) = power_;
+        kz_.col(0) = z_first_;
         first = 1;
     }
     for (int stage = first; stage < tableau_.stages; ++stage) {
@@ -162,6 +172,12 @@ double ExplicitRungeKutta::error(double step) {
             if (!std::isfinite(off + slip)) return std::numeric_limits<double>::infinity();
             const double size = step / system_->scales[i];
             worst = std::max({worst, std::abs(off) * size, std::abs(slip) * size / std::max(1.0, top_)});
+        }
+        for (Index i = 0; i < z_.size(); ++i) {
+            double off = 0.0;
+            for (int j = 0; j < tableau_.stages; ++j) off += factors[j] * kz_(i, j);
+            if (!std::isfinite(off)) return std::numeric_limits<double>::infinity();
+            worst = std::max(worst, std::abs(off) * step / std::max(1.0, std::abs(z_[i])));
         }
         return worst / tolerance_;
     };
@@ -211,6 +227,7 @@ bool ExplicitRungeKutta::prepare_interpolation(double time, double step) {
         late_q_.col(m).noalias() = step * (kq_ * factors);
         late_u_.col(m).noalias() = step * (ku_ * factors);
         late_w_.col(m).noalias() = step * (kw_ * factors);
+        late_z_.col(m).noalias() = step * (kz_ * factors);
     }
     interpolates_ = true;
     return true;
@@ -221,6 +238,8 @@ void ExplicitRungeKutta::place_inside(double step, double part, State& state, Ve
     change_ = u_next_ - u_;
     interpolate(u_.data(), ku_, late_u_, change_.data(), step, part, u.data());
     interpolate(works_.values, kw_, late_w_, gained_.values, step, part, works.values);
+    z_change_ = Eigen::Map<const Vector>(after_.states.data(), z_.size()) - z_;
+    interpolate(z_.data(), kz_, late_z_, z_change_.data(), step, part, state.states.data());
     place(inner_step_, state);
     state.set_velocities(*system_, u.data());
 }
@@ -263,6 +282,7 @@ Outcome ExplicitRungeKutta::sample_inside(View<const double, 1> times, Index& ta
 void ExplicitRungeKutta::keep_first(Index stage) {
     first_ = ku_.col(stage);
     power_ = kw_.col(stage);
+    z_first_ = kz_.col(stage);
     fresh_ = false;
 }
 
@@ -318,7 +338,10 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         repeats_ = false;
         for (int i = 0; i < 3; ++i) works_.values[i] += gained_.values[i];
         u_ = u_next_;
+        after_.counted = equations_.counted();
         before_.copy_positions(after_);
+        between_.counted = before_.counted;
+        z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
         if (!equations_.project(before_, time + step, u_.data(), closed)) {
             return {Status::no_inertia, taken, time + step, -1};
         }
@@ -334,6 +357,9 @@ std::map<std::string, std::vector<double>> ExplicitRungeKutta::memory() const {
         {"u", list(u_)},
         {"first", list(first_)},
         {"power", list(power_)},
+        {"states", before_.states},
+        {"state_rates", list(z_first_)},
+        {"counted", before_.counted},
         {"works", {works_.values, works_.values + 3}},
         {"inner_works", {inner_works_.values, inner_works_.values + 3}},
         {"numbers",
@@ -357,11 +383,15 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
           read("deformation", before_.deformation.begin(), before_.deformation.size()) &&
           read("angles", before_.angles.begin(), before_.angles.size()) && read("u", u_.data(), u_.size()) &&
           read("first", first_.data(), first_.size()) && read("power", power_.data(), 3) &&
+          read("states", before_.states.begin(), before_.states.size()) &&
+          read("state_rates", z_first_.data(), z_first_.size()) &&
+          read("counted", before_.counted.begin(), before_.counted.size()) &&
           read("works", works_.values, 3) && read("inner_works", inner_works_.values, 3) &&
           read("numbers", numbers, 7))) {
         return false;
     }
     before_.set_velocities(*system_, u_.data());
+    z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
     time_ = numbers[0];
     next_step_ = numbers[1];
     top_ = numbers[2];

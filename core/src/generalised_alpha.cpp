@@ -80,28 +80,183 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
       after_(*system_),
       spare_(*system_),
       history_(system_->size + system_->row_count(), system_->scales),
+      point_(*system_),
       reach_(reach_of_bodies(*system_)),
       colours_(colour_bodies(reach_)) {
     const Index n = system_->size, rows = system_->row_count();
     for (Vector* vector : {&u_, &u_next_, &x_, &trial_, &a_, &moves_, &spare_u_}) vector->setZero(n);
     for (Vector* vector : {&multipliers_, &multipliers_before_}) vector->setZero(rows);
     for (Vector* vector : {&base_, &right_}) vector->setZero(n + rows);
+    for (Vector* vector : {&state_rates_, &state_aid_}) vector->setZero(system_->signals.states());
+    event_values_.assign(system_->signals.events.size(), 0.0);
 }
 
 bool GeneralisedAlpha::start(const State& state, double time, double step) {
     before_ = after_ = spare_ = state;
     before_.get_velocities(*system_, u_.data());
+    return find_accelerations(time, step);
+}
+
+bool GeneralisedAlpha::find_accelerations(double time, double step) {
     if (!equations_.accelerations(before_, time, x_.data(), multipliers_.data())) return false;
     powers_ = equations_.powers;
+    before_.counted = after_.counted = equations_.counted();
+    state_rates_ = state_aid_ = equations_.signals.state_rates();
+    for (std::size_t k = 0; k < event_values_.size(); ++k) event_values_[k] = event_value(k);
     // a at the time (α_m − α_f) h beside the start to first order, which keeps the order of λ
     const double small = 1e-3 * step;
     moves_ = small * u_ + 0.5 * small * small * x_;
     u_next_ = u_ + small * x_;
     move();
     Vector ignored = multipliers_;
+    for (Index k = 0; k < state_rates_.size(); ++k) after_.states[k] = before_.states[k] + small * state_rates_[k];
     if (!equations_.accelerations(after_, time + small, trial_.data(), ignored.data())) return false;
     a_ = x_ + (trial_ - x_) * ((am_ - af_) * step / small);
+    state_aid_ += (equations_.signals.state_rates() - state_rates_) * ((am_ - af_) * step / small);
     return true;
+}
+
+bool GeneralisedAlpha::begin_again(double time, double step) {
+    after_.copy_positions(before_);
+    age_ = -1;
+    if (!find_accelerations(time, step)) return false;
+    join_unknowns();
+    history_.start(right_);
+    return true;
+}
+
+bool GeneralisedAlpha::hold(Index number, double value, double time, double step) {
+    if (before_.held[number] == value) return true;
+    before_.held[number] = value;
+    return begin_again(time, step);
+}
+
+bool GeneralisedAlpha::sample(Index groups, double time, double step) {
+    const SignalTables& tables = system_->signals;
+    // values that belong to the state as it is now, as those of the last iteration are older by its correction
+    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
+    bool changed = false;
+    for (std::size_t g = 0; g + 1 < tables.sample_starts.size(); ++g) {
+        if ((groups >> g & 1) == 0) continue;
+        for (Index k = tables.sample_starts[g]; k < tables.sample_starts[g + 1]; ++k) {
+            const double value = sampling_.signals.value(tables.sampled_signals[k]);
+            double& held = before_.held[tables.sampled_held[k]];
+            changed = changed || held != value;
+            held = value;
+        }
+    }
+    return !changed || begin_again(time, step);
+}
+
+GeneralisedAlpha::Impact GeneralisedAlpha::impact(Index coordinate, double restitution, double time, double step) {
+    // M Δu = Aᵀλ + Jᵀp, A Δu = 0 and J(u + Δu) = −e J u
+    const Index n = system_->size;
+    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::rates);
+    right_.setZero();
+    sampling_.direction(system_->measured[coordinate], sampling_.measured[coordinate].value, right_);
+    const Vector J = right_.head(n);
+    Impact out;
+    sampling_.fill(before_, sampling_.own, 0.0, 0.0);
+    if (!sampling_.own.factorise()) return out;
+    sampling_.own.solve_refined(right_.data());
+    const double yielding = J.dot(right_.head(n));
+    if (!(yielding > 0.0)) return out;
+    out.found = true;
+    out.speed = sampling_.measured[coordinate].rate.rate;
+    out.impulse = -(1.0 + restitution) * out.speed / yielding;
+    out.lost = 0.5 * out.speed * out.speed * (1.0 - restitution * restitution) / yielding;
+    u_ += out.impulse * right_.head(n);
+    before_.set_velocities(*system_, u_.data());
+    works_.values[2] += out.lost;
+    out.found = begin_again(time, step);
+    return out;
+}
+
+double GeneralisedAlpha::event_value(Index event) const {
+    return equations_.signals.value(system_->signals.events[event]);
+}
+
+Index GeneralisedAlpha::passed_event(Index other) const {
+    for (std::size_t k = 0; k < event_values_.size(); ++k) {
+        if (static_cast<Index>(k) == other) continue;
+        const double before = event_values_[k], after = event_value(k);
+        const Index direction = system_->signals.event_directions[k];
+        if (direction <= 0 && before > 0.0 && after <= 0.0) return static_cast<Index>(k);
+        if (direction >= 0 && before < 0.0 && after >= 0.0) return static_cast<Index>(k);
+    }
+    return -1;
+}
+
+void GeneralisedAlpha::save(AlphaPoint& point) const {
+    point.state = before_;
+    point.u = u_;
+    point.x = x_;
+    point.a = a_;
+    point.multipliers = multipliers_;
+    point.state_rates = state_rates_;
+    point.state_aid = state_aid_;
+    point.history = history_;
+    point.works = works_;
+    point.powers = powers_;
+    point.event_values = event_values_;
+}
+
+void GeneralisedAlpha::go_back(const AlphaPoint& point) {
+    before_ = point.state;
+    u_ = point.u;
+    x_ = point.x;
+    a_ = point.a;
+    multipliers_ = point.multipliers;
+    state_rates_ = point.state_rates;
+    state_aid_ = point.state_aid;
+    history_ = point.history;
+    works_ = point.works;
+    powers_ = point.powers;
+    event_values_ = point.event_values;
+    age_ = -1;
+}
+
+Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, double begin, double step,
+                                       Index taken) {
+    // the length of the step at whose end the signal is zero, by the method of Illinois; the end that is past it
+    double low = 0.0, high = step, at_low = start.event_values[event], at_high = event_value(event);
+    const double close = 4e-16 * std::abs(begin) + 1e-14 * step;
+    bool past = true;  // the state at hand is that of `high`
+    while (high - low > close && at_high != 0.0) {
+        double length = high - at_high * (high - low) / (at_high - at_low);
+        if (!(length > low + 0.5 * close && length < high - 0.5 * close)) length = 0.5 * (low + high);
+        go_back(start);
+        const Status status = one_step(begin + length, length);
+        if (status != Status::done) return {status, taken, begin + length, -1};
+        const double value = event_value(event);
+        past = value == 0.0 || (value > 0.0) != (start.event_values[event] > 0.0);
+        if (past) {
+            if ((value > 0.0) == (at_high > 0.0)) at_low *= 0.5;
+            high = length;
+            at_high = value;
+        } else {
+            at_high *= 0.5;
+            low = length;
+            at_low = value;
+        }
+    }
+    if (!past) {
+        go_back(start);
+        const Status status = one_step(begin + high, high);
+        if (status != Status::done) return {status, taken, begin + high, -1};
+    }
+    const Index earlier = passed_event(event);
+    if (earlier >= 0 && high < step) return end_at_event(start, earlier, begin, high, taken);
+    // one that was passed in the same instant is found in the next step
+    if (earlier < 0) {
+        for (std::size_t k = 0; k < event_values_.size(); ++k) event_values_[k] = event_value(k);
+    } else {
+        event_values_[event] = event_value(event);
+    }
+    age_ = -1;
+    last_step_ = high;
+    rewind();
+    return {Status::event, taken, begin + high, event};
 }
 
 void GeneralisedAlpha::rewind() { interval_ = within_ = 0; }
@@ -253,6 +408,7 @@ Status GeneralisedAlpha::iterate(double time, double step) {
         for (int iteration = 0; iteration < most_iterations; ++iteration) {
             evaluate(after_, time);
             ++counts.evaluations;
+            if (!equations_.found_states) break;
             if (iteration == 0 && age_ >= 0) ++age_;
             if (age_ < 0 || (attempt > 0 && iteration == 0)) {
                 const bool made = attempt >= 3 ? factorise_before(time, step) : refactorise(time, step);
@@ -310,8 +466,26 @@ Status GeneralisedAlpha::one_step(double time, double step) {
     trial_ = right_.head(system_->size);
     multipliers_ = right_.tail(system_->row_count());
     predict(step);
+    const Index states = state_rates_.size();
+    if (states > 0) {
+        const Eigen::Map<const Vector> z(before_.states.data(), states);
+        const double part = step * gamma_ / (1.0 - am_);
+        equations_.signals.step_states(
+            z + step * (1.0 - gamma_) * state_aid_ + part * (af_ * state_rates_ - am_ * state_aid_),
+            step * velocity_factor_);
+    }
+    equations_.stepping = true;
     const Status status = iterate(time, step);
+    equations_.stepping = false;
     if (status != Status::done) return status;
+    if (states > 0) {
+        const Vector& rates = equations_.signals.state_rates();
+        state_aid_ = ((1.0 - af_) * rates + af_ * state_rates_ - am_ * state_aid_) / (1.0 - am_);
+        state_rates_ = rates;
+        Eigen::Map<Vector>(after_.states.data(), states) = equations_.signals.states();
+    }
+    after_.counted = equations_.counted();
+    after_.held = before_.held;
     a_ = ((1.0 - af_) * trial_ + af_ * x_ - am_ * a_) / (1.0 - am_);
     x_ = trial_;
     join_unknowns();
@@ -328,6 +502,7 @@ Status GeneralisedAlpha::one_step(double time, double step) {
 
 Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples, Index taken, double seconds) {
     const Budget budget(seconds);
+    const bool watching = !event_values_.empty();
     for (; interval_ < intervals.starts.count(); ++interval_, within_ = 0) {
         const Index k = interval_;
         const double begin = intervals.starts(k), step = intervals.steps(k);
@@ -341,13 +516,22 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
         for (; within_ < intervals.counts(k); ++within_) {
             const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};
+            if (watching) save(point_);
             const Status status = one_step(time, step);
             if (status != Status::done) return {status, taken, time, -1};
             ++counts.steps;
+            if (watching) {
+                const Index event = passed_event(-1);
+                if (event >= 0) return end_at_event(point_, event, time - step, step, taken);
+                for (std::size_t k = 0; k < event_values_.size(); ++k) event_values_[k] = event_value(k);
+            }
             const auto [bent, body] = equations_.deflection(before_);
             if (!(bent <= limit_)) {
                 return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time, body};
             }
+        }
+        if (intervals.sampled(k) != 0 && !sample(intervals.sampled(k), intervals.ends(k), step)) {
+            return {Status::no_inertia, taken, intervals.ends(k), -1};
         }
         const auto kept = static_cast<Kept>(intervals.kept(k));
         if (kept == Kept::step) {
@@ -376,6 +560,9 @@ std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
         {"history", history_.memory()},
         {"multipliers", list(multipliers_)},
         {"factors", matrix_.memory()},
+        {"state_rates", list(state_rates_)},
+        {"state_aid", list(state_aid_)},
+        {"event_values", event_values_},
         {"works", {works_.values[0], works_.values[1], works_.values[2]}},
         {"powers", {powers_.drives, powers_.loads, powers_.dissipation}},
         {"numbers", {contraction_, last_step_, by_differences_ ? 1.0 : 0.0, static_cast<double>(age_)}},
@@ -391,7 +578,7 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     };
     Vector works(3), powers(3), numbers(4);
     if (!(read("u", u_) && read("a", a_) && read("x", x_) && read("multipliers", multipliers_) &&
-          read("works", works) && read("powers", powers) && read("numbers", numbers))) {
+          read("state_rates", state_rates_) && read("state_aid", state_aid_) && read("works", works) && read("powers", powers) && read("numbers", numbers))) {
         return false;
     }
     const auto history = memory.find("history");
@@ -404,6 +591,9 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     last_step_ = numbers[1];
     by_differences_ = numbers[2] != 0.0;
     age_ = static_cast<Index>(numbers[3]);
+    const auto events = memory.find("event_values");
+    if (events == memory.end() || events->second.size() != event_values_.size()) return false;
+    event_values_ = events->second;
     const auto factors = memory.find("factors");
     if (age_ >= 0 &&
         (factors == memory.end() || !matrix_.restore(factors->second.data(), factors->second.size()))) {

@@ -208,6 +208,7 @@ void exchange_rows(File& file, System& system) {
         exchange(file, "elements", element.coordinate);
         file.whole("elements/law", element.law);
         for (double& constant : element.parameters.constants) file.real("elements/constants", constant);
+        file.whole("elements/actuator", element.actuator);
         exchange(file, "elements/speeds", element.parameters.speeds);
         exchange(file, "elements/forces", element.parameters.forces);
     });
@@ -258,12 +259,33 @@ void exchange(File& file, TimeLaws& laws) {
     file.whole("laws/stack_size", laws.stack_size);
 }
 
+template <class File>
+void exchange_signals(File& file, System& system) {
+    exchange_list(file, "measured", system.measured, [&](ConstraintRow& row) { exchange(file, "measured", row); });
+    SignalTables& signals = system.signals;
+    exchange(file, "signals/kinds", signals.kinds);
+    exchange(file, "signals/sources", signals.sources);
+    exchange(file, "signals/constants", signals.constants);
+    exchange(file, "signals/starts", signals.starts);
+    exchange(file, "signals/inputs", signals.inputs);
+    exchange(file, "signals/factors", signals.factors);
+    exchange(file, "signals/derivatives", signals.derivatives);
+    exchange(file, "signals/initial_states", signals.initial_states);
+    exchange(file, "signals/initial_held", signals.initial_held);
+    exchange(file, "signals/sample_starts", signals.sample_starts);
+    exchange(file, "signals/sampled_held", signals.sampled_held);
+    exchange(file, "signals/sampled_signals", signals.sampled_signals);
+    exchange(file, "signals/events", signals.events);
+    exchange(file, "signals/event_directions", signals.event_directions);
+}
+
 /// Everything but bodies and laws, which are shared.
 template <class File>
 void exchange(File& file, System& system) {
     exchange_list(file, "frames", system.frames, [&](Frame& frame) { exchange(file, frame); });
     exchange_rows(file, system);
     exchange_loads(file, system);
+    exchange_signals(file, system);
     exchange(file, "gravity", system.gravity);
     file.whole("size", system.size);
     exchange_matrix(file, "scales", system.scales);
@@ -285,6 +307,9 @@ void exchange(File& file, State& state) {
     exchange(file, "state/deformation", state.deformation);
     exchange(file, "state/velocities", state.velocities);
     exchange(file, "state/angles", state.angles);
+    exchange(file, "state/states", state.states);
+    exchange(file, "state/held", state.held);
+    exchange(file, "state/counted", state.counted);
 }
 
 // --- what a system must hold before anything is computed with it ------------------------------------------------
@@ -354,12 +379,14 @@ void validate_rows(const Unpacking& file, const System& system) {
     for (const ForceElement& element : system.elements) {
         check(element.coordinate);
         file.require(below(element.law, force_laws().size()), "a force follows no known law");
+        file.require(element.actuator == -1 || below(element.actuator, laws), "an actuator has no law");
         const ForceParameters& parameters = element.parameters;
         const bool curve = std::string(force_laws()[element.law].name) == "motor";
         const std::size_t points = parameters.speeds.size();
         const bool complete = parameters.forces.size() == points && (!curve || points > 0);
         file.require(complete, "a curve of forces is incomplete");
     }
+    for (const ConstraintRow& row : system.measured) check(row);
     for (const MarkerForce& force : system.forces) {
         file.require(below(force.frame, system.frames.size()), "a force acts on a frame that is not there");
         for (Index law : force.laws) file.require(below(law, laws), "a force follows a law that is not there");
@@ -385,6 +412,7 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
     for (std::size_t k = 0; k < count; ++k) {
         const Index first = laws.starts[k], length = laws.counts[k];
         if (laws.kinds[k] == static_cast<Index>(LawKind::number)) continue;
+        if (laws.kinds[k] == static_cast<Index>(LawKind::signal)) continue;  // see validate_signals
         const bool tape = laws.kinds[k] == static_cast<Index>(LawKind::tape);
         const bool table = laws.kinds[k] == static_cast<Index>(LawKind::table);
         const bool pieces = laws.kinds[k] == static_cast<Index>(LawKind::pieces);
@@ -398,12 +426,37 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
     }
 }
 
+/// Laws of constraints are those of time; forces follow these or signals.
+void validate_signals(const Unpacking& file, const System& system) {
+    const TimeLaws& laws = *system.laws;
+    file.require(system.signals.valid(static_cast<Index>(system.measured.size()), laws),
+                 "signals do not fit each other");
+    const auto check = [&](Index law, bool signals_too) {
+        const Index signal = laws.signal(law);
+        const bool fits = signal >= 0 ? signals_too && below(signal, system.signals.kinds.size())
+                                      : laws.kinds[law] != static_cast<Index>(LawKind::signal) &&
+                                            laws.variables(law) <= 1;
+        file.require(fits, "something follows a law of signals that are not there");
+    };
+    for (const DrivenRow& row : system.rows) check(row.law, false);
+    for (const MarkerForce& force : system.forces) {
+        for (Index law : force.laws) check(law, true);
+    }
+    for (const BodyLoad& load : system.loads) check(load.law, true);
+    for (const ForceElement& element : system.elements) {
+        if (element.actuator >= 0) check(element.actuator, true);
+    }
+}
+
 void validate(const Unpacking& file, const System& system, const State& state) {
     const std::size_t bodies = system.bodies.size();
     file.require(state.positions.size() == 3 * bodies && state.quaternions.size() == 4 * bodies &&
                      state.deformation.size() == static_cast<std::size_t>(system.deformation_size) &&
                      state.velocities.size() == static_cast<std::size_t>(system.local_size) &&
-                     state.angles.size() == bodies,
+                     state.angles.size() == bodies &&
+                     state.states.size() == system.signals.initial_states.size() &&
+                     state.held.size() == system.signals.initial_held.size() &&
+                     state.counted.size() == system.measured.size(),
                  "the state does not fit the system");
 }
 
@@ -432,6 +485,7 @@ std::shared_ptr<const System> read_system(Unpacking& file) {
     validate_bodies(file, *system);
     validate_frames(file, *system);
     validate_rows(file, *system);
+    validate_signals(file, *system);
     system->prepare();
     return system;
 }

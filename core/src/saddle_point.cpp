@@ -53,19 +53,41 @@ SaddlePoint::SaddlePoint(const System& system)
 SaddlePoint::~SaddlePoint() = default;
 SaddlePoint::SaddlePoint(SaddlePoint&&) noexcept = default;
 
-void SaddlePoint::clear() { blocks_.clear(); }
+void SaddlePoint::clear() {
+    blocks_.clear();
+    directions_.resize(0, 0);
+    slopes_.resize(0, 0);
+}
+
+void SaddlePoint::correct(const Matrix& directions, const Matrix& slopes) {
+    directions_ = directions;
+    slopes_ = slopes;
+}
 
 bool SaddlePoint::factorise() {
     keep();
     way_ = Way::blocks;
-    if (blocks_.factorise()) return true;
-    way_ = Way::augmented;
-    if (factorise_augmented()) return true;
-    way_ = Way::general;
-    symmetric_ = true;
-    if (!general_) general_ = std::make_unique<General>();
-    write(general_->matrix);
-    return general_->factorise();
+    if (!blocks_.factorise()) {
+        way_ = Way::augmented;
+        if (!factorise_augmented()) {
+            way_ = Way::general;
+            symmetric_ = true;
+            if (!general_) general_ = std::make_unique<General>();
+            write(general_->matrix);
+            if (!general_->factorise()) return false;
+        }
+    }
+    return factorise_correction();
+}
+
+bool SaddlePoint::factorise_correction() {
+    const Index n = system_.size, count = directions_.cols();
+    if (count == 0) return true;
+    answers_.setZero(blocks_.size(), count);
+    answers_.topRows(n) = directions_;
+    for (Index c = 0; c < count; ++c) solve_plain(answers_.col(c).data());
+    small_ = (Matrix::Identity(count, count) - slopes_ * answers_.topRows(n)).inverse();
+    return small_.allFinite();
 }
 
 bool SaddlePoint::factorise_augmented() {
@@ -129,6 +151,8 @@ void SaddlePoint::solve_augmented(double* right) const {
 
 bool SaddlePoint::factorise(const Matrix& general) {
     keep();
+    directions_.resize(0, 0);  // the general matrix has all
+    slopes_.resize(0, 0);
     if (!general_) general_ = std::make_unique<General>();
     general_->matrix = general;
     way_ = Way::general;
@@ -145,6 +169,13 @@ void SaddlePoint::write(Matrix& out) const {
 void SaddlePoint::multiply(const double* x, double* out) const { blocks_.multiply(filled_, x, out); }
 
 void SaddlePoint::solve(double* right) const {
+    solve_plain(right);
+    if (directions_.cols() == 0) return;
+    Eigen::Map<Vector> x(right, blocks_.size());
+    x += answers_ * (small_ * (slopes_ * x.head(system_.size)));
+}
+
+void SaddlePoint::solve_plain(double* right) const {
     const Index n = system_.size, rows = system_.row_count();
     if (way_ == Way::general) {
         general_->solve(Eigen::Map<Vector>(right, n + rows));
@@ -172,21 +203,29 @@ void SaddlePoint::solve_refined(double* right) {
 }
 
 std::vector<double> SaddlePoint::memory() const {
-    const Index own = static_cast<Index>(filled_.size());
-    const bool dense = way_ == Way::general && !symmetric_;
-    const Index more = dense ? general_->matrix.size() : 0;
-    std::vector<double> out(own + more);
-    std::copy(filled_.begin(), filled_.end(), out.begin());
-    if (more > 0) std::copy_n(general_->matrix.data(), more, out.begin() + own);
+    // number of corrections, what was filled in, then the general matrix or U and W
+    std::vector<double> out{static_cast<double>(directions_.cols())};
+    out.insert(out.end(), filled_.begin(), filled_.end());
+    const auto add = [&](const Matrix& part) { out.insert(out.end(), part.data(), part.data() + part.size()); };
+    if (way_ == Way::general && !symmetric_) add(general_->matrix);
+    add(directions_);
+    add(slopes_);
     return out;
 }
 
 bool SaddlePoint::restore(const double* values, Index count) {
-    const Index own = static_cast<Index>(filled_.size()), order = blocks_.size();
-    if (count != own && count != own + order * order) return false;  // of another system
-    blocks_.set_values(values);
-    if (count == own) return factorise();
-    return factorise(Eigen::Map<const Matrix>(values + own, order, order));
+    const Index own = 1 + static_cast<Index>(filled_.size()), order = blocks_.size(), n = system_.size;
+    if (count < own) return false;  // of another system
+    const Index corrections = static_cast<Index>(values[0]);
+    const bool plain = corrections >= 0 && corrections <= count && count == own + 2 * n * corrections;
+    if (!plain && count != own + order * order) return false;
+    clear();
+    blocks_.set_values(values + 1);
+    if (!plain) return factorise(Eigen::Map<const Matrix>(values + own, order, order));
+    const double* more = values + own;
+    correct(Eigen::Map<const Matrix>(more, n, corrections),
+            Eigen::Map<const Matrix>(more + n * corrections, corrections, n));
+    return factorise();
 }
 
 }  // namespace flexframe

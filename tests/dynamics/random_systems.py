@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.maths.arrays import Array
+from flexframe.maths.formula import Formula
 from flexframe.maths.rotations import quaternion_exponential
+from flexframe.model.constraints import Fixed, follows_state
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive
 from flexframe.model.joints import (
     Cylindrical,
@@ -23,6 +25,7 @@ from flexframe.model.joints import (
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import (
+    Actuator,
     Friction,
     MarkerForce,
     Motor,
@@ -36,6 +39,8 @@ from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.basis import Coordinate, ReductionBasis
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
+from flexframe.sensors.contract import Rate, Sensor
+from flexframe.sensors.kinds import MarkerSensor, RelativeSensor
 
 from .oracle import Points
 
@@ -137,6 +142,13 @@ def _joint(random: np.random.Generator, name: str, ends: tuple[str, str], *, pla
     return kinds[random.integers(len(kinds))]
 
 
+def _sensors(random: np.random.Generator, markers: list[str]) -> dict[str, Sensor]:
+    """What formulas of loads use: a distance with its rate, and where a marker is."""
+    first, second, third = (markers[k] for k in random.permutation(len(markers))[:3])
+    gap = RelativeSensor("distance", (first, second))
+    return {"gap": gap, "speed": Rate(gap), "spot": MarkerSensor("position", third)}
+
+
 def _loads(random: np.random.Generator, markers: list[str], *, planar: bool) -> list[SystemLoad]:
     def some() -> str:
         return markers[random.integers(len(markers))]
@@ -161,11 +173,12 @@ def _loads(random: np.random.Generator, markers: list[str], *, planar: bool) -> 
     return [
         SystemGravity(acceleration=(0.3, -9.81, 0.5 * z)),
         MarkerForce("push", some(), *push, axes="body"),
-        MarkerForce("pull", some(), (0.2, formula())),
+        MarkerForce("pull", some(), (0.2, "0.3*sin(2*t) - spot.y*abs(gap)")),
         Spring("spring", *pair(), stiffness=30.0, free=0.4, damping=2.0),
         Spring("guide", *pair(), stiffness=10.0, free=-0.2, damping=0.5, axis=axis),
         TorsionSpring("twist", *pair(), stiffness=3.0, free=0.2, damping=0.3, axis=turn),
         Friction("rub", *pair(), limit=0.7, velocity=0.5, axis=axis),
+        Actuator("actuator", *pair(), law="1.5*cos(3*t) - 0.4*gap + 0.1*spot.x*speed", axis=turn),
         Motor("motor", *pair(), speeds=(-50.0, 0.0, 50.0), torques=(3.0, 2.0, -1.0), axis=turn),
     ]
 
@@ -206,7 +219,14 @@ def random_system(seed: int, *, planar: bool, geometric: bool = True) -> tuple[D
     markers_of_all = [place for place in where if place != "ground.G"]
     loads = _loads(random, markers_of_all, planar=planar)
     system = System(
-        bodies, joints, drives, loads, ground=ground, start=start, space="planar" if planar else "spatial"
+        bodies,
+        joints,
+        drives,
+        loads,
+        ground=ground,
+        start=start,
+        sensors=_sensors(random, markers_of_all),
+        space="planar" if planar else "spatial",
     )
     made = _with_factors(dynamic_system(system, elastic, geometric=geometric))
     return made, points if geometric else [replace(p, curves=0 * p.curves) for p in points]
@@ -216,7 +236,11 @@ def _with_factors(system: DynamicSystem) -> DynamicSystem:
     """Loads of bodies in turn in axes of space and of the body, with laws of the system as their factors."""
     count = len(system.tables.loads.bodies)
     numbers = np.arange(count)
-    loads = system.tables.loads._replace(laws=(3 * numbers + 1) % len(system.laws), in_space=numbers % 2)
+    of_time = [
+        k for k, law in enumerate(system.laws) if isinstance(law, Fixed | Formula) and not follows_state(law)
+    ]
+    laws = of_time[(3 * numbers + 1) % len(of_time)]
+    loads = system.tables.loads._replace(laws=laws, in_space=numbers % 2)
     return replace(system, tables=system.tables._replace(loads=loads))
 
 

@@ -60,7 +60,15 @@ def test_python_goes_on_while_the_core_integrates() -> None:
     method = _core.GeneralisedAlpha(system.compiled, (1 / 3, 4 / 9, 0.25 * (10 / 9) ** 2, 0.5 + 1 / 9), 1.0)
     assert method.start(place_of(system, start), 0.0, 1e-4)
     one = np.ones(1)
-    endless = Segment(0 * one, 1e-4 * one, np.zeros(1, np.int64), np.full(1, 10**9), one, np.zeros(1, np.int64))
+    endless = Segment(
+        0 * one,
+        1e-4 * one,
+        np.zeros(1, np.int64),
+        np.full(1, 10**9),
+        one,
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+    )
     begun, ended, counted = threading.Event(), threading.Event(), []
 
     def integrate() -> int:

@@ -69,7 +69,13 @@ public:
     /// Second derivative of every constraint without u̇, less that of its law: (rows,).
     void biases(double* out) const;
 
+    /// Jᵀ of a coordinate at the state that was evaluated last, in the order of u, added to `out`.
+    void direction(const ConstraintRow& row, const RowValue& value, Vector& out);
+
     Gaps gaps() const;
+
+    /// Measured coordinates of the state that was evaluated last, angles through all turns.
+    const std::vector<double>& counted() const { return counted_; }
     Measures measure(const State& state);
 
     /// The largest rotation of a section [rad], or displacement over the length of its body, and that body.
@@ -78,6 +84,10 @@ public:
     Vector residual;                 // (n + rows,)
     std::vector<RowState> rows;
     std::vector<RowState> coordinates;
+    std::vector<RowState> measured;
+    Signals signals;
+    bool stepping = false;           // whether states are those that `signals` finds at the end of a step
+    bool found_states = true;        // whether the states of blocks at the end of a step were found
     Powers powers;
     double spring_energy = 0.0;
     SaddlePoint own;                 // matrix of accelerations and projections
@@ -85,12 +95,17 @@ public:
 private:
     void place_frames(const State& state, bool drifting);
     void evaluate_rows(double time, Detail detail);
+    void evaluate_signals(const State& state, double time);
+    double law_value(Index law, double time);
     void apply_forces(double time);
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
     void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
     double resist_together(const State& state);
     void row_segment(const ConstraintRow& row, const RowValue& value, Index b, Vector& out) const;
     void fill_elements(SaddlePoint& matrix, double damping, double stiffness);
+    void add_to_vector(Index b, Vector& out) const;
+    Index collect_directions(const State& state);
+    void fill_signals(const State& state, SaddlePoint& matrix, double damping, double stiffness);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
     void fill_constraints(SaddlePoint& matrix, double slack);
     Eigen::Block<Matrix> group_segment(const RowGroup& group, Index b);
@@ -108,6 +123,9 @@ private:
     Matrix block_, segment_;
     State moved_;
     std::vector<CoordinateForce> element_forces_;
+    std::vector<double> counted_, rates_;  // of measured coordinates
+    std::vector<Index> followed_;          // signals that forces follow
+    std::vector<Vector> directions_;       // of these forces, in the order of u
 };
 
 /// What remains of projected positions and velocities, in lengths of the system and radians.

@@ -79,8 +79,9 @@ private:
     double tolerance_, limit_;
     State before_, after_, between_, spare_;
     Vector u_, u_next_, change_, step_, inner_step_, inner_u_, spare_u_, multipliers_, first_;
-    Matrix kq_, ku_, kw_;              // rates of coordinates, velocities and works at the stages, one a column
-    Matrix late_q_, late_u_, late_w_;  // e of the interpolation, one a column
+    Matrix kq_, ku_, kw_, kz_;  // rates of coordinates, velocities, works and states of blocks at the stages
+    Matrix late_q_, late_u_, late_w_, late_z_;  // e of the interpolation, one a column
+    Vector z_, z_next_, z_change_, z_first_;    // states of blocks
     bool interpolates_ = false;        // they are those of the step at hand
     Vector power_;         // at the start of a step: (3,)
     Works works_, gained_, inner_works_;

@@ -40,6 +40,7 @@ struct ForceElement {
     ConstraintRow coordinate;
     Index law = 0;
     ForceParameters parameters;
+    Index actuator = -1;  // law of time or signal that the force follows instead
 };
 
 /// A force and a moment at a place on a frame, each component after a law of time.

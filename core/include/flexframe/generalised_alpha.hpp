@@ -6,6 +6,9 @@
 //     q₁ = q₀ ∘ exp(h u₀ + h²(½ − β) a₀ + h²β a₁),      u₁ = u₀ + h(1 − γ) a₀ + hγ a₁,
 //
 // and x₁, λ₁ solve M x + h = Q + Aᵀλ and s(q₁) = f. Factors of the iteration matrix are kept while they serve.
+// States z of blocks follow by the same constants (Brüls and Golinval 2006): with an auxiliary rate w,
+//
+//     (1 − α_m) w₁ + α_m w₀ = (1 − α_f) ż₁ + α_f ż₀,      z₁ = z₀ + h(1 − γ) w₀ + hγ w₁ .
 #pragma once
 
 #include <map>
@@ -29,6 +32,20 @@ struct Intervals {
     View<const Index, 1> firsts, counts;  // number of the first step from the start, and of steps
     View<const double, 1> ends;
     View<const Index, 1> kept;  // Kept
+    View<const Index, 1> sampled;  // groups of held values that are sampled at the end, one bit for each
+};
+
+/// Everything that a step changes, to take it again with another length.
+struct AlphaPoint {
+    explicit AlphaPoint(const System& system)
+        : state(system), history(system.size + system.row_count(), system.scales) {}
+
+    State state;
+    Vector u, x, a, multipliers, state_rates, state_aid;
+    Extrapolation history;
+    Works works;
+    Powers powers;
+    std::vector<double> event_values;
 };
 
 class GeneralisedAlpha {
@@ -44,6 +61,17 @@ public:
 
     /// Forget how far the intervals of the last call were done.
     void rewind();
+
+    /// Set a held value, and find the accelerations that belong to it; false where a motion has no inertia.
+    bool hold(Index number, double value, double time, double step);
+
+    /// The rate of a measured coordinate jumps to −restitution times what it was, by an impulse along it that the
+    /// constraints pass on. The impulse, and the kinetic energy that is lost.
+    struct Impact {
+        bool found = false;
+        double impulse = 0.0, lost = 0.0, speed = 0.0;
+    };
+    Impact impact(Index coordinate, double restitution, double time, double step);
 
     /// Everything that it takes to go on from here bit by bit, by names.
     std::map<std::string, std::vector<double>> memory() const;
@@ -71,6 +99,14 @@ private:
     double rounding_floor(double step, double weight);
     Status iterate(double time, double step);
     Status one_step(double time, double step);
+    bool begin_again(double time, double step);
+    bool find_accelerations(double time, double step);
+    bool sample(Index groups, double time, double step);
+    double event_value(Index event) const;
+    Index passed_event(Index other) const;
+    Outcome end_at_event(const AlphaPoint& start, Index event, double begin, double step, Index taken);
+    void save(AlphaPoint& point) const;
+    void go_back(const AlphaPoint& point);
 
     std::shared_ptr<const System> system_;
     Equations equations_, sampling_;
@@ -80,6 +116,9 @@ private:
     State before_, after_, spare_;
     Vector u_, u_next_, x_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_;
     Vector spare_u_;
+    Vector state_rates_, state_aid_;  // ż and w of blocks
+    std::vector<double> event_values_;
+    AlphaPoint point_;  // the start of the step at hand, where events are looked for
     Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;
     static constexpr double usual_regularisation = 0.01;  // of redundant rows, part of that of the system

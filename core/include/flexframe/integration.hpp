@@ -17,10 +17,11 @@ enum class Status : Index {
     no_inertia,
     too_small,
     running,
-    stiff
+    stiff,
+    event
 };
 
-/// Status, samples that are taken, the time that was reached, and the body that bends too far.
+/// Status, samples that are taken, the time that was reached, and the body that bends too far or the event.
 struct Outcome {
     Status status = Status::done;
     Index taken = 0;

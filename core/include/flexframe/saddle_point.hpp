@@ -4,6 +4,9 @@
 // thin rod that turns about itself, H is replaced by H + AᵀΣA and f by f + AᵀΣg, which changes no solution. What
 // is left, and a matrix that is not symmetric, is factorised with exchanges of rows. The unknowns are in the order
 // of u and λ: body after body, group after group.
+//
+// A correction −U W of H, such as that of a controller whose sensor and motor are far from each other, is counted by
+// Woodbury's formula, (K − U W)⁻¹ = K⁻¹ + K⁻¹U (1 − W K⁻¹U)⁻¹ W K⁻¹, so that blocks keep their structure.
 #pragma once
 
 #include <memory>
@@ -43,6 +46,9 @@ public:
     /// Keep the numbers that were filled in; factorisation does it too.
     void keep() { filled_ = blocks_.values(); }
 
+    /// Count with H − U W, U (n, c) and W (c, n): few columns and rows that follow no structure.
+    void correct(const Matrix& directions, const Matrix& slopes);
+
     /// Factorise what was filled in; false where it is singular.
     bool factorise();
 
@@ -70,6 +76,8 @@ private:
     enum class Way { blocks, augmented, general };
 
     bool factorise_augmented();
+    bool factorise_correction();
+    void solve_plain(double* right) const;
     void solve_augmented(double* right) const;
 
     const System& system_;
@@ -83,6 +91,8 @@ private:
     Way way_ = Way::blocks;
     bool symmetric_ = true;  // whether the general matrix is the one of the blocks
     Vector given_, solution_, product_;  // of a refinement
+    Matrix directions_, slopes_;         // U and W, none where there is no correction
+    Matrix answers_, small_;             // K⁻¹[U; 0], and (1 − W K⁻¹U)⁻¹
 };
 
 }  // namespace flexframe

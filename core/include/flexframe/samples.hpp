@@ -20,6 +20,7 @@ struct Samples {
     View<double, 1> slips;          // of velocities, over the largest speed
     View<double, 2> works;          // of drives and loads, and what was dissipated: (samples, 3)
     View<double, 2> measures;       // energies and momenta: (samples, 9)
+    View<double, 2> signals;        // values of all signals: (samples, signals)
 };
 
 /// Work of drives and of loads, and what was dissipated.

@@ -14,6 +14,7 @@
 #include "flexframe/forces.hpp"
 #include "flexframe/frames.hpp"
 #include "flexframe/loads.hpp"
+#include "flexframe/signals.hpp"
 #include "flexframe/time_laws.hpp"
 
 namespace flexframe {
@@ -54,6 +55,8 @@ struct System {
     std::vector<ForceElement> elements;
     std::vector<MarkerForce> forces;
     std::vector<BodyLoad> loads;
+    std::vector<ConstraintRow> measured;  // coordinates that signals read
+    SignalTables signals;
     std::shared_ptr<const TimeLaws> laws;
     Vector3 gravity = Vector3::Zero();
     Index size = 0;            // n: velocities u of all bodies
@@ -81,10 +84,13 @@ struct State {
     std::vector<double> deformation;  // of all bodies, one after the other
     std::vector<double> velocities;   // local, of all bodies
     std::vector<double> angles;       // of a planar system, through all turns: (bodies,)
+    std::vector<double> states;       // z of blocks
+    std::vector<double> held;         // between sampling instants
+    std::vector<double> counted;      // measured coordinates, angles through all turns
 
     explicit State(const System& system);
 
-    /// Positions of another state; velocities are left alone.
+    /// Positions and signals of another state; velocities are left alone.
     void copy_positions(const State& other);
 
     /// Velocities from u.

@@ -43,7 +43,7 @@ enum class Operation : Index {
     mod
 };
 
-enum class LawKind : Index { number, tape, table, pieces };
+enum class LawKind : Index { number, tape, table, signal, pieces };
 
 /// Numbers in a row of polynomial pieces.
 constexpr Index piece_width = 9;
@@ -62,7 +62,21 @@ struct TimeLaws {
     Index stack_size = 1;           // values alive at once in the longest tape
 
     /// f, ḟ and f̈ of a law; `stack` has room for `stack_size` jets.
-    Jet at(Index law, double time, std::vector<Jet>& stack) const;
+    Jet at(Index law, double time, std::vector<Jet>& stack) const {
+        constexpr double forward = 1.0;
+        return along(law, &time, &forward, stack);
+    }
+
+    /// A law of several variables with two derivatives along a direction of theirs.
+    Jet along(Index law, const double* variables, const double* direction, std::vector<Jet>& stack) const;
+
+    /// How many variables a law has.
+    Index variables(Index law) const;
+
+    /// The signal that a law is, or −1.
+    Index signal(Index law) const {
+        return kinds[law] == static_cast<Index>(LawKind::signal) ? starts[law] : -1;
+    }
 
     /// Whether the tape of a law can be evaluated: known operations that leave one value and find what they take.
     bool is_tape(Index law) const;

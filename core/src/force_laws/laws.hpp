@@ -9,5 +9,6 @@ extern const ForceLaw spring;
 extern const ForceLaw torsion_spring;
 extern const ForceLaw friction;
 extern const ForceLaw motor;
+extern const ForceLaw actuator;
 
 }  // namespace flexframe

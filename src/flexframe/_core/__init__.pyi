@@ -89,6 +89,8 @@ class Evaluation:
         """Second derivatives of the constraints without u̇, less those of their laws: (rows,)."""
     def coordinates(self) -> Array:
         """Coordinates of the force elements: (elements,)."""
+    def signals(self) -> Array:
+        """Values of all signals: (signals,)."""
     def powers(self) -> Array:
         """Of drives, loads and dissipation: (3,)."""
     def measures(self) -> Array:
@@ -105,6 +107,14 @@ class GeneralisedAlpha:
     def restore(self, place: Any, memory: Mapping[str, Sequence[float]]) -> bool: ...
     def run(self, intervals: Any, samples: Any, taken: int, seconds: float) -> tuple[int, int, float, int]:
         """Status, samples taken, time reached and the body that bends too far."""
+    def rewind(self) -> None:
+        """Forget how far the intervals of the last call were done."""
+    def hold(self, number: int, value: float, time: float, step: float) -> bool:
+        """Set a held value and find the accelerations anew; false where a free motion has no inertia."""
+    def impact(
+        self, coordinate: int, restitution: float, time: float, step: float
+    ) -> tuple[bool, float, float, float]:
+        """Throw the rate of a measured coordinate back: whether it can be, impulse, lost energy, old speed."""
     def memory(self) -> dict[str, list[float]]: ...
     def write(self, place: Any) -> None: ...
     def counts(self) -> tuple[int, int, int, int]:

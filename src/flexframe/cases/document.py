@@ -9,9 +9,11 @@ from flexframe.analyses.contract import AnalysisEntry, BodyAnalysisEntry
 from flexframe.analyses.kinds import KINDS, entry_class
 from flexframe.entries.bodies import BodyEntry
 from flexframe.entries.entry import ByField, ByKeys, Entry
+from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name, ParameterName, ParameterValue, Text
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
 from flexframe.entries.materials import MaterialEntry
+from flexframe.entries.sensors import AnySensorEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.entries.units import UnitsEntry
 
@@ -30,6 +32,8 @@ class CaseDocument(Entry):
     start: dict[Name, StartEntry] = Field(default_factory=dict)
     joints: dict[Name, JointEntry] = Field(default_factory=dict)
     drives: dict[Name, DriveEntry] = Field(default_factory=dict)
+    sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
+    events: dict[Name, EventEntry] = Field(default_factory=dict)
     loads: dict[Name, SystemLoadEntry] = Field(default_factory=dict)
     initial: dict[Name, DriveEntry] = Field(default_factory=dict)
     analyses: Annotated[

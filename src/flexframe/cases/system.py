@@ -1,20 +1,25 @@
 """From the entries of a case to a system of bodies; what does not fit is noted at its field."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from flexframe.entries.entry import Entry
+from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, build_frame
 from flexframe.entries.problems import Problems
+from flexframe.entries.sensors import SensorEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.files import Folder
 from flexframe.model.body import Body, Space
 from flexframe.model.drives import Drive
+from flexframe.model.events import Event
 from flexframe.model.joints import Joint
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemLoad
+from flexframe.sensors.contract import Sensor
 
 
 class SystemEntries(Protocol):
@@ -36,6 +41,10 @@ class SystemEntries(Protocol):
     def drives(self) -> Mapping[Name, DriveEntry]: ...
     @property
     def initial(self) -> Mapping[Name, DriveEntry]: ...
+    @property
+    def sensors(self) -> Mapping[Name, SensorEntry]: ...
+    @property
+    def events(self) -> Mapping[Name, EventEntry]: ...
     @property
     def loads(self) -> Mapping[Name, SystemLoadEntry]: ...
 
@@ -68,12 +77,24 @@ def build_system(
             joints[name] = link
     drives = _drives(document.drives, bare, joints, part="drives", folder=folder, problems=problems)
     initial = _drives(document.initial, bare, joints, part="initial", folder=folder, problems=problems)
+    sensors: dict[str, Sensor] = {}
+    for name, sensor_entry in document.sensors.items():
+        with problems.at("sensors", name):
+            sensors[name] = sensor_entry.sensor()
+            sensors[name].markers(bare)
+    problems.raise_if_any()
+    named = replace(bare, sensors=sensors)
     loads: list[SystemLoad] = []
     for name, load_entry in document.loads.items():
         with problems.at("loads", name):
             load = load_entry.load(name, folder)
-            System(bodies, loads=[load], ground=ground, space=document.space)
+            replace(named, loads=[load])
             loads.append(load)
+    events: list[Event] = []
+    for name, event_entry in document.events.items():
+        with problems.at("events", name):
+            events.append(event_entry.event(name))
+            replace(named, events=events)
     for name in document.start:
         with problems.at("start", name):
             bare.body(name)
@@ -86,6 +107,8 @@ def build_system(
         ground=ground,
         start={name: entry.start() for name, entry in document.start.items()},
         initial=initial,
+        sensors=sensors,
+        events=events,
         space=document.space,
         name=document.title or "system",
     )

@@ -300,16 +300,30 @@ Selection = Annotated[
 ]
 
 
-def _formula(value: Any) -> Formula:
+def _formula(value: Any, *, open_to_names: bool = False) -> Formula:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise refusal(f"{shown(value)} is not a formula; give a text such as '0.1*cos(3*t)'")
     try:
-        return current().formula(str(value))
+        return current().formula(str(value), open_to_names=open_to_names)
     except InputError as error:
         raise refusal(str(error)) from None
+
+
+def _formula_of_state(value: Any) -> Formula:
+    return _formula(value, open_to_names=True)
 
 
 FormulaOfTime = Annotated[
     Formula,
     Checked(_formula, {"description": "A formula of the time t, in SI units", "type": ["string", "number"]}),
+]
+FormulaOfState = Annotated[
+    Formula,
+    Checked(
+        _formula_of_state,
+        {
+            "description": "A formula of the time t and of names of sensors and controllers, in SI units",
+            "type": ["string", "number"],
+        },
+    ),
 ]

@@ -67,10 +67,15 @@ class Parameters:
         self.used.update(algebra.used)
         return replace(measured, value=round_off(measured.value))
 
-    def formula(self, text: str, local: Mapping[str, float] | None = None) -> Formula:
-        """A formula of t; parameters stand for their SI values, and `local` names go before them."""
+    def formula(
+        self, text: str, local: Mapping[str, float] | None = None, *, open_to_names: bool = False
+    ) -> Formula:
+        """A formula of t; parameters stand for their SI values, and `local` names go before them.
+
+        With `open_to_names` other names are those of sensors and controllers.
+        """
         values = {name: parameter.measured.value for name, parameter in self.found.items()} | dict(local or {})
-        formula = Formula.parse(text, constants=values)
+        formula = Formula.parse(text, constants=values, open_to_names=open_to_names)
         for name, _ in formula.constants:
             if name in self.found and name not in (local or {}):
                 self.used.add(name)

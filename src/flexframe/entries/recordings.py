@@ -14,7 +14,7 @@ from pydantic_core import CoreSchema
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry, by_choice, checker, refusal
-from flexframe.entries.fields import AnyQuantity, FileName, FormulaOfTime, quantity
+from flexframe.entries.fields import AnyQuantity, FileName, FormulaOfState, FormulaOfTime, quantity
 from flexframe.entries.problems import did_you_mean
 from flexframe.entries.trajectories import (
     PolynomialEntry,
@@ -152,6 +152,10 @@ _Described = Annotated[
 ]
 LawEntry = Annotated[FormulaOfTime | _Described, ByShape(_Described, FormulaOfTime)]
 """A formula of the time t in SI units, a column of a CSV file, or a motion from point to point."""
+
+
+StateLawEntry = Annotated[FormulaOfState | _Described, ByShape(_Described, FormulaOfState)]
+"""A formula of the time t and of names of sensors and controllers, or another law of time."""
 
 
 def build_law(entry: "Formula | RecordingEntry | TrajectoryEntry", folder: Folder) -> TimeLaw:

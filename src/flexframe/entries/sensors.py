@@ -15,13 +15,21 @@ from pydantic import model_validator
 
 from flexframe.entries.entry import ByKeys, Entry, choose_lead
 from flexframe.entries.fields import Direction, Name, Point, Selection
+from flexframe.entries.links import Markers
 from flexframe.entries.problems import Problems
 from flexframe.errors import FieldPath
 from flexframe.model.system import System
 from flexframe.sensors.contract import Rate, Sensor
 from flexframe.sensors.kinds import SENSORS
 
-_WRITTEN = {"name": Name, "marker": str, "point": Point, "selection": Selection, "direction": Direction}
+_WRITTEN = {
+    "name": Name,
+    "marker": str,
+    "markers": Markers,
+    "point": Point,
+    "selection": Selection,
+    "direction": Direction,
+}
 
 
 class SensorEntry(Protocol):

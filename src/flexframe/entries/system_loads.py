@@ -23,7 +23,7 @@ from flexframe.entries.fields import (
     quantity,
 )
 from flexframe.entries.links import Markers, derived_entry
-from flexframe.entries.recordings import LawEntry, build_law
+from flexframe.entries.recordings import StateLawEntry, build_law
 from flexframe.files import Folder
 from flexframe.model.system_loads import SYSTEM_LOADS, SystemLoad
 
@@ -36,13 +36,14 @@ _TWO_OR_MORE = Field(min_length=2, strict=False)
 
 _MEASURES: Mapping[str, Any] = {
     "acceleration": AccelerationVector,
-    "force": Annotated[tuple[LawEntry, ...], _TWO_OR_THREE],
-    "moment": Annotated[tuple[LawEntry, ...], _THREE],
+    "force": Annotated[tuple[StateLawEntry, ...], _TWO_OR_THREE],
+    "moment": Annotated[tuple[StateLawEntry, ...], _THREE],
     "force_before": ForceVector,
     "moment_before": MomentVector,
     "on": str,
     "body": Name,
-    "factor": LawEntry,
+    "factor": StateLawEntry,
+    "law": StateLawEntry,
     "factor_before": Number,
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "not negative")],
     "torsion_spring.stiffness": Annotated[float, quantity(q.MOMENT, "not negative")],

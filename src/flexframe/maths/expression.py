@@ -109,7 +109,7 @@ def parse(text: str, algebra: Algebra[T]) -> T:
 # --- tokens ----------------------------------------------------------------------------------------------
 
 _NUMBER = r"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
-_TOKEN = re.compile(_NUMBER + r"|(?P<name>[A-Za-z_]\w*)|(?P<sign>\*\*|[-+*/^(),])", re.ASCII)
+_TOKEN = re.compile(_NUMBER + r"|(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)|(?P<sign>\*\*|[-+*/^(),])", re.ASCII)
 _UNIT_TOKEN = re.compile(
     _NUMBER + r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*|[µμ][ms]|°|%)|(?P<raised>[²³⁴])|(?P<sign>\*\*|[-+*/^(),·])",
     re.ASCII,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.maths.arrays import Array, BoolArray, IntArray
-from flexframe.maths.expression import MAX_DEPTH, MAX_LENGTH, Operation, arity, parse
+from flexframe.maths.expression import CONSTANTS, FUNCTIONS, MAX_DEPTH, MAX_LENGTH, Operation, arity, parse
 
 __all__ = ["MAX_DEPTH", "MAX_LENGTH", "Formula", "Jet", "Operation", "evaluate"]
 
@@ -77,13 +77,20 @@ class Formula:
 
     @staticmethod
     def parse(
-        text: str, variables: tuple[str, ...] = ("t",), constants: Mapping[str, float] | None = None
+        text: str,
+        variables: tuple[str, ...] = ("t",),
+        constants: Mapping[str, float] | None = None,
+        *,
+        open_to_names: bool = False,
     ) -> "Formula":
         """Compile `text`, numbers standing for the names of `constants`.
 
+        With `open_to_names` other names, such as `gap` or `tip.x`, become variables too, in their order of
+        appearance; who asks for that knows later what they stand for.
+
         Raises `InputError` with the column of what is wrong and what to do.
         """
-        algebra = _Tapes(variables, constants or {})
+        algebra = _Tapes(list(variables), constants or {}, open_to_names=open_to_names)
         tape = parse(text, algebra)
         opcodes = np.array([code for code, _ in tape], dtype=np.int64)
         operands = np.array([value for _, value in tape], dtype=float)
@@ -91,7 +98,7 @@ class Formula:
         operands.setflags(write=False)
         pushes = [1 if code <= Operation.VARIABLE else 1 - arity(code) for code, _ in tape]
         named = tuple(sorted(algebra.used.items()))
-        return Formula(text, variables, opcodes, operands, int(np.cumsum(pushes).max()), named)
+        return Formula(text, tuple(algebra.variables), opcodes, operands, int(np.cumsum(pushes).max()), named)
 
     def __call__(self, *values: ArrayLike) -> Array:
         """Value at one array for each variable, in their order; the arrays are broadcast together."""
@@ -132,6 +139,11 @@ class Formula:
         value, slope, curvature = (np.array(part) for part in stack[0])
         return value, slope, curvature
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Variables other than the time."""
+        return tuple(name for name in self.variables if name != "t")
+
     def _tape(self) -> list[tuple[Operation, float]]:
         return [(Operation(int(c)), float(v)) for c, v in zip(self.opcodes, self.operands, strict=True)]
 
@@ -144,8 +156,9 @@ class Formula:
 class _Tapes:
     """Expressions become tapes; numbers alone are combined at once if the result is finite."""
 
-    variables: tuple[str, ...]
+    variables: list[str]
     constants: Mapping[str, float]
+    open_to_names: bool = False
     used: dict[str, float] = field(default_factory=dict)
     has_units: bool = False
 
@@ -162,6 +175,9 @@ class _Tapes:
         if name in self.constants:
             self.used[name] = float(self.constants[name])
             return self.number(self.used[name])
+        if self.open_to_names and name not in CONSTANTS and name not in FUNCTIONS:
+            self.variables.append(name)
+            return [(Operation.VARIABLE, float(len(self.variables) - 1))]
         return None
 
     def is_unit(self, name: str) -> bool:  # noqa: ARG002 - a formula has none

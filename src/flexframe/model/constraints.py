@@ -68,6 +68,16 @@ class Fixed:
         return np.full(t.shape, self.value), np.zeros(t.shape), np.zeros(t.shape)
 
 
+def state_law(value: "TimeLaw | str | float") -> TimeLaw:
+    """A law of time, or a formula of t and of names of sensors and controllers."""
+    return Formula.parse(value, open_to_names=True) if isinstance(value, str) else time_law(value)
+
+
+def follows_state(law: TimeLaw) -> bool:
+    """Whether a law is a formula of more than the time."""
+    return isinstance(law, Formula) and bool(law.names)
+
+
 def time_law(value: "TimeLaw | str | float") -> TimeLaw:
     """A law from a formula of t in words, a number, or a law."""
     if isinstance(value, str):

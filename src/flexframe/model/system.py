@@ -10,11 +10,24 @@ from numpy.typing import ArrayLike
 
 from flexframe.errors import FieldPath, InputError, at_part
 from flexframe.given import Described
+from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
+from flexframe.model.constraints import TimeLaw, state_law
+from flexframe.model.controllers.checking import require_connected
+from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
+from flexframe.model.events import Event, Switch
 from flexframe.model.joints import Joint
+from flexframe.model.measured import MeasuredCoordinate, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
-from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad, require_known
+from flexframe.model.system_loads import (
+    BodyLoads,
+    MarkerForce,
+    SystemGravity,
+    SystemLoad,
+    laws_of,
+    require_known,
+)
 from flexframe.motion.frame import vector3
 
 GROUND = "ground"
@@ -22,6 +35,11 @@ MOST_STEPS = 1_000_000_000
 """Steps in time of one motion; more are refused."""
 
 InitialDeformation = Literal["equilibrium", "undeformed", "periodic"]
+
+
+@dataclass(frozen=True)
+class _Name:
+    name: str
 
 
 class _Named(Protocol):
@@ -35,7 +53,8 @@ class System(Described):
 
     `ground` names points fixed in space. `start` says roughly where bodies are; what the joints demand is then
     found exactly, and which of several assemblies it is depends on it. `initial` holds coordinates at the start
-    of a motion that is computed (value and rate of their law); afterwards they are free.
+    of a motion that is computed (value and rate of their law); afterwards they are free. `sensors` and
+    `controllers` give names that formulas of loads and `events` may use.
     """
 
     bodies: Sequence[RigidBody | Body]
@@ -45,6 +64,9 @@ class System(Described):
     ground: Mapping[str, ArrayLike | BodyFrame] = field(default_factory=dict)
     start: Mapping[str, Placement] = field(default_factory=dict)
     initial: Sequence[Drive] = ()
+    sensors: Mapping[str, Measuring] = field(default_factory=dict)
+    controllers: Sequence[Controller] = ()
+    events: Sequence[Event] = ()
     space: Space = "planar"
     name: str = "system"
 
@@ -56,6 +78,8 @@ class System(Described):
         _require_unique(self.bodies, "body")
         _require_unique([*self.joints, *self.drives, *self.initial], "joint or drive")
         _require_unique(self.loads, "load")
+        _require_unique(self.events, "event")
+        _require_unique([*self.controllers, *map(_Name, self.sensors)], "sensor or controller")
         names = [body.name for body in self.bodies]
         if GROUND in names:
             raise InputError(f"a body is called '{GROUND}'; that is the name of the fixed frame, choose another")
@@ -69,6 +93,7 @@ class System(Described):
                 raise InputError(f"start: {unknown('body', name, names)}")
         self._require_links()
         self._require_forces()
+        self._require_names()
 
     def _require_links(self) -> None:
         """Each binds two bodies, in the plane where the bodies are."""
@@ -93,10 +118,56 @@ class System(Described):
                 )
         _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
 
+    def _require_names(self) -> None:
+        """Formulas use names of sensors and controllers, and events set switches."""
+        require_connected(self.controllers, self.measured)
+        for load in self.loads:
+            with at_part("loads", load.name):
+                self._require_known(laws_of(load))
+        switches = [each.name for each in self.controllers if isinstance(each, Switch)]
+        for event in self.events:
+            with at_part("events", event.name):
+                self._require_known((state_law(event.when),))
+                for name in event.set:
+                    if name not in switches:
+                        raise InputError(unknown("switch", name, switches), field="set")
+
+    def _require_known(self, laws: Iterable[TimeLaw]) -> None:
+        controllers = [each.name for each in self.controllers]
+        for law in laws:
+            for name in law.names if isinstance(law, Formula) else ():
+                if name.partition(".")[0] not in controllers:
+                    self.measured(name)
+
+    def measured(self, name: str) -> MeasuredCoordinate:
+        """The coordinate that a name in a formula stands for: `gap`, or `tip.x` of a sensor with components."""
+        whole, _, component = name.partition(".")
+        if whole not in self.sensors:
+            known = [*self.sensors, *(controller.name for controller in self.controllers)]
+            raise InputError(
+                f"{unknown('name in a formula', whole, known)}; parameters, sensors and controllers make names"
+            )
+        found = self.sensors[whole].measured(whole, self)
+        if component in found:
+            return found[component]
+        if not component:
+            words = " or ".join(f"{whole}.{part}" for part in found)
+            raise InputError(f"the sensor {whole} has components; write {words} in a formula")
+        parts = [part for part in found if part]
+        remedy = f"choose from {', '.join(parts)}" if parts else f"it is one number, write {whole}"
+        raise InputError(f"the sensor {whole} has no component '{component}'; {remedy}")
+
     @cached_property
     def parts(self) -> Mapping[str, FieldPath]:
         """Where joints, drives, coordinates at the start and loads stand, by name."""
-        lists = {"loads": self.loads, "initial": self.initial, "drives": self.drives, "joints": self.joints}
+        lists: dict[str, Sequence[_Named]] = {
+            "events": self.events,
+            "controllers": self.controllers,
+            "loads": self.loads,
+            "initial": self.initial,
+            "drives": self.drives,
+            "joints": self.joints,
+        }
         return {each.name: (where, each.name) for where, things in lists.items() for each in things}
 
     def body(self, name: str) -> RigidBody | Body:

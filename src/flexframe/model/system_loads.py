@@ -9,7 +9,17 @@ import numpy as np
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
-from flexframe.model.constraints import Along, Directed, Direction, Distance, Fixed, Holonomic, Rotation, time_law
+from flexframe.model.constraints import (
+    Along,
+    Directed,
+    Direction,
+    Distance,
+    Fixed,
+    Holonomic,
+    Rotation,
+    TimeLaw,
+    state_law,
+)
 from flexframe.model.drives import Law
 from flexframe.model.joints import X, Z
 from flexframe.motion.frame import vector3
@@ -31,7 +41,9 @@ class SystemGravity(Described):
 
 @dataclass(frozen=True)
 class MarkerForce(Described):
-    """A force [N] and a moment [N m] at a marker, as formulas of t, in axes of space or of the body.
+    """A force [N] and a moment [N m] at a marker, as formulas of t, sensors and controllers.
+
+    Components are in axes of space or of the body.
 
     `force_before` and `moment_before` are their values before t = 0, which a start in equilibrium counts with;
     without them constant components are what they are and the others zero.
@@ -56,7 +68,7 @@ class MarkerForce(Described):
                 )
             with at_field(name):
                 for law in laws:
-                    time_law(law)
+                    state_law(law)
 
     def before(self) -> tuple[float | None, ...]:
         """Given values before the start of the three components of the force and of the moment."""
@@ -258,8 +270,53 @@ class Motor(Directed):
         return np.stack([self.speeds, self.torques], axis=1).astype(float)
 
 
-COORDINATE_FORCES: tuple[type[CoordinateForce], ...] = (Spring, TorsionSpring, Friction, Motor)
+@dataclass(frozen=True)
+class Actuator(Directed):
+    """A force [N] or torque [N m] between two markers that follows a formula of t, sensors and controllers.
+
+    It acts on the second marker along their line, along an axis of the first body, or about it (`along: angle`).
+    """
+
+    kind: ClassVar[str] = "actuator"
+    name: str
+    first: str
+    second: str
+    law: Law
+    axis: Direction | None = None
+    along: Literal["line", "axis", "angle"] = "angle"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        with at_field("actuator"):
+            state_law(self.law)
+
+    def coordinate(self) -> Holonomic:
+        return _coordinate(self.along, self.axis or (Z if self.along == "angle" else X))
+
+    def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - what it follows is added to this
+        return np.zeros_like(value)
+
+    def constants(self) -> tuple[float, float, float]:
+        return 0.0, 0.0, 0.0
+
+    def curve(self) -> Array:
+        return _NO_CURVE
+
+
+COORDINATE_FORCES: tuple[type[CoordinateForce], ...] = (Spring, TorsionSpring, Friction, Motor, Actuator)
 """Every kind of force along a coordinate; adding one is a class and its name here."""
+
+
+def laws_of(load: "SystemLoad") -> tuple[TimeLaw, ...]:
+    """The laws of time or state that a load follows."""
+    match load:
+        case MarkerForce(force=force, moment=moment):
+            return tuple(map(state_law, (*force, *moment)))
+        case BodyLoads(factor=factor):
+            return (state_law(factor),)
+        case Actuator(law=law):
+            return (state_law(law),)
+    return ()
 
 
 def require_known(load: "SystemLoad") -> None:

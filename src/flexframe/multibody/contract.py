@@ -26,6 +26,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.constraints import TimeLaw
 from flexframe.model.system import MOST_STEPS, InitialDeformation, System
 from flexframe.multibody.mechanism import Mechanism
+from flexframe.multibody.signals import SignalNetwork
 from flexframe.multibody.tables import Tables
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.next_order import QuarticEnergy
@@ -115,6 +116,7 @@ class DynamicSystem:
     deflection_limit: float  # rotation of a section [rad] at which the theory of small deflections ends
     notices: tuple[str, ...]
     laws: tuple[TimeLaw, ...]  # of drives and loads, by their numbers in the tables
+    network: SignalNetwork  # what loads and controllers follow
     tables: Tables
 
     @cached_property
@@ -146,6 +148,10 @@ class DynamicSystem:
         return slice(int(self.elastic_starts[number]), int(self.elastic_starts[number + 1]))
 
 
+def _none() -> Array:
+    return np.zeros(0)
+
+
 @dataclass(frozen=True, eq=False)
 class DynamicState:
     """Where all bodies are and how they move at one time; plain arrays, which can be saved and read back.
@@ -161,6 +167,9 @@ class DynamicState:
     angular_velocities: Array  # ω in body components: (bodies, 3)
     rates: Array  # δ̇: (m,)
     angles: Array  # of a planar system, counted through all turns: (bodies,)
+    states: Array = field(default_factory=_none)  # of controllers: (states,); none are the initial ones
+    held: Array = field(default_factory=_none)  # what they hold between sampling instants: (held,)
+    counted: Array = field(default_factory=_none)  # measured coordinates, angles through all turns: (measured,)
     memory: Mapping[str, Array] = field(default_factory=dict)
 
     def arrays(self) -> dict[str, Array]:
@@ -171,7 +180,7 @@ class DynamicState:
     @staticmethod
     def from_arrays(arrays: Mapping[str, Array]) -> "DynamicState":
         """The state that gave these arrays."""
-        own = {name: np.asarray(arrays[name]) for name in _STATE_FIELDS[1:]}
+        own = {name: np.asarray(arrays.get(name, _none())) for name in _STATE_FIELDS[1:]}
         memory = {name[7:]: np.asarray(value) for name, value in arrays.items() if name.startswith("memory_")}
         return DynamicState(time=float(arrays["time"]), memory=memory, **own)
 
@@ -185,6 +194,9 @@ _STATE_FIELDS = (
     "angular_velocities",
     "rates",
     "angles",
+    "states",
+    "held",
+    "counted",
 )
 
 
@@ -198,6 +210,18 @@ class Statistics:
     factorisations: int
     evaluations: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """An event that happened; of an impact speed before it [m/s], impulse [N s] and lost energy [J]."""
+
+    name: str
+    time: float  # s
+    ends: bool = False
+    speed: float | None = None
+    impulse: float | None = None
+    lost: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,6 +260,7 @@ class Simulation:
     accelerations: Array  # u̇: (T, n)
     multipliers: Array  # λ: (T, rows)
     energies: Array  # (T, 7), columns ENERGIES
+    signals: Array  # of loads and controllers: (T, signals)
     linear_momentum: Array  # space: (T, 3)
     angular_momentum: Array  # about the origin of space: (T, 3)
     position_residuals: Array  # largest |s − f| [lengths of the system, rad]: (T,)
@@ -243,6 +268,7 @@ class Simulation:
     statistics: Statistics
     end: DynamicState
     reason: str | None = None
+    occurrences: tuple[Occurrence, ...] = ()
 
     @property
     def stored_energy(self) -> Array:

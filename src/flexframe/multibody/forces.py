@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexframe import _core
-from flexframe.model.constraints import Along, Distance, Rotation, TimeLaw, time_law
-from flexframe.model.system_loads import MarkerForce
+from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw, time_law
+from flexframe.model.system_loads import Actuator, MarkerForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, value_before
 from flexframe.multibody.mechanism import Mechanism
+from flexframe.multibody.signals import SignalNetwork
 from flexframe.multibody.tables import ForceTables, RowTables
 
 
@@ -47,15 +48,17 @@ def row_tables(
 
 
 def force_tables(
-    ready: Mechanism, placed: Sequence[MarkerForce], frames: Frames, laws: LawCollection
+    ready: Mechanism, placed: Sequence[MarkerForce], frames: Frames, laws: LawCollection, network: SignalNetwork
 ) -> ForceTables:
     count = len(placed)
     numbers, in_body = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     arms, law_numbers, before = np.zeros((count, 3)), np.zeros((count, 6), dtype=np.int64), np.zeros((count, 6))
     for k, load in enumerate(placed):
-        parts = [time_law(p) for p in ((*load.force, 0.0, 0.0)[:3] + (*load.moment, 0.0, 0.0)[:3])]
+        given, k_force = network.laws_of(load), len(load.force)
+        none = (Fixed(), Fixed())
+        parts = (*given[:k_force], *none)[:3] + (*given[k_force:], *none)[:3]
         law_numbers[k] = [laws.number(part) for part in parts]
-        before[k] = [value_before(part, given) for part, given in zip(parts, load.before(), strict=True)]
+        before[k] = [value_before(part, known) for part, known in zip(parts, load.before(), strict=True)]
         numbers[k], arms[k], _ = frames.number(
             load.on, load.name, turning=bool(law_numbers[k, 3:].any() or before[k, 3:].any())
         )
@@ -63,11 +66,16 @@ def force_tables(
     kept = numbers >= 0  # forces on the ground do nothing
     kinds, constants = np.zeros(len(ready.force_laws), dtype=np.int64), np.zeros((len(ready.force_laws), 3))
     starts, curve = [0], [np.zeros((0, 2))]
+    actuators = np.full(len(ready.force_laws), -1, dtype=np.int64)
+    actuators_before = np.full(len(ready.force_laws), np.nan)
     known = {name: number for number, name in enumerate(_core.force_laws())}
     for k, law in enumerate(ready.force_laws):
         kinds[k], constants[k] = known[law.kind], law.constants()
         curve.append(law.curve())
         starts.append(sum(map(len, curve)))
+        if isinstance(law, Actuator):
+            (followed,) = network.laws_of(law)
+            actuators[k], actuators_before[k] = laws.number(followed), value_before(followed, None)
     return ForceTables(
         frames=numbers[kept],
         arms=arms[kept],
@@ -78,4 +86,6 @@ def force_tables(
         constants=constants,
         curve_starts=np.array(starts, dtype=np.int64),
         curve=np.ascontiguousarray(np.concatenate(curve)),
+        actuators=actuators,
+        actuators_before=actuators_before,
     )

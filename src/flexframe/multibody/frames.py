@@ -10,6 +10,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Along, Perpendicular, RimHeight, RimSlip, Rotation
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
+from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.system import GROUND
 from flexframe.model.system_loads import CoordinateForce
 from flexframe.multibody.constraints import BoundFrames
@@ -42,7 +43,9 @@ class Frames:
             return number, frame.point, frame.axes
         owner, _, name = marker.partition(".")
         reduced = self.elastic[owner]
-        there = next((p for p in (*reduced.interfaces, *reduced.sensors) if p.name == name), None)
+        there = next(
+            (p for p in (*reduced.interfaces, *reduced.sensors) if p.name in (name, f"marker {name}")), None
+        )
         if there is None:
             names = ", ".join(p.name for p in (*reduced.interfaces, *reduced.sensors)) or "none"
             raise InputError(
@@ -69,7 +72,9 @@ class Frames:
         owner, _, point = marker.partition(".")
         return owner not in self.elastic or not point
 
-    def bound(self, entry: BoundFrames, link: "Joint | Drive | CoordinateForce") -> BoundFrames:
+    def bound(
+        self, entry: BoundFrames, link: "Joint | Drive | CoordinateForce | MeasuredCoordinate"
+    ) -> BoundFrames:
         """A constraint between two frames."""
         turning = isinstance(entry.constraint, Perpendicular | Rotation | RimHeight | RimSlip)
         carries = turning or (isinstance(entry.constraint, Along) and not entry.constraint.in_space)

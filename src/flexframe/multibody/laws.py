@@ -12,13 +12,14 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula, Operation
 from flexframe.maths.pieces import DEGREE
-from flexframe.model.constraints import Along, Distance, Fixed, Piecewise, Rotation, TimeLaw, time_law
+from flexframe.model.constraints import Along, Distance, Fixed, Piecewise, Rotation, TimeLaw, follows_state
 from flexframe.model.system import System
-from flexframe.model.system_loads import BodyLoads, MarkerForce
+from flexframe.model.system_loads import laws_of
 from flexframe.multibody.contract import DynamicSystem
+from flexframe.multibody.signals import SignalLaw
 from flexframe.multibody.tables import LawTables
 
-NUMBER, TAPE, TABLE, PIECES = range(4)
+NUMBER, TAPE, TABLE, SIGNAL, PIECES = range(5)
 
 _POINTS = 8193  # of a tabulated law
 
@@ -58,6 +59,8 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
                 starts[number] = sum(map(len, opcodes))
                 opcodes.append(np.array(law.opcodes))
                 operands.append(np.array(law.operands))
+            case SignalLaw(signal=signal):
+                kinds[number], starts[number] = SIGNAL, signal
             case Piecewise():
                 rows = law.pieces.table()
                 kinds[number], counts[number], starts[number] = PIECES, len(rows), sum(map(len, pieces))
@@ -89,12 +92,9 @@ def require_finite_laws(system: System, times: Array) -> None:
         moving = [c for c in drive.constraints() if isinstance(c, Along | Rotation | Distance)]
         laws += [("drives", drive.name, constraint.law, True) for constraint in moving]
     for load in system.loads:
-        if isinstance(load, MarkerForce):
-            laws += [("loads", load.name, time_law(law), False) for law in (*load.force, *load.moment)]
-        elif isinstance(load, BodyLoads):
-            laws.append(("loads", load.name, time_law(load.factor), False))
+        laws += [("loads", load.name, law, False) for law in laws_of(load)]
     for where, name, law, with_rates in laws:
-        if isinstance(law, Fixed):
+        if isinstance(law, Fixed) or follows_state(law):
             continue
         jet = np.array(law.jet(times)[: 3 if with_rates else 1])  # (orders, T)
         finite = np.isfinite(jet).all(axis=0)
@@ -109,7 +109,10 @@ def require_finite_laws(system: System, times: Array) -> None:
 
 
 def value_before(law: TimeLaw, given: float | None) -> float:
-    """What a load was before the start: as given, else its number where it is constant, else zero."""
+    """What a load was before the start: as given, else its number where it is constant, else zero.
+
+    NaN stands for one that follows the state: it does so before the start too.
+    """
     if given is not None:
         return given
     match law:
@@ -117,6 +120,8 @@ def value_before(law: TimeLaw, given: float | None) -> float:
             return value
         case Formula() if int(Operation.VARIABLE) not in map(int, law.opcodes):
             return float(law.jet(0.0)[0])
+        case SignalLaw():
+            return np.nan
     return 0.0
 
 
@@ -124,20 +129,24 @@ def system_before(system: DynamicSystem, time: float) -> DynamicSystem:
     """The system with the laws of drives at a time and with loads that keep their values before the start."""
     tables = system.tables
     forces, loads = tables.forces, tables.loads
-    values = np.concatenate([forces.before.ravel(), loads.before])
+    values = np.concatenate([forces.before.ravel(), loads.before, forces.actuators_before])
+    present = np.concatenate([forces.laws.ravel(), loads.laws, forces.actuators])
     first = len(system.laws)
-    numbers = np.arange(first, first + values.size)
-    split = forces.before.size
-    laws = (*system.laws, *(Fixed(float(value)) for value in values))
+    numbers = np.where(np.isnan(values), present, np.arange(first, first + values.size))
+    split, last = forces.before.size, forces.before.size + loads.before.size
+    laws = (*system.laws, *(Fixed(float(value)) for value in np.nan_to_num(values)))
     earlier = tables._replace(
         laws=law_tables(laws, time, time),
-        forces=forces._replace(laws=numbers[:split].reshape(forces.laws.shape)),
-        loads=loads._replace(laws=numbers[split:]),
+        forces=forces._replace(laws=numbers[:split].reshape(forces.laws.shape), actuators=numbers[last:]),
+        loads=loads._replace(laws=numbers[split:last]),
     )
     return replace(system, laws=laws, tables=earlier)
 
 
 def frozen(system: DynamicSystem, time: float) -> DynamicSystem:
     """The system with drives and loads that stay for ever what they are at a time."""
-    laws = tuple(Fixed(float(law.jet(np.array([time]))[0][0])) for law in system.laws)
+    laws = tuple(
+        law if isinstance(law, SignalLaw) or follows_state(law) else Fixed(float(law.jet(np.array([time]))[0][0]))
+        for law in system.laws
+    )
     return replace(system, laws=laws, tables=system.tables._replace(laws=law_tables(laws, time, time)))

@@ -6,12 +6,13 @@ import numpy as np
 
 from flexframe.assembly.discrete import discretise
 from flexframe.model.body import Body
-from flexframe.model.constraints import Fixed, TimeLaw, time_law
+from flexframe.model.constraints import Fixed, TimeLaw
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads
 from flexframe.multibody.contract import DynamicBody
 from flexframe.multibody.laws import LawCollection, value_before
+from flexframe.multibody.signals import SignalNetwork
 from flexframe.multibody.tables import LoadTables
 from flexframe.reduction.loads import ReducedLoads, has_loads, reduced_loads
 
@@ -25,7 +26,7 @@ def rigid_loads(body: Body | RigidBody) -> ReducedLoads | None:
 
 
 def load_tables(
-    system: System, bodies: Sequence[DynamicBody], laws: LawCollection, *, geometric: bool
+    system: System, bodies: Sequence[DynamicBody], laws: LawCollection, network: SignalNetwork, *, geometric: bool
 ) -> LoadTables:
     """Flat tables, one load for each body on which something acts."""
     loaded = [(number, body.loads) for number, body in enumerate(bodies) if body.loads is not None]
@@ -48,7 +49,7 @@ def load_tables(
     always: TimeLaw = Fixed(1.0)
     for k, (number, loads) in enumerate(loaded):
         m, way = bodies[number].size, ways.get(bodies[number].name)
-        factor = always if way is None else time_law(way.factor)
+        factor = always if way is None else network.laws_of(way)[0]
         t.laws[k] = laws.number(factor)
         t.before[k] = value_before(factor, None if way is None else way.factor_before)
         t.in_space[k] = way is not None and way.axes == "space"

@@ -18,13 +18,15 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.rotations import rotation_from_vector, skew
 from flexframe.model.body import Body
-from flexframe.model.constraints import Constraint, TimeLaw, time_law
+from flexframe.model.constraints import Constraint, Fixed, TimeLaw
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
+from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import GROUND, System
-from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
+from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce, SystemGravity
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, idle_in_plane, keep_in_plane
+from flexframe.multibody.signals import SignalLaw, SignalNetwork, signal_network
 from flexframe.multibody.states import (
     PLANAR_COLUMNS,
     SPATIAL_COLUMNS,
@@ -81,6 +83,8 @@ class Mechanism:
     start_constraints: ConstraintSet  # and what holds at the start only
     forces: ConstraintSet  # coordinates of the force elements
     force_laws: tuple[CoordinateForce, ...]
+    measured: ConstraintSet  # coordinates that signals read
+    network: SignalNetwork
     placed_forces: tuple[PlacedForce, ...]
     gravity: Array  # (3,) m/s²
 
@@ -199,9 +203,10 @@ class Mechanism:
             W[:, :-1, 3:] += cross(
                 np.einsum("tbij,bj->tbi", c.rotations[:, :-1], self.masses.centre), weight[None]
             )
+        signals = self.signals(c, u, times)
         for load in self.placed_forces:
-            force = np.stack([law.jet(times)[0] for law in load.force], axis=-1)
-            moment = np.stack([law.jet(times)[0] for law in load.moment], axis=-1)
+            force = np.stack([law_values(law, times, signals) for law in load.force], axis=-1)
+            moment = np.stack([law_values(law, times, signals) for law in load.moment], axis=-1)
             R = c.rotations[:, load.body]
             if load.in_body:
                 force, moment = (np.matmul(R, v[..., None])[..., 0] for v in (force, moment))
@@ -211,8 +216,22 @@ class Mechanism:
             value, rows = self.forces.values(c)
             rate, _ = self.forces.rates(c, u)
             for i, law in enumerate(self.force_laws):
-                W += law.force(value[:, i], rate[:, i])[:, None, None] * rows[:, i]
+                force = law.force(value[:, i], rate[:, i])
+                if isinstance(law, Actuator):
+                    force = law_values(self.network.laws_of(law)[0], times, signals)
+                W += force[:, None, None] * rows[:, i]
         return W[:, :-1]
+
+    def signals(self, c: Configuration, u: Rates, times: Array) -> Array:
+        """What loads follow beside the time: (T, signals)."""
+        if not self.network.signals:
+            return np.zeros((len(times), 0))
+        value = self.measured.values(c)[0] if self.measured.count else np.zeros((len(times), 0))
+        rate = self.measured.rates(c, u)[0] if self.measured.count else value
+        if self.measured.count:
+            turns = self.measured.turns
+            value[:, turns] = np.unwrap(value[:, turns], axis=0)
+        return self.network.values(times, value, rate)
 
     def in_coordinates(self, wrenches: Array) -> Array:
         """Wrenches of the bodies as a vector of the coordinates: (T, n)."""
@@ -220,7 +239,12 @@ class Mechanism:
         return np.ascontiguousarray(wrenches[..., columns]).reshape(wrenches.shape[0], -1)
 
 
-Link = Joint | Drive | CoordinateForce
+def law_values(law: TimeLaw, times: Array, signals: Array) -> Array:
+    """A law of time or state at many instants: (T,)."""
+    return signals[:, law.signal] if isinstance(law, SignalLaw) else law.jet(times)[0]
+
+
+Link = Joint | Drive | CoordinateForce | MeasuredCoordinate
 
 
 def _bound(system: System, link: Link, constraints: Iterable[Constraint]) -> list[BoundFrames]:
@@ -245,6 +269,13 @@ def _gather(system: System, links: Iterable[Joint | Drive]) -> ConstraintSet:
         entries += some
         owners += [link.name] * len(some)
     return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar", system.parts)
+
+
+def measured_set(system: System, coordinates: Sequence[MeasuredCoordinate]) -> ConstraintSet:
+    """Coordinates that signals read, between undeformed bodies."""
+    entries = [_bound(system, each, (each.coordinate,))[0] for each in coordinates]
+    names = tuple(each.name for each in coordinates)
+    return ConstraintSet(tuple(entries), names, len(system.bodies), system.space == "planar", system.parts)
 
 
 def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
@@ -283,14 +314,19 @@ def mechanism(system: System) -> Mechanism:
                 f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial",
                 part=system.parts[forces.owners[row]],
             )
+    network = signal_network(system)
     return Mechanism(
         system=system,
+        measured=measured_set(system, network.coordinates),
+        network=network,
         constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives))),
         start_constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives, *system.initial))),
         forces=forces,
         force_laws=elastic,
         placed_forces=tuple(
-            _placed_force(system, load, _numbers(system)) for load in system.loads if isinstance(load, MarkerForce)
+            _placed_force(system, load, network, _numbers(system))
+            for load in system.loads
+            if isinstance(load, MarkerForce)
         ),
         gravity=_gravity(system),
     )
@@ -306,8 +342,10 @@ def _gravity(system: System) -> Array:
     return total
 
 
-def _placed_force(system: System, load: MarkerForce, numbers: dict[str, int]) -> PlacedForce:
+def _placed_force(
+    system: System, load: MarkerForce, network: SignalNetwork, numbers: dict[str, int]
+) -> PlacedForce:
     body, frame = system.frame(load.on, load.name)
-    force = tuple(time_law(part) for part in (*load.force, 0.0)[:3])
-    moment = tuple(time_law(part) for part in load.moment)
+    laws = network.laws_of(load)
+    force, moment = (*laws[: len(load.force)], Fixed())[:3], laws[len(load.force) :]
     return PlacedForce(numbers[body], frame.point, load.axes == "body", force, moment)

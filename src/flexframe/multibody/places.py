@@ -16,6 +16,7 @@ from flexframe.multibody.tables import Place
 def place_of(system: DynamicSystem, state: DynamicState) -> Place:
     """A state as padded arrays."""
     bodies, width = system.tables.bodies.numbers.shape
+    signals = system.tables.signals
     u, delta = np.zeros((bodies, width)), np.zeros((bodies, width - 6))
     u[:, :3], u[:, 3:6] = state.velocities, state.angular_velocities
     for b, body in enumerate(system.bodies):
@@ -27,6 +28,14 @@ def place_of(system: DynamicSystem, state: DynamicState) -> Place:
         delta,
         u,
         np.array(state.angles, dtype=float),
+        *(
+            np.array(given if len(given) else initial, dtype=float)
+            for given, initial in (
+                (state.states, signals.initial_states),
+                (state.held, signals.initial_held),
+                (state.counted, np.zeros(len(system.tables.measured.types))),
+            )
+        ),
     )
 
 
@@ -44,6 +53,9 @@ def state_of(
         angular_velocities=place.velocities[:, 3:6].copy(),
         rates=np.concatenate([place.velocities[b, 6 : 6 + m] for b, m in enumerate(sizes)]),
         angles=place.angles.copy(),
+        states=place.states.copy(),
+        held=place.held.copy(),
+        counted=place.counted.copy(),
         memory=memory or {},
     )
 
@@ -74,6 +86,9 @@ def move_place(system: DynamicSystem, place: Place, step: Array) -> Place:
         deformation=place.deformation + local[:, 6:],
         velocities=place.velocities.copy(),
         angles=place.angles + t[:, 2],
+        states=place.states,
+        held=place.held,
+        counted=place.counted,
     )
 
 

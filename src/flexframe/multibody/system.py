@@ -30,7 +30,7 @@ from flexframe.multibody.forces import force_tables, row_tables
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, law_tables
 from flexframe.multibody.loads import load_tables, rigid_loads
-from flexframe.multibody.mechanism import Mechanism, mechanism
+from flexframe.multibody.mechanism import Mechanism, measured_set, mechanism
 from flexframe.multibody.mobility import named_rows
 from flexframe.multibody.places import place_of
 from flexframe.multibody.tables import Tables
@@ -70,14 +70,17 @@ def dynamic_system(
     )
     starts, sizes = numbering(bodies, planar=ready.planar)
     frames = Frames(ready, elastic, geometric=geometric)
-    laws = LawCollection()
+    network = ready.network
+    laws = LawCollection(list(network.laws))
     constraints, forces = ready.constraints, ready.forces
     links: dict[str, Joint | Drive] = {link.name: link for link in (*system.joints, *system.drives)}
     rows = [frames.bound(e, links[o]) for e, o in zip(constraints.entries, constraints.owners, strict=True)]
     coordinates = [frames.bound(e, law) for e, law in zip(forces.entries, ready.force_laws, strict=True)]
     placed = [load for load in system.loads if isinstance(load, MarkerForce)]
-    placed_forces = force_tables(ready, placed, frames, laws)
-    own_loads = load_tables(system, bodies, laws, geometric=geometric)
+    placed_forces = force_tables(ready, placed, frames, laws, network)
+    own_loads = load_tables(system, bodies, laws, network, geometric=geometric)
+    read = measured_set(system, network.coordinates)
+    measured = [frames.bound(e, c) for e, c in zip(read.entries, network.coordinates, strict=True)]
     flat_bodies = body_tables(bodies, starts, planar=ready.planar)
     ground = frames.count
     tables = Tables(
@@ -85,6 +88,8 @@ def dynamic_system(
         frames=frames.tables(max(1, *(body.size for body in bodies))),
         rows=row_tables(rows, constraints, ready, laws, ground),
         coordinates=row_tables(coordinates, forces, ready, laws, ground),
+        measured=row_tables(measured, read, ready, laws, ground),
+        signals=network.tables,
         laws=law_tables(laws.laws, 0.0, 1.0),
         forces=placed_forces,
         loads=own_loads,
@@ -107,6 +112,7 @@ def dynamic_system(
         deflection_limit=deflection_limit,
         notices=(),
         laws=tuple(laws.laws),
+        network=network,
         tables=tables,
     )
     return _with_redundancy(made)

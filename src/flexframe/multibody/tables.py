@@ -7,7 +7,11 @@ of elastic bodies that joints and loads use, then the ground. Local velocities a
 
 from typing import NamedTuple
 
+import numpy as np
+
 from flexframe.maths.arrays import Array, IntArray
+
+_NONE = np.zeros(0)
 
 
 class BodyTables(NamedTuple):
@@ -45,8 +49,8 @@ class RowTables(NamedTuple):
 class LawTables(NamedTuple):
     """Laws of time: numbers, tapes of formulas, tabulated laws with two derivatives, and polynomials."""
 
-    kinds: IntArray  # NUMBER, TAPE, TABLE, PIECES: (laws,)
-    starts: IntArray  # of the tape, the table or the pieces: (laws,)
+    kinds: IntArray  # NUMBER, TAPE, TABLE, SIGNAL, PIECES: (laws,)
+    starts: IntArray  # of the tape, the table or the pieces, or the signal: (laws,)
     counts: IntArray  # operations or rows: (laws,)
     values: Array  # of numbers: (laws,)
     opcodes: IntArray
@@ -64,11 +68,13 @@ class ForceTables(NamedTuple):
     arms: Array  # from the frame to the place: (placed, 3)
     in_body: IntArray  # (placed,)
     laws: IntArray  # of force and moment: (placed, 6)
-    before: Array  # their values before the start: (placed, 6)
+    before: Array  # their values before the start, NaN where they follow the state: (placed, 6)
     kinds: IntArray  # numbers of the laws in the core: (coordinates,)
     constants: Array  # (coordinates, 3)
     curve_starts: IntArray  # of motors: (coordinates + 1,)
     curve: Array  # speed, torque: (points, 2)
+    actuators: IntArray  # law that the force follows instead, −1: none: (coordinates,)
+    actuators_before: Array  # its value before the start: (coordinates,)
 
 
 class LoadTables(NamedTuple):
@@ -76,7 +82,7 @@ class LoadTables(NamedTuple):
 
     bodies: IntArray  # (loads,)
     laws: IntArray  # of their factors: (loads,)
-    before: Array  # the factors before the start: (loads,)
+    before: Array  # the factors before the start, NaN where they follow the state: (loads,)
     in_space: IntArray  # 1 where they keep their direction in space: (loads,)
     used: IntArray  # 1 where p_ik or τ_ik is not zero: (loads, 3, 3)
     force: Array  # F: (loads, 3)
@@ -88,6 +94,25 @@ class LoadTables(NamedTuple):
     work_quadratic: Array  # of p + τ: (loads, 3, 3, Mm, Mm)
 
 
+class SignalTables(NamedTuple):
+    """Signals as `multibody.signals` makes them; all numbers are those of tables."""
+
+    kinds: IntArray  # (signals,)
+    sources: IntArray  # coordinate, state, held value or law: (signals,)
+    constants: Array  # of numbers and linear ones: (signals,)
+    starts: IntArray  # of their inputs: (signals + 1,)
+    inputs: IntArray  # earlier signals
+    factors: Array  # of linear ones, one for each input
+    derivatives: IntArray  # the signal that is the rate of each state: (states,)
+    initial_states: Array  # (states,)
+    initial_held: Array  # (held,)
+    sample_starts: IntArray  # of groups that are sampled together: (groups + 1,)
+    sampled_held: IntArray
+    sampled_signals: IntArray
+    events: IntArray  # signals whose passages through zero are looked for: (events,)
+    event_directions: IntArray  # 1: growing, −1: falling, 0: both: (events,)
+
+
 class Tables(NamedTuple):
     """Everything the core reads beside the integrals of the bodies."""
 
@@ -95,6 +120,8 @@ class Tables(NamedTuple):
     frames: FrameTables
     rows: RowTables
     coordinates: RowTables  # of the force elements
+    measured: RowTables  # coordinates that signals read
+    signals: SignalTables
     laws: LawTables
     forces: ForceTables
     loads: LoadTables
@@ -113,3 +140,6 @@ class Place(NamedTuple):
     deformation: Array  # (bodies, Mm)
     velocities: Array  # local: (bodies, 6 + Mm)
     angles: Array  # (bodies,)
+    states: Array = _NONE  # of controllers: (states,); none are the initial ones
+    held: Array = _NONE  # (held,)
+    counted: Array = _NONE  # measured coordinates, angles through all turns: (measured,)

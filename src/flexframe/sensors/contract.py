@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
+from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System
@@ -26,6 +27,7 @@ Axes = Literal["space", "body"]
 # The types of the fields of a sensor; the word says how a case file writes such a field.
 Name = Annotated[str, "name"]  # of a body, joint or drive
 MarkerName = Annotated[str, "marker"]  # "body.point", or "body" alone
+Markers = Annotated[tuple[str, str], "markers"]  # two of them
 Point = Annotated[tuple[float, ...] | int, "point"]  # m in body axes, or the number of a node
 Selection = Annotated[NodeSelection, "selection"]
 Direction = Annotated[tuple[float, ...], "direction"]
@@ -87,6 +89,13 @@ class Sensor(ABC):
         """Markers that it follows; InputError for what the system does not have."""
         return ()
 
+    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:  # noqa: ARG002
+        """Coordinates that formulas may use under its name, by component; '' is that of a single number."""
+        raise InputError(
+            f"a formula cannot use the sensor {name}, a {type(self).__name__}; it may use positions, velocities, "
+            "distances, angles and angular velocities"
+        )
+
     def value(self, state: "State") -> Array:
         """y: (T,) or (T, k)."""
         return self.read(state).values
@@ -124,6 +133,12 @@ class Rate(Sensor):
 
     def markers(self, system: System) -> tuple[Marker, ...]:
         return self.of.markers(system)
+
+    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:
+        found = self.of.measured(name, system)
+        if any(each.rate for each in found.values()):
+            raise InputError(f"a formula cannot use the sensor {name}, which is an acceleration")
+        return {part: replace(each, rate=True) for part, each in found.items()}
 
 
 def find_marker(system: System, name: str, at: NodeSelection | None = None) -> Marker:

@@ -9,14 +9,17 @@ import numpy as np
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.model.body import Body
+from flexframe.model.constraints import Along, Distance, Fixed, Rotation
 from flexframe.model.drives import AngleDrive
+from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.system import GROUND, System, unknown
-from flexframe.motion.frame import vector3
+from flexframe.motion.frame import PLANAR_AXIS, vector3
 from flexframe.sensors.contract import (
     Axes,
     Direction,
     Marker,
     MarkerName,
+    Markers,
     Measurement,
     Name,
     Point,
@@ -102,6 +105,17 @@ class MarkerSensor(Sensor):
             reading = reading.rotated(R) if own == "body" else reading.rotated_back(R)
         return vector(reading, _UNITS[self.quantity], self.along, state, rotation=rotation)
 
+    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:
+        if self.quantity not in {"position", "velocity"} or self.axes == "body" or self.at is not None:
+            return super().measured(name, system)
+        self.markers(system)
+        rate = self.quantity == "velocity"
+        directions = {"": self.along} if self.along is not None else _axes(system)
+        return {
+            part: MeasuredCoordinate(name, GROUND, self.marker, Along(direction, in_space=True), rate)
+            for part, direction in directions.items()
+        }
+
 
 @dataclass(frozen=True)
 class RotationSensor(Sensor):
@@ -126,6 +140,61 @@ class RotationSensor(Sensor):
         if self.axes == "body":
             reading = reading.rotated_back(frame.rotation)
         return vector(reading, _UNITS[self.quantity], self.along, state, rotation=True)
+
+    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:
+        self.markers(system)
+        axis = PLANAR_AXIS if system.space == "planar" else self.along
+        if self.quantity == "angular_acceleration" or axis is None or self.axes == "body":
+            return super().measured(name, system)
+        return {"": MeasuredCoordinate(name, GROUND, self.body, Rotation(axis), self.quantity != "angle")}
+
+
+@dataclass(frozen=True)
+class RelativeSensor(Sensor):
+    """The distance [m] of two points "body.point", or the angle [rad] of the second body against the first.
+
+    The angle is that about an axis of the first body, z unless given, counted through all turns.
+    """
+
+    quantity: Literal["distance", "relative_angle"]
+    between: Markers
+    axis: Direction | None = None
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        for marker in self.between:
+            system.frame(marker)
+        moving = [marker for marker in self.between if system.frame(marker)[0] != GROUND]
+        return tuple(find_marker(system, marker) for marker in moving)
+
+    def read(self, state: State) -> Measurement:
+        if self.quantity == "distance":
+            first, second = (self._position(marker, state) for marker in self.between)
+            return Measurement("m", (second - first).norm())
+        if not state.planar:
+            raise UnavailableError(state, "relative angle in space", "take the angular velocities of the bodies")
+        first, second = (self._angle(marker, state) for marker in self.between)
+        return Measurement("rad", second - first)
+
+    def _position(self, marker: str, state: State) -> Reading:
+        owner, frame = state.system.frame(marker)
+        if owner != GROUND:
+            return state.marker(find_marker(state.system, marker)).position
+        moving = next(m for m in self.between if state.system.frame(m)[0] != GROUND)
+        like = state.marker(find_marker(state.system, moving)).position
+        return like * 0.0 + frame.point
+
+    def _angle(self, marker: str, state: State) -> Reading:
+        owner, frame = state.system.frame(marker)
+        turned = float(np.arctan2(frame.axes[1, 0], frame.axes[0, 0]))
+        if owner != GROUND:
+            return state.frame(owner).angle + turned
+        moving = next(m for m in self.between if state.system.frame(m)[0] != GROUND)
+        return state.frame(state.system.frame(moving)[0]).angle * 0.0 + turned
+
+    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:
+        self.markers(system)
+        coordinate = Distance(Fixed()) if self.quantity == "distance" else Rotation(self.axis or PLANAR_AXIS)
+        return {"": MeasuredCoordinate(name, *self.between, coordinate)}
 
 
 @dataclass(frozen=True)
@@ -236,12 +305,19 @@ SENSORS: tuple[type[Sensor], ...] = (
     DofSensor,
     MarkerSensor,
     RotationSensor,
+    RelativeSensor,
     StressSensor,
     JointSensor,
     EnergySensor,
     MomentumSensor,
 )
 """Every kind of sensor that case files, analyses and the contract tests know."""
+
+
+def _axes(system: System) -> dict[str, tuple[float, ...]]:
+    """Directions of the components of a vector."""
+    unit = np.eye(3)
+    return {part: tuple(unit[i]) for i, part in enumerate("xy" if system.space == "planar" else "xyz")}
 
 
 def watched_markers(system: System, sensors: Mapping[str, Sensor]) -> dict[str, Marker]:

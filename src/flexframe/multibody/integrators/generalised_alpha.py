@@ -1,7 +1,8 @@
 """Generalised-α: fixed steps, second order, numerical damping of what the step does not resolve."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from time import perf_counter
 from typing import ClassVar, NamedTuple
@@ -15,14 +16,17 @@ from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
+    Occurrence,
     Progress,
     Simulation,
     SimulationOptions,
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
+from flexframe.multibody.integrators.events import happen, sampling_instants
 from flexframe.multibody.integrators.recording import (
     DONE,
+    EVENT,
     NO_INERTIA,
     RUNNING,
     SECONDS_AT_ONCE,
@@ -52,6 +56,7 @@ class Segment(NamedTuple):
     counts: IntArray
     ends: Array
     kept: IntArray  # what is kept at the ends
+    sampled: IntArray  # groups of held values that are sampled there, one bit for each
 
 
 USUAL_RADIUS = 0.8
@@ -88,16 +93,20 @@ class GeneralisedAlpha:
         # every step of a segment, where someone looks at all of them
         block = samples if options.observe is None else empty_samples(system, _STEPS_AT_ONCE)
         taken, status, when, body = 0, DONE, start.time, -1
-        segments = [_first_sample(start.time, first), *_segments(times, step_asked)]
-        total = sum(int(segment.counts.sum()) for segment in segments)
+        instants = sampling_instants(
+            system.network.samplings, start.time, float(times[-1]), resumed=bool(start.memory)
+        )
+        segments = deque([_first_sample(start.time, first, instants), *_segments(times, step_asked, instants)])
+        occurrences: list[Occurrence] = []
         began = perf_counter()
-        for segment in segments:
+        while segments:
+            segment = segments.popleft()
             single, asked = (segment, None) if options.observe is None else _single_steps(segment)
             done, status = (taken if asked is None else 0), RUNNING
             while status == RUNNING:
                 status, done, when, body = run.run(single, block, done, SECONDS_AT_ONCE)
                 if progress is not None:
-                    progress(float(run.counts()[STEPS] / max(total, 1)))
+                    progress(float((when - start.time) / (times[-1] - start.time)))
             if options.observe is None or asked is None:
                 taken = done
             else:
@@ -106,6 +115,19 @@ class GeneralisedAlpha:
                     options.observe(block_of_steps(system, self.name, single.ends[:done], block))
             if status == NO_INERTIA and not taken:
                 raise AnalysisError(no_inertia(system))
+            if status == EVENT:
+                left = np.append(when, times[times > when])
+                next_step = equal_steps(when, float(left[-1] if len(left) < 2 else left[1]), step_asked)[0]
+                occurrences.append(happen(system, run, system.network.events[body], float(when), next_step))
+                if occurrences[-1].ends:
+                    status, taken, _, _ = run.run(
+                        _first_sample(when, next_step, {}), samples, taken, SECONDS_AT_ONCE
+                    )
+                    times = np.append(times[: taken - 1], when)
+                    break
+                segments = deque(_segments(left, step_asked, instants))
+                status = DONE
+                continue
             if status != DONE:
                 break
             if checkpoint is not None and segment.kept[-1]:
@@ -121,7 +143,10 @@ class GeneralisedAlpha:
         )
         reason = None if status == DONE else reason_of(system, status, when, body)
         end = _end(system, run, start, float(when))
-        return recorded(system, self.name, times[:taken], samples, statistics, end, reason)
+        return replace(
+            recorded(system, self.name, times[:taken], samples, statistics, end, reason),
+            occurrences=tuple(occurrences),
+        )
 
 
 def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> None:
@@ -140,37 +165,37 @@ def _end(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState
     return state_of(system, place, time, {_MEMORY + name: np.array(part) for name, part in run.memory().items()})
 
 
-def _first_sample(time: float, step: float) -> Segment:
+def _first_sample(time: float, step: float, instants: Mapping[float, int]) -> Segment:
     """No step, one sample."""
-    none = np.zeros(1, dtype=np.int64)
-    return Segment(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([SAMPLE]))
+    none, groups = np.zeros(1, dtype=np.int64), np.array([instants.get(time, 0)])
+    return Segment(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([SAMPLE]), groups)
 
 
-def _segments(times: Array, step: float) -> list[Segment]:
-    """Each interval between samples in equal steps no longer than asked for, gathered for compiled loops."""
-    pieces: list[tuple[float, float, int, int, float, bool]] = []
-    for begin, end in pairwise(times):
+def _segments(times: Array, step: float, instants: Mapping[float, int]) -> list[Segment]:
+    """Each interval between samples in equal steps no longer than asked for, gathered for compiled loops.
+
+    Steps end at the sampling instants too; the first time is one where a motion is, the others are samples.
+    """
+    ends = np.array([t for t in instants if times[0] < t < times[-1]])
+    every = np.unique(np.concatenate([times, ends])) if ends.size else times
+    wanted = set(times.tolist())
+    pieces: list[tuple[float, float, int, int, float, int, int]] = []
+    for begin, end in pairwise(every):
         (length, count), done = equal_steps(float(begin), float(end), step), 0
         while done < count:
             some = min(_STEPS_AT_ONCE, count - done)
-            pieces.append((begin, length, done, some, end, done + some == count))
+            last = done + some == count
+            kept, groups = (SAMPLE if float(end) in wanted else NOTHING), instants.get(float(end), 0)
+            pieces.append((begin, length, done, some, end, kept if last else NOTHING, groups if last else 0))
             done += some
     out: list[Segment] = []
-    gathered: list[tuple[float, float, int, int, float, bool]] = []
+    gathered: list[tuple[float, float, int, int, float, int, int]] = []
     for k, piece in enumerate(pieces):
         gathered.append(piece)
         if k == len(pieces) - 1 or sum(p[3] for p in gathered) + pieces[k + 1][3] > _STEPS_AT_ONCE:
-            a, h, f, c, e, s = zip(*gathered, strict=True)
-            out.append(
-                Segment(
-                    np.array(a),
-                    np.array(h),
-                    np.array(f, dtype=np.int64),
-                    np.array(c, dtype=np.int64),
-                    np.array(e),
-                    np.where(s, SAMPLE, NOTHING),
-                )
-            )
+            a, h, f, c, e, s, g = zip(*gathered, strict=True)
+            whole = [np.array(each, dtype=np.int64) for each in (f, c, s, g)]
+            out.append(Segment(np.array(a), np.array(h), whole[0], whole[1], np.array(e), whole[2], whole[3]))
             gathered = []
     return out
 
@@ -190,5 +215,6 @@ def _single_steps(segment: Segment) -> tuple[Segment, BoolArray]:
         counts=np.minimum(segment.counts[interval], 1),
         ends=np.where(asked, segment.ends[interval], ends),
         kept=np.where(asked, SAMPLE, STEP),
+        sampled=np.where(last, segment.sampled[interval], 0),
     )
     return single, asked

@@ -10,7 +10,7 @@ from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
 SECONDS_AT_ONCE = 0.1
 """Wall time of one call of the core, after which progress is shown and a motion can be stopped."""
 
-DONE, SINGULAR, NO_CONVERGENCE, NOT_FINITE, TOO_BENT, NO_INERTIA, TOO_SMALL, RUNNING, STIFF = range(9)
+DONE, SINGULAR, NO_CONVERGENCE, NOT_FINITE, TOO_BENT, NO_INERTIA, TOO_SMALL, RUNNING, STIFF, EVENT = range(10)
 
 
 def reason_of(system: DynamicSystem, status: int, time: float, body: int) -> str:
@@ -71,6 +71,7 @@ class Samples(NamedTuple):
     slips: Array  # (T,)
     works: Array  # (T, 3)
     measures: Array  # (T, 9)
+    signals: Array  # (T, signals)
 
 
 def empty_samples(system: DynamicSystem, count: int) -> Samples:
@@ -89,6 +90,7 @@ def empty_samples(system: DynamicSystem, count: int) -> Samples:
         slips=np.zeros(count),
         works=np.zeros((count, 3)),
         measures=np.zeros((count, 9)),
+        signals=np.zeros((count, len(system.tables.signals.kinds))),
     )
 
 
@@ -133,6 +135,7 @@ def recorded(  # noqa: PLR0917
         accelerations=samples.accelerations[:count],
         multipliers=samples.multipliers[:count],
         energies=energies,
+        signals=samples.signals[:count],
         linear_momentum=m[:, 3:6],
         angular_momentum=m[:, 6:9],
         position_residuals=samples.gaps[:count],

@@ -44,6 +44,25 @@ def integrator_named(name: str) -> Integrator:
     raise InputError(f"unknown integrator '{name}'; known are {known}", field="integrator")
 
 
+def _require_following(system: DynamicSystem, integrator: str) -> None:
+    """Refuse what an integrator cannot follow."""
+    network = system.network
+    if (network.events or network.samplings) and integrator != GeneralisedAlpha.name:
+        what = f"event {network.events[0].name}" if network.events else "sampled controllers"
+        raise InputError(
+            f"{integrator} does not end its steps at given instants, as {what} asks for; take generalised_alpha "
+            "with a step",
+            field="integrator",
+        )
+    explicit = isinstance(integrator_named(integrator), EmbeddedPair | GeneralisedAlpha)
+    if network.tables.initial_states.size and not explicit:
+        raise InputError(
+            f"{integrator} does not integrate states of controllers; take generalised_alpha with a step, or "
+            "dormand_prince",
+            field="integrator",
+        )
+
+
 def integrate(
     system: DynamicSystem,
     options: SimulationOptions,
@@ -77,5 +96,6 @@ def integrate(
         begun = consistent_start(ready, begun)
     name = options.integrator or "generalised_alpha"
     chosen = integrator_named(name) if isinstance(name, str) else name
+    _require_following(system, chosen.name)
     result = chosen.run(ready, begun, times, options, progress, checkpoint)
     return result if partial else require_complete(result)

@@ -1,0 +1,321 @@
+"""Signals: numbers that follow from the state, which loads and controllers read; their tables for the core.
+
+Each signal is found from earlier ones: the time, measured coordinates and their rates, states and held values of
+controllers, sums and formulas. `core/include/flexframe/signals.hpp` evaluates them in a motion.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.errors import AnalysisError, InputError, at_part
+from flexframe.maths.arrays import Array
+from flexframe.maths.formula import Formula
+from flexframe.model.constraints import Fixed, TimeLaw, follows_state, state_law
+from flexframe.model.controllers.connection import Connections, reads_fresh
+from flexframe.model.drives import Law
+from flexframe.model.events import Event, Passage
+from flexframe.model.measured import MeasuredCoordinate
+from flexframe.model.system import System, unknown
+from flexframe.model.system_loads import SystemLoad, laws_of
+from flexframe.multibody.tables import SignalTables
+
+_DIRECTIONS: Mapping[Passage, int] = {"growing": 1, "falling": -1, "both": 0}
+
+
+class Kind(IntEnum):
+    """What a signal is, in the order of the core."""
+
+    NUMBER = 0
+    TIME = 1
+    COORDINATE = 2
+    RATE = 3
+    STATE = 4
+    HELD = 5
+    LINEAR = 6
+    LAW = 7
+
+
+@dataclass(frozen=True)
+class SignalLaw:
+    """A law whose value is that of a signal."""
+
+    signal: int
+
+    def jet(self, times: ArrayLike, /) -> tuple[Array, Array, Array]:  # noqa: ARG002 - as the protocol has it
+        raise AssertionError("a signal is known in a state, not at a time")
+
+
+@dataclass(frozen=True)
+class _Signal:
+    kind: Kind
+    source: int = 0
+    constant: float = 0.0
+    inputs: tuple[int, ...] = ()
+    factors: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Held values that take the values of signals together, every `period` [s] from `offset` [s] on."""
+
+    period: float
+    offset: float
+    pairs: tuple[tuple[int, int], ...]  # number of the held value, signal
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionSampling:
+    """Held values that take what a function of Python returns, every `period` [s] from `offset` [s] on."""
+
+    period: float
+    offset: float
+    function: Callable[..., Any]
+    inputs: tuple[int, ...]  # signals
+    held: tuple[int, ...]  # numbers of held values
+
+
+@dataclass(frozen=True)
+class SignalEvent:
+    """Something happens when a signal passes zero."""
+
+    name: str
+    signal: int
+    passage: Passage = "both"
+    stop: bool = False
+    held: tuple[tuple[int, float], ...] = ()  # numbers of held values that are set
+    coordinate: int = -1  # measured, whose rate is thrown back
+    restitution: float = 1.0
+
+
+@dataclass(eq=False)
+class SignalBuilder:
+    """Makes the signals of a system, each once."""
+
+    system: System
+    signals: list[_Signal] = field(default_factory=list)
+    laws: list[TimeLaw] = field(default_factory=lambda: [Fixed(0.0)])
+    coordinates: list[MeasuredCoordinate] = field(default_factory=list)
+    initial_states: list[float] = field(default_factory=list)
+    initial_held: list[float] = field(default_factory=list)
+    derivatives: dict[int, int] = field(default_factory=dict)
+    samplings: dict[tuple[float, float], list[tuple[int, int]]] = field(default_factory=dict)
+    functions: list["FunctionSampling"] = field(default_factory=list)
+    updates: dict[int, tuple[tuple[float, float], int]] = field(default_factory=dict)  # what held values take
+
+    def __post_init__(self) -> None:
+        self.connections = Connections(self.system.controllers, self)
+
+    # --- what signals are made of ---------------------------------------------------------------------------
+
+    def number(self, value: float) -> int:
+        """A constant."""
+        return self._add(_Signal(Kind.NUMBER, constant=float(value)))
+
+    def time(self) -> int:
+        """The time [s]."""
+        return self._add(_Signal(Kind.TIME))
+
+    def coordinate(self, measured: MeasuredCoordinate) -> int:
+        """A measured coordinate or its rate."""
+        plain = MeasuredCoordinate(measured.name, measured.first, measured.second, measured.coordinate)
+        if plain not in self.coordinates:
+            self.coordinates.append(plain)
+        return self._add(_Signal(Kind.RATE if measured.rate else Kind.COORDINATE, self.coordinates.index(plain)))
+
+    def state(self, initial: float = 0.0) -> int:
+        """A state of a block; `derive` says what its rate is."""
+        self.initial_states.append(float(initial))
+        return self._add(_Signal(Kind.STATE, len(self.initial_states) - 1))
+
+    def derive(self, state: int, rate: int) -> None:
+        """The rate of a state is a signal."""
+        assert self.signals[state].kind is Kind.STATE
+        self.derivatives[self.signals[state].source] = rate
+
+    def held(self, initial: float = 0.0) -> int:
+        """A value that is constant between sampling instants; `sample` says what it takes."""
+        self.initial_held.append(float(initial))
+        return self._add(_Signal(Kind.HELD, len(self.initial_held) - 1))
+
+    def sample(self, period: float, offset: float, pairs: Sequence[tuple[int, int]]) -> None:
+        """Held values take the values of signals, all together, every `period` [s] from `offset` [s] on."""
+        group = self.samplings.setdefault((float(period), float(offset)), [])
+        group += [(self.signals[held].source, signal) for held, signal in pairs]
+        self.updates |= {held: ((period, offset), signal) for held, signal in pairs}
+
+    def sample_function(
+        self,
+        period: float,
+        offset: float,
+        function: Callable[..., Any],
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+    ) -> None:
+        """Held values take what a function of time and signals returns, every `period` [s] from `offset` [s] on."""
+        held = tuple(self.signals[output].source for output in outputs)
+        self.functions.append(FunctionSampling(float(period), float(offset), function, tuple(inputs), held))
+
+    def linear(self, parts: Sequence[tuple[float, int]], constant: float = 0.0) -> int:
+        """constant + Σ factor · signal."""
+        factors, inputs = tuple(float(c) for c, _ in parts), tuple(signal for _, signal in parts)
+        return self._add(_Signal(Kind.LINEAR, 0, float(constant), inputs, factors))
+
+    def formula(self, law: TimeLaw, inputs: Sequence[int]) -> int:
+        """A formula of signals, one for each of its variables, or a law of the first one."""
+        number = next((k for k, known in enumerate(self.laws) if known is law or known == law), len(self.laws))
+        if number == len(self.laws):
+            self.laws.append(law)
+        return self._add(_Signal(Kind.LAW, number, 0.0, tuple(inputs), (0.0,) * len(inputs)))
+
+    def input(self, law: Law, sampling: tuple[float, float] | None = None) -> int:
+        """What a number, a law of time or a formula of t, sensors and controllers is worth.
+
+        Who reads it at sampling instants (period, offset) reads what others sample at the same instant.
+        """
+        found = state_law(law)
+        if isinstance(found, Fixed):
+            return self.number(found.value)
+        if not isinstance(found, Formula):
+            return self.formula(found, [self.time()])
+        if found.variables == ("t", *found.names) and len(found.names) == 1 and len(found.opcodes) == 1:
+            return self.named(found.names[0], sampling)
+        signals = [self.time() if name == "t" else self.named(name, sampling) for name in found.variables]
+        return self.formula(found, signals)
+
+    def named(self, name: str, sampling: tuple[float, float] | None = None) -> int:
+        """The signal of a sensor or controller, or of a component as `tip.x`."""
+        whole, _, component = name.partition(".")
+        if whole not in self.connections:
+            return self.coordinate(self.system.measured(name))
+        outputs = self.connections.outputs(whole)
+        if component not in outputs:
+            raise InputError(unknown(f"output of {whole}", component, list(outputs)))
+        signal = outputs[component]
+        if signal in self.updates and reads_fresh(sampling, self.updates[signal][0]):
+            return self.updates[signal][1]
+        return signal
+
+    def _add(self, signal: _Signal) -> int:
+        if signal in self.signals and signal.kind not in (Kind.STATE, Kind.HELD):
+            return self.signals.index(signal)
+        self.signals.append(signal)
+        return len(self.signals) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class SignalNetwork:
+    """All signals of a system, what loads take from them, and what happens when some of them pass zero."""
+
+    tables: SignalTables
+    signals: tuple[_Signal, ...]
+    laws: tuple[TimeLaw, ...]
+    coordinates: tuple[MeasuredCoordinate, ...]
+    samplings: tuple[Sampling, ...]
+    functions: tuple[FunctionSampling, ...]
+    events: tuple[SignalEvent, ...]
+    outputs: Mapping[str, Mapping[str, int]]
+    followed: Mapping[str, tuple[TimeLaw, ...]]  # by loads
+
+    def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
+        """The laws of a load; those of state as signals."""
+        return self.followed[load.name]
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether controllers have states or held values."""
+        return bool(self.tables.initial_states.size or self.tables.initial_held.size)
+
+    def values(self, times: Array, coordinates: Array, rates: Array) -> Array:
+        """All signals at many instants from measured coordinates and rates (T, coordinates): (T, signals)."""
+        if self.has_memory:
+            raise AnalysisError(
+                "loads follow controllers with a memory, which are known in a motion in time only; take a "
+                "transient analysis, or leave the controllers out"
+            )
+        out = np.zeros((len(times), len(self.signals)))
+        for k, signal in enumerate(self.signals):
+            given = [out[:, i] for i in signal.inputs]
+            match signal.kind:
+                case Kind.NUMBER:
+                    out[:, k] = signal.constant
+                case Kind.TIME:
+                    out[:, k] = times
+                case Kind.COORDINATE:
+                    out[:, k] = coordinates[:, signal.source]
+                case Kind.RATE:
+                    out[:, k] = rates[:, signal.source]
+                case Kind.LINEAR:
+                    out[:, k] = signal.constant + sum(c * x for c, x in zip(signal.factors, given, strict=True))
+                case Kind.LAW:
+                    law = self.laws[signal.source]
+                    out[:, k] = law(*given) if isinstance(law, Formula) else law.jet(given[0])[0]
+        return out
+
+
+def signal_network(system: System) -> SignalNetwork:
+    """The signals that the loads of a system follow, those of its controllers, and what its events look at."""
+    builder = SignalBuilder(system)
+    outputs = builder.connections.all_outputs()
+    followed = {}
+    for load in system.loads:
+        with at_part("loads", load.name):
+            followed[load.name] = tuple(
+                SignalLaw(builder.input(law)) if follows_state(law) else law for law in laws_of(load)
+            )
+    found = tuple(_watched(builder, event) for event in system.events)
+    samplings = tuple(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items())
+    return SignalNetwork(
+        tables=_tables(builder, samplings, found),
+        signals=tuple(builder.signals),
+        laws=tuple(builder.laws),
+        coordinates=tuple(builder.coordinates),
+        samplings=samplings,
+        events=found,
+        outputs=outputs,
+        functions=tuple(builder.functions),
+        followed=followed,
+    )
+
+
+def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:
+    with at_part("events", event.name):
+        held = [(builder.signals[builder.named(name)].source, float(value)) for name, value in event.set.items()]
+        return SignalEvent(event.name, builder.input(event.when), event.passage, event.stop, tuple(held))
+
+
+def _tables(builder: SignalBuilder, samplings: Sequence[Sampling], events: Sequence[SignalEvent]) -> SignalTables:
+    signals = builder.signals
+    counts = [len(signal.inputs) for signal in signals]
+    groups = [len(sampling.pairs) for sampling in samplings]
+    pairs = [pair for sampling in samplings for pair in sampling.pairs]
+    missing = set(range(len(builder.initial_states))) - builder.derivatives.keys()
+    assert not missing, "every state of a controller has a rate"
+    return SignalTables(
+        kinds=_whole([signal.kind for signal in signals]),
+        sources=_whole([signal.source for signal in signals]),
+        constants=_real([signal.constant for signal in signals]),
+        starts=_whole([0, *np.cumsum(counts)]),
+        inputs=_whole([i for signal in signals for i in signal.inputs]),
+        factors=_real([c for signal in signals for c in signal.factors]),
+        derivatives=_whole([builder.derivatives[k] for k in range(len(builder.initial_states))]),
+        initial_states=_real(builder.initial_states),
+        initial_held=_real(builder.initial_held),
+        sample_starts=_whole([0, *np.cumsum(groups)]),
+        sampled_held=_whole([held for held, _ in pairs]),
+        sampled_signals=_whole([signal for _, signal in pairs]),
+        events=_whole([event.signal for event in events]),
+        event_directions=_whole([_DIRECTIONS[event.passage] for event in events]),
+    )
+
+
+def _whole(values: Sequence[int]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    return np.array(values, dtype=np.int64)
+
+
+def _real(values: Sequence[float]) -> Array:
+    return np.array(values, dtype=float)
