@@ -98,8 +98,8 @@ class ReferenceSignals:
 
     def sample_function(
         self,
-        period: float,
-        offset: float,
+        _: str,
+        sampling: tuple[float, float],
         function: Callable[..., Any],
         inputs: Sequence[int],
         outputs: Sequence[int],
@@ -109,7 +109,7 @@ class ReferenceSignals:
         def update(t: float, held: Array, signals: list[float]) -> None:
             held[numbers] = function(t, *(signals[k] for k in inputs))
 
-        self.groups.append((period, offset, update))
+        self.groups.append((*sampling, update))
 
     # --- simulation ---------------------------------------------------------------------------------------------
 

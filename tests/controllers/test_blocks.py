@@ -282,7 +282,7 @@ def system(blocks: Any, **more: Any) -> ff.System:
     return ff.System(
         [ff.RigidBody("arm", 1.0, 0.3)],
         [ff.Revolute("axis", "ground", "arm")],
-        sensors={"angle": ff.sensors.AngleSensor("arm")},
+        sensors={"angle": ff.sensors.RotationSensor("angle", "arm")},
         controllers=blocks,
         **more,
     )
@@ -349,4 +349,4 @@ def test_refusals(make: Any, message: str) -> None:
 
 def test_every_kind_has_its_own_word() -> None:
     words = [kind.kind for kind in CONTROLLERS]
-    assert len(set(words)) == len(words) == 11
+    assert len(set(words)) == len(words) == 12

@@ -72,6 +72,7 @@ class Sampling:
 class FunctionSampling:
     """Held values that take what a function of Python returns, every `period` [s] from `offset` [s] on."""
 
+    name: str  # of the controller
     period: float
     offset: float
     function: Callable[..., Any]
@@ -150,15 +151,15 @@ class SignalBuilder:
 
     def sample_function(
         self,
-        period: float,
-        offset: float,
+        name: str,
+        sampling: tuple[float, float],
         function: Callable[..., Any],
         inputs: Sequence[int],
         outputs: Sequence[int],
     ) -> None:
-        """Held values take what a function of time and signals returns, every `period` [s] from `offset` [s] on."""
+        """Held values take what function(time, *signals) returns, every period [s] from an offset [s] on."""
         held = tuple(self.signals[output].source for output in outputs)
-        self.functions.append(FunctionSampling(float(period), float(offset), function, tuple(inputs), held))
+        self.functions.append(FunctionSampling(name, *sampling, function, tuple(inputs), held))
 
     def linear(self, parts: Sequence[tuple[float, int]], constant: float = 0.0) -> int:
         """constant + Σ factor · signal."""
@@ -224,6 +225,11 @@ class SignalNetwork:
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws of a load; those of state as signals."""
         return self.followed[load.name]
+
+    @property
+    def all_samplings(self) -> "tuple[Sampling | FunctionSampling, ...]":
+        """Groups of held values that the core samples, then functions of Python."""
+        return (*self.samplings, *self.functions)
 
     @property
     def has_memory(self) -> bool:

@@ -11,8 +11,9 @@ _WHOLE = 1e-9  # relative, of a number of periods
 class Connections:
     """Blocks that are connected when the first formula reads them.
 
-    Blocks ask the builder for their inputs, and the builder asks here for the outputs of blocks, so that every block
-    follows those that it reads. One that is asked for its outputs before it could give them is in an algebraic loop.
+    Blocks ask the builder for their inputs, and the builder asks here for the outputs of blocks, so that every
+    block follows those that it reads. One that is asked for its outputs before it could give them is in an
+    algebraic loop.
     """
 
     def __init__(self, controllers: Sequence[Controller], builder: SignalBuilder) -> None:
@@ -41,8 +42,8 @@ class Connections:
         if name in self._open:
             loop = [*self._open[self._open.index(name) :], name]
             raise InputError(
-                f"controllers need their own output at the same instant: {' reads '.join(loop)}; put a block with a "
-                "state or a period into the loop",
+                f"controllers need their own output at the same instant: {' reads '.join(loop)}; put a block with "
+                "a state or a period into the loop",
                 part=("controllers", name),
             )
         self._open.append(name)

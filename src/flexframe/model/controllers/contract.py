@@ -64,8 +64,8 @@ class SignalBuilder(Protocol):
 
     def sample_function(
         self,
-        period: float,
-        offset: float,
+        name: str,
+        sampling: Sampling,
         function: Callable[..., Any],
         inputs: Sequence[int],
         outputs: Sequence[int],

@@ -6,15 +6,16 @@ import numpy as np
 
 from flexframe import _core
 from flexframe.errors import AnalysisError, InputError
-from flexframe.multibody.contract import DynamicSystem, Occurrence
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Occurrence
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.signals import Sampling, SignalEvent
+from flexframe.multibody.places import place_of
+from flexframe.multibody.signals import FunctionSampling, Sampling, SignalEvent
 
 _MOST_INSTANTS = 10_000_000
 
 
 def sampling_instants(
-    samplings: Sequence[Sampling], begin: float, end: float, *, resumed: bool
+    samplings: Sequence[Sampling | FunctionSampling], begin: float, end: float, *, resumed: bool
 ) -> Mapping[float, int]:
     """Instants from begin to end at which groups are sampled, one bit for each group, in order.
 
@@ -46,3 +47,24 @@ def happen(
         if not run.hold(number, value, time, step):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
     return Occurrence(event.name, time, ends=event.stop)
+
+
+def call_functions(
+    system: DynamicSystem, run: _core.GeneralisedAlpha, state: DynamicState, called: int, step: float
+) -> None:
+    """Hold what functions of Python return at the state of a run; `called` has one bit for each of them."""
+    evaluation, place = _core.Evaluation(system.compiled), place_of(system, state)
+    evaluation.evaluate(place, state.time, np.zeros(system.size), np.zeros(system.rows), False)
+    signals = evaluation.signals()
+    for number, each in enumerate(system.network.functions):
+        if not called >> number & 1:
+            continue
+        found = each.function(state.time, *(float(signals[k]) for k in each.inputs))
+        values = np.atleast_1d(np.asarray(found, dtype=float))
+        if values.shape != (len(each.held),) or not np.isfinite(values).all():
+            raise AnalysisError(
+                f"{each.name} returned {found!r} at t = {state.time:g} s; return {len(each.held)} finite numbers"
+            )
+        for held, value in zip(each.held, values, strict=True):
+            if not run.hold(held, float(value), state.time, step):
+                raise AnalysisError(f"{each.name}: {no_inertia(system)}")

@@ -23,7 +23,7 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.integrators.events import happen, sampling_instants
+from flexframe.multibody.integrators.events import call_functions, happen, sampling_instants
 from flexframe.multibody.integrators.recording import (
     DONE,
     EVENT,
@@ -94,9 +94,11 @@ class GeneralisedAlpha:
         block = samples if options.observe is None else empty_samples(system, _STEPS_AT_ONCE)
         taken, status, when, body = 0, DONE, start.time, -1
         instants = sampling_instants(
-            system.network.samplings, start.time, float(times[-1]), resumed=bool(start.memory)
+            system.network.all_samplings, start.time, float(times[-1]), resumed=bool(start.memory)
         )
-        segments = deque([_first_sample(start.time, first, instants), *_segments(times, step_asked, instants)])
+        groups = len(system.network.samplings)
+        segments = deque(_segments(times, step_asked, instants, groups))
+        segments.appendleft(_first_sample(start.time, first, instants))
         occurrences: list[Occurrence] = []
         began = perf_counter()
         while segments:
@@ -125,27 +127,43 @@ class GeneralisedAlpha:
                     )
                     times = np.append(times[: taken - 1], when)
                     break
-                segments = deque(_segments(left, step_asked, instants))
+                segments = deque(_segments(left, step_asked, instants, groups))
                 status = DONE
                 continue
             if status != DONE:
                 break
+            _call_functions(system, run, start, segment)
             if checkpoint is not None and segment.kept[-1]:
                 checkpoint(_end(system, run, start, float(segment.ends[-1])))
-        steps, iterations, factorisations, evaluations = run.counts()
-        statistics = Statistics(
-            steps=steps,
-            rejected=0,
-            iterations=iterations,
-            factorisations=factorisations,
-            evaluations=evaluations,
-            seconds=perf_counter() - began,
-        )
+        statistics = _statistics(run, perf_counter() - began)
         reason = None if status == DONE else reason_of(system, status, when, body)
         end = _end(system, run, start, float(when))
         return replace(
             recorded(system, self.name, times[:taken], samples, statistics, end, reason),
             occurrences=tuple(occurrences),
+        )
+
+
+def _statistics(run: _core.GeneralisedAlpha, seconds: float) -> Statistics:
+    steps, iterations, factorisations, evaluations = run.counts()
+    return Statistics(
+        steps=steps,
+        rejected=0,
+        iterations=iterations,
+        factorisations=factorisations,
+        evaluations=evaluations,
+        seconds=seconds,
+    )
+
+
+def _call_functions(
+    system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, segment: Segment
+) -> None:
+    """Call functions of Python that are due at the end of a segment."""
+    due = int(segment.sampled[-1]) >> len(system.network.samplings)
+    if due:
+        call_functions(
+            system, run, _end(system, run, start, float(segment.ends[-1])), due, float(segment.steps[-1])
         )
 
 
@@ -171,10 +189,11 @@ def _first_sample(time: float, step: float, instants: Mapping[float, int]) -> Se
     return Segment(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([SAMPLE]), groups)
 
 
-def _segments(times: Array, step: float, instants: Mapping[float, int]) -> list[Segment]:
+def _segments(times: Array, step: float, instants: Mapping[float, int], groups: int) -> list[Segment]:
     """Each interval between samples in equal steps no longer than asked for, gathered for compiled loops.
 
-    Steps end at the sampling instants too; the first time is one where a motion is, the others are samples.
+    Steps end at the sampling instants too; the first time is one where a motion is, the others are samples. After
+    the groups of held values come functions of Python: a segment ends where one of them is called.
     """
     ends = np.array([t for t in instants if times[0] < t < times[-1]])
     every = np.unique(np.concatenate([times, ends])) if ends.size else times
@@ -185,14 +204,15 @@ def _segments(times: Array, step: float, instants: Mapping[float, int]) -> list[
         while done < count:
             some = min(_STEPS_AT_ONCE, count - done)
             last = done + some == count
-            kept, groups = (SAMPLE if float(end) in wanted else NOTHING), instants.get(float(end), 0)
-            pieces.append((begin, length, done, some, end, kept if last else NOTHING, groups if last else 0))
+            kept, due = (SAMPLE if float(end) in wanted else NOTHING), instants.get(float(end), 0)
+            pieces.append((begin, length, done, some, end, kept if last else NOTHING, due if last else 0))
             done += some
     out: list[Segment] = []
     gathered: list[tuple[float, float, int, int, float, int, int]] = []
     for k, piece in enumerate(pieces):
         gathered.append(piece)
-        if k == len(pieces) - 1 or sum(p[3] for p in gathered) + pieces[k + 1][3] > _STEPS_AT_ONCE:
+        calls = piece[6] >> groups
+        if k == len(pieces) - 1 or calls or sum(p[3] for p in gathered) + pieces[k + 1][3] > _STEPS_AT_ONCE:
             a, h, f, c, e, s, g = zip(*gathered, strict=True)
             whole = [np.array(each, dtype=np.int64) for each in (f, c, s, g)]
             out.append(Segment(np.array(a), np.array(h), whole[0], whole[1], np.array(e), whole[2], whole[3]))
