@@ -6,6 +6,7 @@ import numpy as np
 
 from flexframe import _core
 from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Occurrence
 from flexframe.multibody.equations import no_inertia
 from flexframe.multibody.places import place_of
@@ -15,13 +16,14 @@ _MOST_INSTANTS = 10_000_000
 
 
 def sampling_instants(
-    samplings: Sequence[Sampling | FunctionSampling], begin: float, end: float, *, resumed: bool
+    samplings: Sequence[Sampling | FunctionSampling], begin: float, times: Array, *, resumed: bool
 ) -> Mapping[float, int]:
-    """Instants from begin to end at which groups are sampled, one bit for each group, in order.
+    """Instants from a begin to the last of some times at which groups are sampled; one bit for each group.
 
-    A motion that is resumed has sampled at its begin already. Instants of different groups that are equal but for
-    rounding are one.
+    A motion that is resumed has sampled at its begin already. Instants of different groups, and of the times, that
+    are equal but for rounding are one.
     """
+    end = float(times[-1])
     found: dict[float, int] = {}
     for group, sampling in enumerate(samplings):
         first = int(np.ceil((begin - sampling.offset) / sampling.period - 1e-9))
@@ -29,9 +31,17 @@ def sampling_instants(
         if last - first > _MOST_INSTANTS:
             raise InputError(f"{last - first:.2g} sampling instants are too many; take a longer period")
         for k in range(max(first, 0), last + 1):
-            instant = float(f"{sampling.offset + k * sampling.period:.12e}")
+            exact = float(f"{sampling.offset + k * sampling.period:.12e}")
+            instant = _nearest(times, exact, 1e-9 * sampling.period)
             found[instant] = found.get(instant, 0) | 1 << group
     return {t: found[t] for t in sorted(found) if t > begin or (t == begin and not resumed)}
+
+
+def _nearest(times: Array, instant: float, close: float) -> float:
+    """The time next to an instant where it is close to it, else the instant."""
+    after = int(np.searchsorted(times, instant))
+    near = min(times[max(after - 1, 0) : after + 1], key=lambda time: abs(time - instant))
+    return float(near) if abs(near - instant) <= close else instant
 
 
 def happen(

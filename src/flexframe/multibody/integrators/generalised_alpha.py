@@ -83,22 +83,18 @@ class GeneralisedAlpha:
             raise InputError(
                 "generalised_alpha has equal steps; give step or steps instead of a tolerance", field="tolerance"
             )
-        method = AlphaMethod(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
-        constants = method.inertia_weight, method.force_weight, method.beta, method.gamma
         first, _ = equal_steps(float(times[0]), float(times[1]), step_asked)
         begin_work()
-        run = _core.GeneralisedAlpha(system.compiled, constants, system.deflection_limit)
+        run = _core.GeneralisedAlpha(system.compiled, _constants(options), system.deflection_limit)
         _begin(system, run, start, first)
         samples = empty_samples(system, len(times))
         # every step of a segment, where someone looks at all of them
         block = samples if options.observe is None else empty_samples(system, _STEPS_AT_ONCE)
         taken, status, when, body = 0, DONE, start.time, -1
-        instants = sampling_instants(
-            system.network.all_samplings, start.time, float(times[-1]), resumed=bool(start.memory)
-        )
-        groups = len(system.network.samplings)
-        segments = deque(_segments(times, step_asked, instants, groups))
-        segments.appendleft(_first_sample(start.time, first, instants))
+        groups, resumed = len(system.network.samplings), bool(start.memory)
+        instants = sampling_instants(system.network.all_samplings, start.time, times, resumed=resumed)
+        begin = _first_sample(start.time, first, instants)
+        segments = deque([begin, *_segments(times, step_asked, instants, groups)])
         occurrences: list[Occurrence] = []
         began = perf_counter()
         while segments:
@@ -127,8 +123,7 @@ class GeneralisedAlpha:
                     )
                     times = np.append(times[: taken - 1], when)
                     break
-                segments = deque(_segments(left, step_asked, instants, groups))
-                status = DONE
+                status, segments = DONE, deque(_segments(left, step_asked, instants, groups))
                 continue
             if status != DONE:
                 break
@@ -142,6 +137,12 @@ class GeneralisedAlpha:
             recorded(system, self.name, times[:taken], samples, statistics, end, reason),
             occurrences=tuple(occurrences),
         )
+
+
+def _constants(options: SimulationOptions) -> tuple[float, float, float, float]:
+    """α_m, α_f, β and γ."""
+    method = AlphaMethod(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
+    return method.inertia_weight, method.force_weight, method.beta, method.gamma
 
 
 def _statistics(run: _core.GeneralisedAlpha, seconds: float) -> Statistics:
