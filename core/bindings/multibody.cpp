@@ -625,6 +625,7 @@ void bind_multibody(nb::module_& module) {
              })
         .def("run", &AlphaRun::run)
         .def("rewind", [](AlphaRun& self) { self.method.rewind(); })
+        .def("signals", [](AlphaRun& self, double time) { return self.method.signals(time); })
         .def("hold", [](AlphaRun& self, Index number, double value, double time,
                         double step) { return self.method.hold(number, value, time, step); })
         .def("impact",

@@ -125,6 +125,12 @@ bool GeneralisedAlpha::begin_again(double time, double step) {
     return true;
 }
 
+const std::vector<double>& GeneralisedAlpha::signals(double time) {
+    // not those of the last iteration, which are older by its correction
+    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
+    return sampling_.signals.values();
+}
+
 bool GeneralisedAlpha::hold(Index number, double value, double time, double step) {
     if (before_.held[number] == value) return true;
     before_.held[number] = value;
@@ -133,13 +139,12 @@ bool GeneralisedAlpha::hold(Index number, double value, double time, double step
 
 bool GeneralisedAlpha::sample(Index groups, double time, double step) {
     const SignalTables& tables = system_->signals;
-    // values that belong to the state as it is now, as those of the last iteration are older by its correction
-    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
+    const std::vector<double>& values = signals(time);
     bool changed = false;
     for (std::size_t g = 0; g + 1 < tables.sample_starts.size(); ++g) {
         if ((groups >> g & 1) == 0) continue;
         for (Index k = tables.sample_starts[g]; k < tables.sample_starts[g + 1]; ++k) {
-            const double value = sampling_.signals.value(tables.sampled_signals[k]);
+            const double value = values[tables.sampled_signals[k]];
             double& held = before_.held[tables.sampled_held[k]];
             changed = changed || held != value;
             held = value;

@@ -96,10 +96,11 @@ class ReferenceSignals:
 
         self.groups.append((period, offset, update))
 
-    def sample_function(
+    def call(
         self,
         _: str,
-        sampling: tuple[float, float],
+        period: float,
+        offset: float,
         function: Callable[..., Any],
         inputs: Sequence[int],
         outputs: Sequence[int],
@@ -109,7 +110,7 @@ class ReferenceSignals:
         def update(t: float, held: Array, signals: list[float]) -> None:
             held[numbers] = function(t, *(signals[k] for k in inputs))
 
-        self.groups.append((*sampling, update))
+        self.groups.append((period, offset, update))
 
     # --- simulation ---------------------------------------------------------------------------------------------
 

@@ -236,9 +236,8 @@ def _with_factors(system: DynamicSystem) -> DynamicSystem:
     """Loads of bodies in turn in axes of space and of the body, with laws of the system as their factors."""
     count = len(system.tables.loads.bodies)
     numbers = np.arange(count)
-    of_time = [
-        k for k, law in enumerate(system.laws) if isinstance(law, Fixed | Formula) and not follows_state(law)
-    ]
+    plain = [isinstance(law, Fixed | Formula) and not follows_state(law) for law in system.laws]
+    of_time = np.flatnonzero(plain)
     laws = of_time[(3 * numbers + 1) % len(of_time)]
     loads = system.tables.loads._replace(laws=laws, in_space=numbers % 2)
     return replace(system, tables=system.tables._replace(loads=loads))

@@ -62,6 +62,9 @@ public:
     /// Forget how far the intervals of the last call were done.
     void rewind();
 
+    /// The values of all signals at the state at hand.
+    const std::vector<double>& signals(double time);
+
     /// Set a held value, and find the accelerations that belong to it; false where a motion has no inertia.
     bool hold(Index number, double value, double time, double step);
 

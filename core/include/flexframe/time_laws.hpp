@@ -43,7 +43,7 @@ enum class Operation : Index {
     mod
 };
 
-enum class LawKind : Index { number, tape, table, signal, pieces };
+enum class LawKind : Index { number, tape, table, pieces, signal };
 
 /// Numbers in a row of polynomial pieces.
 constexpr Index piece_width = 9;

@@ -109,6 +109,8 @@ class GeneralisedAlpha:
         """Status, samples taken, time reached and the body that bends too far."""
     def rewind(self) -> None:
         """Forget how far the intervals of the last call were done."""
+    def signals(self, time: float) -> list[float]:
+        """Values of all signals at the state at hand."""
     def hold(self, number: int, value: float, time: float, step: float) -> bool:
         """Set a held value and find the accelerations anew; false where a free motion has no inertia."""
     def impact(

@@ -152,10 +152,8 @@ _Described = Annotated[
 ]
 LawEntry = Annotated[FormulaOfTime | _Described, ByShape(_Described, FormulaOfTime)]
 """A formula of the time t in SI units, a column of a CSV file, or a motion from point to point."""
-
-
 StateLawEntry = Annotated[FormulaOfState | _Described, ByShape(_Described, FormulaOfState)]
-"""A formula of the time t and of names of sensors and controllers, or another law of time."""
+"""The same with formulas of sensors and controllers too."""
 
 
 def build_law(entry: "Formula | RecordingEntry | TrajectoryEntry", folder: Folder) -> TimeLaw:

@@ -19,7 +19,7 @@ from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.signals import SignalLaw
 from flexframe.multibody.tables import LawTables
 
-NUMBER, TAPE, TABLE, SIGNAL, PIECES = range(5)
+NUMBER, TAPE, TABLE, PIECES, SIGNAL = range(5)
 
 _POINTS = 8193  # of a tabulated law
 

@@ -7,7 +7,6 @@ controllers, sums and formulas. `core/include/flexframe/signals.hpp` evaluates t
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -61,23 +60,18 @@ class _Signal:
 
 @dataclass(frozen=True)
 class Sampling:
-    """Held values that take the values of signals together, every `period` [s] from `offset` [s] on."""
+    """Held values that take the values of signals together, every `period` [s] from `offset` [s] on.
+
+    A function of Python is called with the time and its inputs instead, and gives the values of its outputs.
+    """
 
     period: float
     offset: float
-    pairs: tuple[tuple[int, int], ...]  # number of the held value, signal
-
-
-@dataclass(frozen=True, eq=False)
-class FunctionSampling:
-    """Held values that take what a function of Python returns, every `period` [s] from `offset` [s] on."""
-
-    name: str  # of the controller
-    period: float
-    offset: float
-    function: Callable[..., Any]
-    inputs: tuple[int, ...]  # signals
-    held: tuple[int, ...]  # numbers of held values
+    pairs: tuple[tuple[int, int], ...] = ()  # number of the held value, signal
+    name: str = ""  # of the controller with a function
+    function: Callable[..., ArrayLike] | None = None
+    inputs: tuple[int, ...] = ()  # signals
+    outputs: tuple[int, ...] = ()  # numbers of held values
 
 
 @dataclass(frozen=True)
@@ -105,7 +99,7 @@ class SignalBuilder:
     initial_held: list[float] = field(default_factory=list)
     derivatives: dict[int, int] = field(default_factory=dict)
     samplings: dict[tuple[float, float], list[tuple[int, int]]] = field(default_factory=dict)
-    functions: list["FunctionSampling"] = field(default_factory=list)
+    functions: list[Sampling] = field(default_factory=list)
     updates: dict[int, tuple[tuple[float, float], int]] = field(default_factory=dict)  # what held values take
 
     def __post_init__(self) -> None:
@@ -149,17 +143,18 @@ class SignalBuilder:
         group += [(self.signals[held].source, signal) for held, signal in pairs]
         self.updates |= {held: ((period, offset), signal) for held, signal in pairs}
 
-    def sample_function(
+    def call(  # noqa: PLR0917 - all that a function needs
         self,
         name: str,
-        sampling: tuple[float, float],
-        function: Callable[..., Any],
+        period: float,
+        offset: float,
+        function: Callable[..., ArrayLike],
         inputs: Sequence[int],
         outputs: Sequence[int],
     ) -> None:
-        """Held values take what function(time, *signals) returns, every period [s] from an offset [s] on."""
+        """Held values take what a function of (t, *inputs) gives, every `period` [s] from `offset` [s] on."""
         held = tuple(self.signals[output].source for output in outputs)
-        self.functions.append(FunctionSampling(name, *sampling, function, tuple(inputs), held))
+        self.functions.append(Sampling(period, offset, (), name, function, tuple(inputs), held))
 
     def linear(self, parts: Sequence[tuple[float, int]], constant: float = 0.0) -> int:
         """constant + Σ factor · signal."""
@@ -217,7 +212,6 @@ class SignalNetwork:
     laws: tuple[TimeLaw, ...]
     coordinates: tuple[MeasuredCoordinate, ...]
     samplings: tuple[Sampling, ...]
-    functions: tuple[FunctionSampling, ...]
     events: tuple[SignalEvent, ...]
     outputs: Mapping[str, Mapping[str, int]]
     followed: Mapping[str, tuple[TimeLaw, ...]]  # by loads
@@ -225,11 +219,6 @@ class SignalNetwork:
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws of a load; those of state as signals."""
         return self.followed[load.name]
-
-    @property
-    def all_samplings(self) -> "tuple[Sampling | FunctionSampling, ...]":
-        """Groups of held values that the core samples, then functions of Python."""
-        return (*self.samplings, *self.functions)
 
     @property
     def has_memory(self) -> bool:
@@ -274,7 +263,7 @@ def signal_network(system: System) -> SignalNetwork:
                 SignalLaw(builder.input(law)) if follows_state(law) else law for law in laws_of(load)
             )
     found = tuple(_watched(builder, event) for event in system.events)
-    samplings = tuple(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items())
+    samplings = (*(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items()), *builder.functions)
     return SignalNetwork(
         tables=_tables(builder, samplings, found),
         signals=tuple(builder.signals),
@@ -283,7 +272,6 @@ def signal_network(system: System) -> SignalNetwork:
         samplings=samplings,
         events=found,
         outputs=outputs,
-        functions=tuple(builder.functions),
         followed=followed,
     )
 

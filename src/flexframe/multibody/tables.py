@@ -49,8 +49,8 @@ class RowTables(NamedTuple):
 class LawTables(NamedTuple):
     """Laws of time: numbers, tapes of formulas, tabulated laws with two derivatives, and polynomials."""
 
-    kinds: IntArray  # NUMBER, TAPE, TABLE, SIGNAL, PIECES: (laws,)
-    starts: IntArray  # of the tape, the table or the pieces, or the signal: (laws,)
+    kinds: IntArray  # NUMBER, TAPE, TABLE, PIECES, SIGNAL: (laws,)
+    starts: IntArray  # of the tape, the table or the pieces: (laws,)
     counts: IntArray  # operations or rows: (laws,)
     values: Array  # of numbers: (laws,)
     opcodes: IntArray

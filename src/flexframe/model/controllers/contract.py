@@ -62,10 +62,11 @@ class SignalBuilder(Protocol):
         """At every instant, held values take those of signals, all at once."""
         ...
 
-    def sample_function(
+    def call(  # noqa: PLR0917 - all that a function needs
         self,
         name: str,
-        sampling: Sampling,
+        period: float,
+        offset: float,
         function: Callable[..., Any],
         inputs: Sequence[int],
         outputs: Sequence[int],

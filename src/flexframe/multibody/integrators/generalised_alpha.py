@@ -1,8 +1,8 @@
 """Generalised-α: fixed steps, second order, numerical damping of what the step does not resolve."""
 
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from time import perf_counter
 from typing import ClassVar, NamedTuple
@@ -23,7 +23,7 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.integrators.events import call_functions, happen, sampling_instants
+from flexframe.multibody.integrators.events import Instants, call_functions, happen
 from flexframe.multibody.integrators.recording import (
     DONE,
     EVENT,
@@ -83,89 +83,105 @@ class GeneralisedAlpha:
             raise InputError(
                 "generalised_alpha has equal steps; give step or steps instead of a tolerance", field="tolerance"
             )
+        method = AlphaMethod(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
+        constants = method.inertia_weight, method.force_weight, method.beta, method.gamma
         first, _ = equal_steps(float(times[0]), float(times[1]), step_asked)
         begin_work()
-        run = _core.GeneralisedAlpha(system.compiled, _constants(options), system.deflection_limit)
+        run = _core.GeneralisedAlpha(system.compiled, constants, system.deflection_limit)
         _begin(system, run, start, first)
-        samples = empty_samples(system, len(times))
-        # every step of a segment, where someone looks at all of them
-        block = samples if options.observe is None else empty_samples(system, _STEPS_AT_ONCE)
-        taken, status, when, body = 0, DONE, start.time, -1
-        groups, resumed = len(system.network.samplings), bool(start.memory)
-        instants = sampling_instants(system.network.all_samplings, start.time, times, resumed=resumed)
-        begin = _first_sample(start.time, first, instants)
-        segments = deque([begin, *_segments(times, step_asked, instants, groups)])
-        occurrences: list[Occurrence] = []
+        motion = _Motion(system, run, start, times, step_asked, options, progress)
         began = perf_counter()
+        status, when, body = motion.go(first, checkpoint)
+        steps, iterations, factorisations, evaluations = run.counts()
+        statistics = Statistics(
+            steps=steps,
+            rejected=0,
+            iterations=iterations,
+            factorisations=factorisations,
+            evaluations=evaluations,
+            seconds=perf_counter() - began,
+        )
+        reason = None if status == DONE else reason_of(system, status, when, body)
+        end = _end(system, run, start, when)
+        taken = motion.times[: motion.taken]
+        made = recorded(system, self.name, taken, motion.samples, statistics, end, reason)
+        return replace(made, occurrences=tuple(motion.occurrences))
+
+
+@dataclass(eq=False)
+class _Motion:
+    """A motion under way: segments of steps one after the other, and what happens between them."""
+
+    system: DynamicSystem
+    run: _core.GeneralisedAlpha
+    start: DynamicState
+    times: Array  # of the samples that are wanted
+    step: float  # that is asked for
+    options: SimulationOptions
+    progress: Progress | None
+    taken: int = 0
+    occurrences: list[Occurrence] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.samples = empty_samples(self.system, len(self.times))
+        # every step of a segment, where someone looks at all of them
+        self.block = self.samples if self.options.observe is None else empty_samples(self.system, _STEPS_AT_ONCE)
+
+    def go(self, first: float, checkpoint: Callable[[DynamicState], None] | None) -> tuple[int, float, int]:
+        """All segments: how they ended, when, and the body that bends too far."""
+        begin = self.start.time
+        calls = Instants.of(self.system.network.samplings, begin, self.times, resumed=bool(self.start.memory))
+        segments = deque([_first_sample(begin, first, calls), *_segments(self.times, self.step, calls)])
+        status, when, body = DONE, begin, -1
         while segments:
             segment = segments.popleft()
-            single, asked = (segment, None) if options.observe is None else _single_steps(segment)
-            done, status = (taken if asked is None else 0), RUNNING
-            while status == RUNNING:
-                status, done, when, body = run.run(single, block, done, SECONDS_AT_ONCE)
-                if progress is not None:
-                    progress(float((when - start.time) / (times[-1] - start.time)))
-            if options.observe is None or asked is None:
-                taken = done
-            else:
-                taken = copy_samples(block, asked[:done], samples, taken)
-                if done:
-                    options.observe(block_of_steps(system, self.name, single.ends[:done], block))
-            if status == NO_INERTIA and not taken:
-                raise AnalysisError(no_inertia(system))
+            status, when, body = self._segment(segment)
+            if status == NO_INERTIA and not self.taken:
+                raise AnalysisError(no_inertia(self.system))
             if status == EVENT:
-                left = np.append(when, times[times > when])
-                next_step = equal_steps(when, float(left[-1] if len(left) < 2 else left[1]), step_asked)[0]
-                occurrences.append(happen(system, run, system.network.events[body], float(when), next_step))
-                if occurrences[-1].ends:
-                    status, taken, _, _ = run.run(
-                        _first_sample(when, next_step, {}), samples, taken, SECONDS_AT_ONCE
-                    )
-                    times = np.append(times[: taken - 1], when)
-                    break
-                status, segments = DONE, deque(_segments(left, step_asked, instants, groups))
+                status = DONE
+                left = self._event(body, when)
+                segments = deque(_segments(left, self.step, calls))
                 continue
             if status != DONE:
                 break
-            _call_functions(system, run, start, segment)
+            functions = int(segment.sampled[-1]) & calls.functions
+            if functions:
+                length = float(segment.steps[-1])
+                call_functions(self.system, self.run, functions, when, length)
             if checkpoint is not None and segment.kept[-1]:
-                checkpoint(_end(system, run, start, float(segment.ends[-1])))
-        statistics = _statistics(run, perf_counter() - began)
-        reason = None if status == DONE else reason_of(system, status, when, body)
-        end = _end(system, run, start, float(when))
-        return replace(
-            recorded(system, self.name, times[:taken], samples, statistics, end, reason),
-            occurrences=tuple(occurrences),
-        )
+                checkpoint(_end(self.system, self.run, self.start, float(segment.ends[-1])))
+        return status, float(when), body
 
+    def _segment(self, segment: Segment) -> tuple[int, float, int]:
+        observe = self.options.observe
+        single, asked = (segment, None) if observe is None else _single_steps(segment)
+        done, status, when, body = (self.taken if asked is None else 0), RUNNING, self.start.time, -1
+        while status == RUNNING:
+            status, done, when, body = self.run.run(single, self.block, done, SECONDS_AT_ONCE)
+            if self.progress is not None:
+                begin = self.start.time
+                self.progress(min(1.0, float((when - begin) / (self.times[-1] - begin))))
+        if observe is None or asked is None:
+            self.taken = done
+        else:
+            self.taken = copy_samples(self.block, asked[:done], self.samples, self.taken)
+            if done:
+                observe(block_of_steps(self.system, GeneralisedAlpha.name, single.ends[:done], self.block))
+        return status, when, body
 
-def _constants(options: SimulationOptions) -> tuple[float, float, float, float]:
-    """α_m, α_f, β and γ."""
-    method = AlphaMethod(USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius)
-    return method.inertia_weight, method.force_weight, method.beta, method.gamma
-
-
-def _statistics(run: _core.GeneralisedAlpha, seconds: float) -> Statistics:
-    steps, iterations, factorisations, evaluations = run.counts()
-    return Statistics(
-        steps=steps,
-        rejected=0,
-        iterations=iterations,
-        factorisations=factorisations,
-        evaluations=evaluations,
-        seconds=seconds,
-    )
-
-
-def _call_functions(
-    system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, segment: Segment
-) -> None:
-    """Call functions of Python that are due at the end of a segment."""
-    due = int(segment.sampled[-1]) >> len(system.network.samplings)
-    if due:
-        call_functions(
-            system, run, _end(system, run, start, float(segment.ends[-1])), due, float(segment.steps[-1])
-        )
+    def _event(self, number: int, when: float) -> Array:
+        """Do what an event asks for; the time and those of the samples that are left."""
+        left = np.append(when, self.times[self.times > when])
+        length = equal_steps(when, float(left[1]), self.step)[0] if len(left) > 1 else self.step
+        self.occurrences.append(happen(self.system, self.run, self.system.network.events[number], when, length))
+        if self.occurrences[-1].ends or len(left) == 1:
+            _, self.taken, _, _ = self.run.run(
+                _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
+            )
+            self.times = np.append(self.times[: self.taken - 1], when)
+            return left[:1]
+        return left
 
 
 def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> None:
@@ -184,19 +200,18 @@ def _end(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState
     return state_of(system, place, time, {_MEMORY + name: np.array(part) for name, part in run.memory().items()})
 
 
-def _first_sample(time: float, step: float, instants: Mapping[float, int]) -> Segment:
+def _first_sample(time: float, step: float, calls: Instants) -> Segment:
     """No step, one sample."""
-    none, groups = np.zeros(1, dtype=np.int64), np.array([instants.get(time, 0)])
+    none, groups = np.zeros(1, dtype=np.int64), np.array([calls.groups.get(time, 0)])
     return Segment(np.array([time]), np.array([step]), none, none, np.array([time]), np.array([SAMPLE]), groups)
 
 
-def _segments(times: Array, step: float, instants: Mapping[float, int], groups: int) -> list[Segment]:
+def _segments(times: Array, step: float, calls: Instants) -> list[Segment]:
     """Each interval between samples in equal steps no longer than asked for, gathered for compiled loops.
 
-    Steps end at the sampling instants too; the first time is one where a motion is, the others are samples. After
-    the groups of held values come functions of Python: a segment ends where one of them is called.
+    Steps end at the sampling instants too; the first time is one where a motion is, the others are samples.
     """
-    ends = np.array([t for t in instants if times[0] < t < times[-1]])
+    ends = np.array([t for t in calls.groups if times[0] < t < times[-1]])
     every = np.unique(np.concatenate([times, ends])) if ends.size else times
     wanted = set(times.tolist())
     pieces: list[tuple[float, float, int, int, float, int, int]] = []
@@ -205,15 +220,15 @@ def _segments(times: Array, step: float, instants: Mapping[float, int], groups: 
         while done < count:
             some = min(_STEPS_AT_ONCE, count - done)
             last = done + some == count
-            kept, due = (SAMPLE if float(end) in wanted else NOTHING), instants.get(float(end), 0)
-            pieces.append((begin, length, done, some, end, kept if last else NOTHING, due if last else 0))
+            kept, groups = (SAMPLE if float(end) in wanted else NOTHING), calls.groups.get(float(end), 0)
+            pieces.append((begin, length, done, some, end, kept if last else NOTHING, groups if last else 0))
             done += some
     out: list[Segment] = []
     gathered: list[tuple[float, float, int, int, float, int, int]] = []
     for k, piece in enumerate(pieces):
         gathered.append(piece)
-        calls = piece[6] >> groups
-        if k == len(pieces) - 1 or calls or sum(p[3] for p in gathered) + pieces[k + 1][3] > _STEPS_AT_ONCE:
+        full = k == len(pieces) - 1 or sum(p[3] for p in gathered) + pieces[k + 1][3] > _STEPS_AT_ONCE
+        if full or piece[6] & calls.functions:
             a, h, f, c, e, s, g = zip(*gathered, strict=True)
             whole = [np.array(each, dtype=np.int64) for each in (f, c, s, g)]
             out.append(Segment(np.array(a), np.array(h), whole[0], whole[1], np.array(e), whole[2], whole[3]))

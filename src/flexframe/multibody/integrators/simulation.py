@@ -47,7 +47,7 @@ def integrator_named(name: str) -> Integrator:
 def _require_following(system: DynamicSystem, integrator: str) -> None:
     """Refuse what an integrator cannot follow."""
     network = system.network
-    if (network.events or network.samplings or network.functions) and integrator != GeneralisedAlpha.name:
+    if (network.events or network.samplings) and integrator != GeneralisedAlpha.name:
         what = f"event {network.events[0].name}" if network.events else "sampled controllers"
         raise InputError(
             f"{integrator} does not end its steps at given instants, as {what} asks for; take generalised_alpha "

@@ -1,0 +1,246 @@
+"""Motions under forces of state, controllers, sampled values and events, against closed forms."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from rounding import rounding
+from scipy.linalg import expm
+from scipy.optimize import brentq
+
+from flexframe.errors import InputError
+from flexframe.model.events import Event, Switch
+from flexframe.model.joints import Prismatic, Revolute
+from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.system import System
+from flexframe.model.system_loads import Actuator, MarkerForce, SystemGravity
+from flexframe.multibody.contract import Simulation, SimulationOptions
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.signals import SignalBuilder
+from flexframe.multibody.system import dynamic_system
+from flexframe.sensors.kinds import MarkerSensor, RelativeSensor, RotationSensor
+
+INERTIA = 0.02
+ARM = RigidBody("arm", 1.0, np.array(INERTIA))
+BALL = RigidBody("ball", 0.5, np.array(0.01))
+HEIGHT = {"y": MarkerSensor("position", "ball", along=(0.0, 1.0, 0.0))}
+G = 9.81
+
+
+def run(system: System, duration: float, samples: int, **options: object) -> Simulation:
+    asked = SimulationOptions(duration=duration, samples=samples, **options)  # type: ignore[arg-type]
+    return integrate(dynamic_system(system), asked)
+
+
+def axis(controller: object, **more: object) -> System:
+    """An arm on a hinge whose torque is the output u of a controller."""
+    return System(
+        [ARM],
+        [Revolute("A", "ground", "arm")],
+        loads=[Actuator("motor", "ground", "arm", "u")],
+        sensors={"a": RotationSensor("angle", "arm"), "w": RotationSensor("angular_velocity", "arm")},
+        controllers=[controller],  # type: ignore[list-item]
+        **more,  # type: ignore[arg-type]
+    )
+
+
+# --- forces of state ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sign", ["x.x", "0.3 - gap"])
+def test_a_spring_by_formula_vibrates_as_a_spring(sign: str) -> None:
+    """Against the damped vibration; the tolerance of the steps is 1e-11, of which some hundred add up."""
+    m, k, d = 2.0, 800.0, 3.0
+    system = System(
+        [RigidBody("m", m, np.array(0.01))],
+        [Prismatic("guide", "ground", "m", axis=(1.0, 0.0))],
+        loads=[MarkerForce("spring", "m", (f"-{k}*({sign}) - {d}*v", 0.0))],
+        ground={"wall": (0.3, 0.0)},
+        sensors={
+            "x": MarkerSensor("position", "m"),
+            "v": MarkerSensor("velocity", "m", along=(1.0, 0.0)),
+            "gap": RelativeSensor("distance", ("m", "ground.wall")),
+        },
+        start={"m": Placement(np.array([0.1, 0.0, 0.0]))},
+    )
+    found = run(system, 1.0, 11, tolerance=1e-11, integrator="dormand_prince_853")
+    decay = d / (2 * m)
+    w = np.sqrt(k / m - decay**2)
+    t = found.times
+    expected = 0.1 * np.exp(-decay * t) * (np.cos(w * t) + decay / w * np.sin(w * t))
+    np.testing.assert_allclose(found.positions[:, 0, 0], expected, rtol=0, atol=1e-9)
+    assert found.energy_drift < 1e-9
+
+
+def test_newton_has_the_slope_of_formulas() -> None:
+    """A stiff spring by formula, ω h = 6, converges in few iterations: without its slope the iteration diverges."""
+    system = System(
+        [RigidBody("m", 1.0, np.array(0.01))],
+        [Prismatic("guide", "ground", "m", axis=(1.0, 0.0))],
+        loads=[MarkerForce("spring", "m", ("-3.6e7*x", 0.0))],
+        sensors={"x": MarkerSensor("position", "m", along=(1.0, 0.0))},
+        start={"m": Placement(np.array([1e-3, 0.0, 0.0]))},
+    )
+    found = run(system, 0.1, 2, step=1e-3)
+    assert found.statistics.iterations <= 3 * found.statistics.steps
+
+
+# --- controllers --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FilteredPID:
+    """kp e + ki ∫e + kd d with d = (e − x)/tf, ẋ = d."""
+
+    name: str
+    error: str
+    kp: float
+    ki: float
+    kd: float
+    tf: float
+
+    def connect(self, builder: SignalBuilder) -> Mapping[str, int]:
+        e = builder.input(self.error)
+        integral, x = builder.state(0.0), builder.state(0.0)
+        d = builder.linear([(1 / self.tf, e), (-1 / self.tf, x)])
+        builder.derive(integral, e)
+        builder.derive(x, d)
+        return {"": builder.linear([(self.kp, e), (self.ki, integral), (self.kd, d)])}
+
+
+def pid_response(pid: FilteredPID, target: float, times: np.ndarray) -> np.ndarray:
+    """The angle by the exponential of the closed loop in (θ, ω, ∫e, x, 1)."""
+    M = np.zeros((5, 5))
+    M[0, 1] = 1.0
+    gain = pid.kp + pid.kd / pid.tf
+    M[1] = np.array([-gain, 0.0, pid.ki, -pid.kd / pid.tf, gain * target]) / INERTIA
+    M[2, [0, 4]] = -1.0, target
+    M[3, [0, 3, 4]] = -1 / pid.tf, -1 / pid.tf, target / pid.tf
+    return np.array([expm(M * t)[0, 4] for t in times])
+
+
+def test_states_of_controllers_are_integrated_with_the_system() -> None:
+    """A target beyond a turn, which the sensor counts. Explicit to its tolerance, implicit of second order."""
+    pid = FilteredPID("u", "8 - a", 2.0, 3.0, 0.2, 0.01)
+    fine = run(axis(pid), 2.0, 21, tolerance=1e-11, integrator="dormand_prince_853")
+    expected = pid_response(pid, 8.0, fine.times)
+    assert expected.max() > 2 * np.pi
+    np.testing.assert_allclose(fine.angles[:, 0], expected, rtol=0, atol=1e-8)
+    errors = [
+        float(np.abs(run(axis(pid), 2.0, 21, step=step).angles[:, 0] - expected).max()) for step in (1e-3, 5e-4)
+    ]
+    assert errors[0] < 1e-4
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
+
+
+@dataclass(frozen=True)
+class SampledGain:
+    """u = k e, taken every period and held."""
+
+    name: str
+    error: str
+    gain: float
+    period: float
+
+    def connect(self, builder: SignalBuilder) -> Mapping[str, int]:
+        held = builder.held(0.0)
+        builder.sample(self.period, 0.0, [(held, builder.linear([(self.gain, builder.input(self.error))]))])
+        return {"": held}
+
+
+@dataclass(frozen=True)
+class CalledGain(SampledGain):
+    """The same by a function of Python."""
+
+    def connect(self, builder: SignalBuilder) -> Mapping[str, int]:
+        held = builder.held(0.0)
+        inputs = [builder.input(self.error)]
+        builder.call(self.name, self.period, 0.0, lambda _, e: self.gain * e, inputs, [held])
+        return {"": held}
+
+
+@pytest.mark.parametrize("kind", [SampledGain, CalledGain])
+def test_sampled_values_act_at_exact_instants(kind: type[SampledGain]) -> None:
+    """Between instants the torque is constant, which the steps integrate without error: rounding remains.
+
+    Neither the step nor the output grid fits the period.
+    """
+    period, count = 0.01, 100
+    found = run(axis(kind("u", "1 - a - 0.3*w", 1.0, period)), 1.0, 11, step=3e-3)
+    angle = speed = 0.0
+    expected = [0.0]
+    for k in range(count):
+        torque = 1 - angle - 0.3 * speed
+        angle += speed * period + torque / INERTIA * period**2 / 2
+        speed += torque / INERTIA * period
+        if (k + 1) % 10 == 0:
+            expected.append(angle)
+    np.testing.assert_allclose(found.angles[:, 0], expected, rtol=0, atol=rounding(400, 10.0))
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+
+def test_events_set_switches_and_stop() -> None:
+    """A ball falls on a spring that is switched on at contact; the motion stops when it leaves it.
+
+    The contact is a harmonic motion about the sunk position; generalised-α is of second order, and ω h = 0.0024.
+    """
+    k, floor, height = 300.0, 0.1, 1.0
+    system = System(
+        [BALL],
+        loads=[SystemGravity(), MarkerForce("spring", "ball", (0.0, f"-on*{k}*(y - {floor})"))],
+        start={"ball": Placement(np.array([0.0, height, 0.0]))},
+        sensors=HEIGHT,
+        controllers=[Switch("on", 0.0)],
+        events=[
+            Event("touch", f"y - {floor}", "falling", set={"on": 1.0}),
+            Event("leave", f"y - {floor}", "growing", stop=True),
+        ],
+    )
+    found = run(system, 2.0, 41, step=1e-4)
+    touched = np.sqrt(2 * (height - floor) / G)
+    w, v = np.sqrt(k / BALL.mass), G * touched
+    held = brentq(lambda t: -G / w**2 * (1 - np.cos(w * t)) - v / w * np.sin(w * t), np.pi / w, 1.5 * np.pi / w)
+    touch, leave = found.occurrences
+    assert touch.time == pytest.approx(touched, abs=rounding(100))
+    assert leave.time == pytest.approx(touched + held, abs=1e-6)
+    assert found.times[-1] == leave.time and leave.ends and found.reason is None
+    assert found.positions[-1, 0, 1] == pytest.approx(floor, abs=rounding(1000))
+
+
+def test_an_event_is_not_found_twice_or_lost_beside_another() -> None:
+    """Two events in one step, in the order in which they happen, and two at the same instant."""
+    system = System(
+        [BALL],
+        loads=[SystemGravity()],
+        start={"ball": Placement(np.array([0.0, 1.0, 0.0]))},
+        sensors=HEIGHT,
+        events=[Event("low", "y - 0.1"), Event("high", "y - 0.11"), Event("same", "0.1 - y")],
+    )
+    found = run(system, 0.6, 4, step=0.2)
+    high, low = (np.sqrt(2 * (1 - y) / G) for y in (0.11, 0.1))
+    names = [happened.name for happened in found.occurrences]
+    assert names[0] == "high" and sorted(names[1:]) == ["low", "same"]
+    np.testing.assert_allclose([e.time for e in found.occurrences], [high, low, low], rtol=0, atol=rounding(1000))
+
+
+@pytest.mark.parametrize("integrator", ["dormand_prince", "radau"])
+def test_integrators_that_cannot_follow_events_say_so(integrator: str) -> None:
+    system = System([BALL], sensors=HEIGHT, events=[Event("low", "y - 0.1")])
+    with pytest.raises(InputError, match="event low"):
+        run(system, 0.1, 2, tolerance=1e-6, integrator=integrator)
+
+
+def test_names_that_are_not_known() -> None:
+    """Sensors without the component, controllers that are not there, and switches that are none."""
+    with pytest.raises(InputError, match="did you mean 'y'"):
+        System([BALL], loads=[MarkerForce("f", "ball", (0.0, "yy"))], sensors=HEIGHT)
+    with pytest.raises(InputError, match=r"write y"):
+        System([BALL], loads=[MarkerForce("f", "ball", (0.0, "y.x"))], sensors=HEIGHT)
+    with pytest.raises(InputError, match=r"p\.x or p\.y"):
+        sensors = {"p": MarkerSensor("position", "ball")}
+        System([BALL], loads=[MarkerForce("f", "ball", (0.0, "p"))], sensors=sensors)
+    with pytest.raises(InputError, match="unknown switch 'on'"):
+        System([BALL], sensors=HEIGHT, events=[Event("e", "y", set={"on": 1.0})])
