@@ -10,8 +10,8 @@ from scipy.integrate import solve_ivp
 from flexframe.controllers import Controller
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.constraints import time_law
-from flexframe.model.controllers.connection import ConnectedNames, names_in
+from flexframe.model.constraints import state_law
+from flexframe.model.controllers.connection import Connections
 
 
 @dataclass(eq=False)
@@ -42,25 +42,25 @@ class ReferenceSignals:
     numbers: dict[int, int] = field(default_factory=dict)  # states and held values by signal
 
     def __post_init__(self) -> None:
-        measured = {name: self._add(lambda now, name=name: now.measured[name]) for name in self.sensors}
-        self.names = ConnectedNames(self.controllers, measured)
-        self.names.builder = self
-        self.names.connect_all()
+        self.names = {name: self._add(lambda now, name=name: now.measured[name]) for name in self.sensors}
+        self.connections = Connections(self.controllers, self)
+        for owner, outputs in self.connections.all_outputs().items():
+            self.names |= {f"{owner}.{part}" if part else owner: signal for part, signal in outputs.items()}
 
     def _add(self, rule: Rule) -> int:
         self.rules.append(rule)
         return len(self.rules) - 1
 
     def input(self, law: Any, sampling: Any = None) -> int:  # noqa: ARG002 - groups are sampled in their order
-        if not isinstance(law, str):
-            made = time_law(law)
+        made = state_law(law)
+        if not isinstance(made, Formula):
             return self._add(lambda now: float(made.jet(now.time)[0]))
-        known = tuple(self.names)
-        formula = Formula.parse(law, ("t", *known))
-        used = {name: self.names[name] for name in names_in(formula, known)}
-        return self._add(
-            lambda now: float(formula(now.time, *(now.signals[used[n]] if n in used else 0.0 for n in known)))
-        )
+        used = [self._named(name) for name in made.names]
+        return self._add(lambda now: float(made(now.time, *(now.signals[k] for k in used))))
+
+    def _named(self, name: str) -> int:
+        owner, _, component = name.partition(".")
+        return self.connections.outputs(owner)[component] if owner in self.connections else self.names[name]
 
     def state(self, initial: float) -> int:
         k = len(self.states)
@@ -96,8 +96,9 @@ class ReferenceSignals:
 
         self.groups.append((period, offset, update))
 
-    def sample_function(
+    def call(
         self,
+        _: str,
         period: float,
         offset: float,
         function: Callable[..., Any],

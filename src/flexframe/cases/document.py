@@ -8,6 +8,7 @@ from pydantic import Field
 from flexframe.analyses.contract import AnalysisEntry, BodyAnalysisEntry
 from flexframe.analyses.kinds import KINDS, entry_class
 from flexframe.entries.bodies import BodyEntry
+from flexframe.entries.controllers import ControllerEntry
 from flexframe.entries.entry import ByField, ByKeys, Entry
 from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name, ParameterName, ParameterValue, Text
@@ -33,6 +34,7 @@ class CaseDocument(Entry):
     joints: dict[Name, JointEntry] = Field(default_factory=dict)
     drives: dict[Name, DriveEntry] = Field(default_factory=dict)
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
+    controllers: dict[ParameterName, ControllerEntry] = Field(default_factory=dict)
     events: dict[Name, EventEntry] = Field(default_factory=dict)
     loads: dict[Name, SystemLoadEntry] = Field(default_factory=dict)
     initial: dict[Name, DriveEntry] = Field(default_factory=dict)

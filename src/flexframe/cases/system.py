@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from flexframe.entries.controllers import ControllerEntry
 from flexframe.entries.entry import Entry
 from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name
@@ -13,6 +14,7 @@ from flexframe.entries.sensors import SensorEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.files import Folder
 from flexframe.model.body import Body, Space
+from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event
 from flexframe.model.joints import Joint
@@ -43,6 +45,8 @@ class SystemEntries(Protocol):
     def initial(self) -> Mapping[Name, DriveEntry]: ...
     @property
     def sensors(self) -> Mapping[Name, SensorEntry]: ...
+    @property
+    def controllers(self) -> Mapping[Name, ControllerEntry]: ...
     @property
     def events(self) -> Mapping[Name, EventEntry]: ...
     @property
@@ -83,7 +87,14 @@ def build_system(
             sensors[name] = sensor_entry.sensor()
             sensors[name].markers(bare)
     problems.raise_if_any()
-    named = replace(bare, sensors=sensors)
+    controllers: list[Controller] = []
+    for name, controller_entry in document.controllers.items():
+        with problems.at("controllers", name):
+            controllers.append(controller_entry.controller(name, folder))
+    problems.raise_if_any()
+    with problems.at():
+        named = replace(bare, sensors=sensors, controllers=controllers)
+    problems.raise_if_any()
     loads: list[SystemLoad] = []
     for name, load_entry in document.loads.items():
         with problems.at("loads", name):
@@ -108,6 +119,7 @@ def build_system(
         start={name: entry.start() for name, entry in document.start.items()},
         initial=initial,
         sensors=sensors,
+        controllers=controllers,
         events=events,
         space=document.space,
         name=document.title or "system",

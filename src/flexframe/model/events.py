@@ -1,12 +1,13 @@
 """Events of a motion: something happens when a formula passes zero; switches that events set."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.model.constraints import state_law
+from flexframe.model.controllers.contract import Outputs, SignalBuilder
 from flexframe.model.drives import Law
 
 Passage = Literal["growing", "falling", "both"]
@@ -20,9 +21,16 @@ class Switch(Described):
     name: str
     initial: float = 0.0
 
-    def connect(self, builder: Any, /) -> Mapping[str, int]:
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        return ("",)
+
+    def laws(self) -> Mapping[str, tuple[Law, ...]]:
+        return {}
+
+    def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         """One held value."""
-        return {"": builder.held(self.initial)}
+        yield {"": builder.held(self.initial)}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from flexframe.model.constraints import Holonomic
 
@@ -26,15 +26,4 @@ class Measuring(Protocol):
 
     def measured(self, name: str, system: "System", /) -> Mapping[str, MeasuredCoordinate]:
         """Its numbers by component, that of a scalar by ''; InputError where a formula cannot use it."""
-        ...
-
-
-class Controlling(Protocol):
-    """A controller: it makes signals, which formulas may use under its name, from others."""
-
-    @property
-    def name(self) -> str: ...
-
-    def connect(self, builder: Any, /) -> Mapping[str, int]:
-        """Its outputs by component, that of a single one by ''; the builder is that of `multibody.signals`."""
         ...

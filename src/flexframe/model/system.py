@@ -13,10 +13,12 @@ from flexframe.given import Described
 from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
 from flexframe.model.constraints import TimeLaw, state_law
+from flexframe.model.controllers.checking import require_connected
+from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event, Switch
 from flexframe.model.joints import Joint
-from flexframe.model.measured import Controlling, MeasuredCoordinate, Measuring
+from flexframe.model.measured import MeasuredCoordinate, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
     BodyLoads,
@@ -63,7 +65,7 @@ class System(Described):
     start: Mapping[str, Placement] = field(default_factory=dict)
     initial: Sequence[Drive] = ()
     sensors: Mapping[str, Measuring] = field(default_factory=dict)
-    controllers: Sequence[Controlling] = ()
+    controllers: Sequence[Controller] = ()
     events: Sequence[Event] = ()
     space: Space = "planar"
     name: str = "system"
@@ -118,6 +120,7 @@ class System(Described):
 
     def _require_names(self) -> None:
         """Formulas use names of sensors and controllers, and events set switches."""
+        require_connected(self.controllers, self.measured)
         for load in self.loads:
             with at_part("loads", load.name):
                 self._require_known(laws_of(load))

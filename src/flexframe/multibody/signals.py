@@ -15,6 +15,7 @@ from flexframe.errors import AnalysisError, InputError, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.model.constraints import Fixed, TimeLaw, follows_state, state_law
+from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
 from flexframe.model.events import Event, Passage
 from flexframe.model.measured import MeasuredCoordinate
@@ -99,8 +100,10 @@ class SignalBuilder:
     derivatives: dict[int, int] = field(default_factory=dict)
     samplings: dict[tuple[float, float], list[tuple[int, int]]] = field(default_factory=dict)
     functions: list[Sampling] = field(default_factory=list)
-    outputs: dict[str, Mapping[str, int]] = field(default_factory=dict)  # of controllers
-    _under_way: list[str] = field(default_factory=list)
+    updates: dict[int, tuple[tuple[float, float], int]] = field(default_factory=dict)  # what held values take
+
+    def __post_init__(self) -> None:
+        self.connections = Connections(self.system.controllers, self)
 
     # --- what signals are made of ---------------------------------------------------------------------------
 
@@ -138,6 +141,7 @@ class SignalBuilder:
         """Held values take the values of signals, all together, every `period` [s] from `offset` [s] on."""
         group = self.samplings.setdefault((float(period), float(offset)), [])
         group += [(self.signals[held].source, signal) for held, signal in pairs]
+        self.updates |= {held: ((period, offset), signal) for held, signal in pairs}
 
     def call(  # noqa: PLR0917 - all that a function needs
         self,
@@ -164,45 +168,33 @@ class SignalBuilder:
             self.laws.append(law)
         return self._add(_Signal(Kind.LAW, number, 0.0, tuple(inputs), (0.0,) * len(inputs)))
 
-    def input(self, law: Law) -> int:
-        """What a number, a law of time or a formula of t, sensors and controllers is worth."""
+    def input(self, law: Law, sampling: tuple[float, float] | None = None) -> int:
+        """What a number, a law of time or a formula of t, sensors and controllers is worth.
+
+        Who reads it at sampling instants (period, offset) reads what others sample at the same instant.
+        """
         found = state_law(law)
         if isinstance(found, Fixed):
             return self.number(found.value)
         if not isinstance(found, Formula):
             return self.formula(found, [self.time()])
-        if found.variables == found.names and len(found.names) == 1 and len(found.opcodes) == 1:
-            return self.named(found.names[0])
-        return self.formula(found, [self.time() if name == "t" else self.named(name) for name in found.variables])
+        if found.variables == ("t", *found.names) and len(found.names) == 1 and len(found.opcodes) == 1:
+            return self.named(found.names[0], sampling)
+        signals = [self.time() if name == "t" else self.named(name, sampling) for name in found.variables]
+        return self.formula(found, signals)
 
-    def named(self, name: str) -> int:
+    def named(self, name: str, sampling: tuple[float, float] | None = None) -> int:
         """The signal of a sensor or controller, or of a component as `tip.x`."""
         whole, _, component = name.partition(".")
-        if whole in self.system.sensors:
+        if whole not in self.connections:
             return self.coordinate(self.system.measured(name))
-        outputs = self.connected(whole)
+        outputs = self.connections.outputs(whole)
         if component not in outputs:
             raise InputError(unknown(f"output of {whole}", component, list(outputs)))
-        return outputs[component]
-
-    def connected(self, name: str) -> Mapping[str, int]:
-        """The outputs of a controller, which is connected when it is asked for."""
-        if name in self.outputs:
-            return self.outputs[name]
-        if name in self._under_way:
-            loop = " → ".join((*self._under_way[self._under_way.index(name) :], name))
-            raise InputError(
-                f"the controllers {loop} need each other's output at the same instant; sample one of them, or "
-                "join them to one state space"
-            )
-        controller = next((c for c in self.system.controllers if c.name == name), None)
-        if controller is None:
-            self.system.measured(name)  # says what is known
-        assert controller is not None
-        self._under_way.append(name)
-        self.outputs[name] = dict(controller.connect(self))
-        self._under_way.pop()
-        return self.outputs[name]
+        signal = outputs[component]
+        if signal in self.updates and reads_fresh(sampling, self.updates[signal][0]):
+            return self.updates[signal][1]
+        return signal
 
     def _add(self, signal: _Signal) -> int:
         if signal in self.signals and signal.kind not in (Kind.STATE, Kind.HELD):
@@ -299,9 +291,7 @@ class SignalNetwork:
 def signal_network(system: System) -> SignalNetwork:
     """The signals that the loads of a system follow, those of its controllers, and what its events look at."""
     builder = SignalBuilder(system)
-    for controller in system.controllers:
-        with at_part("controllers", controller.name):
-            builder.connected(controller.name)
+    outputs = builder.connections.all_outputs()
     followed = {}
     for load in system.loads:
         with at_part("loads", load.name):
@@ -317,7 +307,7 @@ def signal_network(system: System) -> SignalNetwork:
         coordinates=tuple(builder.coordinates),
         samplings=samplings,
         events=found,
-        outputs=builder.outputs,
+        outputs=outputs,
         followed=followed,
         loads=tuple(system.loads),
     )

@@ -62,8 +62,9 @@ class SignalBuilder(Protocol):
         """At every instant, held values take those of signals, all at once."""
         ...
 
-    def sample_function(
+    def call(  # noqa: PLR0917 - all that a function needs
         self,
+        name: str,
         period: float,
         offset: float,
         function: Callable[..., Any],

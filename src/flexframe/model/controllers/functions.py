@@ -41,4 +41,4 @@ class PythonFunction(Described):
         held = [builder.held(self.initial) for _ in self.outputs]
         yield dict(zip(self.outputs, held, strict=True))
         inputs = [builder.input(law, (self.period, self.offset)) for law in self.laws()["input"]]
-        builder.sample_function(self.period, self.offset, self.function, inputs, held)
+        builder.call(self.name, self.period, self.offset, self.function, inputs, held)

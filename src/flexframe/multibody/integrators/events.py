@@ -7,6 +7,7 @@ import numpy as np
 
 from flexframe import _core
 from flexframe.errors import AnalysisError, InputError
+from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicSystem, Occurrence
 from flexframe.multibody.equations import no_inertia
 from flexframe.multibody.signals import Sampling
@@ -22,11 +23,12 @@ class Instants:
     functions: int = 0  # the groups whose values come from functions of Python
 
     @staticmethod
-    def of(samplings: Sequence[Sampling], begin: float, end: float, *, resumed: bool) -> "Instants":
-        """Those from begin to end; a motion that is resumed has sampled at its begin already.
+    def of(samplings: Sequence[Sampling], begin: float, times: Array, *, resumed: bool) -> "Instants":
+        """Those from begin to the last of some times; a motion that is resumed has sampled at its begin already.
 
-        Twelve digits are kept, so that instants of groups that are equal but for rounding are one.
+        Instants of several groups, or of groups and times, that are equal but for rounding are one.
         """
+        end = float(times[-1])
         found: dict[float, int] = {}
         for group, sampling in enumerate(samplings):
             first = int(np.ceil((begin - sampling.offset) / sampling.period - 1e-9))
@@ -34,11 +36,19 @@ class Instants:
             if last - first > _MOST_INSTANTS:
                 raise InputError(f"{last - first:.2g} sampling instants are too many; take a longer period")
             for k in range(max(first, 0), last + 1):
-                instant = float(f"{sampling.offset + k * sampling.period:.12e}")
+                exact = float(f"{sampling.offset + k * sampling.period:.12e}")
+                instant = _nearest(times, exact, 1e-9 * sampling.period)
                 found[instant] = found.get(instant, 0) | 1 << group
         kept = {t: found[t] for t in sorted(found) if t > begin or (t == begin and not resumed)}
         functions = sum(1 << group for group, each in enumerate(samplings) if each.function is not None)
         return Instants(kept, functions)
+
+
+def _nearest(times: Array, instant: float, close: float) -> float:
+    """The time next to an instant where it is close to it, else the instant."""
+    after = int(np.searchsorted(times, instant))
+    near = min(times[max(after - 1, 0) : after + 1], key=lambda time: abs(time - instant))
+    return float(near) if abs(near - instant) <= close else instant
 
 
 def call_functions(

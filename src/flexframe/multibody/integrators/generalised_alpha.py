@@ -129,8 +129,8 @@ class _Motion:
 
     def go(self, first: float, checkpoint: Callable[[DynamicState], None] | None) -> tuple[int, float, int]:
         """All segments: how they ended, when, and the body that bends too far."""
-        begin, end = self.start.time, float(self.times[-1])
-        calls = Instants.of(self.system.network.samplings, begin, end, resumed=bool(self.start.memory))
+        begin = self.start.time
+        calls = Instants.of(self.system.network.samplings, begin, self.times, resumed=bool(self.start.memory))
         segments = deque([_first_sample(begin, first, calls), *_segments(self.times, self.step, calls)])
         status, when, body = DONE, begin, -1
         while segments:

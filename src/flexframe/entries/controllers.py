@@ -1,0 +1,122 @@
+"""Controllers in a case; what may be said of them follows from the classes of the model."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin, get_type_hints
+
+from pydantic import Field
+
+from flexframe.entries import quantities as q
+from flexframe.entries.entry import ByKeys, Entry
+from flexframe.entries.fields import (
+    AngularVelocity,
+    AnyQuantity,
+    Name,
+    OneOrList,
+    Time,
+    TimeOrZero,
+    count,
+    quantity,
+)
+from flexframe.entries.links import derived_entry
+from flexframe.entries.recordings import StateLawEntry, build_law
+from flexframe.errors import at_field
+from flexframe.files import Folder
+from flexframe.model.controllers.contract import Controller
+from flexframe.model.controllers.functions import PythonFunction
+from flexframe.model.controllers.kinds import CONTROLLERS
+
+Numbers = Annotated[tuple[AnyQuantity, ...], Field(min_length=1, strict=False)]
+Matrix = Annotated[tuple[Numbers, ...], Field(min_length=1, strict=False)]
+TwoNumbers = Annotated[tuple[AnyQuantity, AnyQuantity], Field(strict=False)]
+Laws = Annotated[tuple[StateLawEntry, ...], Field(min_length=1, strict=False)]
+LawOrLaws = Annotated[Any, OneOrList(StateLawEntry, Laws)]
+PositiveTime = Annotated[float, quantity(q.TIME, "positive")]
+
+_MEASURES: Mapping[str, Any] = {
+    "input": StateLawEntry,
+    "state_space.input": LawOrLaws,
+    "rate": StateLawEntry,
+    "setpoint": StateLawEntry,
+    "factor": AnyQuantity,
+    "kp": AnyQuantity,
+    "ki": AnyQuantity,
+    "kd": AnyQuantity,
+    "gain": AnyQuantity,
+    "limits": TwoNumbers,
+    "filter": TimeOrZero,
+    "tracking": PositiveTime,
+    "period": PositiveTime,
+    "offset": TimeOrZero,
+    "numerator": Numbers,
+    "denominator": Numbers,
+    "discrete": bool,
+    "lead": Time,
+    "lag": PositiveTime,
+    "frequency": AngularVelocity,
+    "width": AnyQuantity,
+    "depth": AnyQuantity,
+    "time": PositiveTime,
+    "order": Annotated[int, count(1, 10)],
+    "A": Matrix,
+    "B": Matrix,
+    "C": Matrix,
+    "D": Matrix,
+    "components": Annotated[tuple[Name, ...], Field(strict=False)],
+    "initial": Numbers,
+    "switch.initial": AnyQuantity,
+}
+"""What the fields of controllers measure, by name, or by kind and name where a kind has its own."""
+
+
+class ControlledEntry:
+    """A controller with the fields that it has in the model; every subclass is made from a class there."""
+
+    leads: ClassVar[tuple[str, ...]]
+    made: ClassVar[Callable[..., Controller]]
+    first: ClassVar[str]  # the field that the kind stands for
+
+    def controller(self, name: str, folder: Folder) -> Controller:
+        """The controller that is described; its input is the field of its kind, and files are in the folder."""
+        given = {}
+        for key, value in dict(cast("Entry", self)).items():
+            field = self.first if key == self.leads[0] else key
+            if value is not None:
+                with at_field(key):
+                    given[field] = _with_laws(value, folder)
+        return type(self).made(name, **given)
+
+
+def _with_laws(value: Any, folder: Folder) -> Any:
+    """The value of a field, with laws in place of what describes them."""
+    if isinstance(value, tuple):
+        return tuple(_with_laws(part, folder) for part in value)
+    return build_law(cast("Any", value), folder) if isinstance(value, Entry) else value
+
+
+def controller_entry(kind: type[Any]) -> type[Entry]:
+    """What a case says of a kind of controller: `KIND: input`, and its fields."""
+    hints = get_type_hints(kind)
+    first = fields(kind)[1].name
+    own: dict[str, tuple[Any, Any]] = {}
+    for field in fields(kind)[1:]:
+        what = _MEASURES.get(f"{kind.kind}.{field.name}", _MEASURES.get(field.name))
+        if what is None:
+            assert get_origin(hints[field.name]) is Literal, f"say in _MEASURES what {field.name} is"
+            what = hints[field.name]
+        key = kind.kind if field.name == first else field.name
+        if field.default is MISSING:
+            own[key] = (what, ...)
+        else:
+            own[key] = (what | None, None) if field.default is None else (what, field.default)
+    entry: Any = derived_entry(ControlledEntry, kind, own)
+    entry.first = first
+    return cast("type[Entry]", entry)
+
+
+_WRITTEN = tuple(kind for kind in CONTROLLERS if kind is not PythonFunction)  # a case holds no functions
+
+if TYPE_CHECKING:
+    ControllerEntry = ControlledEntry
+else:
+    ControllerEntry = Annotated[Union[tuple(map(controller_entry, _WRITTEN))], ByKeys("controller")]  # noqa: UP007

@@ -1,0 +1,338 @@
+"""Machines under control: motions of the core against exact solutions of the closed loop."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rounding import rounding
+from scipy.linalg import expm
+
+import flexframe as ff
+from flexframe.controllers import (
+    PID,
+    Controller,
+    Delay,
+    Gain,
+    PythonFunction,
+    Reference,
+    StateSpace,
+    TransferFunction,
+)
+from flexframe.errors import InputError
+from flexframe.model.system_loads import Actuator
+
+from .test_blocks import RIGID, closed_rigid_axis, pid_by_hand
+
+ANGLE = ff.sensors.RotationSensor("angle", "arm")
+SPEED = ff.sensors.RotationSensor("angular_velocity", "arm", (0.0, 0.0, 1.0))
+J = RIGID["inertia"]
+GAINS = {name: RIGID[name] for name in ("kp", "ki", "kd", "filter")}
+
+
+def axis(controllers: Sequence[Controller], torque: str = "torque") -> ff.System:
+    """A rigid arm on a motor, measured by `angle` and `speed`."""
+    return ff.System(
+        [ff.RigidBody("arm", 1.0, J)],
+        [ff.Revolute("axis", "ground", "arm")],
+        loads=[Actuator("motor", "ground", "arm", torque)],
+        sensors={"angle": ANGLE, "speed": SPEED},
+        controllers=controllers,
+    )
+
+
+def angles(system: ff.System, duration: float = 2.0, samples: int = 21, **options: Any) -> np.ndarray:
+    record = ff.simulate(system, duration=duration, samples=samples, sensors={"angle": ANGLE}, **options)
+    return np.asarray(record.sensors["angle"].values)
+
+
+TIMES = np.linspace(0.0, 2.0, 21)
+
+
+def test_a_pid_on_a_rigid_axis() -> None:
+    """The exact solution by the matrix exponential is also that of python-control, to 2e-14 when compared once."""
+    found = angles(axis([PID("torque", "1 - angle", **GAINS)]), tolerance=1e-10, integrator="dormand_prince_853")
+    exact = closed_rigid_axis(TIMES)[0]
+    assert np.abs(found - exact).max() < 1e-8  # a hundred steps of relative error 1e-10
+
+
+def test_steps_of_second_order() -> None:
+    """Generalised-α brings states of controllers to second order, as it does coordinates."""
+    exact = closed_rigid_axis(TIMES)[0]
+    system = axis([PID("torque", "1 - angle", **GAINS)])
+    errors = [np.abs(angles(system, step=step) - exact).max() for step in (2e-3, 1e-3, 5e-4)]
+    assert errors[2] < 4e-6
+    # the error falls by four where the step is halved, but for terms of the next order
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
+    assert errors[1] / errors[2] == pytest.approx(4.0, rel=0.05)
+
+
+def held_axis(block: PID, period: float, count: int, offset: float = 0.0) -> np.ndarray:
+    """Angle of the axis at sampling instants: exact between them, as the torque is constant there."""
+    state, found, errors = np.zeros(2), [], np.zeros(0)
+    A = np.array([[1.0, period], [0.0, 1.0]])
+    B = np.array([0.5 * period**2, period]) / J
+    for _ in range(count):
+        found.append(state[0])
+        errors = np.append(errors, 1.0 - state[0])
+        state = A @ state + B * pid_by_hand(errors, period, block)[-1]
+    return np.array(found)
+
+
+@pytest.mark.parametrize("limits", [None, (-20.0, 20.0)])
+@pytest.mark.parametrize("step", [0.01, 0.0031])
+def test_a_sampled_pid_is_exact(step: float, limits: Any) -> None:
+    """Torques are constant between instants, where steps end: the motion is exact whatever the step."""
+    period = 0.01
+    gains = {"kp": 12.0, "ki": 15.0, "kd": 2.0, "filter": 0.02}
+    block = PID("torque", "1 - angle", **gains, limits=limits, period=period)
+    found = angles(axis([block]), duration=1.0, samples=101, step=step)
+    exact = held_axis(block, period, 101)
+    assert np.abs(found - exact).max() < 1e-9
+    if limits:
+        free = held_axis(PID("torque", "1 - angle", **gains, period=period), period, 101)
+        assert np.abs(exact - free).max() > 0.01  # the limits matter in this run
+
+
+def test_the_output_grid_does_not_matter() -> None:
+    """Samples that fall between instants, on them, and beside them by a rounding."""
+    block = PID("torque", "1 - angle", kp=12.0, kd=2.0, filter=0.02, period=0.03)
+    ends = [angles(axis([block]), duration=0.9, samples=samples, step=0.01)[-1] for samples in (2, 10, 28, 31, 61)]
+    assert np.ptp(ends) < 1e-9
+    record = ff.simulate(axis([block]), duration=0.9, samples=31, step=0.01)
+    assert record.figures.steps == 90  # instants that are samples but for rounding cost no step
+
+
+def test_sampled_blocks_in_a_row() -> None:
+    """Three blocks of the same instants are one: no sample is lost between them, in any order."""
+    period = 0.01
+    single = [Gain("torque", "-30*(angle - 1) - 4*speed", period=period)]
+    row = [
+        Gain("torque", "both", period=period),
+        Gain("both", "error - 4*speed", period=period),
+        Gain("error", "1 - angle", 30.0, period=period),
+    ]
+    expected = angles(axis(single), duration=0.5, samples=11, step=0.005)
+    for blocks in (row, row[::-1]):
+        found = angles(axis(blocks), duration=0.5, samples=11, step=0.005)
+        assert np.abs(found - expected).max() < rounding(1e5)  # fifty instants, some roundings each
+
+
+def test_a_delayed_controller() -> None:
+    """P and D on values of three samples ago: the difference equation with a shift register by hand."""
+    period, late = 0.01, 3
+    found = angles(
+        axis([Delay("torque", "8*(1 - angle) - 1.5*speed", late * period, period=period)]),
+        duration=1.0,
+        samples=101,
+        step=0.01,
+    )
+    state, line, exact = np.zeros(2), [0.0] * late, []
+    for _ in range(101):
+        exact.append(state[0])
+        line.append(8 * (1 - state[0]) - 1.5 * state[1])
+        torque = line.pop(0)
+        state = np.array([[1.0, period], [0.0, 1.0]]) @ state + np.array([0.5 * period, 1.0]) * period * torque / J
+    assert np.abs(found - exact).max() < 1e-9
+
+
+def test_a_function_of_python() -> None:
+    """The same law as a block and as a function; the function is called at the instants and nowhere else."""
+    period, calls = 0.02, []
+
+    def law(time: float, angle: float, speed: float) -> float:
+        calls.append(time)
+        return 30 * (1 - angle) - 4 * speed
+
+    function = PythonFunction("torque", ("angle", "speed"), law, period)
+    found = angles(axis([function]), duration=0.5, samples=11, step=0.01)
+    expected = angles(
+        axis([Gain("torque", "30*(1 - angle) - 4*speed", period=period)]), duration=0.5, samples=11, step=0.01
+    )
+    assert np.abs(found - expected).max() < rounding(1e5)
+    assert np.abs(np.array(calls) - period * np.arange(len(calls))).max() < rounding(10)
+    assert len(calls) in (25, 26)  # the last one falls on the end
+
+
+def test_an_observer() -> None:
+    """A state space of two inputs and two outputs that reads its own effect: separation of observer and control.
+
+    The plant's states and the error of the observer are linear: the exponential of the matrix by hand.
+    """
+    k, L = np.array([20.0, 4.0]), np.array([40.0, 400.0])
+    A, B, C = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([0.0, 1 / J]), np.array([1.0, 0.0])
+    block = StateSpace(
+        "model",
+        ("torque", "angle"),
+        A - np.outer(L, C),
+        np.column_stack([B, L]),
+        np.eye(2),
+        components=("x", "v"),
+        initial=(0.3, 0.0),
+    )
+    torque = Gain("torque", "-20*(model.x - 1) - 4*model.v")
+    found = angles(axis([block, torque]), tolerance=1e-10, integrator="dormand_prince_853")
+    # states φ, φ̇, x̂, v̂, 1
+    drive = np.concatenate([np.zeros(2), -k, [k[0]]])
+    matrix = np.zeros((5, 5))
+    matrix[:2, :2] = A
+    matrix[:2] += np.outer(B, drive)
+    matrix[2:4, 2:4] = A - np.outer(L, C)
+    matrix[2:4] += np.outer(B, drive)
+    matrix[2:4, 0] += L
+    exact = [(expm(matrix * t) @ [0.0, 0.0, 0.3, 0.0, 1.0])[0] for t in TIMES]
+    assert np.abs(found - exact).max() < 1e-8
+
+
+def test_a_trajectory_as_setpoint() -> None:
+    """With the torque J φ̈ of the trajectory fed forward the arm is on it, and the feedback has nothing to do."""
+    move = ff.motion.polynomial((0.0, 1.0), order=7, duration=1.0)
+    coefficients = np.polynomial.Polynomial(move.coefficients[0]).deriv(2).coef
+    forward = "+".join(f"({c!r})*t^{k}" for k, c in enumerate(coefficients.tolist()))
+    blocks = [
+        Reference("target", move),
+        Gain("forward", f"({forward})*(1 - step(t - 1))", J),
+        PID("feedback", "angle", kp=50.0, setpoint="target"),
+        Gain("torque", "forward + feedback"),
+    ]
+    found = angles(axis(blocks), tolerance=1e-10, integrator="dormand_prince_853", duration=1.0, samples=11)
+    assert np.abs(found - move.jet(np.linspace(0.0, 1.0, 11))[0]).max() < 1e-8
+
+
+FLEXIBLE = {"motor": 0.2, "load": 0.5, "stiffness": 150.0, "damping": 0.4}
+
+
+def flexible_axis(controller: Controller) -> ff.System:
+    """Motor and load on one axis with a spring between them; the motor is measured and driven."""
+    return ff.System(
+        [ff.RigidBody("rotor", 1.0, FLEXIBLE["motor"]), ff.RigidBody("load", 1.0, FLEXIBLE["load"])],
+        [ff.Revolute("A", "ground", "rotor"), ff.Revolute("B", "ground", "load")],
+        loads=[
+            ff.loads.TorsionSpring("shaft", "rotor", "load", FLEXIBLE["stiffness"], 0.0, FLEXIBLE["damping"]),
+            Actuator("motor", "ground", "rotor", "torque"),
+        ],
+        sensors={
+            "angle": ff.sensors.RotationSensor("angle", "rotor"),
+            "speed": ff.sensors.RotationSensor("angular_velocity", "rotor", (0.0, 0.0, 1.0)),
+        },
+        controllers=[controller],
+        start={"rotor": ff.Placement(rotation=[0.05]), "load": ff.Placement(rotation=[-0.03])},
+    )
+
+
+def closed_flexible_axis(kp: float, kd: float, ki: float) -> np.ndarray:
+    """Matrix of φ₁, φ₂, φ̇₁, φ̇₂ and the integral, by hand."""
+    J1, J2, k, c = FLEXIBLE.values()
+    return np.array([
+        [0, 0, 1, 0, 0],
+        [0, 0, 0, 1, 0],
+        [-(k + kp) / J1, k / J1, -(c + kd) / J1, c / J1, 1 / J1],
+        [k / J2, -k / J2, c / J2, -c / J2, 0],
+        [-ki, 0, 0, 0, 0],
+    ])  # fmt: skip
+
+
+def test_a_flexible_axis_has_the_eigenvalues_of_the_closed_loop() -> None:
+    """From instants of one motion: x_{k+1} = Φ x_k, and the eigenvalues of Φ are e^{λΔt}."""
+    gains = {"kp": 60.0, "kd": 3.0, "ki": 80.0}
+    matrix = closed_flexible_axis(**gains)
+    exact = np.sort_complex(np.linalg.eigvals(matrix))
+    assert exact.real.max() < -0.1 and np.abs(exact.imag).max() > 20  # stable, and the shaft takes part
+    bodies = {name: ff.sensors.RotationSensor("angle", name) for name in ("rotor", "load")}
+    up = (0.0, 0.0, 1.0)
+    turning = {f"{name}'": ff.sensors.RotationSensor("angular_velocity", name, up) for name in bodies}
+    record = ff.simulate(
+        flexible_axis(PID("torque", "-angle", rate="-speed", **gains)),
+        duration=1.0,
+        samples=41,
+        tolerance=1e-11,
+        integrator="dormand_prince_853",
+        sensors={**bodies, **turning},
+    )
+    x = np.column_stack([record.sensors[name].values for name in ("rotor", "load", "rotor'", "load'")])
+    start = np.array([0.05, -0.03, 0.0, 0.0, 0.0])
+    times = np.linspace(0.0, 1.0, 41)
+    states = np.array([expm(matrix * t) @ start for t in times])
+    size = np.abs(states[:, :4]).max(axis=0)
+    assert (np.abs(x - states[:, :4]).max(axis=0) < 1e-7 * size).all()
+    # five states from four measured ones: one instant more of the first
+    seen = np.column_stack([x[:-1], x[1:, :1]]) / np.append(size, size[0])
+    step, *_ = np.linalg.lstsq(seen[:-1], seen[1:], rcond=None)
+    found = np.sort_complex(np.log(np.linalg.eigvals(step).astype(complex)) / times[1])
+    assert np.abs(found - exact).max() < 1e-4 * np.abs(exact).max()  # 1e-7 by the condition of the fit, about 100
+
+
+CASE = """
+bodies:
+  arm: {mass: 1 kg, inertia: 0.3}
+joints:
+  axis: {revolute: [ground, arm]}
+sensors:
+  angle: {angle: arm}
+controllers:
+CONTROLLERS
+loads:
+  motor: {actuator: [ground, arm], law: torque}
+analyses:
+  move: {kind: transient, duration: 2 s, samples: 21, tolerance: 1e-10, sensors: {angle: {angle: arm}}}
+"""
+
+
+def written(tmp_path: Path, lines: Sequence[str]) -> Path:
+    path = tmp_path / "case.yaml"
+    path.write_text(CASE.replace("CONTROLLERS", "\n".join(f"  {line}" for line in lines)), encoding="utf-8")
+    return path
+
+
+def test_a_case_with_a_controller(tmp_path: Path) -> None:
+    lines = [
+        "target: {reference: 1}",
+        "torque: {pid: angle, setpoint: target, kp: 40 N m/rad, ki: 60, kd: 4, filter: 10 ms}",
+    ]
+    record = ff.run_case(ff.load_case(written(tmp_path, lines))).records["move"]
+    found = record.sensors["angle"].values  # type: ignore[attr-defined]
+    assert np.abs(found - closed_rigid_axis(TIMES)[0]).max() < 1e-7
+
+
+ENTRIES = [
+    ("{gain: 1 - angle, factor: 3}", Gain),
+    ("{transfer_function: angle, numerator: [1], denominator: [1, 2], period: 1 ms}", TransferFunction),
+    ("{state_space: [angle, 2*t], A: [[0]], B: [[1, 2]], C: [[1]]}", StateSpace),
+    ("{lead_lag: angle, lead: 0.1 s, lag: 10 ms, gain: 2}", ff.controllers.LeadLag),
+    ("{notch: angle, frequency: 20 Hz, width: 0.3}", ff.controllers.Notch),
+    ("{saturation: angle, limits: [-1 N m, 1 N m]}", ff.controllers.Saturation),
+    ("{delay: angle, time: 5 ms, order: 3}", Delay),
+    ("{hold: angle, period: 5 ms, offset: 1 ms}", ff.controllers.ZeroOrderHold),
+    ("{reference: {trapezoid: 1, speed: 1, acceleration: 2}}", Reference),
+]
+
+
+@pytest.mark.parametrize("text, kind", ENTRIES)
+def test_every_block_in_a_case(text: str, kind: type, tmp_path: Path) -> None:
+    system = ff.load_case(written(tmp_path, [f"torque: {text}"])).system()
+    assert type(system.controllers[0]) is kind
+    if kind is ff.controllers.Notch:
+        assert system.controllers[0].frequency == pytest.approx(40 * np.pi)  # type: ignore[attr-defined]
+
+
+WRONG = [
+    (["torque: {pid: angel, kp: 1}"], "case.yaml:9: controllers.torque", "did you mean 'angle'"),
+    (["torque: {pid: angle, kd: 1}"], "case.yaml:9: controllers.torque.kd", "give filter, a time, or rate"),
+    (["torque: {pdi: angle}"], "case.yaml:9: controllers.torque", "did you mean 'pid'"),
+    (["torque: {gain: b}", "b: {gain: torque}"], "controllers.torque", "torque reads b reads torque"),
+    (
+        ["torque: {transfer_function: angle, numerator: [1, 0], denominator: [1]}"],
+        "controllers.torque.numerator",
+        "degree 1",
+    ),
+    (["torque: {hold: angle}"], "controllers.torque", "a hold needs a period"),
+    (["angle: {gain: 1}", "torque: {gain: 1}"], "", "'angle'"),
+]
+
+
+@pytest.mark.parametrize("lines, place, message", WRONG)
+def test_what_is_wrong_is_said_at_its_line(lines: list[str], place: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        ff.load_case(written(tmp_path, lines)).system()
+    assert place in str(error.value) and message in str(error.value)
