@@ -83,7 +83,7 @@ class ImpactLawEntry(Entry):
         return NormalLaw(name, stiffness, self.exponent, getattr(self, name), least_speed=self.least_speed)
 
 
-class FrictionEntry(Entry):
+class ContactFrictionEntry(Entry):
     """Coulomb's friction with the velocity over which it is smoothed."""
 
     dynamic: Multiplier
@@ -108,7 +108,7 @@ if TYPE_CHECKING:
     AnyLaw = LinearLawEntry | ImpactLawEntry
 else:
     AnyLaw = Annotated[LinearLawEntry | ImpactLawEntry, ByKeys("law of contact")]
-AnyFriction = Annotated[Multiplier | FrictionEntry, ByShape(FrictionEntry, Multiplier)]
+AnyFriction = Annotated[Multiplier | ContactFrictionEntry, ByShape(ContactFrictionEntry, Multiplier)]
 
 
 class TouchingEntry:
@@ -124,7 +124,7 @@ class TouchingEntry:
         with at_field("law"):
             law = given.pop("law").law(_radii(given, self.leads[0]))
         friction = given.pop("friction", None)
-        if isinstance(friction, FrictionEntry):
+        if isinstance(friction, ContactFrictionEntry):
             friction = ContactFriction(**dict(friction))
         elif friction is not None:
             friction = ContactFriction(friction)

@@ -79,7 +79,24 @@ def hertz_stiffness(
 ) -> float:
     """K = 4/3 E √R of two spheres [N/m^1.5], with 1/R = 1/R₁ + 1/R₂ and 1/E = Σ (1 − ν²)/E; infinity is a plane.
 
-    The radius of a hollow is negative.
+    Parameters
+    ----------
+    radii
+        Radii of both [m]; that of a hollow is negative.
+    moduli
+        Young's moduli [Pa].
+    poisson_ratios
+        Poisson's ratios.
+
+    Returns
+    -------
+    float
+        K of the force K δ^1.5 [N/m^1.5].
+
+    Examples
+    --------
+    >>> f"{ff.contacts.hertz_stiffness((0.01, float('inf')), (210e9, 210e9), (0.3, 0.3)):.4g}"
+    '1.538e+10'
     """
     curvature = sum(1 / radius for radius in radii)
     if not curvature > 0 or min(moduli) <= 0:
