@@ -141,7 +141,7 @@ class CoupledMotion(Record):
 
     forces: MechanismForces  # with the motion of the frames
     sensors: Mapping[str, SensorRecord]
-    energies: Mapping[str, Array]  # kinetic, strain, potential, supplied, dissipated, J: (instants,) each
+    energies: Mapping[str, Array]  # kinetic, strain, potential, supplied, dissipated, contact, J: (instants,) each
     linear_momentum: Array  # kg m/s, space axes: (instants, 3)
     angular_momentum: Array  # kg m²/s about the origin, space axes: (instants, 3)
     position_residuals: Array  # (instants,)
@@ -182,10 +182,17 @@ class CoupledMotion(Record):
         return float(np.max(self.position_residuals, initial=0.0))
 
     @property
+    def _energy_balance(self) -> Array:
+        """Stored energy and what was dissipated, by contacts too, less what was supplied: (instants,)."""
+        e = self.energies
+        lost = e["dissipated"] + e.get("contact", 0.0)
+        return np.asarray(e["kinetic"] + e["strain"] + e["potential"] + lost - e["supplied"])
+
+    @property
     def energy_misfit(self) -> Array:
         """Change of the energy balance since the start, relative to the largest of its parts: (instants,)."""
         e = self.energies
-        balance = e["kinetic"] + e["strain"] + e["potential"] + e["dissipated"] - e["supplied"]
+        balance = self._energy_balance
         scale = max(float(np.abs(values - values[0]).max(initial=0.0)) for values in e.values())
         scale = max(
             scale, float(np.abs(e["kinetic"]).max(initial=0.0)), float(np.abs(e["strain"]).max(initial=0.0))
@@ -195,8 +202,7 @@ class CoupledMotion(Record):
     @property
     def energy_lost(self) -> float:
         """What supplied energy became neither stored nor dissipated by the end [J]; gained if negative."""
-        e = self.energies
-        balance = e["kinetic"] + e["strain"] + e["potential"] + e["dissipated"] - e["supplied"]
+        balance = self._energy_balance
         return float(balance[0] - balance[-1])
 
     @property

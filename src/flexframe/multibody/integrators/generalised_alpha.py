@@ -105,7 +105,7 @@ class GeneralisedAlpha:
         end = _end(system, run, start, when)
         taken = motion.times[: motion.taken]
         made = recorded(system, self.name, taken, motion.samples, statistics, end, reason)
-        return replace(made, occurrences=tuple(motion.occurrences))
+        return replace(made, occurrences=tuple(motion.occurrences), contact_peaks=run.contact_peaks())
 
 
 @dataclass(eq=False)

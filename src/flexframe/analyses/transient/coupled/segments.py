@@ -187,7 +187,7 @@ def _join(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
     total = {f.name: float(value) + getattr(piece.statistics, f.name) for f, value in figures}
     whole = {name: value if name == "seconds" else round(value) for name, value in total.items()}
     happened = (*_occurrences(piece.system, before["occurrences"]), *piece.occurrences)
-    counts: Any = Statistics(**whole)  # type: ignore[arg-type]  # numbers of both kinds
+    counts: Any = Statistics(**whole)
     return replace(piece, **joined, statistics=counts, occurrences=happened)
 
 
