@@ -167,6 +167,45 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
     }
 }
 
+void read_contacts(nb::handle tables, System& system) {
+    const auto pairs = field<Index, 1>(tables, "pairs"), laws = field<Index, 1>(tables, "laws"),
+               starts = field<Index, 1>(tables, "curve_starts"), closed = field<Index, 1>(tables, "closed");
+    const auto frames = field<Index, 2>(tables, "frames");
+    const auto places = field<double, 3>(tables, "places"), sizes = field<double, 3>(tables, "sizes");
+    const auto axes = field<double, 4>(tables, "axes");
+    const auto constants = field<double, 2>(tables, "constants"), curves = field<double, 2>(tables, "curves");
+    for (Index k = 0; k < pairs.count(); ++k) {
+        ContactElement contact;
+        contact.pair = pairs(k);
+        contact.law = laws(k);
+        ContactShape* shapes[2] = {&contact.first, &contact.second};
+        for (int side = 0; side < 2; ++side) {
+            shapes[side]->frame = frames(k, side);
+            shapes[side]->place = vector3(places(k, side));
+            shapes[side]->axes = matrix(axes(k, side));
+            shapes[side]->radius = sizes(k, side, 0);
+            shapes[side]->length = sizes(k, side, 1);
+        }
+        const Index count = starts(k + 1) - starts(k);
+        contact.curve.closed = closed(k) != 0;
+        contact.curve.points.resize(2, count);
+        contact.curve.bends.resize(2, count);
+        for (Index i = 0; i < count; ++i) {
+            const auto row = curves(starts(k) + i);
+            contact.curve.parameters.push_back(row(0));
+            contact.curve.points.col(i) << row(1), row(2);
+            contact.curve.bends.col(i) << row(3), row(4);
+        }
+        ContactParameters& p = contact.parameters;
+        Index next = 0;
+        for (double* value : {&p.stiffness, &p.exponent, &p.damping, &p.least_speed, &p.static_friction,
+                              &p.dynamic_friction, &p.regularisation, &p.stribeck, &p.divisions}) {
+            *value = constants(k, next++);
+        }
+        system.contacts.push_back(std::move(contact));
+    }
+}
+
 void read_loads(nb::handle tables, System& system) {
     const auto bodies = field<Index, 1>(tables, "bodies"), laws = field<Index, 1>(tables, "laws"),
                in_space = field<Index, 1>(tables, "in_space");
@@ -252,6 +291,7 @@ SystemHandle read_system(const std::vector<BodyHandle>& bodies, nb::handle table
     read_frames(tables.attr("frames"), *system);
     read_rows(tables.attr("rows"), *system);
     read_forces(tables.attr("forces"), tables.attr("coordinates"), *system);
+    read_contacts(tables.attr("contacts"), *system);
     read_loads(tables.attr("loads"), *system);
     read_signals(tables.attr("signals"), tables.attr("measured"), *system);
     system->laws = read_laws(tables.attr("laws"));
@@ -420,7 +460,20 @@ public:
 
     nb::object powers() const {
         const Powers& p = equations.powers;
-        return new_array(std::vector<double>{p.drives, p.loads, p.dissipation}, {3});
+        return new_array(std::vector<double>{p.drives, p.loads, p.dissipation, p.contact}, {4});
+    }
+
+    /// Gap, rate, normal force, friction, normal, point and force on the second shape of every place: (touches, 13).
+    nb::object touches() const {
+        std::vector<double> out;
+        for (const Touch& touch : equations.touches) {
+            out.insert(out.end(), {touch.where.gap, touch.rate, touch.normal.force,
+                                   touch.normal.force * touch.friction.size});
+            for (const Vector3* v : {&touch.where.normal, &touch.where.point, &touch.force}) {
+                out.insert(out.end(), v->begin(), v->end());
+            }
+        }
+        return new_array(out, {equations.touches.size(), 13});
     }
 
     nb::object measures() {
@@ -456,6 +509,7 @@ Samples read_samples(nb::handle samples) {
     out.works = rows_of<2>(samples, "works");
     out.measures = rows_of<2>(samples, "measures");
     out.signals = rows_of<2>(samples, "signals");
+    out.contacts = rows_of<3>(samples, "contacts");
     return out;
 }
 
@@ -511,6 +565,15 @@ struct PairRun {
     SystemHandle system;
     ExplicitRungeKutta method;
 };
+
+/// Largest normal force of each contact so far, and when: (contacts, 2).
+nb::object peaks_of(const ContactSteps& contacts) {
+    std::vector<double> out;
+    for (std::size_t k = 0; k < contacts.peaks().size(); ++k) {
+        out.insert(out.end(), {contacts.peaks()[k], contacts.peak_times()[k]});
+    }
+    return new_array(out, {contacts.peaks().size(), 2});
+}
 
 // --- files ------------------------------------------------------------------------------------------------------
 
@@ -613,6 +676,7 @@ void bind_multibody(nb::module_& module) {
         .def("coordinates", &Evaluation::coordinates)
         .def("signals", &Evaluation::signals)
         .def("powers", &Evaluation::powers)
+        .def("touches", &Evaluation::touches)
         .def("measures", &Evaluation::measures)
         .def("spring_energy", [](const Evaluation& self) { return self.equations.spring_energy; });
     nb::class_<AlphaRun>(module, "GeneralisedAlpha")
@@ -636,6 +700,7 @@ void bind_multibody(nb::module_& module) {
         .def("memory", [](const AlphaRun& self) { return self.method.memory(); })
         .def("write", [](const AlphaRun& self,
                          nb::handle place) { write_state(*self.system, self.method.state(), place); })
+        .def("contact_peaks", [](const AlphaRun& self) { return peaks_of(self.method.contacts()); })
         .def("counts", [](const AlphaRun& self) {
             const auto& c = self.method.counts;
             return std::make_tuple(c.steps, c.iterations, c.factorisations, c.evaluations);
@@ -662,6 +727,7 @@ void bind_multibody(nb::module_& module) {
                  self.method.kept = 0;
                  return kept;
              })
+        .def("contact_peaks", [](const PairRun& self) { return peaks_of(self.method.contacts()); })
         .def("counts", [](const PairRun& self) {
             const auto& c = self.method.counts;
             return std::make_tuple(c.steps, c.rejected, c.evaluations);
@@ -678,6 +744,12 @@ void bind_multibody(nb::module_& module) {
     module.def("constraint_rates", &constraint_rates);
     module.def("constraint_types", [] { return names_of(constraint_types()); });
     module.def("force_laws", [] { return names_of(force_laws()); });
+    module.def("contact_pairs", [] { return names_of(contact_pairs()); });
+    module.def("contact_laws", [] { return names_of(contact_laws()); });
+    module.def("contact_damping", [](Index law, double restitution) {
+        const auto factor = contact_laws().at(law).factor;
+        return factor == nullptr ? 0.0 : factor(restitution);
+    });
 }
 
 }  // namespace flexframe::bindings

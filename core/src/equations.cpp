@@ -27,6 +27,7 @@ Equations::Equations(std::shared_ptr<const System> system)
       coordinates(system->elements.size()),
       measured(system->measured.size()),
       signals(system->signals, static_cast<Index>(system->measured.size())),
+      touches(system->touch_count()),
       own(*system),
       system_(std::move(system)),
       rotations_(system_->bodies.size()),
@@ -163,6 +164,30 @@ void Equations::apply_forces(double time) {
     }
 }
 
+void Equations::apply_contacts(const State& state) {
+    for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
+        const ContactElement& contact = system_->contacts[k];
+        const Index begin = system_->first_touches[k], end = system_->first_touches[k + 1];
+        const FrameMotion &a = motions_[contact.first.frame], &b = motions_[contact.second.frame];
+        find_touches(contact, a, b, state.impacts.data() + begin, touches.data() + begin);
+        for (Index t = begin; t < end; ++t) {
+            const Touch& touch = touches[t];
+            if (!(touch.where.gap < 0.0)) continue;
+            // forces equal and opposite at the same point; what is not elastic is dissipated
+            const Vector3 &f = touch.force, &c = touch.where.point;
+            Eigen::Map<Vector6> on_first(wrench(contact.first.frame)), on_second(wrench(contact.second.frame));
+            on_first.head<3>() -= f;
+            on_first.tail<3>() -= (c - a.position).cross(f);
+            on_second.head<3>() += f;
+            on_second.tail<3>() += (c - b.position).cross(f);
+            const Vector3 velocity = b.velocity + b.angular_velocity.cross(c - b.position) -
+                                     (a.velocity + a.angular_velocity.cross(c - a.position));
+            spring_energy += touch.normal.energy;
+            powers.contact += touch.normal.elastic * touch.rate - f.dot(velocity);
+        }
+    }
+}
+
 void Equations::local_equations(Index b, const State& state, double time, const double* x, Acting acting) {
     const Body& body = system_->bodies[b];
     const BodyIntegrals& integrals = *body.integrals;
@@ -197,7 +222,10 @@ void Equations::evaluate(const State& state, double time, const double* x, const
     wrenches_.setZero();
     powers = Powers();
     spring_energy = 0.0;
-    if (acting == Acting::everything) apply_forces(time);
+    if (acting == Acting::everything) {
+        apply_forces(time);
+        apply_contacts(state);
+    }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         powers.drives += multipliers[k] * rows[k].target.rate;
         residual[system_->size + k] = gap(system_->rows[k], rows[k]);
@@ -257,6 +285,7 @@ void Equations::fill(const State& state, SaddlePoint& matrix, double damping, do
     }
     fill_elements(matrix, damping, stiffness);
     fill_signals(state, matrix, damping, stiffness);
+    fill_contacts(matrix, damping, stiffness);
     if (system_->joined_damping.size() > 0 && damping != 0.0) fill_joined_damping(matrix, damping);
     fill_constraints(matrix, regularisation * system_->slack);
 }
@@ -283,21 +312,25 @@ void Equations::fill_elements(SaddlePoint& matrix, double damping, double stiffn
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
         const double c = damping * element_forces_[k].damping + stiffness * element_forces_[k].stiffness;
         if (!(c > 0.0)) continue;
-        const ConstraintRow& row = system_->elements[k].coordinate;
-        const Index sides[3] = {system_->frames[row.first].body, system_->frames[row.second].body,
-                                system_->frames[row.carrier].body};
-        for (int a = 0; a < 3; ++a) {
-            if (sides[a] < 0 || std::find(sides, sides + a, sides[a]) != sides + a) continue;
-            row_segment(row, coordinates[k].value, sides[a], local_);
-            const Vector first = local_(system_->bodies[sides[a]].active);
-            matrix.body(sides[a]).noalias() += c * first * first.transpose();
-            for (int b = 0; b < a; ++b) {
-                if (sides[b] < 0 || sides[b] == sides[a]) continue;
-                if (std::find(sides, sides + b, sides[b]) != sides + b) continue;
-                row_segment(row, coordinates[k].value, sides[b], local_);
-                const Vector second = local_(system_->bodies[sides[b]].active);
-                matrix.add_coupling(sides[a], sides[b], c * first * second.transpose());
-            }
+        add_direction(matrix, system_->elements[k].coordinate, coordinates[k].value, c);
+    }
+}
+
+void Equations::add_direction(SaddlePoint& matrix, const ConstraintRow& row, const RowValue& value,
+                              double factor) {
+    const Index sides[3] = {system_->frames[row.first].body, system_->frames[row.second].body,
+                            system_->frames[row.carrier].body};
+    for (int a = 0; a < 3; ++a) {
+        if (sides[a] < 0 || std::find(sides, sides + a, sides[a]) != sides + a) continue;
+        row_segment(row, value, sides[a], local_);
+        const Vector first = local_(system_->bodies[sides[a]].active);
+        matrix.body(sides[a]).noalias() += factor * first * first.transpose();
+        for (int b = 0; b < a; ++b) {
+            if (sides[b] < 0 || sides[b] == sides[a]) continue;
+            if (std::find(sides, sides + b, sides[b]) != sides + b) continue;
+            row_segment(row, value, sides[b], local_);
+            const Vector second = local_(system_->bodies[sides[b]].active);
+            matrix.add_coupling(sides[a], sides[b], factor * first * second.transpose());
         }
     }
 }
@@ -379,6 +412,53 @@ void Equations::fill_signals(const State& state, SaddlePoint& matrix, double dam
         }
     }
     matrix.correct(U, W);
+}
+
+void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffness) {
+    // normal: h²β' ∂N/∂δ + hγ' ∂N/∂δ̇; friction: hγ' N ∂μ/∂v along the slip and hγ' N μ/v across it. What changes
+    // the friction with the normal force is not symmetric and left out, as is what softens.
+    if (damping == 0.0 && stiffness == 0.0) return;
+    for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
+        const ConstraintRow row = system_->contacts[k].between();
+        for (Index t = system_->first_touches[k]; t < system_->first_touches[k + 1]; ++t) {
+            const Touch& touch = touches[t];
+            const double N = touch.normal.force;
+            const auto add = [&](const RowValue& value, double factor) {
+                if (factor > 0.0) add_direction(matrix, row, value, factor);
+            };
+            if (!(N > 0.0)) continue;
+            add(touch.along_normal, damping * touch.normal.damping + stiffness * touch.normal.stiffness);
+            add(touch.along_slip, damping * N * touch.friction.along);
+            add(touch.across_slip, damping * N * touch.friction.across);
+        }
+    }
+}
+
+double Equations::mobility(const State& state, Index touch, double stiffness) {
+    const auto after = std::upper_bound(system_->first_touches.begin(), system_->first_touches.end(), touch);
+    const ConstraintRow row = system_->contacts[after - system_->first_touches.begin() - 1].between();
+    RowValue value;  // at the place where they are nearest, whether they touch or not
+    const ContactPoint& where = touches[touch].where;
+    value.add_difference(where.normal, where.point - motions_[row.first].position,
+                         where.point - motions_[row.second].position);
+    std::vector<NormalForce> forces;
+    for (Touch& each : touches) {  // without the stiffness of the contacts themselves
+        forces.push_back(each.normal);
+        each.normal = NormalForce();
+    }
+    fill(state, own, 0.0, stiffness);
+    for (std::size_t t = 0; t < touches.size(); ++t) touches[t].normal = forces[t];
+    if (!own.factorise()) return 0.0;
+    right_.setZero();
+    spare_.setZero();
+    for (Index b : {system_->frames[row.first].body, system_->frames[row.second].body}) {
+        if (b < 0) continue;
+        const Body& body = system_->bodies[b];
+        row_segment(row, value, b, local_);
+        for (Index j : body.active) spare_[body.numbers[j]] = right_[body.numbers[j]] = local_[j];
+    }
+    own.solve(right_.data());
+    return spare_.head(system_->size).dot(right_.head(system_->size));
 }
 
 void Equations::fill_joined_damping(SaddlePoint& matrix, double damping) {

@@ -38,7 +38,8 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, con
       before_(*system_),
       after_(*system_),
       between_(*system_),
-      spare_(*system_) {
+      spare_(*system_),
+      contacts_(*system_) {
     const Index n = system_->size;
     for (Vector* vector : {&u_, &u_next_, &change_, &step_, &inner_step_, &inner_u_, &spare_u_, &first_}) {
         vector->setZero(n);
@@ -46,16 +47,16 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, con
     multipliers_.setZero(system_->row_count());
     kq_.setZero(n, tableau_.all_stages());
     ku_.setZero(n, tableau_.all_stages());
-    kw_.setZero(3, tableau_.all_stages());
+    kw_.setZero(Works::count, tableau_.all_stages());
     const Index states = system_->signals.states();
     kz_.setZero(states, tableau_.all_stages());
     for (Vector* vector : {&z_, &z_next_, &z_change_, &z_first_}) vector->setZero(states);
     const Index late = static_cast<Index>(tableau_.dense.size());
     late_q_.setZero(n, late);
     late_u_.setZero(n, late);
-    late_w_.setZero(3, late);
+    late_w_.setZero(Works::count, late);
     late_z_.setZero(states, late);
-    power_.setZero(3);
+    power_.setZero(Works::count);
 }
 
 void ExplicitRungeKutta::start(const State& state, double time) {
@@ -64,6 +65,7 @@ void ExplicitRungeKutta::start(const State& state, double time) {
     u_next_ = spare_u_ = inner_u_ = u_;
     z_ = z_next_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
     time_ = time;
+    contacts_.begin(sampling_, before_, time);
 }
 
 void ExplicitRungeKutta::combine(const Matrix& k, const std::vector<double>& factors, double factor,
@@ -89,6 +91,7 @@ void ExplicitRungeKutta::interpolate(const double* start, const Matrix& k, const
 }
 
 void ExplicitRungeKutta::place(const Vector& step, State& after) const {
+    after.impacts = before_.impacts;
     for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
         const Body& body = system_->bodies[b];
         const double* q = before_.quaternions.data() + 4 * b;
@@ -137,7 +140,8 @@ bool ExplicitRungeKutta::evaluate(Equations& equations, int stage, double time, 
     if (!repeats_) ++counts.evaluations;
     chart_rates(moved, there, kq_.col(stage).data());
     kz_.col(stage) = equations.signals.state_rates();
-    kw_.col(stage) << equations.powers.drives, equations.powers.loads, equations.powers.dissipation;
+    const Powers& powers = equations.powers;
+    kw_.col(stage) << powers.drives, powers.loads, powers.dissipation, powers.contact;
     return true;
 }
 
@@ -246,7 +250,7 @@ void ExplicitRungeKutta::place_inside(double step, double part, State& state, Ve
 
 bool ExplicitRungeKutta::keep_steps(double time, double step, const Samples& steps, View<double, 1> when) {
     Works reached = works_;
-    for (int i = 0; i < 3; ++i) reached.values[i] += gained_.values[i];
+    for (int i = 0; i < Works::count; ++i) reached.values[i] += gained_.values[i];
     const double* rates = ku_.col(tableau_.stages - 1).data();
     keep_step(equations_, after_, u_next_.data(), rates, multipliers_.data(), reached, steps, kept);
     when(kept) = time + step;
@@ -312,9 +316,18 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
             keep_first(0);
             continue;
         }
+        if (contacts_.present()) {  // at the end of the step, which its last stage evaluated
+            const double wanted = contacts_.judge(equations_, after_, step, true);
+            if (wanted < step) {
+                if (!repeats_) ++counts.rejected;
+                next_step_ = wanted;
+                keep_first(0);
+                continue;
+            }
+        }
         if (!repeats_) ++counts.steps;
         const std::vector<double>& weights = tableau_.weights[tableau_.stages - 1];
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < Works::count; ++i) {
             gained_.values[i] = 0.0;
             for (std::size_t j = 0; j < weights.size(); ++j) gained_.values[i] += step * weights[j] * kw_(i, j);
         }
@@ -336,7 +349,7 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         next_step_ = step * factor;
         keep_first(tableau_.stages - 1);
         repeats_ = false;
-        for (int i = 0; i < 3; ++i) works_.values[i] += gained_.values[i];
+        for (int i = 0; i < Works::count; ++i) works_.values[i] += gained_.values[i];
         u_ = u_next_;
         after_.counted = equations_.counted();
         before_.copy_positions(after_);
@@ -345,7 +358,15 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         if (!equations_.project(before_, time + step, u_.data(), closed)) {
             return {Status::no_inertia, taken, time + step, -1};
         }
+        take_contacts(time + step, step);
     }
+}
+
+void ExplicitRungeKutta::take_contacts(double time, double step) {
+    // forces that change at once where shapes meet or part are found anew, and steps grow from one of a contact
+    if (!contacts_.present() || !contacts_.accept(equations_.touches, before_, time, step)) return;
+    fresh_ = true;
+    next_step_ = std::min(next_step_, contacts_.allowed());
 }
 
 std::map<std::string, std::vector<double>> ExplicitRungeKutta::memory() const {
@@ -354,14 +375,16 @@ std::map<std::string, std::vector<double>> ExplicitRungeKutta::memory() const {
         {"quaternions", before_.quaternions},
         {"deformation", before_.deformation},
         {"angles", before_.angles},
+        {"impacts", before_.impacts},
+        {"contacts", contacts_.memory()},
         {"u", list(u_)},
         {"first", list(first_)},
         {"power", list(power_)},
         {"states", before_.states},
         {"state_rates", list(z_first_)},
         {"counted", before_.counted},
-        {"works", {works_.values, works_.values + 3}},
-        {"inner_works", {inner_works_.values, inner_works_.values + 3}},
+        {"works", {works_.values, works_.values + Works::count}},
+        {"inner_works", {inner_works_.values, inner_works_.values + Works::count}},
         {"numbers",
          {time_, next_step_, top_, fresh_ ? 1.0 : 0.0, repeats_ ? 1.0 : 0.0, static_cast<double>(stiff_),
           static_cast<double>(easy_)}},
@@ -382,14 +405,19 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
           read("quaternions", before_.quaternions.begin(), before_.quaternions.size()) &&
           read("deformation", before_.deformation.begin(), before_.deformation.size()) &&
           read("angles", before_.angles.begin(), before_.angles.size()) && read("u", u_.data(), u_.size()) &&
-          read("first", first_.data(), first_.size()) && read("power", power_.data(), 3) &&
+          read("first", first_.data(), first_.size()) && read("power", power_.data(), Works::count) &&
           read("states", before_.states.begin(), before_.states.size()) &&
           read("state_rates", z_first_.data(), z_first_.size()) &&
           read("counted", before_.counted.begin(), before_.counted.size()) &&
-          read("works", works_.values, 3) && read("inner_works", inner_works_.values, 3) &&
+          read("works", works_.values, Works::count) &&
+          read("inner_works", inner_works_.values, Works::count) &&
+          read("impacts", before_.impacts.begin(), before_.impacts.size()) &&
           read("numbers", numbers, 7))) {
         return false;
     }
+    const auto contacts = memory.find("contacts");
+    if (contacts == memory.end() || !contacts_.restore(contacts->second)) return false;
+    between_.impacts = before_.impacts;
     before_.set_velocities(*system_, u_.data());
     z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
     time_ = numbers[0];

@@ -81,6 +81,7 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
       spare_(*system_),
       history_(system_->size + system_->row_count(), system_->scales),
       point_(*system_),
+      contacts_(*system_),
       reach_(reach_of_bodies(*system_)),
       colours_(colour_bodies(reach_)) {
     const Index n = system_->size, rows = system_->row_count();
@@ -94,7 +95,9 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
 bool GeneralisedAlpha::start(const State& state, double time, double step) {
     before_ = after_ = spare_ = state;
     before_.get_velocities(*system_, u_.data());
-    return find_accelerations(time, step);
+    if (!find_accelerations(time, step)) return false;
+    contacts_.begin(sampling_, before_, time);
+    return true;
 }
 
 bool GeneralisedAlpha::find_accelerations(double time, double step) {
@@ -119,6 +122,10 @@ bool GeneralisedAlpha::find_accelerations(double time, double step) {
 bool GeneralisedAlpha::begin_again(double time, double step) {
     after_.copy_positions(before_);
     age_ = -1;
+    if (contacts_.present()) {  // velocities may have changed
+        sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
+        contacts_.look(sampling_.touches);
+    }
     if (!find_accelerations(time, step)) return false;
     join_unknowns();
     history_.start(right_);
@@ -204,6 +211,8 @@ void GeneralisedAlpha::save(AlphaPoint& point) const {
     point.works = works_;
     point.powers = powers_;
     point.event_values = event_values_;
+    point.contacts = contacts_;
+    point.last_step = last_step_;
 }
 
 void GeneralisedAlpha::go_back(const AlphaPoint& point) {
@@ -218,6 +227,8 @@ void GeneralisedAlpha::go_back(const AlphaPoint& point) {
     works_ = point.works;
     powers_ = point.powers;
     event_values_ = point.event_values;
+    contacts_ = point.contacts;
+    last_step_ = point.last_step;
     age_ = -1;
 }
 
@@ -259,7 +270,7 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
         event_values_[event] = event_value(event);
     }
     age_ = -1;
-    last_step_ = high;
+    if (!contacts_.present()) last_step_ = high;
     rewind();
     return {Status::event, taken, begin + high, event};
 }
@@ -465,15 +476,23 @@ Status GeneralisedAlpha::iterate(double time, double step) {
     return Status::no_convergence;
 }
 
-Status GeneralisedAlpha::one_step(double time, double step) {
+void GeneralisedAlpha::change_step(double step) {
+    if (step == last_step_) return;
+    age_ = -1;
+    last_step_ = step;
+    contraction_ = 0.1;
+    join_unknowns();
+    history_.start(right_);
+}
+
+Status GeneralisedAlpha::solve_step(double time, double step) {
     multipliers_before_ = multipliers_;
     history_.predict(right_);
     trial_ = right_.head(system_->size);
     multipliers_ = right_.tail(system_->row_count());
     predict(step);
-    const Index states = state_rates_.size();
-    if (states > 0) {
-        const Eigen::Map<const Vector> z(before_.states.data(), states);
+    if (state_rates_.size() > 0) {
+        const Eigen::Map<const Vector> z(before_.states.data(), state_rates_.size());
         const double part = step * gamma_ / (1.0 - am_);
         equations_.signals.step_states(
             z + step * (1.0 - gamma_) * state_aid_ + part * (af_ * state_rates_ - am_ * state_aid_),
@@ -482,7 +501,11 @@ Status GeneralisedAlpha::one_step(double time, double step) {
     equations_.stepping = true;
     const Status status = iterate(time, step);
     equations_.stepping = false;
-    if (status != Status::done) return status;
+    return status;
+}
+
+void GeneralisedAlpha::accept_step(double step) {
+    const Index states = state_rates_.size();
     if (states > 0) {
         const Vector& rates = equations_.signals.state_rates();
         state_aid_ = ((1.0 - af_) * rates + af_ * state_rates_ - am_ * state_aid_) / (1.0 - am_);
@@ -502,7 +525,13 @@ Status GeneralisedAlpha::one_step(double time, double step) {
     works_.add(powers_, 0.5 * step);
     works_.add(equations_.powers, 0.5 * step);
     powers_ = equations_.powers;
-    return Status::done;
+}
+
+Status GeneralisedAlpha::one_step(double time, double step) {
+    if (contacts_.present()) return step_through_contacts(time, step);
+    const Status status = solve_step(time, step);
+    if (status == Status::done) accept_step(step);
+    return status;
 }
 
 Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples, Index taken, double seconds) {
@@ -511,13 +540,7 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
     for (; interval_ < intervals.starts.count(); ++interval_, within_ = 0) {
         const Index k = interval_;
         const double begin = intervals.starts(k), step = intervals.steps(k);
-        if (step != last_step_) {
-            age_ = -1;
-            last_step_ = step;
-            contraction_ = 0.1;
-            join_unknowns();
-            history_.start(right_);
-        }
+        if (!contacts_.present()) change_step(step);
         for (; within_ < intervals.counts(k); ++within_) {
             const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};
@@ -568,8 +591,10 @@ std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
         {"state_rates", list(state_rates_)},
         {"state_aid", list(state_aid_)},
         {"event_values", event_values_},
-        {"works", {works_.values[0], works_.values[1], works_.values[2]}},
-        {"powers", {powers_.drives, powers_.loads, powers_.dissipation}},
+        {"works", {works_.values, works_.values + Works::count}},
+        {"powers", {powers_.drives, powers_.loads, powers_.dissipation, powers_.contact}},
+        {"contacts", contacts_.memory()},
+        {"impacts", before_.impacts},
         {"numbers", {contraction_, last_step_, by_differences_ ? 1.0 : 0.0, static_cast<double>(age_)}},
     };
 }
@@ -581,17 +606,24 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
         out = Eigen::Map<const Vector>(found->second.data(), out.size());
         return true;
     };
-    Vector works(3), powers(3), numbers(4);
+    Vector works(Works::count), powers(Works::count), numbers(4);
     if (!(read("u", u_) && read("a", a_) && read("x", x_) && read("multipliers", multipliers_) &&
           read("state_rates", state_rates_) && read("state_aid", state_aid_) && read("works", works) && read("powers", powers) && read("numbers", numbers))) {
         return false;
     }
     const auto history = memory.find("history");
     if (history == memory.end() || !history_.restore(history->second)) return false;
-    before_ = after_ = spare_ = state;
+    before_ = state;
+    const auto contacts = memory.find("contacts"), impacts = memory.find("impacts");
+    if (contacts == memory.end() || impacts == memory.end() || !contacts_.restore(contacts->second) ||
+        impacts->second.size() != before_.impacts.size()) {
+        return false;
+    }
+    before_.impacts = impacts->second;
+    after_ = spare_ = before_;
     before_.set_velocities(*system_, u_.data());
-    std::copy_n(works.data(), 3, works_.values);
-    powers_ = {powers[0], powers[1], powers[2]};
+    std::copy_n(works.data(), Works::count, works_.values);
+    powers_ = {powers[0], powers[1], powers[2], powers[3]};
     contraction_ = numbers[0];
     last_step_ = numbers[1];
     by_differences_ = numbers[2] != 0.0;

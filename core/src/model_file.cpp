@@ -215,6 +215,34 @@ void exchange_rows(File& file, System& system) {
 }
 
 template <class File>
+void exchange(File& file, ContactShape& shape) {
+    file.whole("contacts/frames", shape.frame);
+    exchange(file, "contacts/places", shape.place);
+    for (int i = 0; i < 9; ++i) file.real("contacts/axes", shape.axes.data()[i]);
+    file.real("contacts/sizes", shape.radius);
+    file.real("contacts/sizes", shape.length);
+}
+
+template <class File>
+void exchange_contacts(File& file, System& system) {
+    exchange_list(file, "contacts", system.contacts, [&](ContactElement& contact) {
+        file.whole("contacts/kinds", contact.pair);
+        file.whole("contacts/kinds", contact.law);
+        exchange(file, contact.first);
+        exchange(file, contact.second);
+        exchange(file, "contacts/closed", contact.curve.closed);
+        exchange(file, "contacts/parameters", contact.curve.parameters);
+        exchange_matrix(file, "contacts/points", contact.curve.points);
+        exchange_matrix(file, "contacts/bends", contact.curve.bends);
+        ContactParameters& p = contact.parameters;
+        for (double* value : {&p.stiffness, &p.exponent, &p.damping, &p.least_speed, &p.static_friction,
+                              &p.dynamic_friction, &p.regularisation, &p.stribeck, &p.divisions}) {
+            file.real("contacts/constants", *value);
+        }
+    });
+}
+
+template <class File>
 void exchange_loads(File& file, System& system) {
     exchange_list(file, "forces", system.forces, [&](MarkerForce& force) {
         file.whole("forces/frame", force.frame);
@@ -284,6 +312,7 @@ template <class File>
 void exchange(File& file, System& system) {
     exchange_list(file, "frames", system.frames, [&](Frame& frame) { exchange(file, frame); });
     exchange_rows(file, system);
+    exchange_contacts(file, system);
     exchange_loads(file, system);
     exchange_signals(file, system);
     exchange(file, "gravity", system.gravity);
@@ -310,6 +339,7 @@ void exchange(File& file, State& state) {
     exchange(file, "state/states", state.states);
     exchange(file, "state/held", state.held);
     exchange(file, "state/counted", state.counted);
+    exchange(file, "state/impacts", state.impacts);
 }
 
 // --- what a system must hold before anything is computed with it ------------------------------------------------
@@ -402,6 +432,29 @@ void validate_rows(const Unpacking& file, const System& system) {
     }
 }
 
+void validate_contacts(const Unpacking& file, const System& system) {
+    for (const ContactElement& contact : system.contacts) {
+        file.require(below(contact.pair, contact_pairs().size()) && below(contact.law, contact_laws().size()),
+                     "a contact is of no known pair of shapes or law");
+        for (Index frame : {contact.first.frame, contact.second.frame}) {
+            file.require(below(frame, system.frames.size()), "a contact is on a frame that is not there");
+        }
+        const ContactParameters& p = contact.parameters;
+        file.require(p.stiffness > 0.0 && p.exponent >= 1.0 && p.least_speed > 0.0 && p.regularisation > 0.0 &&
+                         p.stribeck > 0.0 && p.divisions >= 1.0,
+                     "a contact has numbers that cannot be");
+        if (!contact_pairs()[contact.pair].curved) continue;
+        const ContactCurve& curve = contact.curve;
+        const Index points = curve.points.cols();
+        file.require(points >= 2 && has_shape(curve.points, 2, points) && has_shape(curve.bends, 2, points) &&
+                         static_cast<Index>(curve.parameters.size()) == points,
+                     "the curve of a contact is incomplete");
+        for (Index k = 1; k < points; ++k) {
+            file.require(curve.parameters[k] > curve.parameters[k - 1], "the curve of a contact does not go on");
+        }
+    }
+}
+
 void validate(const Unpacking& file, const TimeLaws& laws) {
     const std::size_t count = laws.kinds.size();
     file.require(laws.starts.size() == count && laws.counts.size() == count && laws.values.size() == count &&
@@ -456,7 +509,8 @@ void validate(const Unpacking& file, const System& system, const State& state) {
                      state.angles.size() == bodies &&
                      state.states.size() == system.signals.initial_states.size() &&
                      state.held.size() == system.signals.initial_held.size() &&
-                     state.counted.size() == system.measured.size(),
+                     state.counted.size() == system.measured.size() &&
+                     state.impacts.size() == static_cast<std::size_t>(system.touch_count()),
                  "the state does not fit the system");
 }
 
@@ -486,6 +540,7 @@ std::shared_ptr<const System> read_system(Unpacking& file) {
     validate_frames(file, *system);
     validate_rows(file, *system);
     validate_signals(file, *system);
+    validate_contacts(file, *system);
     system->prepare();
     return system;
 }

@@ -21,7 +21,7 @@ void keep_energies(Equations& equations, const State& state, const Works& works,
     samples.springs(k) = equations.spring_energy;
     const std::vector<double>& signals = equations.signals.values();
     copy(signals.data(), static_cast<Index>(signals.size()), samples.signals(k).data);
-    copy(works.values, 3, samples.works(k).data);
+    copy(works.values, Works::count, samples.works(k).data);
     const Measures measures = equations.measure(state);
     double* out = samples.measures(k).data;
     out[0] = measures.kinetic;
@@ -30,6 +30,31 @@ void keep_energies(Equations& equations, const State& state, const Works& works,
     for (int i = 0; i < 3; ++i) {
         out[3 + i] = measures.linear_momentum[i];
         out[6 + i] = measures.angular_momentum[i];
+    }
+}
+
+/// The forces of all places of each contact together, on its second shape, at the deepest of them.
+void keep_contacts(const Equations& equations, const Samples& samples, Index k) {
+    const System& system = equations.system();
+    for (std::size_t c = 0; c < system.contacts.size(); ++c) {
+        double* out = samples.contacts(k, c).data;
+        const Touch* deepest = nullptr;
+        double normal = 0.0, friction = 0.0;
+        Vector3 force = Vector3::Zero();
+        for (Index t = system.first_touches[c]; t < system.first_touches[c + 1]; ++t) {
+            const Touch& touch = equations.touches[t];
+            if (deepest == nullptr || touch.where.gap < deepest->where.gap) deepest = &touch;
+            normal += touch.normal.force;
+            friction += touch.normal.force * touch.friction.size;
+            force += touch.force;
+        }
+        out[0] = deepest->where.gap;
+        out[1] = normal;
+        out[2] = friction;
+        for (int i = 0; i < 3; ++i) {
+            out[3 + i] = force[i];
+            out[6 + i] = deepest->where.point[i];
+        }
     }
 }
 
@@ -43,6 +68,7 @@ void keep_step(Equations& equations, const State& state, const double* u, const 
     copy(multipliers, system.row_count(), samples.multipliers(k).data);
     samples.gaps(k) = 0.0;
     samples.slips(k) = 0.0;
+    keep_contacts(equations, samples, k);
     keep_energies(equations, state, works, samples, k);
 }
 
@@ -59,6 +85,7 @@ bool take_sample(Equations& equations, const State& state, const double* u, doub
     const Gaps worst = equations.gaps();
     samples.gaps(k) = worst.position;
     samples.slips(k) = worst.velocity / std::max(1.0, largest_speed(system, spare_u.data()));
+    keep_contacts(equations, samples, k);
     keep_energies(equations, spare, works, samples, k);
     return solved;
 }

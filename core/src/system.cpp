@@ -58,6 +58,11 @@ void System::prepare() {
         for (Index body : groups[g].bodies) structure.couplings.emplace_back(structure.bodies + g, body);
     }
     for (const ForceElement& element : elements) couple(structure, bodies_of(*this, element.coordinate));
+    first_touches.assign(1, 0);
+    for (const ContactElement& contact : contacts) {
+        couple(structure, bodies_of(*this, contact.between()));
+        first_touches.push_back(first_touches.back() + contact_pairs()[contact.pair].points);
+    }
     if (joined_damping.size() > 0) {
         std::vector<Index> elastic;
         for (Index b = 0; b < structure.bodies; ++b) {
@@ -75,7 +80,8 @@ State::State(const System& system)
       angles(system.bodies.size(), 0.0),
       states(system.signals.initial_states),
       held(system.signals.initial_held),
-      counted(system.measured.size(), 0.0) {}
+      counted(system.measured.size(), 0.0),
+      impacts(system.touch_count(), 0.0) {}
 
 void State::copy_positions(const State& other) {
     positions = other.positions;
@@ -85,6 +91,7 @@ void State::copy_positions(const State& other) {
     states = other.states;
     held = other.held;
     counted = other.counted;
+    impacts = other.impacts;
 }
 
 void State::set_velocities(const System& system, const double* u) {
@@ -100,6 +107,7 @@ void State::get_velocities(const System& system, double* u) const {
 }
 
 void advance(const System& system, const State& before, const double* step, State& after) {
+    after.impacts = before.impacts;
     const auto part = [&](const Body& body, Index j) {
         return body.numbers[j] >= 0 ? step[body.numbers[j]] : 0.0;
     };

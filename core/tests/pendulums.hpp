@@ -202,15 +202,17 @@ public:
         samples.springs = {room(count), {count}};
         samples.gaps = {room(count), {count}};
         samples.slips = {room(count), {count}};
-        samples.works = {room(3 * count), {count, 3}};
+        samples.works = {room(4 * count), {count, 4}};
         samples.measures = {room(9 * count), {count, 9}};
+        const Index contacts = static_cast<Index>(system.contacts.size());
+        samples.contacts = {room(9 * contacts * count), {count, contacts, 9}};
     }
 
     /// Energy less work and plus what was dissipated.
     double balance(Index k) const {
         double out = samples.springs(k);
         for (int i = 0; i < 3; ++i) out += samples.measures(k, i);
-        return out - samples.works(k, 0) - samples.works(k, 1) + samples.works(k, 2);
+        return out - samples.works(k, 0) - samples.works(k, 1) + samples.works(k, 2) + samples.works(k, 3);
     }
 
     /// All numbers of one sample.

@@ -1,4 +1,5 @@
 from flexframe import bodies as bodies
+from flexframe import contacts as contacts
 from flexframe import controllers as controllers
 from flexframe import cycles as cycles
 from flexframe import drives as drives

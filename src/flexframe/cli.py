@@ -215,6 +215,10 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
     ] = False,
     confined: Confined = False,
     max_time: MaxTime = None,
+    max_memory: Annotated[
+        str | None,
+        typer.Option("--max-memory", metavar="SIZE", help="Give up a case whose process has more, as in 2GB."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a case with many values of its fields; write one dataset and a report."""
@@ -235,6 +239,7 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
             retry_failed=retry_failed,
             confined=confined,
             max_time=max_time,
+            max_memory=max_memory,
             as_json=as_json,
         )
         execute(case, vary or [], options)

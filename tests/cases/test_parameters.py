@@ -415,3 +415,11 @@ def test_files_stay_confined(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match="part"):
         parse_case(text, file="case.yaml", folder=tmp_path, confined=True)
+
+
+def test_thousands_of_chained_parameters_are_read() -> None:
+    """Each is read once, by those before it: a count of readings that grew with the square would not end."""
+    count = 4000
+    chain = {"p0": 1} | {f"p{i}": f"p{i - 1} + 1" for i in range(1, count)}
+    read = read_parameters(chain, chain, Problems("a.yaml", lambda _: None))
+    assert read.found[f"p{count - 1}"].measured.value == count

@@ -98,7 +98,7 @@ def test_elastic_force_is_the_slope_of_the_energy(name: str, s: float, rate: flo
 @every_state
 def test_power_balance(name: str, s: float, rate: float) -> None:
     """f ṡ = −dE/dt + power of loads − dissipation, and what is no drive takes energy."""
-    force, _, (drives, loads, dissipated) = at(name, s, rate)
+    force, _, (drives, loads, dissipated, _) = at(name, s, rate)
     ahead, behind = (at(name, s + step, rate)[1] for step in (H, -H))
     stored = (ahead - behind) / (2 * H) * rate
     assert force * rate == pytest.approx(loads - dissipated - stored, rel=0, abs=rounding(100, 10.0 / H))

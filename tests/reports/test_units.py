@@ -20,7 +20,9 @@ from flexframe.presentation.blocks import (
     Series,
     Table,
     VerticalLine,
+    Words,
 )
+from flexframe.presentation.scenes import Mode, Modes, Scene
 from flexframe.presentation.units import SI, DisplayUnits, Scale, in_units
 
 RPM = DisplayUnits({"rad/s": Scale("rpm", 30 / np.pi), "m": Scale("mm", 1e3)})
@@ -120,6 +122,26 @@ def test_a_value_in_a_header_is_in_the_unit_too() -> None:
     table = Table((Column("at", "Hz", 7, at=(50 * np.pi, "rad/s")),), ((12.5,),))
     assert in_units(table, RPM).columns[0].header == "at 1500 rpm"
     assert in_units(table, SI).columns[0].header == "at 157.08 rad/s"
+
+
+def test_captions_and_groups_are_in_the_unit_too() -> None:
+    """25 turns a second are 1500 rpm."""
+    caption = Words("At {}.", (0.0, 25.0), "turns/s")
+    x = np.array([0.0, 25.0])
+    plot = Plot(Axis("speed", "turns/s"), Axis("frequency", "Hz"), (Series("1", x, x),), caption=caption)
+    assert in_units(plot, RPM).caption == "At 0, 1500 rpm."
+    assert in_units(plot, SI).caption == "At 0, 25 turns/s."
+    scene = Scene("s", (), Modes((Mode("1", (), group=caption),)))
+    shown = in_units(scene, RPM).content
+    assert isinstance(shown, Modes) and shown.modes[0].group == "At 0, 1500 rpm."
+
+
+def test_turns_are_left_out_beside_a_chosen_unit_and_so_are_empty_columns() -> None:
+    columns = (Column("speed", "rad/s"), Column("turns", "turns/s"), Column("nodal diameters"))
+    table = Table(columns, ((2 * np.pi, 1.0, None),))
+    assert [column.unit for column in in_units(table, SI).columns] == ["rad/s", "turns/s"]
+    assert [column.unit for column in in_units(table, RPM).columns] == ["rpm", "rad/s"]
+    assert in_units(table, RPM).rows[0] == (pytest.approx(60.0), 2 * np.pi)
 
 
 def test_plots_keep_their_lines_and_limits_on_the_curves() -> None:

@@ -45,7 +45,7 @@ def axis(controller: object, **more: object) -> System:
     )
 
 
-# --- forces of state ----------------------------------------------------------------------------------------------
+# --- forces of state ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sign", ["x.x", "0.3 - gap"])
@@ -74,7 +74,7 @@ def test_a_spring_by_formula_vibrates_as_a_spring(sign: str) -> None:
 
 
 def test_newton_has_the_slope_of_formulas() -> None:
-    """A stiff spring by formula, ω h = 6, converges in few iterations: without its slope the iteration diverges."""
+    """A stiff spring by formula, ω h = 6, converges in few iterations: without its slope it diverges."""
     system = System(
         [RigidBody("m", 1.0, np.array(0.01))],
         [Prismatic("guide", "ground", "m", axis=(1.0, 0.0))],
@@ -86,7 +86,7 @@ def test_newton_has_the_slope_of_formulas() -> None:
     assert found.statistics.iterations <= 3 * found.statistics.steps
 
 
-# --- controllers --------------------------------------------------------------------------------------------------
+# --- controllers -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def test_sampled_values_act_at_exact_instants(kind: type[SampledGain]) -> None:
     np.testing.assert_allclose(found.angles[:, 0], expected, rtol=0, atol=rounding(400, 10.0))
 
 
-# --- events -------------------------------------------------------------------------------------------------------
+# --- events ------------------------------------------------------------------------------------------------------
 
 
 def test_events_set_switches_and_stop() -> None:

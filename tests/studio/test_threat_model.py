@@ -32,6 +32,9 @@ def test_the_bounds_of_the_page_are_those_of_the_studio() -> None:
         f"{bounds.CASE_SECONDS:g} s of computing, {bounds.CASE_MEMORY // gib} GiB of memory, "
         f"{bounds.CASE_SCRATCH / mb:g} MB of a copy for a library, {bounds.CASES_WAITING} requests that wait"
     )
+    assert told["trying the analyses of a case, as `flexframe check` does"].startswith(
+        f"{bounds.TRIAL_SECONDS:g} s of computing;"
+    )
     assert told["an export"] == f"{bounds.EXPORT_SECONDS:g} s, {bounds.EXPORT_MEMORY // gib} GiB of memory"
     assert told["a case; a request"] == f"{MAX_BYTES / mb:g} MB; {bounds.MAX_JSON / mb:g} MB"
     assert told["a file that is sent; all files that a run copies"] == (

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import xarray
 
+from flexframe.cases.stopping import used_memory
 from flexframe.errors import AnalysisError, InputError
 from flexframe.sweeps import cluster
 from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, evaluate_some
@@ -294,3 +295,26 @@ def test_a_case_that_ends_dask_workers_fails_alone(
     xarray.testing.assert_identical(
         found.dataset[name].isel(length=others), undisturbed.dataset[name].isel(length=others)
     )
+
+
+def test_a_case_beyond_the_memory_fails_and_the_next_one_is_computed(tmp_path: Path) -> None:
+    """A block of 24³ cells needs hundreds of megabytes for the factors of its stiffness, one of 3³ hardly any."""
+    case = tmp_path / "block.yaml"
+    case.write_text(
+        "parameters: {n: 3}\n"
+        "bodies:\n"
+        "  b: {mesh: {block: {lengths: [1, 1, 1], divisions: [n, n, n]}}, material: steel, "
+        "supports: [{clamp: left}]}\n"
+        "analyses:\n"
+        "  m: {kind: modes, body: b, count: 2}\n",
+        encoding="utf-8",
+    )
+    sweep(case, {"n": [3, 4]})  # all that is loaded once
+    used = used_memory()
+    if used is None:
+        pytest.skip("the memory of a process is not known on this system")
+    found = sweep(case, {"n": [3, 24, 4]}, max_memory=used + 100e6)
+    (failure,) = found.failures
+    assert failure.index == 1
+    assert "of memory are in use, more than the" in failure.reason
+    assert found.computed == 3

@@ -27,9 +27,9 @@ struct Measures {
     Vector3 linear_momentum = Vector3::Zero(), angular_momentum = Vector3::Zero();
 };
 
-/// Power of drives, of loads, and of what is dissipated.
+/// Power of drives, of loads, and of what is dissipated, by contacts and by all else.
 struct Powers {
-    double drives = 0.0, loads = 0.0, dissipation = 0.0;
+    double drives = 0.0, loads = 0.0, dissipation = 0.0, contact = 0.0;
 };
 
 /// What is taken into account at a state.
@@ -78,6 +78,9 @@ public:
     const std::vector<double>& counted() const { return counted_; }
     Measures measure(const State& state);
 
+    /// J (M + stiffness·K)⁻¹ Jᵀ of the normal of a touch, constraints kept: what a force there moves.
+    double mobility(const State& state, Index touch, double stiffness);
+
     /// The largest rotation of a section [rad], or displacement over the length of its body, and that body.
     std::pair<double, Index> deflection(const State& state) const;
 
@@ -88,6 +91,7 @@ public:
     Signals signals;
     bool stepping = false;           // whether states are those that `signals` finds at the end of a step
     bool found_states = true;        // whether the states of blocks at the end of a step were found
+    std::vector<Touch> touches;      // places of all contacts
     Powers powers;
     double spring_energy = 0.0;
     SaddlePoint own;                 // matrix of accelerations and projections
@@ -98,6 +102,7 @@ private:
     void evaluate_signals(const State& state, double time);
     double law_value(Index law, double time);
     void apply_forces(double time);
+    void apply_contacts(const State& state);
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
     void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
     double resist_together(const State& state);
@@ -106,6 +111,8 @@ private:
     void add_to_vector(Index b, Vector& out) const;
     Index collect_directions(const State& state);
     void fill_signals(const State& state, SaddlePoint& matrix, double damping, double stiffness);
+    void fill_contacts(SaddlePoint& matrix, double damping, double stiffness);
+    void add_direction(SaddlePoint& matrix, const ConstraintRow& row, const RowValue& value, double factor);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
     void fill_constraints(SaddlePoint& matrix, double slack);
     Eigen::Block<Matrix> group_segment(const RowGroup& group, Index b);

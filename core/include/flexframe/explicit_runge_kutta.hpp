@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "flexframe/contact_steps.hpp"
 #include "flexframe/equations.hpp"
 #include "flexframe/integration.hpp"
 #include "flexframe/samples.hpp"
@@ -47,6 +48,8 @@ public:
     std::map<std::string, std::vector<double>> memory() const;
     bool restore(const State& state, const std::map<std::string, std::vector<double>>& memory);
 
+    const ContactSteps& contacts() const { return contacts_; }
+
     /// The state of the last sample.
     const State& sampled() const { return spare_; }
 
@@ -72,6 +75,7 @@ private:
     Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step,
                           const Samples& samples);
     void keep_first(Index stage);
+    void take_contacts(double time, double step);
 
     std::shared_ptr<const System> system_;
     const Tableau tableau_;
@@ -83,7 +87,8 @@ private:
     Matrix late_q_, late_u_, late_w_, late_z_;  // e of the interpolation, one a column
     Vector z_, z_next_, z_change_, z_first_;    // states of blocks
     bool interpolates_ = false;        // they are those of the step at hand
-    Vector power_;         // at the start of a step: (3,)
+    Vector power_;         // at the start of a step: (4,)
+    ContactSteps contacts_;
     Works works_, gained_, inner_works_;
     double time_ = 0.0, next_step_ = 1e-6;  // the step grows fivefold from one to the next where that is too short
     double top_ = 0.0;                      // the largest speed so far

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "flexframe/contact_steps.hpp"
 #include "flexframe/equations.hpp"
 #include "flexframe/extrapolation.hpp"
 #include "flexframe/integration.hpp"
@@ -38,7 +39,7 @@ struct Intervals {
 /// Everything that a step changes, to take it again with another length.
 struct AlphaPoint {
     explicit AlphaPoint(const System& system)
-        : state(system), history(system.size + system.row_count(), system.scales) {}
+        : state(system), history(system.size + system.row_count(), system.scales), contacts(system) {}
 
     State state;
     Vector u, x, a, multipliers, state_rates, state_aid;
@@ -46,6 +47,8 @@ struct AlphaPoint {
     Works works;
     Powers powers;
     std::vector<double> event_values;
+    ContactSteps contacts;
+    double last_step = 0.0;
 };
 
 class GeneralisedAlpha {
@@ -81,6 +84,7 @@ public:
     bool restore(const State& state, const std::map<std::string, std::vector<double>>& memory);
 
     const State& state() const { return before_; }
+    const ContactSteps& contacts() const { return contacts_; }
 
     struct Counts {
         Index steps = 0, iterations = 0, factorisations = 0, evaluations = 0;
@@ -101,6 +105,9 @@ private:
     bool drives_move() const;
     double rounding_floor(double step, double weight);
     Status iterate(double time, double step);
+    void change_step(double step);
+    Status solve_step(double time, double step);
+    void accept_step(double step);
     Status one_step(double time, double step);
     bool begin_again(double time, double step);
     bool find_accelerations(double time, double step);
@@ -110,6 +117,7 @@ private:
     Outcome end_at_event(const AlphaPoint& start, Index event, double begin, double step, Index taken);
     void save(AlphaPoint& point) const;
     void go_back(const AlphaPoint& point);
+    Status step_through_contacts(double end, double step);
 
     std::shared_ptr<const System> system_;
     Equations equations_, sampling_;
@@ -130,6 +138,7 @@ private:
     Index age_ = -1;               // of the factors in steps; −1: they must be renewed
     Works works_;
     Powers powers_;
+    ContactSteps contacts_;
     Index interval_ = 0, within_ = 0;  // how far the intervals at hand are done
     std::vector<std::vector<Index>> reach_;    // bodies whose equations change with the coordinates of each
     std::vector<std::vector<Index>> colours_;  // bodies whose columns are found by the same differences

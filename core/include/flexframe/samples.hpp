@@ -18,20 +18,23 @@ struct Samples {
     View<double, 1> springs;        // energy of springs
     View<double, 1> gaps;           // of positions
     View<double, 1> slips;          // of velocities, over the largest speed
-    View<double, 2> works;          // of drives and loads, and what was dissipated: (samples, 3)
+    View<double, 2> works;          // of drives and loads, what was dissipated, and by contacts: (samples, 4)
     View<double, 2> measures;       // energies and momenta: (samples, 9)
     View<double, 2> signals;        // values of all signals: (samples, signals)
+    View<double, 3> contacts;       // gap, sizes of normal force and friction, force, point: (samples, contacts, 9)
 };
 
-/// Work of drives and of loads, and what was dissipated.
+/// Work of drives and of loads, and what was dissipated, by contacts apart from all else.
 struct Works {
-    double values[3] = {0.0, 0.0, 0.0};
+    static constexpr int count = 4;
+    double values[count] = {0.0, 0.0, 0.0, 0.0};
 
     /// Add a part of the powers.
     void add(const Powers& powers, double time) {
         values[0] += time * powers.drives;
         values[1] += time * powers.loads;
         values[2] += time * powers.dissipation;
+        values[3] += time * powers.contact;
     }
 };
 

@@ -11,6 +11,7 @@
 #include "flexframe/block_factorisation.hpp"
 #include "flexframe/bodies.hpp"
 #include "flexframe/constraints.hpp"
+#include "flexframe/contact.hpp"
 #include "flexframe/forces.hpp"
 #include "flexframe/frames.hpp"
 #include "flexframe/loads.hpp"
@@ -53,6 +54,7 @@ struct System {
     std::vector<Frame> frames;  // the last one is the ground
     std::vector<DrivenRow> rows;
     std::vector<ForceElement> elements;
+    std::vector<ContactElement> contacts;
     std::vector<MarkerForce> forces;
     std::vector<BodyLoad> loads;
     std::vector<ConstraintRow> measured;  // coordinates that signals read
@@ -66,11 +68,13 @@ struct System {
 
     // found by `prepare`
     std::vector<RowGroup> groups;
+    std::vector<Index> first_touches;  // of each contact among the places of all contacts, and their number
     std::vector<std::pair<Index, Index>> shapes;  // coordinates and fields of the work arrays of bodies
     BlockStructure structure;
     Index local_size = 0;        // local velocities of all bodies
     Index deformation_size = 0;  // coordinates of all bodies
 
+    Index touch_count() const { return first_touches.empty() ? 0 : first_touches.back(); }
     Index row_count() const { return static_cast<Index>(rows.size()); }
 
     /// Number bodies, frames and groups after the description is filled.
@@ -87,6 +91,7 @@ struct State {
     std::vector<double> states;       // z of blocks
     std::vector<double> held;         // between sampling instants
     std::vector<double> counted;      // measured coordinates, angles through all turns
+    std::vector<double> impacts;      // speed with which shapes met that touch, zero of others: (touches,)
 
     explicit State(const System& system);
 

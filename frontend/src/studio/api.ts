@@ -9,7 +9,7 @@ export interface SavedCase { name: string; text: string; sha256: string }
 export interface Problem { file: string; line: number | null; field: string; message: string }
 export interface Checked {
   valid: boolean; problems: Problem[]; title: string; bodies: Record<string, { cells: number; nodes: number; dofs: number | null }>;
-  analyses: Record<string, string>; picture: string | null; scene: Scene | null;
+  analyses: Record<string, string>; picture: string | null; scene: Scene | null; notices: string[];
 }
 export type Status = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
 export interface Run {
@@ -59,6 +59,7 @@ export const api = {
   case: (name: string) => json<SavedCase>("GET", `api/cases/${part(name)}`),
   save: (name: string, text: string, replaces: string | null) => json<SavedCase>("PUT", `api/cases/${part(name)}`, { text, replaces }),
   check: (name: string, text: string, known: string | null) => checked(call("POST", "api/check", { name, text, known })),
+  trial: (name: string, text: string) => json<Checked>("POST", "api/trial", { name, text }),
   files: () => json<string[]>("GET", "api/files"),
   upload: (file: File, replace: boolean) => call("PUT", `api/files/${part(file.name)}?replace=${replace}`, new Blob([file])),
   runs: () => json<Run[]>("GET", "api/runs"),

@@ -120,6 +120,10 @@ class CaseView {
         const checked = await api.check(this.name, this.draft.text, this.picture);
         if (this.gone) return;
         if (!this.waiting) this.showCheck(checked);
+        if (this.waiting || !checked.valid) continue;
+        const tried = await api.trial(this.name, this.draft.text);
+        if (this.gone) return;
+        if (!this.waiting) this.showProblems({ ...tried, notices: [...checked.notices, ...tried.notices] });
       } while (this.waiting);
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 0)) report(error);
@@ -128,13 +132,18 @@ class CaseView {
     }
   }
 
-  private showCheck(checked: Checked): void {
+  private showProblems(checked: Checked): void {
     this.editor.showProblems(checked.problems);
     const count = checked.problems.length;
     this.problems.dataset["state"] = checked.valid ? "valid" : "invalid";
     this.problems.replaceChildren(checked.valid
       ? h("div", { class: "valid" }, icon("tick"), "No problems")
-      : h("div", {}, h("div", { class: "problem-count" }, count === 1 ? "1 problem" : `${count} problems`), problemList(checked.problems, (line) => this.goTo(line))));
+      : h("div", {}, h("div", { class: "problem-count" }, count === 1 ? "1 problem" : `${count} problems`), problemList(checked.problems, (line) => this.goTo(line))),
+    ...checked.notices.map((text) => h("div", { class: "doubt" }, text)));
+  }
+
+  private showCheck(checked: Checked): void {
+    this.showProblems(checked);
     if (!checked.valid) return;
     if (checked.picture) this.picture = checked.picture;
     if (checked.scene) this.model.show(checked.scene);

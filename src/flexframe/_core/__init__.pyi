@@ -92,7 +92,9 @@ class Evaluation:
     def signals(self) -> Array:
         """Values of all signals: (signals,)."""
     def powers(self) -> Array:
-        """Of drives, loads and dissipation: (3,)."""
+        """Of drives, loads and dissipation, that of contacts apart: (4,)."""
+    def touches(self) -> Array:
+        """Gap, rate, normal force, friction, normal, point and force of each place of contact: (touches, 13)."""
     def measures(self) -> Array:
         """Kinetic, strain and gravity energy, linear and angular momentum: (9,)."""
     def spring_energy(self) -> float: ...
@@ -119,6 +121,8 @@ class GeneralisedAlpha:
         """Throw the rate of a measured coordinate back: whether it can be, impulse, lost energy, old speed."""
     def memory(self) -> dict[str, list[float]]: ...
     def write(self, place: Any) -> None: ...
+    def contact_peaks(self) -> Array:
+        """Largest normal force of each contact so far, and its time: (contacts, 2)."""
     def counts(self) -> tuple[int, int, int, int]:
         """Steps, iterations, factorisations, evaluations."""
 
@@ -137,6 +141,7 @@ class ExplicitRungeKutta:
         """States of steps that were written since the last time."""
     def memory(self) -> dict[str, list[float]]: ...
     def write(self, place: Any) -> None: ...
+    def contact_peaks(self) -> Array: ...
     def counts(self) -> tuple[int, int, int]:
         """Steps, rejected ones, evaluations."""
 
@@ -157,6 +162,15 @@ def constraint_types() -> list[str]:
 
 def force_laws() -> list[str]:
     """Names of the laws of force along a coordinate, by their numbers."""
+
+def contact_pairs() -> list[str]:
+    """Names of the pairs of shapes, by their numbers."""
+
+def contact_laws() -> list[str]:
+    """Names of the laws of normal force, by their numbers."""
+
+def contact_damping(law: int, restitution: float) -> float:
+    """The factor c of damping of a law by its coefficient of restitution, zero of a linear law."""
 
 # --- bodies in free flight ---------------------------------------------------------------------------------------
 

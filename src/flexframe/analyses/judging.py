@@ -1,5 +1,6 @@
 """Every analysis passes here: doubts about its model and its result become notices of its record."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from functools import wraps
@@ -21,6 +22,9 @@ from flexframe.motion.frame import FrameMotion
 _DRIFT_REMEDY = "take smaller steps, a tighter tolerance, or less numerical damping (spectral_radius)"
 _INSTANTS = 200  # of a motion that are looked at for its largest speed
 
+_OF_NUMBERS = re.compile("singular|positive definite|converge", re.IGNORECASE)
+"""What numpy and scipy say of matrices whose numbers have no solution, in all their versions."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -37,6 +41,8 @@ def judged(analysis: Callable[P, R]) -> Callable[P, R]:
         try:
             record = analysis(*args, **kwargs)
         except np.linalg.LinAlgError as error:
+            if _OF_NUMBERS.search(str(error)) is None:
+                raise  # matrices that do not fit each other are our fault
             raise AnalysisError(
                 f"the equations of {analysis.__name__} cannot be solved ({error}); look for parts without mass or "
                 "stiffness, loads beyond buckling, and speeds or times at which the motion is singular"

@@ -1,17 +1,22 @@
 """What an engineer asks of a mechanism, as tables: largest forces, needs of drives, travel and speed of points."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from scipy.integrate import trapezoid
 
+from flexframe.analyses.peak_instants import Between, joined_forces, motions_of_points
 from flexframe.maths.arrays import Array
+from flexframe.model.constraints import TimeLaw, time_law
+from flexframe.model.drives import AngleDrive
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import Cell, Check, Column, Table
 from flexframe.results.peaks import Peaks, peaks_of
 
-INSTANTS = "the instants of the record"
-"""Which instants extremes are those of, where the steps between them were not looked at."""
+SOUGHT = "all times; peaks between the instants of the record were sought"
+"""Which times extremes are those of, where the motion could be had at any."""
 
 _NOTHING = 1e-12  # part of the largest force of a mechanism that is rounding
 
@@ -20,33 +25,67 @@ AllPeaks = Mapping[str, Sequence[Peaks]]
 """Peaks over all steps: of each joint those of |force| and |moment|, of drives then those of their values."""
 
 
-def peak_forces(forces: MechanismForces, peaks: AllPeaks | None = None) -> tuple[Table, ...]:
+def peak_forces(
+    forces: MechanismForces, peaks: AllPeaks | None = None, *, between: Between | None = None
+) -> tuple[Table, ...]:
     """The largest force and moment of every joint, and what every drive needs.
 
-    They are those of `peaks`, where only some of the steps are at hand.
+    They are those of `peaks`, where only some of the steps are at hand, else those of the record and between.
     """
-    joints = [found for found in forces.joints.values() if not found.drive]
-    drives = [found for found in forces.joints.values() if found.drive]
+    times, every = joined_forces(forces, between)
+    joints = [found for found in every.values() if not found.drive]
+    drives = [found for found in every.values() if found.drive]
     tables = []
     if joints:
-        tables.append(_joint_table(forces.motion, joints, peaks or {}))
+        tables.append(_joint_table(forces.motion, times, joints, peaks or {}))
     if drives:
-        tables.append(_drive_table(forces, drives, peaks or {}))
+        tables += _drive_tables(forces, times, drives, peaks or {})
     return tuple(tables)
 
 
+class _Clock(NamedTuple):
+    """When something happens: the time, and the angle of a drive that turns at least once."""
+
+    drive: str = ""
+    law: TimeLaw | None = None
+
+    @classmethod
+    def of(cls, motion: MechanismMotion) -> "_Clock":
+        """That of the first drive that turns through."""
+        for drive in motion.mechanism.system.drives:
+            law = time_law(drive.law) if isinstance(drive, AngleDrive) else None
+            if law is not None and np.ptp(law.jet(motion.times)[0]) >= 2 * np.pi * (1 - 1e-9):
+                return cls(drive.name, law)
+        return cls()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("at", "s", 4), *((Column(f"at {self.drive}", "°", 4),) if self.law else ()))
+
+    @property
+    def nothing(self) -> tuple[Cell, ...]:
+        return (None,) * len(self.columns)
+
+    def cells(self, time: float) -> tuple[Cell, ...]:
+        """The time [s], and the angle [°] in its turn."""
+        if self.law is None:
+            return (time,)
+        angle = float(np.degrees(self.law.jet(np.array([time]))[0][0]))
+        return (time, round(angle, 9) % 360.0)
+
+
 def _over(peaks: AllPeaks) -> str:
-    return "all steps" if peaks else INSTANTS
+    return "all steps" if peaks else SOUGHT
 
 
 def _sizes(vectors: Array) -> Array:
     return np.linalg.norm(vectors, axis=1)
 
 
-def _joint_table(motion: MechanismMotion, joints: Sequence[JointForce], peaks: AllPeaks) -> Table:
-    times = motion.times
+def _joint_table(motion: MechanismMotion, times: Array, joints: Sequence[JointForce], peaks: AllPeaks) -> Table:
     scale = max((float(_sizes(found.force).max(initial=0.0)) for found in joints), default=0.0)
     rows: list[tuple[Cell, ...]] = []
+    clock = _Clock.of(motion)
     for found in joints:
         known = peaks.get(found.name) or [peaks_of(times, _sizes(part)) for part in (found.force, found.moment)]
         force, moment = known[0], known[1]
@@ -61,9 +100,9 @@ def _joint_table(motion: MechanismMotion, joints: Sequence[JointForce], peaks: A
                 f"{found.first} → {found.second}",
                 force.largest,
                 *components,
-                force.largest_at,
+                *clock.cells(force.largest_at),
                 moment.largest if shown else None,
-                moment.largest_at if shown else None,
+                *(clock.cells(moment.largest_at) if shown else clock.nothing),
             )
         )
     columns = [
@@ -71,69 +110,95 @@ def _joint_table(motion: MechanismMotion, joints: Sequence[JointForce], peaks: A
         Column("on"),
         Column("largest force", "N"),
         *(Column(axis, "N", 4) for axis in "xyz"),
-        Column("at", "s", 4),
+        *clock.columns,
         Column("largest moment", "N m"),
-        Column("at", "s", 4),
+        *clock.columns,
     ]
-    empty = {k for k in (3, 4, 5, 7, 8) if all(row[k] is None for row in rows)}
-    left_out = empty | ({5} if motion.mechanism.planar else set())
-    kept = [k for k in range(len(columns)) if k not in left_out]
+    kept = [k for k in range(len(columns)) if not (k == 5 and motion.mechanism.planar)]  # no z in the plane
     return Table(
         tuple(columns[k] for k in kept),
         tuple(tuple(row[k] for k in kept) for row in rows),
-        caption=f"Joint forces over {_over(peaks)}: on the second body in space axes, moments about its marker.",
+        caption=f"Joint forces on the second body in space axes, moments about its marker, over {_over(peaks)}.",
     )
 
 
-def _drive_table(forces: MechanismForces, drives: Sequence[JointForce], peaks: AllPeaks) -> Table:
-    times: Array = forces.motion.times
+def _drive_tables(
+    forces: MechanismForces, times: Array, drives: Sequence[JointForce], peaks: AllPeaks
+) -> tuple[Table, ...]:
     rows: list[tuple[Cell, ...]] = []
+    means: list[tuple[Cell, ...]] = []
+    clock, stored, table = _Clock.of(forces.motion), forces.motion.times, forces.motion.mechanism.constraints
+    rates = table.targets(stored).rate
     for found in drives:
         torque = bool(np.abs(found.moment).max(initial=0.0) > 0) and not np.abs(found.force).max(initial=0.0) > 0
+        own = [row for row, owner in enumerate(table.owners) if owner == found.name]
         for number, values in enumerate(found.values.T):
             known = peaks.get(found.name, ())[2 + number : 3 + number]
             seen = known[0] if known else peaks_of(times, values)
             name = f"{found.name} {number + 1}" if found.values.shape[1] > 1 else found.name
-            rms = float(np.sqrt(np.mean(values**2)))
+            effort = forces.joints[found.name].values[:, number]
+            power = effort * rates[:, own[number]]
             rows.append(
                 (
                     name,
                     "N m" if torque else "N",
                     seen.least,
-                    seen.least_at,
+                    *clock.cells(seen.least_at),
                     seen.largest,
-                    seen.largest_at,
-                    rms,
+                    *clock.cells(seen.largest_at),
                 )
+            )
+            root = float(np.sqrt(_mean(stored, effort**2)))
+            means.append(
+                (*rows[-1][:2], _mean(stored, effort), root, _mean(stored, power), float(power.max()) + 0.0)
             )
     columns = (
         Column("drive"),
         Column("unit"),
         Column("smallest", "", 5, of_row=True),
-        Column("at", "s", 4),
+        *clock.columns,
         Column("largest", "", 5, of_row=True),
-        Column("at", "s", 4),
+        *clock.columns,
+    )
+    powers = (
+        *columns[:2],
+        Column("mean", "", 4, of_row=True),
         Column("root mean square", "", 4, of_row=True),
+        Column("mean power", "W", 4),
+        Column("largest power", "W", 4),
     )
-    return Table(
-        columns,
-        tuple(rows),
-        caption=f"What the drives need, over {_over(peaks)}; the mean of squares is that of the record.",
+    return (
+        Table(columns, tuple(rows), caption=f"What the drives need, over {_over(peaks)}."),
+        Table(powers, tuple(means), caption="Means and powers of the drives, over the instants of the record."),
     )
 
 
-def travel(motion: MechanismMotion, points: Sequence[str]) -> tuple[Table, ...]:
+def _mean(times: Array, values: Array) -> float:
+    """Over time, by trapezoids."""
+    span = float(times[-1] - times[0])
+    return float(trapezoid(values, times) / span) if span else float(values[0])
+
+
+def travel(motion: MechanismMotion, between: Between | None) -> tuple[Table, ...]:
     """How far named points travel and their largest speeds and accelerations; of bodies where none are named."""
-    places = {name: motion.marker(name) for name in points}
-    if not places:
-        bodies = [motion.body(name) for name in motion.names]
-        places = {body.name: (body.positions, body.velocities, body.accelerations) for body in bodies}
+    places, times = motions_of_points(motion), motion.times
+    if between is not None:
+        more = motions_of_points(between.seen.motion)
+        times = np.concatenate([times, between.seen.motion.times])
+        places = {
+            name: (
+                np.concatenate([parts[0], more[name][0]]),
+                np.concatenate([parts[1], more[name][1]]),
+                np.concatenate([parts[2], more[name][2]]),
+            )
+            for name, parts in places.items()
+        }
     moving = {
         name: parts
         for name, parts in places.items()
         if np.ptp(parts[0], axis=0).max(initial=0.0) > 1e-9 * motion.mechanism.length
     }
-    axes = range(2 if motion.mechanism.planar else 3)
+    axes, clock = range(2 if motion.mechanism.planar else 3), _Clock.of(motion)
     rows: list[tuple[Cell, ...]] = []
     for name, (positions, velocities, accelerations) in moving.items():
         speed, acceleration = _sizes(velocities), _sizes(accelerations)
@@ -143,22 +208,28 @@ def travel(motion: MechanismMotion, points: Sequence[str]) -> tuple[Table, ...]:
                 name,
                 *(float(np.ptp(positions[:, axis])) for axis in axes),
                 float(speed[fastest]),
-                float(motion.times[fastest]),
+                *clock.cells(float(times[fastest])),
                 float(acceleration[hardest]),
-                float(motion.times[hardest]),
+                *clock.cells(float(times[hardest])),
             )
         )
     columns = (
         Column("point"),
         *(Column(f"travel {'xyz'[axis]}", "m") for axis in axes),
         Column("largest speed", "m/s"),
-        Column("at", "s", 4),
+        *clock.columns,
         Column("largest acceleration", "m/s²"),
-        Column("at", "s", 4),
+        *clock.columns,
     )
-    return (
-        (Table(columns, tuple(rows), caption=f"Travel, speed and acceleration over {INSTANTS}."),) if rows else ()
-    )
+    return (Table(columns, tuple(rows), caption=f"Travel, speed and acceleration over {SOUGHT}."),) if rows else ()
+
+
+def peak_checks(between: Between | None) -> tuple[Check, ...]:
+    """How well peaks between the instants are found."""
+    words = "a peak between the instants is not found better than to this part; ask for more samples"
+    if between is None:
+        return ()
+    return (Check("peaks between the instants found to", between.settled, limit=1e-3, otherwise=words),)
 
 
 def mobility_checks(motion: MechanismMotion) -> tuple[Check, ...]:

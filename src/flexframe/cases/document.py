@@ -8,6 +8,7 @@ from pydantic import Field
 from flexframe.analyses.contract import AnalysisEntry, BodyAnalysisEntry
 from flexframe.analyses.kinds import KINDS, entry_class
 from flexframe.entries.bodies import BodyEntry
+from flexframe.entries.contacts import ContactEntry
 from flexframe.entries.controllers import ControllerEntry
 from flexframe.entries.entry import ByField, ByKeys, Entry
 from flexframe.entries.events import EventEntry
@@ -37,6 +38,7 @@ class CaseDocument(Entry):
     controllers: dict[ParameterName, ControllerEntry] = Field(default_factory=dict)
     events: dict[Name, EventEntry] = Field(default_factory=dict)
     loads: dict[Name, SystemLoadEntry] = Field(default_factory=dict)
+    contacts: dict[Name, ContactEntry] = Field(default_factory=dict)
     initial: dict[Name, DriveEntry] = Field(default_factory=dict)
     analyses: Annotated[
         dict[Name, Annotated[AnalysisEntry, ByField("kind", KINDS, entry_class)]], Field(min_length=1)
@@ -55,7 +57,7 @@ class CaseDocument(Entry):
     @cached_property
     def has_system(self) -> bool:
         """Whether bodies are linked, driven or rigid, so that they make a system."""
-        parts = (self.ground, self.start, self.joints, self.drives, self.loads, self.initial)
+        parts = (self.ground, self.start, self.joints, self.drives, self.loads, self.initial, self.contacts)
         asked = any(analysis.needs_system for analysis in self.analyses.values())
         return asked or any(parts) or len(self.meshed_bodies) < len(self.bodies)
 

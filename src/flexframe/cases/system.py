@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from flexframe.entries.contacts import ContactEntry
 from flexframe.entries.controllers import ControllerEntry
 from flexframe.entries.entry import Entry
 from flexframe.entries.events import EventEntry
@@ -14,6 +15,7 @@ from flexframe.entries.sensors import SensorEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.files import Folder
 from flexframe.model.body import Body, Space
+from flexframe.model.contacts import Contact
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event
@@ -51,6 +53,8 @@ class SystemEntries(Protocol):
     def events(self) -> Mapping[Name, EventEntry]: ...
     @property
     def loads(self) -> Mapping[Name, SystemLoadEntry]: ...
+    @property
+    def contacts(self) -> Mapping[Name, ContactEntry]: ...
 
 
 def build_system(
@@ -106,6 +110,12 @@ def build_system(
         with problems.at("events", name):
             events.append(event_entry.event(name))
             replace(named, events=events)
+    contacts: list[Contact] = []
+    for name, contact_entry in document.contacts.items():
+        with problems.at("contacts", name):
+            contact = contact_entry.contact(name)
+            System(bodies, contacts=[contact], ground=ground, space=document.space)
+            contacts.append(contact)
     for name in document.start:
         with problems.at("start", name):
             bare.body(name)
@@ -123,6 +133,7 @@ def build_system(
         events=events,
         space=document.space,
         name=document.title or "system",
+        contacts=contacts,
     )
 
 

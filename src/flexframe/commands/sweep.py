@@ -13,7 +13,7 @@ import typer
 from flexframe.cases.case import load_case
 from flexframe.cases.source import read_text
 from flexframe.cases.stopping import Bounds
-from flexframe.commands.amounts import seconds
+from flexframe.commands.amounts import memory_bytes, seconds
 from flexframe.commands.console import INTERRUPTED, complain, console, print_json
 from flexframe.errors import InputError, StopRequest
 from flexframe.reports.sweep import sweep_report
@@ -43,6 +43,7 @@ class SweepOptions:
     retry_failed: bool = False
     confined: bool = False
     max_time: str | None = None
+    max_memory: str | None = None
     as_json: bool = False
 
 
@@ -67,6 +68,7 @@ def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
             resume=options.resume or options.retry_failed,
             retry_failed=options.retry_failed,
             confined=options.confined,
+            max_memory=memory_bytes("--max-memory", options.max_memory),
             progress=progress,
         )
     write_report(folder, sweep_report(found, read_text(path)))

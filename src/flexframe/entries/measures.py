@@ -1,13 +1,13 @@
 """Arithmetic with units: what an expression such as `0.5*length + 2 mm` is worth, and what it measures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
 
 from flexframe.entries import quantities as q
-from flexframe.entries.problems import did_you_mean
+from flexframe.entries.problems import did_you_mean, listed
 from flexframe.entries.quantities import UNITS, Unit, named_measure, named_unit, round_off
 from flexframe.errors import InputError
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS, Operation
@@ -105,7 +105,7 @@ class Measures:
     """
 
     known: Mapping[str, Measured]
-    names: tuple[str, ...]
+    names: Collection[str]
     used: set[str] = field(default_factory=set)
     has_units: bool = True
 
@@ -124,7 +124,7 @@ class Measures:
             )
         if name in UNITS:
             raise MeasureError(f"'{name}' is a unit and stands after a number; write 1 {name}")
-        raise MeasureError(_unknown(name, self.names))
+        raise MeasureError(_unknown(name, tuple(self.names)))
 
     def is_unit(self, name: str) -> bool:
         if name in UNITS:
@@ -134,7 +134,7 @@ class Measures:
         try:
             named_unit(name)
         except InputError as error:
-            near = did_you_mean(name, self.names)
+            near = did_you_mean(name, tuple(self.names))
             raise MeasureError(
                 f"'{name}' is no unit{near}; write * before a parameter" if near else str(error)
             ) from None
@@ -212,4 +212,4 @@ def _power(base: Measured, exponent: Measured) -> Fraction:
 def _unknown(name: str, known: Sequence[str]) -> str:
     if not known:
         return f"'{name}' is not known; declare it at the top of the case, as in 'parameters: {{{name}: …}}'"
-    return f"'{name}' is not a parameter{did_you_mean(name, known)}; known are {', '.join(known)}"
+    return f"'{name}' is not a parameter{did_you_mean(name, known)}; known are {listed(known)}"

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -55,14 +55,14 @@ class Parameters:
         """The parameters whose names occur in a text."""
         return self.found.keys() & set(_IDENTIFIER.findall(text)) if self.found else set()
 
-    def evaluate(self, text: str, names: tuple[str, ...] | None = None) -> Measured:
+    def evaluate(self, text: str, names: Collection[str] | None = None) -> Measured:
         """What a text is worth: a number with a unit, or an expression; `names` are for messages."""
-        known = {name: parameter.measured for name, parameter in self.found.items()}
-        names = tuple(known) if names is None else names
-        if is_plain(text) and not self.named_in(text):
+        names = self.found if names is None else names
+        named = self.named_in(text)
+        if is_plain(text) and not named:
             with _names_in_mind(text, names):
                 return measured_plain(text)
-        algebra = Measures(known, names)
+        algebra = Measures({name: self.found[name].measured for name in named}, names)
         measured = parse(text, algebra)
         self.used.update(algebra.used)
         return replace(measured, value=round_off(measured.value))
@@ -74,8 +74,12 @@ class Parameters:
 
         With `open_to_names` other names are those of sensors and controllers.
         """
-        values = {name: parameter.measured.value for name, parameter in self.found.items()} | dict(local or {})
-        formula = Formula.parse(text, constants=values, open_to_names=open_to_names)
+        named = {name: self.found[name].measured.value for name in self.named_in(text)} | dict(local or {})
+        try:
+            formula = Formula.parse(text, constants=named, open_to_names=open_to_names)
+        except InputError:  # once more, for words that know all names
+            every = {name: parameter.measured.value for name, parameter in self.found.items()}
+            formula = Formula.parse(text, constants=every | named, open_to_names=open_to_names)
         for name, _ in formula.constants:
             if name in self.found and name not in (local or {}):
                 self.used.add(name)
@@ -141,7 +145,7 @@ def field_value(value: object, dimension: Dimension) -> float:
     if not isinstance(value, str):
         return si_value(value, dimension)
     if _is_plain(value.strip()):
-        with _names_in_mind(value, tuple(current().found)):
+        with _names_in_mind(value, current().found):
             return si_value(value, dimension)
     measured = _expression(value.strip(), dimension)
     if measured is None:  # the words for what is no quantity
@@ -155,13 +159,13 @@ def field_value(value: object, dimension: Dimension) -> float:
 
 
 @contextmanager
-def _names_in_mind(text: str, names: tuple[str, ...]) -> Iterator[None]:
+def _names_in_mind(text: str, names: Collection[str]) -> Iterator[None]:
     """An unknown unit may be a parameter with a slip: 1/sped."""
     try:
         yield
     except InputError as error:
         unknown = [name for name in _IDENTIFIER.findall(text) if name not in q.UNITS]
-        near = next(filter(None, (did_you_mean(name, names) for name in unknown)), "")
+        near = next(filter(None, (did_you_mean(name, tuple(names)) for name in unknown)), "")
         raise InputError(f"{error}{near}") from None
 
 
@@ -242,18 +246,35 @@ def _evaluated(
         )
         return Parameters()
     found: dict[str, Parameter] = {}
+    known = Parameters(found)
     for name in order:
         if name not in texts or not needs[name] <= found.keys():
             continue
         try:
-            others = tuple(key for key in texts if key != name)
-            measured = _of_sort(Parameters(found).evaluate(texts[name], others), sorts.get(name))
+            measured = _of_sort(known.evaluate(texts[name], _Others(texts, name)), sorts.get(name))
             si_value(measured.value, q.PURE)
         except InputError as error:
             problems.add((FIELD, name), f"{shown(texts[name])}: {error}")
             continue
         found[name] = Parameter(texts[name], measured)
     return Parameters({name: found[name] for name in texts if name in found}, needs)
+
+
+@dataclass(frozen=True)
+class _Others(Collection[str]):
+    """All names but one, without a list for each."""
+
+    names: Mapping[str, str]
+    but: str
+
+    def __contains__(self, name: object) -> bool:
+        return name != self.but and name in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self.names if name != self.but)
+
+    def __len__(self) -> int:
+        return len(self.names) - (self.but in self.names)
 
 
 def _of_sort(measured: Measured, original: Measured | None) -> Measured:

@@ -12,6 +12,7 @@ from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, Statistics
 from flexframe.multibody.equations import accelerations_at, equations_at
+from flexframe.multibody.integrators.recording import WORKS
 from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
 from flexframe.multibody.start import consistent_start
 
@@ -74,10 +75,10 @@ class _InTime(Piece[DynamicState]):
         return np.concatenate([self.route.coordinates.rates(state), motion.accelerations])
 
     def state(self, x: float, y: Array) -> tuple[DynamicState, float]:
-        return self.route.state(x, np.append(y, np.zeros(3))), 1.0
+        return self.route.state(x, np.append(y, np.zeros(WORKS))), 1.0
 
     def renewed(self, state: DynamicState) -> Array:
-        return self.route.packed(state)[:-3]
+        return self.route.packed(state)[:-WORKS]
 
 
 @dataclass(eq=False)
@@ -110,8 +111,8 @@ class _SystemMotion:
         )
 
     def in_time(self, state: DynamicState) -> Piece[DynamicState]:
-        start = state.time, self.route.packed(state)[:-3]
-        return _InTime(start=start, absolute=self.absolute[:-3], route=self.route)
+        start = state.time, self.route.packed(state)[:-WORKS]
+        return _InTime(start=start, absolute=self.absolute[:-WORKS], route=self.route)
 
     def settled(self, state: DynamicState) -> DynamicState:
         """Put back onto the joints."""
@@ -146,7 +147,7 @@ def whittaker_run(task: SystemTask, times: Array) -> FormalismRun:
         route.system,
         route.formalism.name,
         journey.samples,
-        works=np.zeros((len(journey.samples), 3)),
+        works=np.zeros((len(journey.samples), WORKS)),
         statistics=statistics,
         reason=moving.reason,
     )

@@ -30,6 +30,7 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import equations_at, laws_at
+from flexframe.multibody.integrators.recording import WORKS
 from flexframe.multibody.integrators.sampled import StateBlocks, bent_too_far, powers_at, simulation_of
 from flexframe.multibody.start import consistent_start
 from flexframe.stages import begin_work
@@ -70,14 +71,14 @@ class Route:
         return self.points.at(state)
 
     def packed(self, state: DynamicState) -> Array:
-        """Coordinates, then the variables of the formalism, then three works."""
+        """Coordinates, then the variables of the formalism, then the works."""
         second = self.formalism.variables.of(self.points.at(state), self.work)
-        works = state.memory.get("formalism_works", np.zeros(3))
+        works = state.memory.get("formalism_works", np.zeros(WORKS))
         return np.concatenate([self.coordinates.packed(state), second, works])
 
     def state(self, time: float, y: Array) -> DynamicState:
         """The state that a vector stands for."""
-        size, second = self.coordinates.size, y[self.coordinates.size : -3]
+        size, second = self.coordinates.size, y[self.coordinates.size : -WORKS]
 
         def at_rest() -> SystemInstant:
             return self.points.at(self.coordinates.state(time, y[:size], np.zeros_like(second)))
@@ -99,7 +100,7 @@ class Route:
         speed = max(float(np.abs(self.points.at(start).velocity / velocities).max(initial=0.0)), 1e-3)
         mass = np.diagonal(equations_at(self.system, start).mass)
         second = self.formalism.variables.sizes(velocities * speed, mass)
-        return np.concatenate([relative * places, relative * second, np.full(3, np.inf)])  # works follow
+        return np.concatenate([relative * places, relative * second, np.full(WORKS, np.inf)])  # works follow
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +215,7 @@ def integrate(task: SystemTask) -> FormalismRun:
             break
         memory = {
             _MEMORY: np.array([size]),
-            "formalism_works": y[-3:].copy(),
+            "formalism_works": y[-WORKS:].copy(),
             "formalism_tolerances": absolute,
         }
         states.append(replace(state, time=float(after), memory=memory))
@@ -225,7 +226,7 @@ def integrate(task: SystemTask) -> FormalismRun:
     if seen is not None:
         seen.flush()
     statistics = Statistics(steps, 0, 0, route.evaluations, route.evaluations, perf_counter() - began)
-    works = np.array([state.memory.get("formalism_works", np.zeros(3)) for state in states])
+    works = np.array([state.memory.get("formalism_works", np.zeros(WORKS)) for state in states])
     simulation = simulation_of(system, name, states, works=works, statistics=statistics, reason=reason)
     return FormalismRun(simulation, drift, route.work.operations)
 
@@ -236,7 +237,7 @@ def _look(route: Route, solver: "DOP853[np.float64]", seen: StateBlocks) -> None
     for part in range(PARTS + 1):
         time = begin + (float(solver.t) - begin) * part / PARTS
         y = np.asarray(dense(time))
-        seen.take(consistent_start(route.system, route.state(time, y)), y[-3:])
+        seen.take(consistent_start(route.system, route.state(time, y)), y[-WORKS:])
 
 
 def _put_back(route: Route, solver: "DOP853[np.float64]") -> tuple[Array, DynamicState, float]:
@@ -244,7 +245,7 @@ def _put_back(route: Route, solver: "DOP853[np.float64]") -> tuple[Array, Dynami
     state = route.state(float(solver.t), solver.y)
     gap = joint_gap(route.system, state)
     state = consistent_start(route.system, state)
-    y = np.concatenate([route.packed(state)[:-3], solver.y[-3:]])
+    y = np.concatenate([route.packed(state)[:-WORKS], solver.y[-WORKS:]])
     solver.y = y
     if solver.status == "running":
         solver.f = solver.fun(solver.t, y)

@@ -6,7 +6,7 @@ and unit bind tighter than any operator. What names, numbers and operators mean 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import IntEnum
@@ -72,7 +72,7 @@ class Algebra(Protocol[T]):
     """What the parts of an expression mean; `names` are those that may stand for a value, for messages."""
 
     @property
-    def names(self) -> tuple[str, ...]: ...
+    def names(self) -> Collection[str]: ...
     @property
     def has_units(self) -> bool:
         """Whether a unit may follow a number."""
@@ -168,7 +168,9 @@ class _Parser(Generic[T]):
         return whole
 
     def _missing_operator(self, token: _Token) -> InputError:
-        known = token.kind != "name" or token.text in {*self._algebra.names, *CONSTANTS, *FUNCTIONS}
+        known = token.kind != "name" or any(
+            token.text in names for names in (self._algebra.names, CONSTANTS, FUNCTIONS)
+        )
         if known:
             return _error(token, f"an operator is missing before {token.text!r}", f"write * {token.text}")
         advice = "a formula is in SI and has no units, so 30 deg is 30*pi/180"

@@ -13,6 +13,7 @@ from flexframe.given import Described
 from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
 from flexframe.model.constraints import TimeLaw, state_law
+from flexframe.model.contacts import CONTACTS, Contact
 from flexframe.model.controllers.checking import require_connected
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
@@ -69,6 +70,7 @@ class System(Described):
     events: Sequence[Event] = ()
     space: Space = "planar"
     name: str = "system"
+    contacts: Sequence[Contact] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -80,6 +82,7 @@ class System(Described):
         _require_unique(self.loads, "load")
         _require_unique(self.events, "event")
         _require_unique([*self.controllers, *map(_Name, self.sensors)], "sensor or controller")
+        _require_unique(self.contacts, "contact")
         names = [body.name for body in self.bodies]
         if GROUND in names:
             raise InputError(f"a body is called '{GROUND}'; that is the name of the fixed frame, choose another")
@@ -94,6 +97,7 @@ class System(Described):
         self._require_links()
         self._require_forces()
         self._require_names()
+        self._require_contacts()
 
     def _require_links(self) -> None:
         """Each binds two bodies, in the plane where the bodies are."""
@@ -157,12 +161,33 @@ class System(Described):
         remedy = f"choose from {', '.join(parts)}" if parts else f"it is one number, write {whole}"
         raise InputError(f"the sensor {whole} has no component '{component}'; {remedy}")
 
+    def _require_contacts(self) -> None:
+        """Each is between two bodies, and of a kind that the core knows."""
+        for contact in self.contacts:
+            if type(contact) not in CONTACTS:
+                names = ", ".join(kind.__name__ for kind in CONTACTS)
+                raise InputError(f"{contact.name}: {type(contact).__name__} is no known contact; use {names}")
+            owners = [self.frame(marker, contact.name)[0] for marker in (contact.first, contact.second)]
+            if owners[0] == owners[1]:
+                raise InputError(f"contact {contact.name} is between two points of {owners[0]}; name two bodies")
+            if self.space == "planar" and not contact.planar:
+                raise InputError(
+                    f"contact {contact.name}: {type(contact).__name__} is for space: spatial; in the plane a "
+                    "cylinder is a circle, take a sphere"
+                )
+            if self.space == "planar" and any(abs(shape.axes[2, 2]) < 1 - 1e-12 for shape in contact.shapes()):
+                raise InputError(
+                    f"contact {contact.name}: its plane is not along z; give a normal in the x–y plane",
+                    field="normal",
+                )
+
     @cached_property
     def parts(self) -> Mapping[str, FieldPath]:
         """Where joints, drives, coordinates at the start and loads stand, by name."""
         lists: dict[str, Sequence[_Named]] = {
             "events": self.events,
             "controllers": self.controllers,
+            "contacts": self.contacts,
             "loads": self.loads,
             "initial": self.initial,
             "drives": self.drives,

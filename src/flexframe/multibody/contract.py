@@ -38,8 +38,9 @@ LEAST_TOLERANCE, MOST_TOLERANCE = 1e-14, 0.1
 Progress = Callable[[float], None]
 """Called with the finished fraction between calls of the core; may raise to cancel."""
 
-ENERGIES = ("kinetic", "strain", "gravity", "springs", "drives", "loads", "dissipated")
-"""Columns of the energies: four that are stored, then the work of drives and loads, and what was dissipated."""
+ENERGIES = ("kinetic", "strain", "gravity", "springs", "drives", "loads", "dissipated", "contact")
+"""Columns of the energies: four that are stored (springs with contacts), the work of drives and loads, what was
+dissipated, and what contacts dissipated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,6 +218,7 @@ class Occurrence:
     """An event that happened; of an impact speed before it [m/s], impulse [N s] and lost energy [J]."""
 
     name: str
+    number: int  # of the event
     time: float  # s
     ends: bool = False
     speed: float | None = None
@@ -259,16 +261,18 @@ class Simulation:
     velocities: Array  # u: (T, n)
     accelerations: Array  # u̇: (T, n)
     multipliers: Array  # λ: (T, rows)
-    energies: Array  # (T, 7), columns ENERGIES
+    energies: Array  # (T, 8), columns ENERGIES
     signals: Array  # of loads and controllers: (T, signals)
     linear_momentum: Array  # space: (T, 3)
     angular_momentum: Array  # about the origin of space: (T, 3)
     position_residuals: Array  # largest |s − f| [lengths of the system, rad]: (T,)
     velocity_residuals: Array  # largest |A u − ḟ|, the same by second, over the largest speed: (T,)
+    contacts: Array  # columns `multibody.contacts.COLUMNS`: (T, contacts, 9)
     statistics: Statistics
     end: DynamicState
     reason: str | None = None
     occurrences: tuple[Occurrence, ...] = ()
+    contact_peaks: Array = field(default_factory=lambda: np.zeros((0, 2)))  # normal force, time: (contacts, 2)
 
     @property
     def stored_energy(self) -> Array:
@@ -276,9 +280,15 @@ class Simulation:
         return np.asarray(self.energies[:, :4].sum(axis=1))
 
     @property
+    def energy_balance(self) -> Array:
+        """Stored energy less the work of drives and loads, and what was dissipated: (T,)."""
+        e = self.energies
+        return np.asarray(self.stored_energy - e[:, 4] - e[:, 5] + e[:, 6] + e[:, 7])
+
+    @property
     def energy_drift(self) -> float:
         """Largest change of stored energy less work, relative to the largest of the energies involved."""
-        balance = self.stored_energy - self.energies[:, 4] - self.energies[:, 5] + self.energies[:, 6]
+        balance = self.energy_balance
         scale = np.abs(self.energies - self.energies[0]).max(initial=0.0)
         scale = max(float(scale), float(np.abs(self.energies[:, :2]).max(initial=0.0)))
         return float(np.abs(balance - balance[0]).max(initial=0.0) / scale) if scale else 0.0

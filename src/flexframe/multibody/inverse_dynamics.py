@@ -7,6 +7,7 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.redundant_systems import rank, solved
+from flexframe.model.contacts import require_no_contacts
 from flexframe.model.joints import Rolling
 from flexframe.model.system import GROUND, unknown
 from flexframe.multibody.motion import MechanismMotion
@@ -58,6 +59,7 @@ class MechanismForces:
 
 def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
     """Forces that a known motion needs; where constraints are redundant, the smallest ones."""
+    require_no_contacts(motion.mechanism.system.contacts, "the inverse dynamics of a known motion")
     mechanism, times = motion.mechanism, motion.times
     constraints = mechanism.constraints
     bodies = mechanism.bodies

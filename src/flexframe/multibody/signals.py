@@ -20,7 +20,7 @@ from flexframe.model.drives import Law
 from flexframe.model.events import Event, Passage
 from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.system import System, unknown
-from flexframe.model.system_loads import SystemLoad, laws_of
+from flexframe.model.system_loads import Actuator, MarkerForce, SystemLoad, laws_of
 from flexframe.multibody.tables import SignalTables
 
 _DIRECTIONS: Mapping[Passage, int] = {"growing": 1, "falling": -1, "both": 0}
@@ -203,6 +203,16 @@ class SignalBuilder:
         return len(self.signals) - 1
 
 
+@dataclass(frozen=True)
+class Reported:
+    """Signals that a motion reports under one name: the output of a controller, or what a load follows."""
+
+    name: str
+    unit: str
+    signals: tuple[int, ...]
+    components: tuple[str, ...] = ()  # names of the signals, none of a single one
+
+
 @dataclass(frozen=True, eq=False)
 class SignalNetwork:
     """All signals of a system, what loads take from them, and what happens when some of them pass zero."""
@@ -215,10 +225,36 @@ class SignalNetwork:
     events: tuple[SignalEvent, ...]
     outputs: Mapping[str, Mapping[str, int]]
     followed: Mapping[str, tuple[TimeLaw, ...]]  # by loads
+    loads: tuple[SystemLoad, ...]
 
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws of a load; those of state as signals."""
         return self.followed[load.name]
+
+    @property
+    def reported(self) -> tuple[Reported, ...]:
+        """Outputs of controllers, and forces and moments that follow the state."""
+        found = []
+        for name, outputs in self.outputs.items():
+            parts = () if set(outputs) == {""} else tuple(outputs)
+            found.append(Reported(name, "", tuple(outputs.values()), parts))
+        for load in self.loads:
+            laws = self.followed[load.name]
+            signals = [law.signal for law in laws if isinstance(law, SignalLaw)]
+            if not signals:
+                continue
+            match load:
+                case Actuator(along=along):
+                    found.append(Reported(load.name, "N m" if along == "angle" else "N", (*signals,)))
+                case MarkerForce(force=force):
+                    for unit, part in (("N", laws[: len(force)]), ("N m", laws[len(force) :])):
+                        own = {"xyz"[i]: law.signal for i, law in enumerate(part) if isinstance(law, SignalLaw)}
+                        name = load.name if unit == "N" else f"{load.name} moment"
+                        if own:
+                            found.append(Reported(name, unit, tuple(own.values()), tuple(own)))
+                case _:
+                    found.append(Reported(load.name, "", (*signals,)))
+        return tuple(found)
 
     @property
     def has_memory(self) -> bool:
@@ -273,6 +309,7 @@ def signal_network(system: System) -> SignalNetwork:
         events=found,
         outputs=outputs,
         followed=followed,
+        loads=tuple(system.loads),
     )
 
 

@@ -24,6 +24,7 @@ from flexframe.multibody.bodies import (
     with_modal_damping,
 )
 from flexframe.multibody.closure import rough_assembly, scaled_jacobian
+from flexframe.multibody.contacts import contact_tables, with_ground
 from flexframe.multibody.contract import DynamicBody, DynamicState, DynamicSystem
 from flexframe.multibody.equations import evaluation_at
 from flexframe.multibody.forces import force_tables, row_tables
@@ -81,6 +82,7 @@ def dynamic_system(
     own_loads = load_tables(system, bodies, laws, network, geometric=geometric)
     read = measured_set(system, network.coordinates)
     measured = [frames.bound(e, c) for e, c in zip(read.entries, network.coordinates, strict=True)]
+    contacts = contact_tables(system.contacts, frames)
     flat_bodies = body_tables(bodies, starts, planar=ready.planar)
     ground = frames.count
     tables = Tables(
@@ -92,6 +94,7 @@ def dynamic_system(
         signals=network.tables,
         laws=law_tables(laws.laws, 0.0, 1.0),
         forces=placed_forces,
+        contacts=with_ground(contacts, ground),
         loads=own_loads,
         gravity=ready.gravity,
         size=int(starts[-1]),

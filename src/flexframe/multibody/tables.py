@@ -113,6 +113,21 @@ class SignalTables(NamedTuple):
     event_directions: IntArray  # 1: growing, −1: falling, 0: both: (events,)
 
 
+class ContactTables(NamedTuple):
+    """Contacts between shapes on frames, as `model.contacts` has them."""
+
+    pairs: IntArray  # numbers of the pairs of shapes in the core: (contacts,)
+    laws: IntArray  # numbers of the laws of normal force: (contacts,)
+    frames: IntArray  # (contacts, 2)
+    places: Array  # (contacts, 2, 3)
+    axes: Array  # (contacts, 2, 3, 3)
+    sizes: Array  # radius and length: (contacts, 2, 2)
+    constants: Array  # of normal force, friction and steps: (contacts, 9)
+    closed: IntArray  # 1 where the curve is: (contacts,)
+    curve_starts: IntArray  # (contacts + 1,)
+    curves: Array  # parameter, point, second derivative: (points, 5)
+
+
 class Tables(NamedTuple):
     """Everything the core reads beside the integrals of the bodies."""
 
@@ -124,6 +139,7 @@ class Tables(NamedTuple):
     signals: SignalTables
     laws: LawTables
     forces: ForceTables
+    contacts: ContactTables
     loads: LoadTables
     gravity: Array  # (3,)
     size: int  # n

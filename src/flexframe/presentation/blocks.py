@@ -21,6 +21,24 @@ Cell: TypeAlias = str | float | int | bool | None
 
 
 @dataclass(frozen=True)
+class Words:
+    """A text with a place {} for numbers, which are shown in the unit of the reader."""
+
+    text: str
+    values: tuple[float, ...]
+    unit: str
+    digits: int = 5
+
+    def __str__(self) -> str:
+        return self.shown(self.unit, 1.0)
+
+    def shown(self, unit: str, factor: float) -> str:
+        """The text with its numbers times a factor, and one unit behind them."""
+        numbers = ", ".join(f"{value * factor:.{self.digits}g}" for value in self.values)
+        return self.text.format(f"{numbers} {unit}")
+
+
+@dataclass(frozen=True)
 class Text:
     """Prose in light markup, as in Markdown: paragraphs parted by blank lines, bold, code, and lists."""
 
@@ -246,7 +264,7 @@ class Plot:
     reference_lines: tuple[ReferenceLine | VerticalLine, ...] = ()
     bands: tuple[Band, ...] = ()
     cursor: Cursor | None = None
-    caption: str = ""
+    caption: str | Words = ""
     height: int = 380  # CSS pixels
 
 

@@ -17,6 +17,7 @@ from flexframe.presentation.blocks import (
     Quality,
     Table,
     Text,
+    Words,
     check_colour,
     check_shape,
     require,
@@ -113,7 +114,7 @@ class Mode:
     label: str
     displacement: tuple[ComplexArray | Array | None, ...]
     frequency: str = ""
-    group: str = ""
+    group: str | Words = ""
 
 
 @dataclass(frozen=True)

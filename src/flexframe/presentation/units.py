@@ -22,9 +22,10 @@ from flexframe.presentation.blocks import (
     Series,
     Table,
     VerticalLine,
+    Words,
 )
 from flexframe.presentation.presentation import Bars
-from flexframe.presentation.scenes import Row, ScalarField, Scene
+from flexframe.presentation.scenes import Modes, Row, ScalarField, Scene
 
 Shown = TypeVar("Shown")
 
@@ -106,7 +107,18 @@ def _bars(bars: Bars, units: DisplayUnits) -> Bars:
 
 
 def _scene(scene: Scene, units: DisplayUnits) -> Scene:
-    return replace(scene, fields=tuple(_field(found, units) for found in scene.fields))
+    content = scene.content
+    if isinstance(content, Modes):
+        modes = tuple(replace(mode, group=_words(mode.group, units)) for mode in content.modes)
+        content = replace(content, modes=modes)
+    return replace(scene, content=content, fields=tuple(_field(found, units) for found in scene.fields))
+
+
+def _words(text: str | Words, units: DisplayUnits) -> str:
+    if isinstance(text, str):
+        return text
+    scale = units.scale(text.unit, _largest(np.array(text.values)))
+    return text.shown(scale.unit, scale.factor)
 
 
 def _largest(*values: Array) -> float:
@@ -120,7 +132,7 @@ def _scaled(cell: Cell, factor: float) -> Cell:
 
 
 def _table(table: Table, units: DisplayUnits) -> Table:
-    """Columns in the unit of their header; where a column names the unit of each row, rows in theirs."""
+    """Columns in the unit of their header, or rows in theirs where a column names it; without empty columns."""
     columns, cells = list(table.columns), [list(row) for row in table.rows]
     own = [k for k, column in enumerate(columns) if column.of_row]
     names = [k for k, column in enumerate(columns) if column.header == "unit" and not column.unit]
@@ -132,7 +144,11 @@ def _table(table: Table, units: DisplayUnits) -> Table:
             row[k] = _scaled(row[k], scale.factor)
     made: list[tuple[Column, list[Cell]]] = []
     for k, column in enumerate(columns):
+        if column.unit == "turns/s" and "rad/s" in units.chosen:
+            continue  # the speed stands beside it in the unit that was chosen
         values = [row[k] for row in cells]
+        if values and all(value is None or value == "" for value in values):
+            continue  # nothing is known of it
         numbers = np.array([value for value in values if isinstance(value, int | float)], dtype=float)
         scale = units.scale(column.unit, _largest(numbers)) if column.unit else Scale("")
         shown = replace(_placed(column, units), unit=scale.unit)
@@ -166,6 +182,7 @@ def _axis(axis: Axis, scale: Scale) -> Axis:
 def _plot(plot: Plot, units: DisplayUnits) -> Plot:
     x = units.scale(plot.x.unit, _largest(*(series.x for series in plot.series)))
     y = units.scale(plot.y.unit, _largest(*(series.y for series in plot.series)))
+    plot = replace(plot, caption=_words(plot.caption, units))
     if x.factor == y.factor == 1 and x.unit == plot.x.unit and y.unit == plot.y.unit:
         return plot
     if plot.x.unit == plot.y.unit:  # of one plane

@@ -1,11 +1,13 @@
 """From the records of a case to its report."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from flexframe import __version__
 from flexframe.cases.run import CaseResult
 from flexframe.presentation.blocks import Code, Quality, Text
+from flexframe.presentation.scenes import Scene
 from flexframe.presentation.units import SI, DisplayUnits, in_units
 from flexframe.reports.comparison import comparison_section
 from flexframe.reports.document import Document, Section
@@ -86,3 +88,9 @@ def report_html(
             meta=meta,
         )
     )
+
+
+def scene_html(title: str, scene: Scene) -> str:
+    """One moving picture as a page."""
+    shown = in_units(replace(scene, autoplay=True), SI)
+    return render_html(Document(title=title, sections=(Section(title, (shown,)),), version=__version__))

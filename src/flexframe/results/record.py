@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from flexframe.errors import InputError
 from flexframe.maths.arrays import ComplexArray, IntArray
 from flexframe.presentation.presentation import Presentation
 from flexframe.results.named_arrays import NamedArrays
@@ -77,6 +78,25 @@ class Record(ABC):
         )
         target = Path(path)
         target.write_text(page, encoding="utf-8")
+        return target
+
+    def animation(
+        self, path: str | Path, *, seconds: float = 4.0, mode: int = 1, magnify: float | None = None
+    ) -> Path:
+        """Write its moving picture as .gif, .mp4 or .webm (by ffmpeg) or .html; where that is.
+
+        A motion is played once in `seconds`, a `mode` (from 1) swings twice; `magnify` enlarges deformations.
+        """
+        target = Path(path)
+        animation = import_module("flexframe.presentation.animation")
+        scene = next(animation.moving_scenes(self.presentation().blocks(self.kind)), None)
+        if scene is None:
+            raise InputError(f"nothing moves in a record of {self.kind.replace('_', ' ')}; draw it with plot()")
+        if target.suffix.lower() == ".html":
+            html = import_module("flexframe.reports.build")  # reports are built on records
+            target.write_text(html.scene_html(self.kind.replace("_", " "), scene), encoding="utf-8")
+        else:
+            animation.animate(scene, target, seconds=seconds, mode=mode, magnify=magnify)
         return target
 
     def __repr__(self) -> str:

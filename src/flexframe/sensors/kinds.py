@@ -33,7 +33,7 @@ from flexframe.sensors.readings import Reading, stack
 from flexframe.sensors.states import State
 
 Dof = Literal["ux", "uy", "uz", "rx", "ry", "rz"]
-EnergyName = Literal["kinetic", "strain", "potential", "supplied", "dissipated", "total"]
+EnergyName = Literal["kinetic", "strain", "potential", "supplied", "dissipated", "contact", "total"]
 
 _UNITS = {
     "displacement": "m",

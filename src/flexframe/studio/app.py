@@ -195,6 +195,11 @@ def _add_cases(app: FastAPI, studio: Studio) -> None:
     def check(draft: Draft) -> Checked:
         return Checked(**studio.checker.check(workspace.folder, draft.name, draft.text, draft.known))
 
+    @app.post("/api/trial")
+    def trial(draft: Draft) -> Checked:
+        """What a run of the draft would refuse."""
+        return Checked(**studio.checker.trial(workspace.folder, draft.name, draft.text))
+
     @app.get("/api/files")
     def files() -> list[str]:
         """Meshes and recordings that a case may name."""

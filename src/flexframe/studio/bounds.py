@@ -6,6 +6,8 @@ from math import ceil
 # Cases, in the processes that read and check them.
 CASE_SECONDS = 20.0
 """Seconds of computing for one case; while other programs have the processor, none pass."""
+TRIAL_SECONDS = 8.0
+"""Seconds of computing in which the analyses of a case are tried, as `flexframe check` does."""
 CASE_MEMORY = 4 << 30  # bytes of address space
 CASE_SCRATCH = 500_000_000  # bytes of a private copy for a library that opens files by itself
 CASES_WAITING = 24

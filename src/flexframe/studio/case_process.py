@@ -10,7 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from flexframe.cases.case import files_of, parse_case
+from flexframe.cases.case import Case, files_of, parse_case
+from flexframe.cases.checking import check_case
 from flexframe.cases.examples import example_paths
 from flexframe.cases.source import parse_yaml, read_text
 from flexframe.errors import FlexframeError
@@ -18,6 +19,7 @@ from flexframe.files import Folder
 from flexframe.library_warnings import keep_from_terminal
 from flexframe.reports.html import encode_document
 from flexframe.studio.bounds import CASE_MEMORY, CASE_SCRATCH, limit_memory, limit_scratch, limit_time
+from flexframe.studio.case_reader import UNTRIED
 from flexframe.studio.messages import report_problems
 from flexframe.studio.model_snapshot import model_snapshot
 
@@ -25,9 +27,25 @@ INTEGRATED = 30_000
 """Nodes up to which a body is integrated as well, which finds inverted cells."""
 
 
+_last: dict[tuple[str, str, str], Case] = {}
+"""The case that was built last, by folder, name and text."""
+
+
+def built(request: dict[str, Any]) -> Case:
+    """The case of a request."""
+    key = (request["folder"], request["name"], request["text"])
+    if key not in _last:
+        _last.clear()
+        _last[key] = parse_case(
+            request["text"], file=request["name"], folder=Path(request["folder"]), confined=True
+        )
+    return _last[key]
+
+
 def check(request: dict[str, Any]) -> dict[str, Any]:
     """What a case holds; the picture only when it is not the one known already."""
-    case = parse_case(request["text"], file=request["name"], folder=Path(request["folder"]), confined=True)
+    _last.clear()  # files that it names may have changed
+    case = built(request)
     bodies = {}
     for body_name, body in case.bodies().items():
         small = body.mesh.node_count <= INTEGRATED
@@ -41,7 +59,17 @@ def check(request: dict[str, Any]) -> dict[str, Any]:
         "analyses": {name: analysis.kind for name, analysis in case.analyses.items()},
         "picture": key,
         "scene": None if key == request.get("known") else json.loads(scene),
+        "notices": list(case.doubts()),
     }
+
+
+def trial(request: dict[str, Any]) -> dict[str, Any]:
+    """Every analysis up to where its work would begin: what `flexframe check` finds."""
+    try:
+        check_case(built(request))
+    except MemoryError:
+        return {"notices": [UNTRIED]}
+    return {}
 
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
@@ -65,7 +93,7 @@ def examples(request: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001 - as th
     return {"examples": found}
 
 
-_TASKS = {"check": check, "read": read, "examples": examples}
+_TASKS = {"check": check, "trial": trial, "read": read, "examples": examples}
 
 
 def answered(request: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from typing import Any
 
 from flexframe.entries.problems import CaseError, Problem
 from flexframe.errors import AnalysisError, FlexframeError
-from flexframe.studio.bounds import CASE_SECONDS, CASES_WAITING, GIVEN_UP
+from flexframe.studio.bounds import CASE_SECONDS, CASES_WAITING, GIVEN_UP, TRIAL_SECONDS
+
+UNTRIED = "the analyses are too large to be tried here; flexframe check tries them without these bounds"
 
 
 class BusyError(FlexframeError):
@@ -44,6 +46,12 @@ class CaseReader:
         answer = self._answer("check", folder=str(folder), name=name, text=text, known=known)
         return answer if answer is not None else {"valid": False, "problems": [self._too_much(name).as_json()]}
 
+    def trial(self, folder: Path, name: str, text: str) -> Mapping[str, Any]:
+        """What is wrong with the analyses of a case, or that they are too large to be tried."""
+        seconds = min(self.seconds, TRIAL_SECONDS)
+        answer = self._answer("trial", seconds, folder=str(folder), name=name, text=text)
+        return answer if answer is not None else {"valid": True, "problems": [], "notices": [UNTRIED]}
+
     def read(self, folder: Path, name: str, text: str) -> CaseHead:
         """Title and files of a case; CaseError when it cannot be read, or not within the bounds."""
         answer = self._answer("read", folder=str(folder), name=name, text=text)
@@ -67,12 +75,12 @@ class CaseReader:
         )
         return Problem(name, None, (), message)
 
-    def _answer(self, task: str, **words: str | None) -> Mapping[str, Any] | None:
+    def _answer(self, task: str, seconds: float | None = None, **words: str | None) -> Mapping[str, Any] | None:
         """What the process says; None when it could not in its time and memory."""
         if not self._room.acquire(blocking=False):
             raise BusyError(f"{CASES_WAITING} cases wait to be read; try again in a moment")
         try:
-            request = json.dumps({"task": task, "seconds": self.seconds, **words})
+            request = json.dumps({"task": task, "seconds": seconds or self.seconds, **words})
             with self._turn:
                 answer = self._asked(request)
         finally:

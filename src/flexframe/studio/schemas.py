@@ -92,6 +92,7 @@ class Checked(_Body):
     analyses: dict[str, str] = {}
     picture: str | None = None
     scene: dict[str, Any] | None = None
+    notices: list[str] = []
 
 
 class RunSeen(_Body):

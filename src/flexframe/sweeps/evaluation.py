@@ -44,6 +44,7 @@ class CaseSource:
     threads: int = 1
     keep: tuple[str, ...] = ()
     confined: bool = False
+    max_memory: float | None = None  # bytes of the process that computes a case
     version: str = flexframe.__version__
 
     def case(self, values: Values) -> Case:
@@ -98,7 +99,11 @@ def evaluate(source: CaseSource, task: Task) -> Outcome:
     with _one_at_a_time, _threads(source.threads):
         start = perf_counter()
         try:
-            summary = finite_summary(run_case(_prepare(source, task.values)).summary())
+            result = run_case(_prepare(source, task.values), max_memory=source.max_memory)
+            if result.stopped:
+                _latest.clear()  # nothing of it stays
+                return Outcome(task.index, "failed", perf_counter() - start, reason=result.stopped)
+            summary = finite_summary(result.summary())
             found = quantities(summary, source.keep)
         except FlexframeError as error:
             return Outcome(task.index, "failed", perf_counter() - start, reason=str(error))

@@ -123,6 +123,7 @@ def sweep(
     resume: bool = False,
     retry_failed: bool = False,
     confined: bool = False,
+    max_memory: float | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
     """Run a case file with many values of its fields.
@@ -152,6 +153,8 @@ def sweep(
         Where the cases are computed.
     confined
         Whether cases may only name files in the folder of the case file.
+    max_memory
+        Bytes of the process that computes a case, above which the case fails and the next one begins.
     progress
         Called after each case.
 
@@ -185,6 +188,7 @@ def sweep(
         threads=threads,
         keep=tuple(keep),
         confined=confined,
+        max_memory=max_memory,
     )
     sample = sample_case(source, plan.points)
     with ExitStack() as held:

@@ -16,6 +16,7 @@ from flexframe.presentation.blocks import (
     Series,
     Table,
     VerticalLine,
+    Words,
 )
 from flexframe.presentation.presentation import DataTable, compact
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
@@ -71,9 +72,12 @@ def branch_plot(
         series=series,
         title=title,
         reference_lines=(*orders, *crossed),
-        caption=f"{caption}Click a point to play its mode at the nearest speed that is kept: "
-        + ", ".join(f"{speed / TURN:.4g}" for speed in kept)
-        + " turns/s.",
+        caption=Words(
+            f"{caption}Click a point to play its mode at the nearest speed that is kept: {{}}.",
+            tuple(float(speed) / TURN for speed in kept),
+            "turns/s",
+            6,
+        ),
         height=460,
     )
 
@@ -124,7 +128,7 @@ def critical_overview(record: SpeedBranches, criticals: Table) -> tuple[Table, .
     place = [column.header for column in criticals.columns].index("excited by")
     excited = tuple(row for row in criticals.rows if row[place])
     limits = tuple((limit, limit / TURN) for limit in record.stability_limits)
-    columns = (Column("limit of stability", "rad/s", 6), Column("turns", "1/s", 6))
+    columns = (Column("limit of stability", "rad/s", 6), Column("turns", "turns/s", 6))
     tables = {
         "Critical speeds that a load excites.": replace(criticals, rows=excited),
         "Limits of stability.": Table(columns, limits),

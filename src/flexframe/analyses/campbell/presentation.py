@@ -20,7 +20,7 @@ from flexframe.analyses.campbell.branch_presentation import (
 from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.presentation.blocks import Cell, Check, Column, Notice, Plot, Table
+from flexframe.presentation.blocks import Cell, Check, Column, Notice, Plot, Table, Words
 from flexframe.presentation.drawing import Drawing, drawing, frames_within_budget
 from flexframe.presentation.presentation import (
     DataTable,
@@ -126,7 +126,7 @@ def _scene(name: str, record: CampbellDiagram, drawn: Drawing, snapshots: IntArr
                     label=_branch_name(record, b),
                     displacement=drawn.displacements(record.shapes[place, b]),
                     frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
-                    group=f"{record.speeds[k] / TURN:.5g} turns/s",
+                    group=Words("{}", (float(record.speeds[k]) / TURN,), "turns/s"),
                 )
             )
     return Scene(
@@ -172,7 +172,8 @@ def _branches(record: CampbellDiagram) -> Table:
     if record.nodal_diameters is not None:
         columns.append(Column("nodal diameters"))
     columns += [Column("at", "Hz", 7, at=(float(record.speeds[k]), "rad/s")) for k in (0, -1)]
-    if record.inertial_frequencies_hz is not None:
+    in_space = None if record.frame == "inertial" else record.inertial_frequencies_hz
+    if in_space is not None:
         columns.append(Column("in space at the last", "Hz", 7))
     columns += [
         Column("damping ratio at the last", "", 3),
@@ -185,8 +186,8 @@ def _branches(record: CampbellDiagram) -> Table:
         if record.nodal_diameters is not None:
             row.append(record.nodal_diameters[b])
         row += [number(record.frequencies_hz[k, b]) for k in (0, -1)]
-        if record.inertial_frequencies_hz is not None:
-            row.append(number(record.inertial_frequencies_hz[-1, b]))
+        if in_space is not None:
+            row.append(number(in_space[-1, b]))
         ratio = damping(record.damping_ratios[-1, b])
         row += [ratio, logarithmic_decrement(ratio), float(np.nanmax(record.errors[:, b]))]
         rows.append(tuple(row))
@@ -197,7 +198,7 @@ def _branches(record: CampbellDiagram) -> Table:
 def _criticals(record: CampbellDiagram) -> Table:
     columns = (
         Column("critical speed", "rad/s", 8),
-        Column("turns", "1/s", 6),
+        Column("turns", "turns/s", 6),
         Column("engine order"),
         Column(f"frequency, {record.frame} frame", "Hz", 6),
         Column("in space", "Hz", 6),
@@ -212,7 +213,7 @@ def _criticals(record: CampbellDiagram) -> Table:
             c.speed_rad_s / TURN,
             c.engine_order,
             c.frequency_hz,
-            c.inertial_frequency_hz,
+            None if record.frame == "inertial" else c.inertial_frequency_hz,  # the column before
             c.nodal_diameter,
             c.excited_by,
             c.error,

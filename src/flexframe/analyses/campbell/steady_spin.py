@@ -12,6 +12,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Fixed, TimeLaw, time_law, two_normals, unit
+from flexframe.model.contacts import require_no_contacts
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import (
@@ -59,6 +60,7 @@ def steady_spin(
     discrete: Mapping[str, DiscreteBody] | None = None,
 ) -> SteadySpin:
     """Make a system ready to turn by one of its drives; the others hold their value of t = 0."""
+    require_no_contacts(system.contacts, "a Campbell diagram")
     chosen = _drive(system, drive)
     axis = _axis(system, chosen)
     for load in system.loads:

@@ -21,7 +21,7 @@ from flexframe.analyses.campbell.system_record import BodyShapes, SystemCampbell
 from flexframe.analyses.transient.coupled_presentation import bases_table
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
-from flexframe.presentation.blocks import COLOURS, Check, Column, Notice, Plot, Table
+from flexframe.presentation.blocks import COLOURS, Check, Column, Notice, Plot, Table, Words
 from flexframe.presentation.drawing import BUDGET, Drawing
 from flexframe.presentation.mechanism_scene import body_parts
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, logarithmic_decrement
@@ -126,7 +126,7 @@ def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
                     label=names[b],
                     displacement=tuple(moved),
                     frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
-                    group=f"{record.speeds[k] / TURN:.5g} turns/s",
+                    group=Words("{}", (float(record.speeds[k]) / TURN,), "turns/s"),
                 )
             )
     scene = Scene(
@@ -184,7 +184,7 @@ def _branches(record: SystemCampbell) -> Table:
 def _criticals(record: SystemCampbell) -> Table:
     columns = (
         Column("critical speed", "rad/s", 8),
-        Column("turns", "1/s", 6),
+        Column("turns", "turns/s", 6),
         Column("engine order"),
         Column("frequency, rotating frame", "Hz", 6),
         Column("excited by"),

@@ -22,6 +22,7 @@ from flexframe.presentation.presentation import DataTable, Figure, Presentation,
 from flexframe.presentation.scenes import Block, Row
 
 POINTS = 1500  # of a curve
+_ROUND_OFF = 1e-6  # part of the largest eigenvalue
 
 
 class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
@@ -45,7 +46,7 @@ class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
                 record, scene, change, title="Change against the mean of each branch", label="change", unit="%"
             )
         )
-        if np.abs(growth).max() > 1e-6 * np.abs(record.eigenvalues).max():
+        if np.abs(growth).max() > _rounding(record):
             plots.append(
                 _over_cycle(record, scene, growth, title="Frozen growth rates", label="growth rate", unit="1/s")
             )
@@ -66,7 +67,7 @@ class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
                 float(f.min()),
                 float(f.max()),
                 100 * float(f.max() / f.min() - 1) if f.min() else None,
-                float(g.max()),
+                float(g.max()) if np.abs(g).max() > _rounding(record) else None,
             )
             for k, (f, g) in enumerate(zip(record.frequencies_hz.T, record.growth_rates.T, strict=True))
         )
@@ -107,6 +108,11 @@ class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
             Axis("frequency", "Hz", minimum=0.0),
             tuple(Series(f"branch {i}", x, values) for i, values in branches),
         )
+
+
+def _rounding(record: CycleSpectrum) -> float:
+    """Growth rates up to which they are rounding of the eigenvalues [1/s]."""
+    return _ROUND_OFF * float(np.abs(record.eigenvalues).max())
 
 
 def _over_cycle(record: CycleSpectrum, scene: str, values: Array, *, title: str, label: str, unit: str) -> Plot:

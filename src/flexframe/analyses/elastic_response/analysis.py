@@ -1,12 +1,12 @@
 """Elastic motion of bodies about the rigid motion of their mechanism: kineto-elastodynamics, one-way coupling."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy.integrate import cumulative_simpson
 
 from flexframe.analyses.body_state import marker_rows
 from flexframe.analyses.cycle_spectrum.analysis import drive_angles, elastic_body
@@ -20,7 +20,7 @@ from flexframe.analyses.elastic_response.record import (
 )
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_link
 from flexframe.analyses.judging import judged
-from flexframe.analyses.kinematics.analysis import driven_motion
+from flexframe.analyses.kinematics.analysis import at_instants, driven_motion
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.cycle import CycleEquations
@@ -28,8 +28,11 @@ from flexframe.equations.parts import LOAD
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
+from flexframe.model.constraints import time_law
+from flexframe.model.drives import Law
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
+from flexframe.model.system_loads import BodyLoads, MarkerForce
 from flexframe.multibody.inverse_dynamics import inverse_dynamics
 from flexframe.multibody.laws import require_finite_laws
 from flexframe.multibody.links.assembly import elastic_assembly
@@ -55,7 +58,8 @@ METHODS: dict[str, StepMethod] = {
     "frozen": FrozenSteps(0.5),
     "frozen_start": FrozenSteps(0.0),
 }
-COARSE = 0.05  # misfit of the energy balance beyond which a notice is given
+COARSE = 0.05  # misfit of the energy balance, or energy of unresolved vibrations, beyond which a notice is given
+RESOLVED = 1.0  # ωh of a vibration that steps follow: six steps a period, an error of phase of (ωh)⁵/720 a step
 REPEATS = 1e-6  # relative change of the loads over a period that still counts as periodic
 
 
@@ -217,7 +221,7 @@ class _LinkRun:
             for name, s in sensors.items()
         }
         marker_rows(self.system, {self.body: discrete}, sensors)  # refuses at once what is not there
-        motion, ends, inner = self._motion()
+        motion, ends, inner, between = self._motion()
         history = link_history(inverse_dynamics(motion), self.body)
         equations = link.equations(history, terms)
         basis = loaded_basis(equations.stiffness, equations.mass, equations.equations.unit_loads, modes)
@@ -227,8 +231,7 @@ class _LinkRun:
         period: PeriodMap | None = None
         start = np.zeros((2, reduced.size))
         if periodic:
-            weights = equations.equations.weights(LOAD, equations.points)[ends]
-            _require_repeating(weights, equations.equations.unit_loads, self.duration)
+            self._require_repeating(equations, ends)
             period = maps.period()
             start = np.array(period.periodic_start())
         y, v = maps.run(start[0], start[1])
@@ -238,12 +241,13 @@ class _LinkRun:
         expand = np.asarray(discrete.supports.basis @ basis.vectors)
         deformed = LinkMotion(y @ expand.T, v @ expand.T, a @ expand.T)
         resisting = v @ added.T @ np.asarray(discrete.mass @ expand).T  # damping of modes acts like their inertia
-        ended = _at_instants(motion, ends)
+        ended = at_instants(motion, ends)
         forces = inverse_dynamics(ended)
         history = history.at(ends)
-        kinetic, strain, drift = _energies(at_ends, y, v)
+        kinetic, strain, drift = _energies(tuple(reduced.at(places) for places in between), at_ends.times, y, v)
         carried = _link_forces(link, history, terms, deformed, ended, resisting)
         seen = response_sensors(sensors, forces, {self.body: (discrete, deformed)}, carried)
+        fast = _unresolved(at_ends, y, v)
         snapshots = thinned(len(ends), PICTURES)
         shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
         stress = link_stress(discrete, history, terms, deformed)
@@ -268,49 +272,69 @@ class _LinkRun:
             terms=terms,
             periodic=None if period is None else _repeat(period, y, self.duration),
             damping=damped,
-            notices=ended.notices,
+            unresolved=fast.share,
+            notices=(*ended.notices, *fast.notices),
         )
 
-    def _motion(self) -> tuple[MechanismMotion, IntArray, tuple[IntArray, ...]]:
-        """Motion at the ends of the steps and at the places of the method inside, with the numbers of both."""
+    def _motion(self) -> tuple[MechanismMotion, IntArray, tuple[IntArray, ...], tuple[IntArray, ...]]:
+        """Motion at the ends of the steps and inside; numbers of the ends, the method's and Gauss's places."""
         h = self.duration / self.steps
         ends = np.linspace(0.0, self.duration, self.steps + 1)
-        inner = [ends[:-1] + place * h for place in self.method.places if place > 0]
-        times = np.sort(np.concatenate([ends, *inner]))
+        inside = {place: ends[:-1] + place * h for place in {*self.method.places, *GaussSteps.places, 0.0}}
+        times = np.unique(np.concatenate([ends, *inside.values()]))
         motion, _ = driven_motion(self.system, times, self.branch)
-        numbers = [
-            np.searchsorted(times, ends[:-1] + place * h if place > 0 else ends[:-1])
-            for place in self.method.places
-        ]
-        return motion, np.searchsorted(times, ends), tuple(numbers)
+        numbers = {place: np.searchsorted(times, instants) for place, instants in inside.items()}
+        return (
+            motion,
+            np.searchsorted(times, ends),
+            tuple(numbers[place] for place in self.method.places),
+            tuple(numbers[place] for place in GaussSteps.places),
+        )
+
+    def _require_repeating(self, equations: CycleEquations[Any], ends: IntArray) -> None:
+        """Frame motion and forces at the end of the period must be those at its start."""
+        amounts, unit_loads = (
+            equations.equations.weights(LOAD, equations.points)[ends],
+            equations.equations.unit_loads,
+        )
+        largest, weight = np.abs(amounts).max(axis=0), np.linalg.norm(unit_loads, axis=0)
+        # amounts whose loads are rounding beside the others need not repeat
+        least = REPEATS * float((largest * weight).max(initial=0.0)) / np.maximum(weight, np.finfo(float).tiny)
+        scale = np.maximum(np.maximum(largest, least), np.finfo(float).tiny)
+        change = np.abs(amounts[-1] - amounts[0]) / scale
+        if change.max(initial=0.0) <= REPEATS:
+            return
+        jumping = _not_repeating(self.system, self.duration, 0.0)
+        shift = self.duration / self.steps / 1000  # a jump at the end of the period counts for the next one
+        later = _not_repeating(self.system, self.duration, shift)
+        if jumping and not later:
+            return
+        way = "give the period of the drives as the duration"
+        if later:
+            way = f"load {later[0]} goes on otherwise then; write mod(t, period) in it where it starts anew"
+        raise AnalysisError(
+            f"the motion does not repeat after {self.duration:g} s: its loads differ by {change.max():.1e}; {way}",
+            field="duration",
+        )
 
 
-def _at_instants(motion: MechanismMotion, instants: IntArray) -> MechanismMotion:
-    return replace(
-        motion,
-        times=motion.times[instants],
-        configuration=motion.configuration.at(instants),
-        velocities=motion.velocities.at(instants),
-        accelerations=motion.accelerations.at(instants),
-    )
+def _not_repeating(system: System, period: float, start: float) -> list[str]:
+    """Names of the loads whose laws are not at `start` + `period` what they are at `start` [s]."""
+    found = []
+    for load in system.loads:
+        laws: tuple[Law, ...] = ()
+        if isinstance(load, MarkerForce):
+            laws = (*load.force, *load.moment)
+        elif isinstance(load, BodyLoads):
+            laws = (load.factor,)
+        values = np.array([time_law(law).jet(np.array([start, start + period]))[0] for law in laws])
+        if len(values) and np.abs(values[:, 1] - values[:, 0]).max() > REPEATS * np.abs(values).max():
+            found.append(load.name)
+    return found
 
 
 def _times(matrices: Array, vectors: Array) -> Array:
     return np.matmul(matrices, vectors[..., None])[..., 0]
-
-
-def _require_repeating(amounts: Array, unit_loads: Array, period: float) -> None:
-    """Frame motion and forces at the end of the period must be those at its start."""
-    largest, weight = np.abs(amounts).max(axis=0), np.linalg.norm(unit_loads, axis=0)
-    # amounts whose loads are rounding beside the others need not repeat
-    least = REPEATS * float((largest * weight).max(initial=0.0)) / np.maximum(weight, np.finfo(float).tiny)
-    change = np.abs(amounts[-1] - amounts[0]) / np.maximum(np.maximum(largest, least), np.finfo(float).tiny)
-    if change.max(initial=0.0) > REPEATS:
-        raise AnalysisError(
-            f"the motion does not repeat after {period:g} s: its loads differ by {change.max():.1e}; give the "
-            "period of the drives as the duration",
-            field="duration",
-        )
 
 
 def _repeat(period: PeriodMap, y: Array, duration: float) -> PeriodicResponse:
@@ -318,15 +342,67 @@ def _repeat(period: PeriodMap, y: Array, duration: float) -> PeriodicResponse:
     return PeriodicResponse(duration, float(np.abs(y[-1] - y[0]).max()) / largest, period.multipliers)
 
 
-def _energies(equations: CycleEquations[Array], y: Array, v: Array) -> tuple[Array, Array, float]:
-    """Kinetic and strain energy of the deformation, and the largest misfit with the work done on it, relative."""
-    kinetic, strain = 0.5 * (v * v).sum(axis=1), 0.5 * np.einsum("ti,ij,tj->t", y, equations.stiffness, y)
-    force = equations.load_at(slice(None)) - v @ equations.damping.T
-    force = force - _times(equations.stiffness_at(slice(None)) - equations.stiffness, y)
-    work = cumulative_simpson((v * force).sum(axis=1), x=equations.times, initial=0.0)
+def _energies(
+    inside: tuple[CycleEquations[Array], ...], ends: Array, y: Array, v: Array
+) -> tuple[Array, Array, float]:
+    """Kinetic and strain energy of the deformation, and the largest misfit with the work done on it, relative.
+
+    The work of a step is taken at Gauss's two places in it, where loads that jump at its ends have one value,
+    along the cubic through displacements and rates of the ends: no part of how the step was made.
+    """
+    K, C = inside[0].stiffness, inside[0].damping
+    kinetic, strain = 0.5 * (v * v).sum(axis=1), 0.5 * np.einsum("ti,ij,tj->t", y, K, y)
+    h = np.diff(ends)[:, None]
+    mean = np.diff(y, axis=0) / h
+    gained = np.zeros(len(h))
+    for equations, s in zip(inside, GaussSteps.places, strict=True):
+        # y(s) = (1 − s) y₀ + s y₁ + h s(1 − s) [(1 − s)(v₀ − m) − s(v₁ − m)], m = (y₁ − y₀)/h, and its slope
+        displacements = (1 - s) * y[:-1] + s * y[1:]
+        displacements += h * s * (1 - s) * ((1 - s) * (v[:-1] - mean) - s * (v[1:] - mean))
+        rates = mean + (1 - s) * (1 - 3 * s) * (v[:-1] - mean) + s * (3 * s - 2) * (v[1:] - mean)
+        force = equations.load_at(slice(None)) - rates @ C.T
+        force -= _times(equations.stiffness_at(slice(None)) - K, displacements)
+        gained += h[:, 0] / 2 * (rates * force).sum(axis=1)
+    work = np.concatenate([[0.0], np.cumsum(gained)])
     total = kinetic + strain
     scale = max(float(total.max()), float(np.abs(work).max()), np.finfo(float).tiny)
     return kinetic, strain, float(np.abs(total - total[0] - work).max() / scale)
+
+
+class _FastVibration(NamedTuple):
+    share: float  # of the largest energy
+    notices: tuple[str, ...]
+
+
+def _unresolved(equations: CycleEquations[Array], y: Array, v: Array) -> _FastVibration:
+    """How much of the energy is vibration that is too fast for the steps.
+
+    It is kinetic: what follows its load without vibrating has hardly any, however stiff it is.
+    """
+    values, modes = np.linalg.eigh(equations.stiffness)
+    omegas, h = np.sqrt(np.maximum(values, 0.0)), float(equations.times[1] - equations.times[0])
+    fast = omegas * h > RESOLVED
+    along = (v @ modes) ** 2 / 2
+    largest = float((along.sum(axis=1) + (y @ modes) ** 2 @ values / 2).max())
+    share = float(along[:, fast].sum(axis=1).max(initial=0.0)) / max(largest, np.finfo(float).tiny)
+    if share <= COARSE:
+        return _FastVibration(share, ())
+    strongest = omegas[fast][along[:, fast].max(axis=0).argmax()]
+    steps = _rounded_up(math.ceil(float(equations.times[-1] - equations.times[0]) * strongest / RESOLVED))
+    return _FastVibration(
+        share,
+        (
+            f"{share:.0%} of the energy is vibration that the steps do not resolve, most of it at "
+            f"{strongest / (2 * np.pi):.4g} Hz: peaks are rough; take {steps} steps or more, or let the loads and "
+            "drives change less abruptly",
+        ),
+    )
+
+
+def _rounded_up(count: int) -> int:
+    """To two digits."""
+    unit = 10 ** max(0, len(str(count)) - 2)
+    return -(-count // unit) * unit
 
 
 def _link_forces(  # noqa: PLR0917

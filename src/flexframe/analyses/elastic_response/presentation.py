@@ -23,6 +23,8 @@ from flexframe.presentation.mechanism_scene import mechanism_scene, shown_instan
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, Scene
 
+_FAST = "this part of the energy is vibration that the steps do not resolve; take more steps"
+
 
 class ElasticResponsePresentation(Presentation[ElasticResponse]):
     """The deforming mechanism, sensors, forces with and without elasticity, stress and where it is largest."""
@@ -78,6 +80,7 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
         record = self.record
         checks = [
             balance_check(record.energy_drift),
+            Check("unresolved vibration", record.unresolved, limit=0.05, otherwise=_FAST),
             Check("constraint residual", record.constraint_residual, limit=1e-6, otherwise=LOOSE_JOINTS),
             Check("steps", record.steps),
             Check("method", record.method),

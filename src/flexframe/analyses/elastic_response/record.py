@@ -53,7 +53,8 @@ class ElasticResponse(Record):
     """Deformation of elastic bodies over time, driven by the rigid motion (one-way coupling).
 
     `energy_drift` is the largest misfit of the energy balance of the deformation, relative to the largest energy;
-    `constraint_residual` the largest misfit of the joints, relative to the largest displacement.
+    `constraint_residual` the largest misfit of the joints, relative to the largest displacement; `unresolved` the
+    part of the energy of a link that is vibration too fast for the steps.
     """
 
     kind: ClassVar[str] = "elastic_response"
@@ -78,6 +79,7 @@ class ElasticResponse(Record):
     periodic: PeriodicResponse | None = None
     damping: MotionDamping = field(default_factory=MotionDamping)
     watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
+    unresolved: float = 0.0
     notices: tuple[str, ...] = ()
 
     @property
@@ -129,6 +131,7 @@ class ElasticResponse(Record):
             "stress": {found.body: found.summary() for found in self.stress},
             "energy_drift": self.energy_drift,
             "constraint_residual": self.constraint_residual,
+            "unresolved": self.unresolved,
             "steps": self.steps,
             "seconds": self.seconds,
             "method": self.method,

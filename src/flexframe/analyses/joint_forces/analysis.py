@@ -4,10 +4,14 @@ from numpy.typing import ArrayLike
 
 from flexframe.analyses.joint_forces.record import JointForces
 from flexframe.analyses.judging import judged
-from flexframe.analyses.kinematics.analysis import kinematics
+from flexframe.analyses.kinematics.analysis import between_instants, driven_motion
+from flexframe.analyses.peak_instants import Seen, peaks_between
 from flexframe.analyses.rigid_motion.analysis import idle_loads
+from flexframe.given import numbers
+from flexframe.maths.arrays import Array
 from flexframe.model.system import System
 from flexframe.multibody.inverse_dynamics import contact_notices, inverse_dynamics
+from flexframe.stages import checking
 
 
 @judged
@@ -38,6 +42,16 @@ def joint_forces(system: System, times: ArrayLike, *, branch: int | None = None)
     >>> found.forces.joints["A"].force[0].round(6)  # m ω² L/2 towards the axis
     array([-18.,   0.,   0.])
     """
-    motion = kinematics(system, times, branch=branch).motion
+    t = numbers(times, "times")
+    motion, _ = driven_motion(system, t[:1] if checking() else t, branch, known=t)
     forces = inverse_dynamics(motion)
-    return JointForces(forces, (*motion.notices, *contact_notices(forces), *idle_loads(system)))
+
+    def look(instants: Array) -> Seen:
+        there = between_instants(motion, instants)
+        return Seen(there, inverse_dynamics(there), {})
+
+    return JointForces(
+        forces,
+        (*motion.notices, *contact_notices(forces), *idle_loads(system)),
+        between=peaks_between(Seen(motion, forces, {}), look),
+    )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.analyses.joint_forces.record import JointForces
-from flexframe.analyses.mechanism_tables import balance_of_bodies, mobility_checks, peak_forces
+from flexframe.analyses.mechanism_tables import balance_of_bodies, mobility_checks, peak_checks, peak_forces
 from flexframe.multibody.inverse_dynamics import MechanismForces, applied_power, drive_power
 from flexframe.presentation.blocks import Axis, Check, Notice, Table
 from flexframe.presentation.mechanism_scene import mechanism_scene, quantity_plot
@@ -30,10 +30,15 @@ class JointForcesPresentation(Presentation[JointForces]):
 
     def overview(self) -> tuple[Table, ...]:
         """Largest forces and moments of every joint, and what every drive needs, with their instants."""
-        return peak_forces(self.record.forces)
+        return peak_forces(self.record.forces, between=self.record.between)
 
     def quality(self) -> tuple[Check, ...]:
-        return (balance_of_bodies(self.record.forces), *mobility_checks(self.record.motion))
+        record = self.record
+        return (
+            balance_of_bodies(record.forces),
+            *mobility_checks(record.motion),
+            *peak_checks(record.between),
+        )
 
     def data(self) -> DataTable:
         """Components in space axes of every force [N] and moment [N m], columns `JOINT.fx` … `JOINT.mz`."""

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.analyses.kinematics.record import motion_arrays, summary_instants
+from flexframe.analyses.peak_instants import Between, joined_forces
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces, applied_power, drive_power
 from flexframe.multibody.motion import MechanismMotion
@@ -22,6 +23,7 @@ class JointForces(Record):
 
     forces: MechanismForces
     notices: tuple[str, ...] = ()
+    between: Between | None = None  # peaks that lie between the instants
 
     @property
     def motion(self) -> MechanismMotion:
@@ -40,7 +42,7 @@ class JointForces(Record):
             "instants": len(motion.times),
             "balance_residual": self.forces.balance,
             "times_s": motion.times[kept].tolist(),
-            **forces_summary(self.forces, kept),
+            **forces_summary(self.forces, kept, self.between),
             "notices": list(self.notices),
         }
 
@@ -48,14 +50,14 @@ class JointForces(Record):
         return with_forces(motion_arrays(self.motion, self.kind), self.forces)
 
 
-def forces_summary(forces: MechanismForces, kept: IntArray) -> dict[str, Any]:
-    """Forces on the second body of each joint, in space axes, at some instants; the largest of all instants."""
-    times = forces.motion.times
+def forces_summary(forces: MechanismForces, kept: IntArray, between: Between | None) -> dict[str, Any]:
+    """Forces on the second body of each joint, in space axes, at some instants; the largest of all."""
+    times, joints = joined_forces(forces, between)
     return {
         "axes": "space",
         "units": {"force": "N", "moment": "N m", "power": "W"},
-        "joints": {name: _joint(force, times, kept) for name, force in forces.joints.items() if not force.drive},
-        "drives": {name: _drive(force, times, kept) for name, force in forces.joints.items() if force.drive},
+        "joints": {name: _joint(force, times, kept) for name, force in joints.items() if not force.drive},
+        "drives": {name: _drive(force, times, kept) for name, force in joints.items() if force.drive},
         "drive_power": drive_power(forces)[kept].tolist(),
         "load_power": applied_power(forces.motion)[kept].tolist(),
     }

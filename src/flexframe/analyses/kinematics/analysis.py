@@ -1,15 +1,18 @@
 """Kinematics of a driven mechanism."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.record import Kinematics
+from flexframe.analyses.peak_instants import Seen, peaks_between, with_peaks
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.errors import AnalysisError
 from flexframe.given import numbers
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.system import System
 from flexframe.multibody.closure import assembly_branches
 from flexframe.multibody.inverse_dynamics import MechanismForces, MechanismState
@@ -63,12 +66,38 @@ def kinematics(
     """
     t = numbers(times, "times")
     motion, words = driven_motion(system, t[:1] if checking() else t, branch, known=t)
+
+    def look(instants: Array) -> Seen:
+        there = between_instants(motion, instants)
+        return Seen(there, None, mechanism_sensors(sensors, there))
+
+    seen = mechanism_sensors(sensors, motion)
+    between = peaks_between(Seen(motion, None, seen), look)
     return Kinematics(
         motion,
         branch=words,
         notices=motion.notices,
-        sensors=mechanism_sensors(sensors, motion),
+        sensors=with_peaks(seen, motion.times, between),
         watched=watched_markers(system, sensors or {}),
+        between=between,
+    )
+
+
+def between_instants(motion: MechanismMotion, instants: Array) -> MechanismMotion:
+    """A driven motion at other increasing times [s] after its first."""
+    first = motion.configuration.at(slice(0, 1))
+    found = follow(motion.mechanism, np.concatenate([motion.times[:1], instants]), first)
+    return at_instants(found, slice(1, None))
+
+
+def at_instants(motion: MechanismMotion, instants: IntArray | slice) -> MechanismMotion:
+    """A motion at some of its instants."""
+    return replace(
+        motion,
+        times=motion.times[instants],
+        configuration=motion.configuration.at(instants),
+        velocities=motion.velocities.at(instants),
+        accelerations=motion.accelerations.at(instants),
     )
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from flexframe.analyses.kinematics.record import Kinematics, place_names
-from flexframe.analyses.mechanism_tables import INSTANTS, mobility_checks, travel
+from flexframe.analyses.kinematics.record import Kinematics
+from flexframe.analyses.mechanism_tables import SOUGHT, mobility_checks, peak_checks, travel
+from flexframe.analyses.peak_instants import place_names
 from flexframe.analyses.transient.presentation import extremes
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array
@@ -36,7 +37,7 @@ class KinematicsPresentation(Presentation[Kinematics]):
     def overview(self) -> tuple[Table, ...]:
         """What sensors saw, then travel, speed and acceleration of the points."""
         motion = self.record.motion
-        return extremes(self.record.summary(), INSTANTS) + travel(motion, place_names(motion))
+        return extremes(self.record.summary(), SOUGHT) + travel(motion, self.record.between)
 
     def quality(self) -> tuple[Check, ...]:
         motion = self.record.motion
@@ -46,7 +47,7 @@ class KinematicsPresentation(Presentation[Kinematics]):
             checks.append(Check(label, motion.smallest_singular_value))
         if self.record.branch:
             checks.append(Check("assembly", self.record.branch))
-        return tuple(checks)
+        return (*checks, *peak_checks(self.record.between))
 
     def sensors(self) -> SensorCurves:
         """What the sensors saw."""

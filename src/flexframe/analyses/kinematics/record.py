@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from flexframe.analyses.peak_instants import Between, place_names
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.model.body import Body
 from flexframe.multibody.motion import BodyMotion, MechanismMotion
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record
@@ -24,12 +24,6 @@ def summary_instants(count: int) -> IntArray:
     return np.unique(np.append(np.arange(0, count, stride), count - 1))
 
 
-def place_names(motion: MechanismMotion) -> tuple[str, ...]:
-    """Every named point of the rigid bodies."""
-    bodies = [body for body in motion.mechanism.system.bodies if not isinstance(body, Body)]
-    return tuple(f"{body.name}.{point}" for body in bodies for point in body.frames)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Kinematics(Record):
     """Positions, velocities and accelerations of every body; vectors in space axes, SI units."""
@@ -42,6 +36,7 @@ class Kinematics(Record):
     notices: tuple[str, ...] = ()
     sensors: Mapping[str, SensorHistory] = field(default_factory=dict)
     watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
+    between: Between | None = None  # peaks that lie between the instants
 
     @property
     def times(self) -> Array:

@@ -2,20 +2,23 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import mechanism_sensors
+from flexframe.analyses.peak_instants import Seen, peaks_between, with_peaks
 from flexframe.analyses.rigid_motion.record import Periodicity, RigidMotion
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.motion_start import velocity_notice
+from flexframe.analyses.transient.record import SensorHistory
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
+from flexframe.model.contacts import require_no_contacts
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.multibody.contract import (
@@ -28,20 +31,21 @@ from flexframe.multibody.contract import (
     SimulationOptions,
     require_complete,
 )
-from flexframe.multibody.histories import mechanism_motion
+from flexframe.multibody.histories import body_history, mechanism_motion
 from flexframe.multibody.integrators.explicit import EmbeddedPair, StiffMotionError
 from flexframe.multibody.integrators.periodic import PeriodicStart, rigid_cycle
 from flexframe.multibody.integrators.radau import ImplicitRadau
-from flexframe.multibody.integrators.sampled import some_samples, start_alone
+from flexframe.multibody.integrators.sampled import HISTORIES, some_samples, start_alone
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.integrators.watches import EnergyWatch, passages
 from flexframe.multibody.inverse_dynamics import (
+    MechanismForces,
     contact_notices,
     inverse_dynamics,
     kinetic_energy,
 )
 from flexframe.multibody.mechanism import watched
-from flexframe.multibody.motion import require_repeating_drives, require_repeating_loads
+from flexframe.multibody.motion import MechanismMotion, require_repeating_drives, require_repeating_loads
 from flexframe.multibody.start import initial_state, velocity_changes
 from flexframe.multibody.system import dynamic_system
 from flexframe.results.checkpoint import Checkpoint
@@ -154,6 +158,7 @@ def _computed(
 ) -> RigidMotion:
     """The motion by one integrator."""
     t = task.times
+    require_no_contacts(task.system.contacts, "a rigid motion")
     dynamic = dynamic_system(_without_body_loads(task.system))
     integrator = _integrator(method, float(t[-1]))
     options = SimulationOptions(duration=t[-1] - t[0], tolerance=task.tolerance, integrator=integrator)
@@ -186,6 +191,17 @@ def _computed(
     require_complete(run)
     motion = mechanism_motion(some_samples(run, slice(0, len(t))))
     forces = inverse_dynamics(motion)
+
+    def sensors(there: MechanismMotion, needed: MechanismForces) -> dict[str, SensorHistory]:
+        return mechanism_sensors(task.sensors, there, needed, analysis="a rigid motion")
+
+    def look(instants: Array) -> Seen:
+        there = _between(run, options, instants)
+        needed = inverse_dynamics(there)
+        return Seen(there, needed, sensors(there, needed))
+
+    seen = sensors(motion, forces)
+    between = peaks_between(Seen(motion, forces, seen), look)
     return RigidMotion(
         forces=forces,
         kinetic_energy=kinetic_energy(motion),
@@ -195,14 +211,46 @@ def _computed(
         method=_WORDS[method],
         events=happened,
         periodicity=periodicity,
-        sensors=mechanism_sensors(task.sensors, motion, forces, analysis="a rigid motion"),
+        sensors=with_peaks(seen, motion.times, between),
         watched=watched_markers(motion.mechanism.system, task.sensors or {}),
+        between=between,
         notices=(
             *motion.mobility.notices(),
             *contact_notices(forces),
             *idle_loads(task.system),
             *(velocity_notice(change.body, change.linear, change.angular) for change in changes),
         ),
+    )
+
+
+def _between(run: Simulation, options: SimulationOptions, instants: Array) -> MechanismMotion:
+    """The motion at other times, integrated anew from the sample before each of them."""
+    before = np.searchsorted(run.times, instants, side="right") - 1
+    first = np.flatnonzero(
+        np.diff(before, prepend=-2) > 1
+    )  # a run goes on through samples that follow one another
+    parts = []
+    for group in np.split(np.arange(len(instants)), first[1:]):
+        start = _sampled_state(run, int(before[group[0]]))
+        times = np.concatenate([[start.time], instants[group]])
+        found = integrate(run.system, options, start, times=times)
+        parts.append(some_samples(found, slice(1, None)))
+    joined: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in HISTORIES}
+    return mechanism_motion(replace(run, **joined))
+
+
+def _sampled_state(run: Simulation, number: int) -> DynamicState:
+    """The state of rigid bodies at a sample."""
+    bodies = [body_history(some_samples(run, slice(number, number + 1)), name) for name in run.system.names]
+    return DynamicState(
+        time=float(run.times[number]),
+        positions=run.positions[number],
+        quaternions=run.quaternions[number],
+        deformation=run.deformations[number],
+        velocities=np.array([body.velocities[0] @ body.rotations[0] for body in bodies]),
+        angular_velocities=np.array([body.angular_velocities[0] @ body.rotations[0] for body in bodies]),
+        rates=np.zeros(0),
+        angles=run.angles[number],
     )
 
 

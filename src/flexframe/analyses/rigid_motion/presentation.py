@@ -6,8 +6,14 @@ import numpy as np
 
 from flexframe.analyses.joint_forces.presentation import force_blocks
 from flexframe.analyses.kinematics.presentation import motion_data, motion_plots, sensor_plots
-from flexframe.analyses.kinematics.record import place_names
-from flexframe.analyses.mechanism_tables import INSTANTS, balance_of_bodies, mobility_checks, peak_forces, travel
+from flexframe.analyses.mechanism_tables import (
+    SOUGHT,
+    balance_of_bodies,
+    mobility_checks,
+    peak_checks,
+    peak_forces,
+    travel,
+)
 from flexframe.analyses.rigid_motion.record import RigidMotion
 from flexframe.analyses.signal_blocks import signal_blocks
 from flexframe.analyses.transient.presentation import balance_check, extremes
@@ -50,10 +56,10 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
         record = self.record
         events = tuple((event, time) for event, time in record.events)
         return (
-            *extremes(record.summary(), INSTANTS),
+            *extremes(record.summary(), SOUGHT),
             *((Table((Column("event"), Column("time", "s", 8)), events),) if events else ()),
-            *peak_forces(record.forces),
-            *travel(record.motion, place_names(record.motion)),
+            *peak_forces(record.forces, between=record.between),
+            *travel(record.motion, record.between),
         )
 
     def quality(self) -> tuple[Check, ...]:
@@ -62,6 +68,7 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
             balance_check(record.energy_drift),
             balance_of_bodies(record.forces),
             *mobility_checks(record.motion),
+            *peak_checks(record.between),
             Check("steps", record.steps),
             Check("method", record.method),
         ]

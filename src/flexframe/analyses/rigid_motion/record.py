@@ -9,12 +9,12 @@ from flexframe.analyses.kinematics.record import (
     UNITS,
     body_summary,
     motion_arrays,
-    place_names,
     place_summary,
     sensor_arrays,
     sensors_summary,
     summary_instants,
 )
+from flexframe.analyses.peak_instants import Between, place_names
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.multibody.inverse_dynamics import MechanismForces
@@ -61,6 +61,7 @@ class RigidMotion(Record):
     notices: tuple[str, ...] = ()
     sensors: Mapping[str, SensorHistory] = field(default_factory=dict)
     watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
+    between: Between | None = None  # peaks that lie between the instants
 
     @property
     def motion(self) -> MechanismMotion:
@@ -88,7 +89,7 @@ class RigidMotion(Record):
             "times_s": motion.times[kept].tolist(),
             "bodies": {name: body_summary(motion.body(name), kept) for name in motion.names},
             "points": {place: place_summary(motion, place, kept) for place in place_names(motion)},
-            **forces_summary(self.forces, kept),
+            **forces_summary(self.forces, kept, self.between),
             "kinetic_energy_J": self.kinetic_energy[kept].tolist(),
             **sensors_summary(self.sensors, motion.times, kept),
             "notices": list(self.notices),

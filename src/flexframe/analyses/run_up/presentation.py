@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.analyses.run_up.record import RunUp
-from flexframe.presentation.blocks import Axis, Check, Column, Notice, Plot, Series, Table
+from flexframe.presentation.blocks import Axis, Check, Column, Notice, Plot, Series, Table, Words
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, history
 from flexframe.presentation.scenes import Block
 from flexframe.results.record import thinned
@@ -80,7 +80,11 @@ def _orbit(record: RunUp, key: str) -> Plot:
         y=Axis("e₂", "m", minimum=-size, maximum=size),
         series=(Series("path in space", path.real, path.imag),),
         title=f"Orbit of {key} around its peak",
-        caption=f"Eight turns around {record.times[place]:.5g} s, {record.speeds[place] / TURN:.5g} turns/s.",
+        caption=Words(
+            f"Eight turns around {record.times[place]:.5g} s, {{}}.",
+            (float(record.speeds[place]) / TURN,),
+            "turns/s",
+        ),
         height=420,
     )
 
@@ -95,7 +99,7 @@ def _peaks(record: RunUp) -> Table:
         Column("sensor"),
         Column("largest distance", "m", 6),
         Column("at speed", "rad/s", 6),
-        Column("turns", "1/s", 6),
+        Column("turns", "turns/s", 6),
         Column("at time", "s", 6),
         Column("last distance", "m", 6),
     )

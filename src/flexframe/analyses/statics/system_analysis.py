@@ -13,9 +13,11 @@ from flexframe.analyses.transient.coupled.part_stress import PartStress
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError
 from flexframe.model.constraints import Rotation
+from flexframe.model.contacts import require_no_contacts
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicSystem, Statistics
 from flexframe.multibody.equilibria.rest import SystemEquilibrium, system_equilibrium
+from flexframe.multibody.integrators.recording import WORKS
 from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.laws import frozen, require_finite_laws
@@ -67,6 +69,7 @@ def system_statics(
     >>> ff.system_statics(pendulum).stability
     'stable'
     """
+    require_no_contacts(system.contacts, "an equilibrium")
     parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
     moving = dynamic_system(system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)
     require_finite_laws(system, np.array([time]))
@@ -77,7 +80,7 @@ def system_statics(
     reason = bent_too_far(dynamic, found.state)
     if reason is not None:
         raise AnalysisError(f"in equilibrium {reason}")
-    run = simulation_of(dynamic, "statics", [found.state], works=np.zeros((1, 3)), statistics=_NO_WORK)
+    run = simulation_of(dynamic, "statics", [found.state], works=np.zeros((1, WORKS)), statistics=_NO_WORK)
     seen = Observed.of(run, parts)
     shapes, stress = {}, {}
     for name, part in parts.items():

@@ -14,6 +14,7 @@ from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body
+from flexframe.multibody.contract import Occurrence
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.body_fields import frame_variables, mesh_variables
@@ -140,7 +141,7 @@ class CoupledMotion(Record):
 
     forces: MechanismForces  # with the motion of the frames
     sensors: Mapping[str, SensorRecord]
-    energies: Mapping[str, Array]  # kinetic, strain, potential, supplied, dissipated, J: (instants,) each
+    energies: Mapping[str, Array]  # kinetic, strain, potential, supplied, dissipated, contact, J: (instants,) each
     linear_momentum: Array  # kg m/s, space axes: (instants, 3)
     angular_momentum: Array  # kg m²/s about the origin, space axes: (instants, 3)
     position_residuals: Array  # (instants,)
@@ -158,6 +159,7 @@ class CoupledMotion(Record):
     damping: MotionDamping = field(default_factory=MotionDamping)
     watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
     stopped: str = ""
+    events: tuple[Occurrence, ...] = ()  # that happened, in order
     resumed_at: float | None = None
     force_peaks: Mapping[str, tuple[Peaks, ...]] = field(
         default_factory=dict
@@ -180,10 +182,17 @@ class CoupledMotion(Record):
         return float(np.max(self.position_residuals, initial=0.0))
 
     @property
+    def _energy_balance(self) -> Array:
+        """Stored energy and what was dissipated, by contacts too, less what was supplied: (instants,)."""
+        e = self.energies
+        lost = e["dissipated"] + e.get("contact", 0.0)
+        return np.asarray(e["kinetic"] + e["strain"] + e["potential"] + lost - e["supplied"])
+
+    @property
     def energy_misfit(self) -> Array:
         """Change of the energy balance since the start, relative to the largest of its parts: (instants,)."""
         e = self.energies
-        balance = e["kinetic"] + e["strain"] + e["potential"] + e["dissipated"] - e["supplied"]
+        balance = self._energy_balance
         scale = max(float(np.abs(values - values[0]).max(initial=0.0)) for values in e.values())
         scale = max(
             scale, float(np.abs(e["kinetic"]).max(initial=0.0)), float(np.abs(e["strain"]).max(initial=0.0))
@@ -193,8 +202,7 @@ class CoupledMotion(Record):
     @property
     def energy_lost(self) -> float:
         """What supplied energy became neither stored nor dissipated by the end [J]; gained if negative."""
-        e = self.energies
-        balance = e["kinetic"] + e["strain"] + e["potential"] + e["dissipated"] - e["supplied"]
+        balance = self._energy_balance
         return float(balance[0] - balance[-1])
 
     @property
@@ -232,6 +240,7 @@ class CoupledMotion(Record):
             "space": self.motion.mechanism.system.space,
             "finished": not self.stopped,
             "stopped": self.stopped,
+            "events": [asdict(event) for event in self.events[:SUMMARY_SAMPLES]],
             "end_s": float(self.times[-1]),
             "times_s": self.times[kept].tolist(),
             "sensors": {name: sensor.summary(self.times, kept) for name, sensor in self.sensors.items()},

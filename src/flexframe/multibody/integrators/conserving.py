@@ -117,7 +117,7 @@ class _Run:
     @property
     def works(self) -> Array:
         """Work of drives and of loads, and what was dissipated, all bodies together."""
-        return np.array([0.0, 0.0, sum(float(flight.core.sums[1]) for flight in self.flights)])
+        return np.array([0.0, 0.0, sum(float(flight.core.sums[1]) for flight in self.flights), 0.0])
 
     def state(self, time: float) -> DynamicState:
         """All bodies at present, with what it takes to go on from there."""
@@ -183,7 +183,7 @@ class _Run:
         poses = [flight.poses(times, trace, gravity) for flight, trace in zip(self.flights, traces, strict=True)]
         dissipated = np.sum([own.dissipated for own in poses], axis=0)
         for state, work in zip(_states(poses, times, {}), dissipated, strict=True):
-            self.seen.take(state, np.array([0.0, 0.0, work]))
+            self.seen.take(state, np.array([0.0, 0.0, work, 0.0]))
 
 
 def _no_report(fraction: float) -> None:
@@ -237,6 +237,7 @@ def require_free(system: DynamicSystem) -> None:
             field="integrator",
         )
     loads = [load.name for load in system.system.loads if not isinstance(load, SystemGravity)]
+    loads += [contact.name for contact in system.system.contacts]
     loads += [f"the load of body {body.name}" for body in system.bodies if body.loads is not None]
     if loads:
         raise InputError(

@@ -10,7 +10,7 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicSystem, Occurrence
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.signals import Sampling, SignalEvent
+from flexframe.multibody.signals import Sampling
 
 _MOST_INSTANTS = 10_000_000
 
@@ -71,15 +71,16 @@ def call_functions(
 
 
 def happen(
-    system: DynamicSystem, run: _core.GeneralisedAlpha, event: SignalEvent, time: float, step: float
+    system: DynamicSystem, run: _core.GeneralisedAlpha, number: int, time: float, step: float
 ) -> Occurrence:
     """Do what an event asks for; the motion is where it happens."""
+    event = system.network.events[number]
     if event.coordinate >= 0:
         found, impulse, lost, speed = run.impact(event.coordinate, event.restitution, time, step)
         if not found:
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
-        return Occurrence(event.name, time, speed=speed, impulse=impulse, lost=lost)
-    for number, value in event.held:
-        if not run.hold(number, value, time, step):
+        return Occurrence(event.name, number, time, speed=speed, impulse=impulse, lost=lost)
+    for held, value in event.held:
+        if not run.hold(held, value, time, step):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
-    return Occurrence(event.name, time, ends=event.stop)
+    return Occurrence(event.name, number, time, ends=event.stop)

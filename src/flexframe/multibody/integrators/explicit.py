@@ -113,6 +113,7 @@ class EmbeddedPair:
         reason = None if status == DONE else reason_of(system, status, when, body)
         end = _end(system, run, start, float(times[taken - 1]) if taken else start.time)
         made = recorded(system, self.name, times[:taken], samples, statistics, end, reason)
+        made = replace(made, contact_peaks=run.contact_peaks())
         if options.observe is not None and taken:
             options.observe(made)
             seconds = perf_counter() - began

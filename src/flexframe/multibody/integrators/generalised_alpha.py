@@ -105,7 +105,7 @@ class GeneralisedAlpha:
         end = _end(system, run, start, when)
         taken = motion.times[: motion.taken]
         made = recorded(system, self.name, taken, motion.samples, statistics, end, reason)
-        return replace(made, occurrences=tuple(motion.occurrences))
+        return replace(made, occurrences=tuple(motion.occurrences), contact_peaks=run.contact_peaks())
 
 
 @dataclass(eq=False)
@@ -174,7 +174,7 @@ class _Motion:
         """Do what an event asks for; the time and those of the samples that are left."""
         left = np.append(when, self.times[self.times > when])
         length = equal_steps(when, float(left[1]), self.step)[0] if len(left) > 1 else self.step
-        self.occurrences.append(happen(self.system, self.run, self.system.network.events[number], when, length))
+        self.occurrences.append(happen(self.system, self.run, number, when, length))
         if self.occurrences[-1].ends or len(left) == 1:
             _, self.taken, _, _ = self.run.run(
                 _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE

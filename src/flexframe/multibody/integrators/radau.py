@@ -22,7 +22,7 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.integrators.recording import TOO_SMALL, reason_of
+from flexframe.multibody.integrators.recording import TOO_SMALL, WORKS, reason_of
 from flexframe.multibody.integrators.sampled import StateBlocks, simulation_of
 from flexframe.multibody.places import place_of, set_velocity, state_of, velocity_vector
 from flexframe.multibody.tables import Place
@@ -49,11 +49,17 @@ class ImplicitRadau:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
         if not LEAST_TOLERANCE < tolerance < MOST_TOLERANCE:
             raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance")
+        if system.system.contacts:
+            raise InputError(
+                f"radau does not stop where shapes meet, and {system.system.contacts[0].name} is a contact; use "
+                "generalised_alpha, or dormand_prince",
+                field="integrator",
+            )
         from scipy.integrate import Radau  # loaded where it is used: not every start pays for it
 
         begin_work()
         began, flat = perf_counter(), _Flat(system)
-        y = flat.packed(place_of(system, start), np.zeros(3))
+        y = flat.packed(place_of(system, start), np.zeros(WORKS))
         first, last = float(times[0]), float(times[-1])
         absolute = cast(Any, 0.1 * tolerance * flat.sizes)  # one for each unknown, which the types do not say
         solver = Radau(flat.rate, first, y, last, rtol=tolerance, atol=absolute)
@@ -98,7 +104,7 @@ class _Flat:
         numbered = zip(system.tables.bodies.numbers, system.bodies, strict=True)
         elastic = [system.tables.scales[numbers[6 : 6 + body.size]] for numbers, body in numbered]
         # velocities ten times as far, works not at all
-        parts = (positions, *elastic, 10.0 * system.tables.scales, np.full(3, np.inf))
+        parts = (positions, *elastic, 10.0 * system.tables.scales, np.full(WORKS, np.inf))
         self.sizes = np.concatenate(parts)
 
     def packed(self, place: Place, works: Array) -> Array:
@@ -127,12 +133,12 @@ class _Flat:
             deformation[k, : body.size] = y[first : first + body.size]
             first += body.size
         made = Place(positions, quaternions, deformation, np.zeros((bodies, width)), angles)
-        set_velocity(system, y[-3 - system.size : -3], made)
+        set_velocity(system, y[-WORKS - system.size : -WORKS], made)
         return made
 
     def state(self, time: float, y: Array) -> tuple[DynamicState, Array]:
         """The state of a vector, and the works."""
-        return state_of(self.system, self.place(y), time), np.array(y[-3:])
+        return state_of(self.system, self.place(y), time), np.array(y[-WORKS:])
 
     def projected(self, time: float, y: Array) -> Array:
         """The vector with positions and velocities on the constraints."""
@@ -142,7 +148,7 @@ class _Flat:
                 f"the joints cannot be kept together after t = {time:.6g} s; the linkage reaches a dead point, or "
                 "a drive asks for the impossible"
             )
-        return self.packed(place, y[-3:])
+        return self.packed(place, y[-WORKS:])
 
     def rate(self, time: float, y: Array) -> Array:
         """ẏ."""

@@ -7,6 +7,9 @@ import numpy as np
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
 
+WORKS = 4
+"""Work of drives and of loads, what was dissipated, and what contacts dissipated."""
+
 SECONDS_AT_ONCE = 0.1
 """Wall time of one call of the core, after which progress is shown and a motion can be stopped."""
 
@@ -69,9 +72,10 @@ class Samples(NamedTuple):
     springs: Array  # (T,)
     gaps: Array  # (T,)
     slips: Array  # (T,)
-    works: Array  # (T, 3)
+    works: Array  # (T, 4)
     measures: Array  # (T, 9)
     signals: Array  # (T, signals)
+    contacts: Array  # (T, contacts, 9)
 
 
 def empty_samples(system: DynamicSystem, count: int) -> Samples:
@@ -88,9 +92,10 @@ def empty_samples(system: DynamicSystem, count: int) -> Samples:
         springs=np.zeros(count),
         gaps=np.zeros(count),
         slips=np.zeros(count),
-        works=np.zeros((count, 3)),
+        works=np.zeros((count, WORKS)),
         measures=np.zeros((count, 9)),
         signals=np.zeros((count, len(system.tables.signals.kinds))),
+        contacts=np.zeros((count, len(system.tables.contacts.pairs), 9)),
     )
 
 
@@ -140,6 +145,7 @@ def recorded(  # noqa: PLR0917
         angular_momentum=m[:, 6:9],
         position_residuals=samples.gaps[:count],
         velocity_residuals=samples.slips[:count],
+        contacts=samples.contacts[:count],
         statistics=statistics,
         end=end,
         reason=reason,

@@ -11,7 +11,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
 from flexframe.multibody.equations import laws_at
-from flexframe.multibody.integrators.recording import TOO_BENT, empty_samples, reason_of, recorded
+from flexframe.multibody.integrators.recording import TOO_BENT, WORKS, empty_samples, reason_of, recorded
 from flexframe.multibody.places import place_of, velocity_vector
 
 _AT_ONCE = 500
@@ -28,7 +28,7 @@ def simulation_of(
 ) -> Simulation:
     """Accelerations, multipliers, energies, momenta and residuals at the states.
 
-    `works` (T, 3) are the work of drives and of loads and the energy dissipated up to each state.
+    `works` (T, 4) are the work of drives and of loads and the energies dissipated up to each state.
     """
     n, own = system.size, _core.Evaluation(system.compiled)
     samples = empty_samples(system, len(states))
@@ -46,6 +46,7 @@ def simulation_of(
                 "and a moment of inertia, or look for a dead point"
             )
         own.evaluate(place, state.time, still, no_force, False)
+        samples.signals[k] = own.signals()
         samples.measures[k], samples.springs[k], samples.works[k] = own.measures(), own.spring_energy(), works[k]
         slips = np.abs(own.matrices()[n:] @ u - own.targets()[:, 1]) * row_scales
         samples.gaps[k] = (np.abs(own.residual()[n:]) * row_scales)[holonomic].max(initial=0.0)
@@ -58,7 +59,7 @@ def start_alone(system: DynamicSystem, start: DynamicState) -> Simulation:
     """A motion that is only its start."""
     nothing = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)
     ready = laws_at(system, start.time, start.time)
-    return simulation_of(ready, "start", [start], works=np.zeros((1, 3)), statistics=nothing)
+    return simulation_of(ready, "start", [start], works=np.zeros((1, WORKS)), statistics=nothing)
 
 
 @dataclass(eq=False)
@@ -72,7 +73,7 @@ class StateBlocks:
     _works: list[Array] = field(default_factory=list)
 
     def take(self, state: DynamicState, works: Array) -> None:
-        """The next state, with the works up to it: (3,)."""
+        """The next state, with the works up to it: (4,)."""
         self._states.append(state)
         self._works.append(works)
         if len(self._states) == _AT_ONCE:
@@ -99,10 +100,12 @@ HISTORIES = (
     "accelerations",
     "multipliers",
     "energies",
+    "signals",
     "linear_momentum",
     "angular_momentum",
     "position_residuals",
     "velocity_residuals",
+    "contacts",
 )
 """What a simulation has at every sample."""
 
@@ -114,7 +117,7 @@ def some_samples(simulation: Simulation, which: slice) -> Simulation:
 
 
 def powers_at(system: DynamicSystem, state: DynamicState) -> Array:
-    """Power of drives and of loads, and of what is dissipated: (3,)."""
+    """Power of drives and of loads, and of what is dissipated, by contacts apart: (4,)."""
     own = _core.Evaluation(system.compiled)
     own.accelerations(place_of(system, state), state.time, np.zeros(system.size), np.zeros(system.rows))
     return own.powers()

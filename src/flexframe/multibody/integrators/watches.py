@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.multibody.constraints import ConstraintSet
-from flexframe.multibody.contract import DynamicState, Simulation
+from flexframe.multibody.contract import ENERGIES, DynamicState, Simulation
 from flexframe.multibody.histories import configuration_of
 from flexframe.multibody.states import Configuration, placed
 
@@ -21,8 +21,8 @@ class EnergyWatch:
     """Extremes of the energies at the ends of steps up to an end, and of stored energy less work."""
 
     end: float
-    _least: Array = field(default_factory=lambda: np.full(8, np.inf))
-    _most: Array = field(default_factory=lambda: np.full(8, -np.inf))
+    _least: Array = field(default_factory=lambda: np.full(len(ENERGIES) + 1, np.inf))
+    _most: Array = field(default_factory=lambda: np.full(len(ENERGIES) + 1, -np.inf))
 
     def take(self, block: Simulation) -> None:
         """Some steps, each given by its end and its middle; samples, whose times increase, are left out."""
@@ -54,9 +54,8 @@ class EnergyWatch:
 
 
 def _with_balance(run: Simulation) -> Array:
-    """Energies, and in a last column stored energy less work: (T, 8)."""
-    energies = run.energies
-    return np.column_stack([energies, run.stored_energy - energies[:, 4] - energies[:, 5] + energies[:, 6]])
+    """Energies, and in a last column stored energy less work: (T, 9)."""
+    return np.column_stack([run.energies, run.energy_balance])
 
 
 Motion = Callable[[Array, Callable[[Simulation], None] | None], Simulation]

@@ -28,6 +28,7 @@ from flexframe.multibody.contract import Integrator, Simulation, SimulationOptio
 from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
 from flexframe.multibody.integrators.sampled import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
+from flexframe.multibody.signals import Reported
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
@@ -56,7 +57,8 @@ def system_transient(
     Bodies at hand in `discrete` are not integrated again. `progress` is called with the finished fraction; what is
     not finished is kept in `checkpoint`.
     """
-    sensors, left_out = without_rigid_stress(system, sensors or {}, reductions or {})
+    own = {name: sensor for name, sensor in system.sensors.items() if isinstance(sensor, Sensor)}
+    sensors, left_out = without_rigid_stress(system, own | dict(sensors or {}), reductions or {})
     terms = options.terms
     require_whole_terms(terms)
     if options.modes is not None:
@@ -87,7 +89,8 @@ def system_transient(
         read_all(sensors, Observed.of(start_alone(dynamic, state), parts))
     if way == "periodic":
         state, start = steady_cycle(dynamic, state, options)
-    watch, began = Watch(parts, sensors), perf_counter()
+    reported = dynamic.network.reported
+    watch, began = Watch(parts, sensors, reported), perf_counter()
     run, resumed = run_segments(
         dynamic,
         state,
@@ -113,7 +116,9 @@ def system_transient(
         sensors={
             name: SensorRecord(found.unit, found.values, found.components, watch.sensor_peaks(name))
             for name, found in read_all(sensors, seen).items()
-        },
+        }
+        | {each.name: _reported(each, run, watch) for each in reported},
+        events=run.occurrences,
         watched=watched_markers(seen.motion.mechanism.system, sensors),
         energies=seen.energies,
         linear_momentum=run.linear_momentum,
@@ -145,6 +150,11 @@ def system_transient(
             *_advice(run, options),
         ),
     )
+
+
+def _reported(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:
+    values = run.signals[:, signal.signals] if signal.components else run.signals[:, signal.signals[0]]
+    return SensorRecord(signal.unit, values, signal.components, watch.sensor_peaks(signal.name))
 
 
 def without_rigid_stress(

@@ -130,16 +130,18 @@ class Observed(State):
     def energies(self) -> dict[str, Array]:
         """Energies by name [J]: what is stored, supplied by drives and loads, and dissipated."""
         column = dict(zip(ENERGIES, self.run.energies.T, strict=True))
+        contact = {"contact": column["contact"]} if self.system.contacts else {}
         return {
             "kinetic": column["kinetic"],
             "strain": column["strain"],
             "potential": column["gravity"] + column["springs"],
             "supplied": column["drives"] + column["loads"],
             "dissipated": column["dissipated"],
+            **contact,
         }
 
     def energy(self, name: str) -> Array:
-        return self.energies[name]
+        return self.energies.get(name, np.zeros(len(self.run.times)))
 
     def momentum(self, name: str) -> Array:
         return self.run.linear_momentum if name == "linear" else self.run.angular_momentum

@@ -1,7 +1,7 @@
 """A long motion in segments, each kept when it is done, so that an interrupted computation can go on."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import astuple, dataclass, field, fields, is_dataclass, replace
 from hashlib import sha256
 from time import monotonic
 from typing import Any, Protocol
@@ -13,6 +13,7 @@ from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
+    Occurrence,
     Simulation,
     SimulationOptions,
     Statistics,
@@ -85,7 +86,7 @@ def run_segments(
             piece = _segment(system, start, times[count : end + 1], options, share, watch)
             work.take(_join(kept if work.done is None else _arrays(work.done), piece))
             count, start = count + len(piece.times) - 1, piece.end
-            if piece.reason is not None:
+            if piece.reason is not None or ended(piece):
                 break
             if count < last:
                 work.save_now_and_then()
@@ -167,6 +168,10 @@ def _share(
 def _arrays(simulation: Simulation) -> dict[str, Array]:
     """A simulation so far as plain arrays."""
     arrays: dict[str, Array] = {name: getattr(simulation, name) for name in HISTORIES}
+    arrays["occurrences"] = np.array(
+        [[np.nan if part is None else part for part in astuple(each)[1:]] for each in simulation.occurrences],
+        dtype=float,
+    ).reshape(len(simulation.occurrences), len(fields(Occurrence)) - 1)
     arrays["statistics"] = np.array(
         [getattr(simulation.statistics, f.name) for f in fields(Statistics)], dtype=float
     )
@@ -177,11 +182,28 @@ def _join(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
     """A segment after those before it, whose last sample is its first."""
     if before is None:
         return piece
-    joined = {name: np.concatenate([before[name], getattr(piece, name)[1:]]) for name in HISTORIES}
+    joined: dict[str, Any] = {name: np.concatenate([before[name], getattr(piece, name)[1:]]) for name in HISTORIES}
     figures = zip(fields(Statistics), before["statistics"], strict=True)
     total = {f.name: float(value) + getattr(piece.statistics, f.name) for f, value in figures}
     whole = {name: value if name == "seconds" else round(value) for name, value in total.items()}
-    return replace(piece, **joined, statistics=Statistics(**whole))  # type: ignore[arg-type]  # histories and counts
+    happened = (*_occurrences(piece.system, before["occurrences"]), *piece.occurrences)
+    counts: Any = Statistics(**whole)
+    return replace(piece, **joined, statistics=counts, occurrences=happened)
+
+
+def _occurrences(system: DynamicSystem, rows: Array) -> tuple[Occurrence, ...]:
+    """Events that happened, from the rows of a file."""
+    found = []
+    for number, time, ends, *of_impact in rows:
+        name = system.network.events[int(number)].name
+        more = [None if np.isnan(part) else float(part) for part in of_impact]
+        found.append(Occurrence(name, int(number), float(time), bool(ends), *more))
+    return tuple(found)
+
+
+def ended(simulation: Simulation) -> bool:
+    """Whether an event ended the motion."""
+    return bool(simulation.occurrences) and simulation.occurrences[-1].ends
 
 
 def _fingerprint(
@@ -189,7 +211,14 @@ def _fingerprint(
 ) -> str:
     """Hash of everything that decides a motion and what is seen of it."""
     digest = sha256(repr((options, None if watch is None else watch.key)).encode())
-    for part in (system.tables, *system.bodies, start.arrays(), times):
+    for part in (
+        system.tables,
+        *system.network.samplings,
+        *system.network.events,
+        *system.bodies,
+        start.arrays(),
+        times,
+    ):
         _feed(digest.update, part)
     return digest.hexdigest()
 

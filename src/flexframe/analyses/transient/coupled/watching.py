@@ -1,6 +1,6 @@
 """What is seen of every step of a coupled motion: extremes of sensors, of forces in joints and of stress."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -13,6 +13,7 @@ from flexframe.analyses.transient.coupled.part_stress import PartStress
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import Simulation
 from flexframe.multibody.integrators.sampled import some_samples
+from flexframe.multibody.signals import Reported
 from flexframe.results.peaks import Extremes, Peaks
 from flexframe.sensors.contract import Sensor, read_all
 
@@ -25,6 +26,7 @@ class Watch:
 
     parts: Mapping[str, ElasticPart]
     sensors: Mapping[str, Sensor]
+    reported: Sequence[Reported] = ()  # outputs of controllers and loads of state
     seconds: float = 0.0  # that looking took
     stress: dict[str, PartStress] = field(init=False)
     _seen: dict[str, Extremes] = field(default_factory=dict)
@@ -46,6 +48,8 @@ class Watch:
         times = seen.run.times
         for name, found in read_all(self.sensors, seen).items():
             self._seen.setdefault(name, Extremes()).take(times, found.values.reshape(len(times), -1))
+        for each in self.reported:
+            self._seen.setdefault(each.name, Extremes()).take(times, seen.run.signals[:, each.signals])
         for link in seen.links:
             columns = [np.linalg.norm(vectors, axis=1) for vectors in seen.wrench(link.name)]
             if link in seen.system.drives:

@@ -1,0 +1,143 @@
+// Contact between shapes on two frames: gap g, unit normal n that pushes the second shape away from the first, and
+// the point c at which both are pushed, on the surface of the second,
+//
+//     ġ = n · (v_b(c) − v_a(c)),      slip = (1 − n nᵀ)(v_b(c) − v_a(c)) .
+//
+// The first formula is exact where gap and normal belong to the nearest points of two rigid surfaces. With the
+// depth δ = −g the normal force is a law N(δ, δ̇) ≥ 0 of which a part K δⁿ is elastic, and friction is
+//
+//     μ(v) N against the slip,   μ(v) = (μ_d + (μ_s − μ_d) exp(−(v/v_s)²)) tanh(v/v_r) .
+//
+// A pair of shapes is one file in src/contact_pairs/, a law of the normal force one in src/contact_laws/, with their
+// names in the lists of src/contact.cpp.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "flexframe/bodies.hpp"
+#include "flexframe/constraints.hpp"
+#include "flexframe/rotations.hpp"
+#include "flexframe/views.hpp"
+
+namespace flexframe {
+
+/// A curve in the x–y plane of its shape, straight or cubic between its points; its right side, in the direction in
+/// which the points follow one another, is free. A closed one ends where it begins.
+struct ContactCurve {
+    std::vector<double> parameters;  // ascending: (points,)
+    Matrix points;                   // (2, points)
+    Matrix bends;                    // second derivatives by the parameter, zero of a polyline: (2, points)
+    bool closed = false;
+
+    Index segments() const { return points.cols() - 1; }
+};
+
+/// Where a shape is fixed: its frame, its place and its axes there, and its size.
+struct ContactShape {
+    Index frame = 0;
+    Vector3 place = Vector3::Zero();
+    Matrix3 axes = Matrix3::Identity();  // columns; a plane is normal to x, a cylinder lies along z
+    double radius = 0.0, length = 0.0;
+};
+
+/// Numbers of the laws of normal force and friction.
+struct ContactParameters {
+    double stiffness = 0.0, exponent = 1.0;  // K, n
+    double damping = 0.0;                    // d of a linear law, else the factor c of damping
+    double least_speed = 1e-3;               // of an impact, below which damping grows no more
+    double static_friction = 0.0, dynamic_friction = 0.0;
+    double regularisation = 1e-3;            // v_r
+    double stribeck = 1e-2;                  // v_s
+    double divisions = 40.0;                 // steps within the duration of an impact
+};
+
+/// A contact between two shapes.
+struct ContactElement {
+    Index pair = 0, law = 0;
+    ContactShape first, second;
+    ContactCurve curve;  // of the first shape, where it has one
+    ContactParameters parameters;
+
+    /// The frames, as of a constraint between them.
+    ConstraintRow between() const;
+};
+
+/// A shape in space.
+struct PlacedShape {
+    PlacedShape(const ContactShape& shape, const FrameInSpace& frame)
+        : position(frame.position + frame.rotation * shape.place),
+          axes(frame.rotation * shape.axes),
+          radius(shape.radius),
+          length(shape.length) {}
+
+    Vector3 position;
+    Matrix3 axes;
+    double radius, length;
+};
+
+/// A gap that is not there: the curve has no further nearest point.
+constexpr double no_gap = std::numeric_limits<double>::max();
+
+/// A place where two shapes are nearest.
+struct ContactPoint {
+    double gap = no_gap;
+    Vector3 normal = Vector3::UnitX();
+    Vector3 point = Vector3::Zero();
+};
+
+/// A pair of shapes with the number of places at which they may touch.
+struct ContactPair {
+    const char* name;
+    Index points;
+    bool curved;  // whether the first shape has a curve
+    void (*at)(const PlacedShape& first, const PlacedShape& second, const ContactCurve& curve, ContactPoint* out);
+};
+
+/// A normal force at a depth with its rate: all of it, the elastic part, its energy, and how it changes.
+struct NormalForce {
+    double force = 0.0, elastic = 0.0, energy = 0.0;
+    double stiffness = 0.0;  // ∂N/∂δ
+    double damping = 0.0;    // ∂N/∂δ̇
+};
+
+/// A law of normal force. `impact` is the speed with which the shapes met, zero where it is not known.
+struct ContactLaw {
+    const char* name;
+    double (*factor)(double restitution);  // c by the coefficient of restitution; none of a linear law
+    NormalForce (*at)(const ContactParameters& parameters, double depth, double rate, double impact);
+};
+
+/// All pairs and laws, by their numbers in the tables.
+const std::vector<ContactPair>& contact_pairs();
+const std::vector<ContactLaw>& contact_laws();
+
+/// Friction at a slip: its size over the normal force, and how it changes along and across the slip.
+struct FrictionRatio {
+    double size = 0.0, along = 0.0, across = 0.0;
+};
+
+FrictionRatio friction_ratio(const ContactParameters& parameters, double slip);
+
+/// A place of contact at one state, with all that acts there.
+struct Touch {
+    ContactPoint where;
+    double rate = 0.0;                         // ġ
+    Vector3 slip = Vector3::Zero();            // direction
+    NormalForce normal;
+    FrictionRatio friction;
+    Vector3 force = Vector3::Zero();           // on the second shape
+    RowValue along_normal, along_slip, across_slip;
+
+    double depth() const { return -where.gap; }
+};
+
+/// Gap, normal, point and rate of all places of a contact; forces where they touch.
+void find_touches(const ContactElement& contact, const FrameInSpace& a, const FrameInSpace& b,
+                  const double* impacts, Touch* out);
+
+/// Duration of a free undamped impact over greatest depth and speed, 2 ∫₀¹ dx/√(1 − xⁿ⁺¹).
+double impact_duration_factor(double exponent);
+
+}  // namespace flexframe

@@ -1,0 +1,70 @@
+// Steps in time where shapes touch: none passes over a contact, and those within one are short beside it.
+//
+// Between both ends of a step a gap is taken as the cubic of its values and rates. A step in which an open gap falls
+// below zero, or a closed one rises above it, is shortened until it ends where the shapes meet or part, and the speed
+// of an impact is kept. While they touch, with the mass m = 1/(J M⁻¹ Jᵀ) that a normal force moves and the energy
+// E = ½ m δ̇² + ∫K δⁿ dδ, a free impact would reach the depth δ_m = (E (n + 1)/K)^(1/(n + 1)) at the speed
+// v = √(2E/m) and last
+//
+//     T = 2 ∫₀¹ dx/√(1 − xⁿ⁺¹) δ_m/v;
+//
+// a step is at most T/divisions, less by 1 + ∂N/∂δ̇ v/N where damping is large. With ω = π/T the part of the depth that
+// changes fast is √((δ̇/ω)² + (δ̈/ω²)²): where it is small beside the depth the contact rests, and steps grow.
+#pragma once
+
+#include <vector>
+
+#include "flexframe/equations.hpp"
+
+namespace flexframe {
+
+class ContactSteps {
+public:
+    explicit ContactSteps(const System& system);
+
+    bool present() const { return !gaps_.empty(); }
+
+    /// Look at a state from which steps begin.
+    void begin(Equations& equations, State& state, double time);
+
+    /// Gaps and rates after velocities jumped.
+    void look(const std::vector<Touch>& touches);
+
+    /// Length of the next step that the contacts at hand allow.
+    double allowed() const;
+
+    /// The length that a step should have had that was evaluated at its end; as long as it was where it serves. With
+    /// `whole` steps are not shortened while shapes touch, for integrators with error control.
+    double judge(Equations& equations, const State& after, double step, bool whole = false);
+
+    /// Take a step with its end, where impacts are kept; whether shapes met or parted.
+    bool accept(const std::vector<Touch>& touches, State& state, double time, double step);
+
+    /// Largest normal force of each contact so far, between steps by the parabola of three, and when: (contacts,).
+    const std::vector<double>& peaks() const { return peaks_; }
+    const std::vector<double>& peak_times() const { return peak_times_; }
+
+    std::vector<double> memory() const;
+    bool restore(const std::vector<double>& values);
+
+private:
+    const ContactElement& contact_of(Index touch) const { return system_->contacts[owners_[touch]]; }
+    double duration(Index touch, double depth, double speed, double mass, double& sharpness) const;
+    double contact_step(Equations& equations, const State& state, Index touch, double depth, double speed);
+    double judge_open(Equations& equations, const State& after, Index touch, double step);
+    void follow_peak(std::size_t contact, double time, double force);
+    double judge_closed(Equations& equations, const State& after, Index touch, double step);
+
+    const System* system_;  // whoever steps keeps it
+    std::vector<Index> owners_;                  // contact of each touch
+    std::vector<double> gaps_, rates_;           // at the start of the step
+    std::vector<double> closed_;                 // 1 where shapes touch
+    std::vector<double> masses_;                 // that a normal force moves, zero where it is not known
+    std::vector<double> limits_;                 // steps that a touch allows after the last one
+    std::vector<double> durations_;              // T of touches
+    std::vector<double> peaks_, peak_times_;
+    std::vector<double> recent_;                 // times and normal forces of the last two steps: (contacts, 4)
+    double last_step_ = 0.0;
+};
+
+}  // namespace flexframe

@@ -1,0 +1,262 @@
+#include "flexframe/contact_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "flexframe/generalised_alpha.hpp"
+
+namespace flexframe {
+
+namespace {
+
+constexpr double pi = 3.141592653589793;
+constexpr double landing = 1e-4;   // of the way of a contact step: how near to zero a gap is where shapes meet or part
+constexpr double resting = 0.05;   // part of the depth that changes fast below which a contact rests
+constexpr double growth = 2.0;     // of a step from one to the next while shapes touch
+constexpr double least = 1e-9;     // of a step that is left, which is taken for none
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The cubic with values and slopes at 0 and 1.
+double cubic(double g0, double s0, double g1, double s1, double x) {
+    const double y = 1.0 - x;
+    return y * y * ((1.0 + 2.0 * x) * g0 + x * s0) + x * x * ((3.0 - 2.0 * x) * g1 - y * s1);
+}
+
+/// Where the cubic first passes a value, in the direction of the sign; none beyond 1.
+double passage(double g0, double s0, double g1, double s1, double value, double sign) {
+    constexpr int parts = 32;
+    const auto above = [&](double x) { return sign * (cubic(g0, s0, g1, s1, x) - value) > 0.0; };
+    for (int k = 1; k <= parts; ++k) {
+        double low = static_cast<double>(k - 1) / parts, high = static_cast<double>(k) / parts;
+        if (!above(high)) continue;
+        for (int i = 0; i < 50; ++i) {
+            const double middle = 0.5 * (low + high);
+            (above(middle) ? high : low) = middle;
+        }
+        return high;
+    }
+    return infinity;
+}
+
+}  // namespace
+
+ContactSteps::ContactSteps(const System& system) : system_(&system) {
+    for (std::size_t k = 0; k < system.contacts.size(); ++k) {
+        owners_.insert(owners_.end(), system.first_touches[k + 1] - system.first_touches[k], static_cast<Index>(k));
+    }
+    for (auto* list : {&gaps_, &rates_, &closed_, &masses_, &durations_}) list->assign(owners_.size(), 0.0);
+    limits_.assign(owners_.size(), infinity);
+    peaks_.assign(system.contacts.size(), 0.0);
+    peak_times_.assign(system.contacts.size(), 0.0);
+    recent_.assign(4 * system.contacts.size(), 0.0);
+}
+
+void ContactSteps::begin(Equations& equations, State& state, double time) {
+    if (!present()) return;
+    const Vector still = Vector::Zero(system_->size), none = Vector::Zero(system_->row_count());
+    equations.evaluate(state, time, still.data(), none.data(), Detail::residual);
+    accept(equations.touches, state, time, 0.0);
+    for (std::size_t t = 0; t < gaps_.size(); ++t) {
+        if (closed_[t] == 0.0) continue;
+        limits_[t] = contact_step(equations, state, t, -gaps_[t], std::abs(rates_[t]));
+    }
+}
+
+void ContactSteps::look(const std::vector<Touch>& touches) {
+    for (std::size_t t = 0; t < gaps_.size(); ++t) {
+        gaps_[t] = touches[t].where.gap;
+        rates_[t] = touches[t].rate;
+    }
+}
+
+double ContactSteps::allowed() const {
+    double least_limit = infinity;
+    for (std::size_t t = 0; t < limits_.size(); ++t) {
+        if (closed_[t] != 0.0) least_limit = std::min({least_limit, limits_[t], growth * last_step_});
+    }
+    return least_limit;
+}
+
+double ContactSteps::duration(Index touch, double depth, double speed, double mass, double& sharpness) const {
+    const ContactElement& contact = contact_of(touch);
+    const ContactParameters& p = contact.parameters;
+    const double n = p.exponent, slow = 1e-3 * p.least_speed;
+    const double stored = p.stiffness * std::pow(std::max(depth, 0.0), n + 1.0) / (n + 1.0);
+    const double energy = stored + 0.5 * mass * std::max(speed * speed, slow * slow);
+    const double deepest = std::pow(energy * (n + 1.0) / p.stiffness, 1.0 / (n + 1.0));
+    const double fastest = std::sqrt(2.0 * energy / mass);
+    const NormalForce there = contact_laws()[contact.law].at(p, deepest, 0.0, fastest);
+    sharpness = 1.0 + there.damping * fastest / there.elastic;
+    return impact_duration_factor(n) * deepest / fastest;
+}
+
+double ContactSteps::contact_step(Equations& equations, const State& state, Index touch, double depth,
+                                  double speed) {
+    double sharpness = 1.0;
+    double& mass = masses_[touch];
+    if (mass == 0.0) {
+        // modes of elastic bodies that are fast beside the impact yield without inertia: M + K/ω² with ω = π/T
+        double stiffness = 0.0;
+        const int rounds = system_->deformation_size > 0 ? 4 : 1;
+        for (int k = 0; k < rounds; ++k) {
+            const double moved = equations.mobility(state, touch, stiffness);
+            mass = moved > 0.0 ? 1.0 / moved : infinity;
+            if (!std::isfinite(mass)) {  // nothing moves against the contact
+                mass = 0.0;
+                return infinity;
+            }
+            const double time = duration(touch, depth, speed, mass, sharpness) / pi;
+            stiffness = time * time;
+        }
+    }
+    durations_[touch] = duration(touch, depth, speed, mass, sharpness);
+    return durations_[touch] / (contact_of(touch).parameters.divisions * sharpness);
+}
+
+double ContactSteps::judge_open(Equations& equations, const State& after, Index touch, double step) {
+    const Touch& now = equations.touches[touch];
+    const double g0 = gaps_[touch], g1 = now.where.gap;
+    const double s0 = rates_[touch] * step, s1 = now.rate * step;
+    if (g1 == no_gap) return step;
+    if (g0 == no_gap) {  // a place of a curve that was not there before
+        if (g1 >= 0.0) return step;
+        return step > 1.5 * contact_step(equations, after, touch, 0.0, std::abs(now.rate)) ? 0.5 * step : step;
+    }
+    const double meets = g1 < 0.0 ? 1.0 : passage(g0, s0, g1, s1, 0.0, -1.0);
+    if (meets == infinity) return step;
+    const double speed = std::max(std::abs(now.rate), std::abs(rates_[touch]));
+    const double near = landing * speed * contact_step(equations, after, touch, 0.0, speed);
+    if (g1 < 0.0 && g1 >= -near) return step;
+    const double part = passage(g0, s0, g1, s1, -0.5 * near, -1.0);
+    return part < 1.0 ? part * step : step;
+}
+
+double ContactSteps::judge_closed(Equations& equations, const State& after, Index touch, double step) {
+    const Touch& now = equations.touches[touch];
+    const double gap = now.where.gap, depth = -gap, speed = now.rate;
+    const double short_step = contact_step(equations, after, touch, std::max(depth, 0.0), speed);
+    limits_[touch] = short_step;
+    if (gap >= 0.0) {  // the step ends where the shapes part
+        const double near = landing * std::max(std::abs(speed), std::abs(rates_[touch])) * short_step;
+        if (gap == no_gap || gap <= near) return step;
+        const double part = passage(gaps_[touch], rates_[touch] * step, gap, speed * step, 0.5 * near, 1.0);
+        return part < 1.0 ? part * step : step;
+    }
+    const double frequency = pi / durations_[touch], change = (now.rate - rates_[touch]) / step;
+    const double fast = std::hypot(speed / frequency, change / (frequency * frequency));
+    limits_[touch] = short_step * std::max(1.0, fast > 0.0 ? resting * depth / fast : 1e6);
+    return step > 1.5 * limits_[touch] ? limits_[touch] : step;
+}
+
+double ContactSteps::judge(Equations& equations, const State& after, double step, bool whole) {
+    double wanted = step;
+    for (std::size_t t = 0; t < gaps_.size(); ++t) {
+        const Index touch = static_cast<Index>(t);
+        if (closed_[t] == 0.0) wanted = std::min(wanted, judge_open(equations, after, touch, step));
+        else if (!whole) wanted = std::min(wanted, judge_closed(equations, after, touch, step));
+    }
+    return wanted;
+}
+
+bool ContactSteps::accept(const std::vector<Touch>& touches, State& state, double time, double step) {
+    bool changed = false;
+    std::vector<double> forces(peaks_.size(), 0.0);
+    for (std::size_t t = 0; t < gaps_.size(); ++t) {
+        gaps_[t] = touches[t].where.gap;
+        rates_[t] = touches[t].rate;
+        forces[owners_[t]] += touches[t].normal.force;
+        const bool closed = gaps_[t] < 0.0;
+        if (closed == (closed_[t] != 0.0)) continue;
+        changed = true;
+        closed_[t] = closed ? 1.0 : 0.0;
+        state.impacts[t] = closed ? std::max(-rates_[t], 0.0) : 0.0;
+        if (!closed) masses_[t] = 0.0;
+        if (closed && masses_[t] > 0.0) {
+            double sharpness = 1.0;
+            const double time_scale = duration(static_cast<Index>(t), 0.0, rates_[t], masses_[t], sharpness);
+            limits_[t] = time_scale / (contact_of(static_cast<Index>(t)).parameters.divisions * sharpness);
+        }
+    }
+    for (std::size_t k = 0; k < peaks_.size(); ++k) follow_peak(k, time, forces[k]);
+    last_step_ = changed ? infinity : step;
+    return changed;
+}
+
+void ContactSteps::follow_peak(std::size_t contact, double time, double force) {
+    double* last = recent_.data() + 4 * contact;
+    double peak = force, when = time;
+    if (last[0] < last[2] && last[2] < time && last[3] > last[1] && last[3] >= force && force > 0.0) {
+        // the parabola f + b (t − t₁) + a (t − t₁)² through the three, t₁ that of the middle one
+        const double before = (last[3] - last[1]) / (last[2] - last[0]), after = (force - last[3]) / (time - last[2]);
+        const double a = (after - before) / (time - last[0]), b = before + a * (last[2] - last[0]);
+        peak = last[3] - 0.25 * b * b / a;
+        when = last[2] - 0.5 * b / a;
+    }
+    std::copy_n(last + 2, 2, last);
+    last[2] = time;
+    last[3] = force;
+    if (peak <= peaks_[contact]) return;
+    peaks_[contact] = peak;
+    peak_times_[contact] = when;
+}
+
+std::vector<double> ContactSteps::memory() const {
+    std::vector<double> out{last_step_};
+    for (const auto* list : {&gaps_, &rates_, &closed_, &masses_, &durations_, &limits_, &peaks_, &peak_times_, &recent_}) {
+        out.insert(out.end(), list->begin(), list->end());
+    }
+    return out;
+}
+
+bool ContactSteps::restore(const std::vector<double>& values) {
+    if (values.size() != 1 + 6 * gaps_.size() + 6 * peaks_.size()) return false;
+    auto next = values.begin();
+    last_step_ = *next++;
+    for (auto* list : {&gaps_, &rates_, &closed_, &masses_, &durations_, &limits_, &peaks_, &peak_times_, &recent_}) {
+        std::copy_n(next, list->size(), list->begin());
+        next += static_cast<std::ptrdiff_t>(list->size());
+    }
+    return true;
+}
+
+Status GeneralisedAlpha::step_through_contacts(double end, double step) {
+    double left = step;
+    while (left > least * step) {
+        // equal parts of what is left, as long as the contacts at hand allow
+        const double parts = std::ceil(left / contacts_.allowed() * (1.0 - 1e-9));
+        double part = parts > 1.0 ? left / parts : left;
+        for (int attempt = 0;; ++attempt) {
+            // a belongs to a time in proportion to the step
+            if (part != last_step_ && last_step_ > 0.0) a_ = x_ + (a_ - x_) * (part / last_step_);
+            change_step(part);
+            const double time = end - (left - part);
+            const Status status = solve_step(time, part);
+            double wanted = 0.25 * part;
+            if (status == Status::done) {
+                equations_.stepping = true;
+                evaluate(after_, time);  // gaps, powers and states after the last correction
+                equations_.stepping = false;
+                wanted = contacts_.judge(equations_, after_, part);
+            } else if (attempt > 20) {
+                return status;
+            }
+            if (wanted >= part || (attempt > 30 && status == Status::done)) break;
+            multipliers_ = multipliers_before_;
+            part = wanted;
+        }
+        accept_step(part);
+        left -= part;
+        const double time = end - std::max(left, 0.0);
+        if (contacts_.accept(equations_.touches, before_, time, part)) {
+            by_differences_ = false;
+            const std::vector<double> values = event_values_;  // of the start of the whole step
+            if (!begin_again(time, part)) return Status::singular;
+            event_values_ = values;
+            evaluate(before_, time);  // what is looked at after a step
+        }
+    }
+    return Status::done;
+}
+
+}  // namespace flexframe

@@ -1,0 +1,11 @@
+from flexframe.model.contacts import Contact as Contact
+from flexframe.model.contacts import ContactFriction as ContactFriction
+from flexframe.model.contacts import CylinderPlane as CylinderPlane
+from flexframe.model.contacts import JournalBearing as JournalBearing
+from flexframe.model.contacts import NormalLaw as NormalLaw
+from flexframe.model.contacts import SphereInSphere as SphereInSphere
+from flexframe.model.contacts import SpherePlane as SpherePlane
+from flexframe.model.contacts import SpherePolyline as SpherePolyline
+from flexframe.model.contacts import SphereProfile as SphereProfile
+from flexframe.model.contacts import SphereSphere as SphereSphere
+from flexframe.model.contacts import hertz_stiffness as hertz_stiffness
