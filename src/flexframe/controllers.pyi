@@ -10,3 +10,4 @@ from flexframe.model.controllers.linear import Notch as Notch
 from flexframe.model.controllers.linear import TransferFunction as TransferFunction
 from flexframe.model.controllers.pid import PID as PID
 from flexframe.model.controllers.state_space import StateSpace as StateSpace
+from flexframe.model.events import Switch as Switch

@@ -3,6 +3,7 @@ from flexframe.model.loads import LineLoad as LineLoad
 from flexframe.model.loads import NodeForce as NodeForce
 from flexframe.model.loads import Pressure as Pressure
 from flexframe.model.loads import Traction as Traction
+from flexframe.model.system_loads import Actuator as Actuator
 from flexframe.model.system_loads import BodyLoads as BodyLoads
 from flexframe.model.system_loads import CoordinateForce as CoordinateForce
 from flexframe.model.system_loads import Friction as Friction

@@ -1,6 +1,6 @@
 """Motions under forces of state, controllers, sampled values and events, against closed forms."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,13 +100,13 @@ class FilteredPID:
     kd: float
     tf: float
 
-    def connect(self, builder: SignalBuilder) -> Mapping[str, int]:
+    def connect(self, builder: SignalBuilder) -> Iterator[dict[str, int]]:
         e = builder.input(self.error)
         integral, x = builder.state(0.0), builder.state(0.0)
         d = builder.linear([(1 / self.tf, e), (-1 / self.tf, x)])
         builder.derive(integral, e)
         builder.derive(x, d)
-        return {"": builder.linear([(self.kp, e), (self.ki, integral), (self.kd, d)])}
+        yield {"": builder.linear([(self.kp, e), (self.ki, integral), (self.kd, d)])}
 
 
 def pid_response(pid: FilteredPID, target: float, times: np.ndarray) -> np.ndarray:
@@ -143,21 +143,21 @@ class SampledGain:
     gain: float
     period: float
 
-    def connect(self, builder: SignalBuilder) -> Mapping[str, int]:
+    def connect(self, builder: SignalBuilder) -> Iterator[dict[str, int]]:
         held = builder.held(0.0)
         builder.sample(self.period, 0.0, [(held, builder.linear([(self.gain, builder.input(self.error))]))])
-        return {"": held}
+        yield {"": held}
 
 
 @dataclass(frozen=True)
 class CalledGain(SampledGain):
     """The same by a function of Python."""
 
-    def connect(self, builder: SignalBuilder) -> Mapping[str, int]:
+    def connect(self, builder: SignalBuilder) -> Iterator[dict[str, int]]:
         held = builder.held(0.0)
         inputs = [builder.input(self.error)]
         builder.call(self.name, self.period, 0.0, lambda _, e: self.gain * e, inputs, [held])
-        return {"": held}
+        yield {"": held}
 
 
 @pytest.mark.parametrize("kind", [SampledGain, CalledGain])

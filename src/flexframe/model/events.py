@@ -21,13 +21,6 @@ class Switch(Described):
     name: str
     initial: float = 0.0
 
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        return ("",)
-
-    def laws(self) -> Mapping[str, tuple[Law, ...]]:
-        return {}
-
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         """One held value."""
         yield {"": builder.held(self.initial)}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from flexframe.errors import InputError, at_field, at_part
+from flexframe.errors import InputError, at_part
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS
 from flexframe.maths.formula import Formula
 from flexframe.model.constraints import state_law
@@ -20,13 +20,11 @@ def require_connected(controllers: Sequence[Controller], sensor: Callable[[str],
     """
     for controller in controllers:
         with at_part("controllers", controller.name):
-            for name in (controller.name, *filter(None, controller.outputs)):
-                _require_name(name)
-            for field, laws in controller.laws().items():
-                with at_field(field):
-                    for law in map(state_law, laws):
-                        _require_known(law, controllers, sensor)
-    _Trial(controllers).connections.all_outputs()
+            _require_name(controller.name)
+    for name, outputs in _Trial(controllers, sensor).connections.all_outputs().items():
+        with at_part("controllers", name):
+            for component in filter(None, outputs):
+                _require_name(component)
 
 
 def _require_name(name: str) -> None:
@@ -36,29 +34,24 @@ def _require_name(name: str) -> None:
         raise InputError(f"the name '{name}' {why}; choose another of letters, digits and _")
 
 
-def _require_known(law: object, controllers: Sequence[Controller], sensor: Callable[[str], object]) -> None:
-    outputs = {controller.name: controller.outputs for controller in controllers}
-    for name in law.names if isinstance(law, Formula) else ():
-        whole, _, component = name.partition(".")
-        if whole not in outputs:
-            sensor(name)
-        elif component not in outputs[whole]:
-            parts = " or ".join(f"{whole}.{part}" if part else whole for part in outputs[whole])
-            raise InputError(f"the controller {whole} has no output '{name}'; write {parts}")
-
-
 class _Trial:
     """A builder that makes nothing, to see in which order blocks ask for each other."""
 
-    def __init__(self, controllers: Sequence[Controller]) -> None:
+    def __init__(self, controllers: Sequence[Controller], sensor: Callable[[str], object]) -> None:
         self.connections = Connections(controllers, self)
+        self.sensor = sensor
 
     def input(self, law: Any, sampling: Sampling | None = None) -> int:  # noqa: ARG002 - as the protocol has it
         found = state_law(law)
         for name in found.names if isinstance(found, Formula) else ():
-            whole = name.partition(".")[0]
-            if whole in self.connections:
-                self.connections.outputs(whole)
+            whole, _, component = name.partition(".")
+            if whole not in self.connections:
+                self.sensor(name)
+                continue
+            outputs = self.connections.outputs(whole)
+            if component not in outputs:
+                parts = " or ".join(f"{whole}.{part}" if part else whole for part in outputs)
+                raise InputError(f"the controller {whole} has no output '{name}'; write {parts}")
         return 0
 
     def state(self, initial: float) -> int:  # noqa: ARG002

@@ -9,13 +9,13 @@ at the same instant, what stands after may depend on them. So a block with state
 cannot.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.formula import Formula
 from flexframe.model.drives import Law
@@ -78,18 +78,8 @@ class SignalBuilder(Protocol):
 class Controller(Protocol):
     """A block with a name; its output is that name in formulas, or name.component where it has several."""
 
-    kind: ClassVar[str]
-
     @property
     def name(self) -> str: ...
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """Components of its output, ('',) for a single one."""
-        ...
-
-    def laws(self) -> Mapping[str, tuple[Law, ...]]:
-        """What it reads, by field."""
-        ...
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         """Describe it; yields its outputs once."""
@@ -111,20 +101,14 @@ class Block(Described):
         require_sampling(self.name, self.period, self.offset)
 
     @property
-    def outputs(self) -> tuple[str, ...]:
-        return ("",)
-
-    def laws(self) -> Mapping[str, tuple[Law, ...]]:
-        return {"input": (self.input,)}
-
-    @property
     def sampling(self) -> Sampling | None:
         """Period and offset of a sampled block."""
         return None if self.period is None else (self.period, self.offset)
 
-    def _read(self, builder: SignalBuilder, law: Law | None = None) -> int:
-        """The signal of a law, of the input unless given."""
-        return builder.input(self.input if law is None else law, self.sampling)
+    def _read(self, builder: SignalBuilder, field: str = "input") -> int:
+        """The signal of what is given in a field; a case has the input in that of the kind."""
+        with at_field(self.kind if field == "input" else field):
+            return builder.input(getattr(self, field), self.sampling)
 
     def _direct(self, builder: SignalBuilder, make: Callable[[], int]) -> Iterator[Outputs]:
         """An output that follows from the input at the same instant, or is held after sampling."""
@@ -134,6 +118,12 @@ class Block(Described):
         output = builder.held(0.0)
         yield {"": output}
         builder.sample(self.period, self.offset, [(output, make())])
+
+
+def read_all(builder: SignalBuilder, kind: str, laws: Sequence[Law], sampling: Sampling | None) -> list[int]:
+    """The signals of several inputs of a block."""
+    with at_field(kind):
+        return [builder.input(law, sampling) for law in laws]
 
 
 def limit(builder: SignalBuilder, signal: int, limits: tuple[float, float]) -> int:

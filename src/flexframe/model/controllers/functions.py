@@ -1,11 +1,11 @@
 """Functions of Python as blocks."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from flexframe.given import Described
-from flexframe.model.controllers.contract import Outputs, SignalBuilder, require_sampling
+from flexframe.model.controllers.contract import Outputs, SignalBuilder, read_all, require_sampling
 from flexframe.model.drives import Law
 
 
@@ -34,11 +34,9 @@ class PythonFunction(Described):
     def outputs(self) -> tuple[str, ...]:
         return self.components or ("",)
 
-    def laws(self) -> Mapping[str, tuple[Law, ...]]:
-        return {"input": self.input if isinstance(self.input, tuple) else (self.input,)}
-
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         held = [builder.held(self.initial) for _ in self.outputs]
         yield dict(zip(self.outputs, held, strict=True))
-        inputs = [builder.input(law, (self.period, self.offset)) for law in self.laws()["input"]]
+        laws = self.input if isinstance(self.input, tuple) else (self.input,)
+        inputs = read_all(builder, self.kind, laws, (self.period, self.offset))
         builder.call(self.name, self.period, self.offset, self.function, inputs, held)

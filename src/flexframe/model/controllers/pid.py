@@ -1,6 +1,6 @@
 """The controller that most machines have."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -74,10 +74,6 @@ class PID(Block):
             return self.tracking
         return float(np.sqrt(self.kd / self.ki)) if self.kd / self.ki > 0.0 else self.kp / self.ki
 
-    def laws(self) -> Mapping[str, tuple[Law, ...]]:
-        given = {"input": self.input, "rate": self.rate, "setpoint": self.setpoint}
-        return {name: (law,) for name, law in given.items() if law is not None}
-
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         return self._continuous(builder) if self.period is None else self._sampled(builder, self.period)
 
@@ -85,7 +81,7 @@ class PID(Block):
         value = self._read(builder)
         if self.setpoint is None:
             return value
-        return builder.linear([(1.0, self._read(builder, self.setpoint)), (-1.0, value)])
+        return builder.linear([(1.0, self._read(builder, "setpoint")), (-1.0, value)])
 
     def _continuous(self, builder: SignalBuilder) -> Iterator[Outputs]:
         terms: list[tuple[float, int]] = []
@@ -97,11 +93,11 @@ class PID(Block):
         if error is not None:
             terms.append((self.kp, error))
         if self.kd and self.filter == 0.0:
-            terms.append((self.kd, self._read(builder, self.rate)))
+            terms.append((self.kd, self._read(builder, "rate")))
         elif self.kd and error is not None:
             # T_f ẋ = e − x; kd ẋ is the filtered derivative of e, kd x the lagged rate
             lag = builder.state(0.0)
-            source = error if self.rate is None else self._read(builder, self.rate)
+            source = error if self.rate is None else self._read(builder, "rate")
             slope = builder.linear([(1.0 / self.filter, source), (-1.0 / self.filter, lag)])
             terms.append((self.kd, slope if self.rate is None else lag))
             slopes.append((lag, slope))
@@ -132,7 +128,7 @@ class PID(Block):
                 parts += [(self.kd / total, error), (-self.kd / total, earlier)]
                 updates.append((earlier, error))
             else:
-                parts.append((self.kd * period / total, self._read(builder, self.rate)))
+                parts.append((self.kd * period / total, self._read(builder, "rate")))
             slope = builder.linear(parts)
             terms.append((1.0, slope))
             updates.append((last, slope))

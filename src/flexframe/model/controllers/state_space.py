@@ -1,6 +1,6 @@
 """Linear blocks of several inputs and outputs by their matrices, also those of other programs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike
 from flexframe.errors import InputError
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
-from flexframe.model.controllers.contract import Outputs, SignalBuilder, require_discrete, require_sampling
+from flexframe.model.controllers.contract import (
+    Outputs,
+    SignalBuilder,
+    read_all,
+    require_discrete,
+    require_sampling,
+)
 from flexframe.model.controllers.matrices import Matrices
 from flexframe.model.drives import Law
 
@@ -133,9 +139,6 @@ class StateSpace(Described):
     def outputs(self) -> tuple[str, ...]:
         return self.components or ("",)
 
-    def laws(self) -> Mapping[str, tuple[Law, ...]]:
-        return {"input": self._inputs}
-
     def matrices(self) -> Matrices:
         """Its matrices as arrays of two dimensions; D is zero if not given."""
         A, B, C = (np.atleast_2d(np.asarray(x, dtype=float)) for x in (self.A, self.B, self.C))
@@ -146,7 +149,7 @@ class StateSpace(Described):
         sampling = None if self.period is None else (self.period, self.offset)
         return self.matrices().connect(
             builder,
-            lambda: [builder.input(law, sampling) for law in self._inputs],
+            lambda: read_all(builder, self.kind, self._inputs, sampling),
             self.outputs,
             self._start,
             sampling,
