@@ -60,7 +60,8 @@ struct System {
     std::vector<ConstraintRow> measured;  // coordinates that signals read
     SignalTables signals;
     std::shared_ptr<const TimeLaws> laws;
-    Vector3 gravity = Vector3::Zero();
+    Vector3 gravity = Vector3::Zero();   // constant, with a potential
+    std::vector<ChangingField> fields;   // beside it
     Index size = 0;            // n: velocities u of all bodies
     Vector scales;             // of u, as displacements: (n,)
     Matrix joined_damping;     // of deformations of different bodies on each other: (n, n) or none
@@ -79,6 +80,9 @@ struct System {
     Index touch_count() const;
 
     Index row_count() const { return static_cast<Index>(rows.size()); }
+
+    /// Jets alive at once in the longest formula of laws and forces.
+    Index stack_size() const;
 
     /// Number bodies, frames and groups after the description is filled.
     void prepare();

@@ -1,6 +1,6 @@
 """A mechanism as a moving scene: bodies as their meshes or as lines between their points, forces as arrows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -10,6 +10,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body
 from flexframe.model.constraints import time_law
+from flexframe.model.elasticity import Bushing
 from flexframe.model.joints import Rod
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import GROUND
@@ -49,9 +50,11 @@ def mechanism_scene(
     kept = shown_instants(len(motion.times))
     size = _size(motion)
     parts, motions = [_ground(motion, size)], [PartMotion()]
+    placed_bodies: dict[str, PartMotion] = {}
     for k, body in enumerate(motion.mechanism.system.bodies):
         moving = motion.body(body.name)
         placed = PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
+        placed_bodies[body.name] = placed
         drawn = body_parts(body, COLOURS[k % len(COLOURS)], size)
         deformed = (displacements or {}).get(body.name)
         if isinstance(drawn, Part) or deformed is None:
@@ -61,6 +64,9 @@ def mechanism_scene(
             new = drawn.parts
             motions += [replace(placed, displacements=u) for u in drawn.displacements(deformed)]
         parts += new
+    for owner, rings in _bushings(motion, size):
+        parts.append(rings)
+        motions.append(PartMotion() if owner == GROUND else placed_bodies[owner])
     return Scene(
         id=scene_id,
         parts=tuple(parts),
@@ -112,6 +118,20 @@ def _ground(motion: MechanismMotion, size: float) -> Part:
     first = 3 * np.arange(len(frames))
     lines = np.concatenate([np.stack([first + i, first + (i + 1) % 3], axis=1) for i in range(3)])
     return Part("ground", nodes, lines=lines.astype(np.int64), radius=0.003 * size, colour="grey")
+
+
+def _bushings(motion: MechanismMotion, size: float) -> Iterator[tuple[str, Part]]:
+    """Two rings about the first marker of every bushing, with the body that carries them."""
+    angles = np.linspace(0.0, 2 * np.pi, 17)[:-1]
+    circle = np.stack([np.cos(angles), np.sin(angles), np.zeros(16)], axis=1)
+    first = np.arange(16)
+    lines = np.stack([first, (first + 1) % 16], axis=1)
+    for load in motion.mechanism.system.loads:
+        if isinstance(load, Bushing):
+            owner, frame = motion.mechanism.system.frame(load.first)
+            rings = np.concatenate([0.02 * size * circle, 0.035 * size * circle]) @ frame.axes.T + frame.point
+            both = np.concatenate([lines, lines + 16]).astype(np.int64)
+            yield owner, Part(load.name, rings, lines=both, radius=0.002 * size, colour="green")
 
 
 def drawn_rigid(body: RigidBody | Body, colour: str, size: float) -> Part:
@@ -200,7 +220,7 @@ def _links(motion: MechanismMotion, kept: IntArray) -> tuple[Link, ...]:
         if isinstance(item, Spring | Rod):
             form: LinkForm = "rod"
             if isinstance(item, Spring):
-                form = "spring" if not item.damping else "spring and damper" if item.stiffness else "damper"
+                form = "spring" if not item.damped else "spring and damper" if item.elastic else "damper"
             first, second = (motion.marker(place)[0][kept] for place in (item.first, item.second))
             links.append(Link(item.name, first, second, form, colour="grey" if form == "rod" else "green"))
     return tuple(links)
