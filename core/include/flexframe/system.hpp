@@ -75,7 +75,6 @@ struct System {
     Index local_size = 0;        // local velocities of all bodies
     Index deformation_size = 0;  // coordinates of all bodies
 
-    Index touch_count() const { return first_touches.empty() ? 0 : first_touches.back(); }
     /// Places at which contacts may touch.
     Index touch_count() const;
 
