@@ -295,14 +295,15 @@ SystemHandle read_system(const std::vector<BodyHandle>& bodies, nb::handle table
     read_loads(tables.attr("loads"), *system);
     read_signals(tables.attr("signals"), tables.attr("measured"), *system);
     system->laws = read_laws(tables.attr("laws"));
-    if (!system->signals.valid(static_cast<Index>(system->measured.size()), *system->laws)) {
-        throw std::invalid_argument("the tables of signals do not fit each other");
-    }
     system->gravity = vector3(field<double, 1>(tables, "gravity"));
     system->size = nb::cast<Index>(tables.attr("size"));
     system->scales = Eigen::Map<const Vector>(field<double, 1>(tables, "scales").data, system->size);
     system->joined_damping = matrix(field<double, 2>(tables, "joined_damping"));
     system->slack = nb::cast<double>(tables.attr("slack"));
+    const Index measured = static_cast<Index>(system->measured.size());
+    if (!system->signals.valid(measured, system->touch_count(), *system->laws)) {
+        throw std::invalid_argument("the tables of signals do not fit each other");
+    }
     system->prepare();
     return system;
 }
@@ -693,8 +694,8 @@ void bind_multibody(nb::module_& module) {
         .def("hold", [](AlphaRun& self, Index number, double value, double time,
                         double step) { return self.method.hold(number, value, time, step); })
         .def("impact",
-             [](AlphaRun& self, Index coordinate, double restitution, double time, double step) {
-                 const auto impact = self.method.impact(coordinate, restitution, time, step);
+             [](AlphaRun& self, Index touch, double restitution, double friction, double time, double step) {
+                 const auto impact = self.method.impact(touch, restitution, friction, time, step);
                  return std::make_tuple(impact.found, impact.impulse, impact.lost, impact.speed);
              })
         .def("memory", [](const AlphaRun& self) { return self.method.memory(); })
@@ -744,6 +745,11 @@ void bind_multibody(nb::module_& module) {
     module.def("constraint_rates", &constraint_rates);
     module.def("constraint_types", [] { return names_of(constraint_types()); });
     module.def("force_laws", [] { return names_of(force_laws()); });
+    module.def("contact_points", [] {
+        std::vector<Index> out;
+        for (const ContactPair& pair : contact_pairs()) out.push_back(pair.points);
+        return out;
+    });
     module.def("contact_pairs", [] { return names_of(contact_pairs()); });
     module.def("contact_laws", [] { return names_of(contact_laws()); });
     module.def("contact_damping", [](Index law, double restitution) {

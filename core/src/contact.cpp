@@ -16,7 +16,7 @@ const std::vector<ContactPair>& contact_pairs() {
 
 const std::vector<ContactLaw>& contact_laws() {
     static const std::vector<ContactLaw> laws{kelvin_voigt, hunt_crossley, lankarani_nikravesh, flores,
-                                              restitution};
+                                              restitution,  impulsive};
     return laws;
 }
 

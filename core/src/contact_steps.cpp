@@ -58,7 +58,7 @@ void ContactSteps::begin(Equations& equations, State& state, double time) {
     equations.evaluate(state, time, still.data(), none.data(), Detail::residual);
     accept(equations.touches, state, time, 0.0);
     for (std::size_t t = 0; t < gaps_.size(); ++t) {
-        if (closed_[t] == 0.0) continue;
+        if (closed_[t] == 0.0 || impulsive(t)) continue;
         limits_[t] = contact_step(equations, state, t, -gaps_[t], std::abs(rates_[t]));
     }
 }
@@ -153,6 +153,7 @@ double ContactSteps::judge(Equations& equations, const State& after, double step
     double wanted = step;
     for (std::size_t t = 0; t < gaps_.size(); ++t) {
         const Index touch = static_cast<Index>(t);
+        if (impulsive(t)) continue;  // its impacts are events
         if (closed_[t] == 0.0) wanted = std::min(wanted, judge_open(equations, after, touch, step));
         else if (!whole) wanted = std::min(wanted, judge_closed(equations, after, touch, step));
     }
@@ -165,6 +166,7 @@ bool ContactSteps::accept(const std::vector<Touch>& touches, State& state, doubl
     for (std::size_t t = 0; t < gaps_.size(); ++t) {
         gaps_[t] = touches[t].where.gap;
         rates_[t] = touches[t].rate;
+        if (impulsive(t)) continue;
         forces[owners_[t]] += touches[t].normal.force;
         const bool closed = gaps_[t] < 0.0;
         if (closed == (closed_[t] != 0.0)) continue;
@@ -250,9 +252,11 @@ Status GeneralisedAlpha::step_through_contacts(double end, double step) {
         const double time = end - std::max(left, 0.0);
         if (contacts_.accept(equations_.touches, before_, time, part)) {
             by_differences_ = false;
-            const std::vector<double> values = event_values_;  // of the start of the whole step
+            // of the start of the whole step
+            const std::vector<double> values = event_values_, rates = event_rates_;
             if (!begin_again(time, part)) return Status::singular;
             event_values_ = values;
+            event_rates_ = rates;
             evaluate(before_, time);  // what is looked at after a step
         }
     }

@@ -434,13 +434,16 @@ void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffn
     }
 }
 
-double Equations::mobility(const State& state, Index touch, double stiffness) {
+void Equations::touch_direction(Index touch, const Vector3& along, Vector& out) {
     const auto after = std::upper_bound(system_->first_touches.begin(), system_->first_touches.end(), touch);
     const ConstraintRow row = system_->contacts[after - system_->first_touches.begin() - 1].between();
     RowValue value;  // at the place where they are nearest, whether they touch or not
-    const ContactPoint& where = touches[touch].where;
-    value.add_difference(where.normal, where.point - motions_[row.first].position,
-                         where.point - motions_[row.second].position);
+    const Vector3& point = touches[touch].where.point;
+    value.add_difference(along, point - motions_[row.first].position, point - motions_[row.second].position);
+    direction(row, value, out);
+}
+
+double Equations::mobility(const State& state, Index touch, double stiffness) {
     std::vector<NormalForce> forces;
     for (Touch& each : touches) {  // without the stiffness of the contacts themselves
         forces.push_back(each.normal);
@@ -449,14 +452,9 @@ double Equations::mobility(const State& state, Index touch, double stiffness) {
     fill(state, own, 0.0, stiffness);
     for (std::size_t t = 0; t < touches.size(); ++t) touches[t].normal = forces[t];
     if (!own.factorise()) return 0.0;
-    right_.setZero();
     spare_.setZero();
-    for (Index b : {system_->frames[row.first].body, system_->frames[row.second].body}) {
-        if (b < 0) continue;
-        const Body& body = system_->bodies[b];
-        row_segment(row, value, b, local_);
-        for (Index j : body.active) spare_[body.numbers[j]] = right_[body.numbers[j]] = local_[j];
-    }
+    touch_direction(touch, touches[touch].where.normal, spare_);
+    right_ = spare_;
     own.solve(right_.data());
     return spare_.head(system_->size).dot(right_.head(system_->size));
 }

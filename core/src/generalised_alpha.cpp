@@ -90,6 +90,7 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
     for (Vector* vector : {&base_, &right_}) vector->setZero(n + rows);
     for (Vector* vector : {&state_rates_, &state_aid_}) vector->setZero(system_->signals.states());
     event_values_.assign(system_->signals.events.size(), 0.0);
+    event_rates_.assign(system_->signals.events.size(), 0.0);
 }
 
 bool GeneralisedAlpha::start(const State& state, double time, double step) {
@@ -105,7 +106,7 @@ bool GeneralisedAlpha::find_accelerations(double time, double step) {
     powers_ = equations_.powers;
     before_.counted = after_.counted = equations_.counted();
     state_rates_ = state_aid_ = equations_.signals.state_rates();
-    for (std::size_t k = 0; k < event_values_.size(); ++k) event_values_[k] = event_value(k);
+    look_at_events();
     // a at the time (α_m − α_f) h beside the start to first order, which keeps the order of λ
     const double small = 1e-3 * step;
     moves_ = small * u_ + 0.5 * small * small * x_;
@@ -160,32 +161,99 @@ bool GeneralisedAlpha::sample(Index groups, double time, double step) {
     return !changed || begin_again(time, step);
 }
 
-GeneralisedAlpha::Impact GeneralisedAlpha::impact(Index coordinate, double restitution, double time, double step) {
-    // M Δu = Aᵀλ + Jᵀp, A Δu = 0 and J(u + Δu) = −e J u
+GeneralisedAlpha::Impact GeneralisedAlpha::impact(Index touch, double restitution, double friction, double time,
+                                                  double step) {
+    // M Δu = Aᵀλ + Jₙᵀp + J_tᵀq, A Δu = 0, and Jₙ(u + Δu) = −e Jₙu. With friction J_t(u + Δu) = 0 as long as
+    // |q| ≤ μp (Coulomb), else q = −μp against the slip before the impact.
     const Index n = system_->size;
     sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::rates);
-    right_.setZero();
-    sampling_.direction(system_->measured[coordinate], sampling_.measured[coordinate].value, right_);
-    const Vector J = right_.head(n);
+    const Vector3 normal = sampling_.touches[touch].where.normal;
+    Vector3 velocity = Vector3::Zero();
+    for (int i = 0; i < 3; ++i) {
+        right_.setZero();
+        sampling_.touch_direction(touch, Vector3::Unit(i), right_);
+        velocity[i] = right_.head(n).dot(u_);
+    }
     Impact out;
+    out.speed = normal.dot(velocity);
+    const Vector3 slip = velocity - out.speed * normal;
+    const double slipping = slip.norm();
     sampling_.fill(before_, sampling_.own, 0.0, 0.0);
     if (!sampling_.own.factorise()) return out;
-    sampling_.own.solve_refined(right_.data());
-    const double yielding = J.dot(right_.head(n));
-    if (!(yielding > 0.0)) return out;
-    out.found = true;
-    out.speed = sampling_.measured[coordinate].rate.rate;
-    out.impulse = -(1.0 + restitution) * out.speed / yielding;
-    out.lost = 0.5 * out.speed * out.speed * (1.0 - restitution * restitution) / yielding;
-    u_ += out.impulse * right_.head(n);
+    const auto answer = [&](const Vector3& direction, Vector& J, Vector& x) {
+        right_.setZero();
+        sampling_.touch_direction(touch, direction, right_);
+        J = right_.head(n);
+        sampling_.own.solve_refined(right_.data());
+        x = right_.head(n);
+    };
+    Vector J, x, Jt = Vector::Zero(n), xt = Vector::Zero(n);
+    answer(normal, J, x);
+    const double nn = J.dot(x);
+    if (!(nn > 0.0)) return out;
+    const double wanted = -(1.0 + restitution) * out.speed;
+    double p = wanted / nn, q = 0.0;
+    if (friction > 0.0 && slipping > 0.0) {
+        answer(slip / slipping, Jt, xt);
+        const double nt = J.dot(xt), tt = Jt.dot(xt), determinant = nn * tt - nt * nt;
+        if (determinant > 1e-12 * nn * tt) {
+            p = (wanted * tt + slipping * nt) / determinant;
+            q = (-slipping * nn - wanted * nt) / determinant;
+        }
+        if (!(determinant > 1e-12 * nn * tt) || std::abs(q) > friction * p) {
+            p = wanted / (nn - friction * nt);
+            q = -friction * p;
+        }
+    }
+    const Vector change = p * x + q * xt;
+    // work of the impulses over the mean of the velocities before and after
+    out.lost = -p * (out.speed + 0.5 * J.dot(change)) - q * (slipping + 0.5 * Jt.dot(change));
+    out.impulse = p;
+    u_ += change;
     before_.set_velocities(*system_, u_.data());
-    works_.values[2] += out.lost;
+    works_.values[3] += out.lost;
     out.found = begin_again(time, step);
     return out;
 }
 
 double GeneralisedAlpha::event_value(Index event) const {
-    return equations_.signals.value(system_->signals.events[event]);
+    const Index signal = system_->signals.events[event], signals = system_->signals.count();
+    if (signal < signals) return equations_.signals.value(signal);
+    return equations_.touches[signal - signals].where.gap;
+}
+
+double GeneralisedAlpha::event_rate(Index event) const {
+    const Index touch = system_->signals.events[event] - system_->signals.count();
+    return touch < 0 ? 0.0 : equations_.touches[touch].rate;
+}
+
+void GeneralisedAlpha::look_at_events() {
+    for (std::size_t k = 0; k < event_values_.size(); ++k) {
+        event_values_[k] = event_value(k);
+        event_rates_[k] = event_rate(k);
+    }
+}
+
+double GeneralisedAlpha::dip(double step) const {
+    // A gap that is open at both ends of a step may have been closed between them: the part of the step at which
+    // the cubic of its values and rates is least, where that is below zero.
+    for (std::size_t k = 0; k < event_values_.size(); ++k) {
+        const double g0 = event_values_[k], g1 = event_value(k), s0 = step * event_rates_[k];
+        const double s1 = step * event_rate(k);
+        if (!(g0 > 0.0 && g1 > 0.0 && s0 < 0.0 && s1 > 0.0)) continue;
+        constexpr int parts = 64;
+        double least = 0.0, where = 1.0;
+        for (int i = 1; i < parts; ++i) {
+            const double x = static_cast<double>(i) / parts, y = 1.0 - x;
+            const double g = y * y * ((1.0 + 2.0 * x) * g0 + x * s0) + x * x * ((3.0 - 2.0 * x) * g1 - y * s1);
+            if (g < least) {
+                least = g;
+                where = x;
+            }
+        }
+        if (least < 0.0) return where;
+    }
+    return 1.0;
 }
 
 Index GeneralisedAlpha::passed_event(Index other) const {
@@ -211,6 +279,7 @@ void GeneralisedAlpha::save(AlphaPoint& point) const {
     point.works = works_;
     point.powers = powers_;
     point.event_values = event_values_;
+    point.event_rates = event_rates_;
     point.contacts = contacts_;
     point.last_step = last_step_;
 }
@@ -227,6 +296,7 @@ void GeneralisedAlpha::go_back(const AlphaPoint& point) {
     works_ = point.works;
     powers_ = point.powers;
     event_values_ = point.event_values;
+    event_rates_ = point.event_rates;
     contacts_ = point.contacts;
     last_step_ = point.last_step;
     age_ = -1;
@@ -265,7 +335,7 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
     if (earlier >= 0 && high < step) return end_at_event(start, earlier, begin, high, taken);
     // one that was passed in the same instant is found in the next step
     if (earlier < 0) {
-        for (std::size_t k = 0; k < event_values_.size(); ++k) event_values_[k] = event_value(k);
+        look_at_events();
     } else {
         event_values_[event] = event_value(event);
     }
@@ -549,9 +619,22 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
             if (status != Status::done) return {status, taken, time, -1};
             ++counts.steps;
             if (watching) {
+                double length = step;
+                const double part = dip(step);
+                if (part < 1.0) {  // what is missed is found in a step to the deepest point
+                    go_back(point_);
+                    length = part * step;
+                    const Status shorter = one_step(time - step + length, length);
+                    if (shorter != Status::done) return {shorter, taken, time, -1};
+                }
                 const Index event = passed_event(-1);
-                if (event >= 0) return end_at_event(point_, event, time - step, step, taken);
-                for (std::size_t k = 0; k < event_values_.size(); ++k) event_values_[k] = event_value(k);
+                if (event >= 0) return end_at_event(point_, event, time - step, length, taken);
+                if (part < 1.0) {  // it was not there after all
+                    go_back(point_);
+                    const Status again = one_step(time, step);
+                    if (again != Status::done) return {again, taken, time, -1};
+                }
+                look_at_events();
             }
             const auto [bent, body] = equations_.deflection(before_);
             if (!(bent <= limit_)) {
@@ -591,6 +674,7 @@ std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
         {"state_rates", list(state_rates_)},
         {"state_aid", list(state_aid_)},
         {"event_values", event_values_},
+        {"event_rates", event_rates_},
         {"works", {works_.values, works_.values + Works::count}},
         {"powers", {powers_.drives, powers_.loads, powers_.dissipation, powers_.contact}},
         {"contacts", contacts_.memory()},
@@ -631,6 +715,9 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     const auto events = memory.find("event_values");
     if (events == memory.end() || events->second.size() != event_values_.size()) return false;
     event_values_ = events->second;
+    const auto rates = memory.find("event_rates");
+    if (rates == memory.end() || rates->second.size() != event_rates_.size()) return false;
+    event_rates_ = rates->second;
     const auto factors = memory.find("factors");
     if (age_ >= 0 &&
         (factors == memory.end() || !matrix_.restore(factors->second.data(), factors->second.size()))) {

@@ -482,7 +482,7 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
 /// Laws of constraints are those of time; forces follow these or signals.
 void validate_signals(const Unpacking& file, const System& system) {
     const TimeLaws& laws = *system.laws;
-    file.require(system.signals.valid(static_cast<Index>(system.measured.size()), laws),
+    file.require(system.signals.valid(static_cast<Index>(system.measured.size()), system.touch_count(), laws),
                  "signals do not fit each other");
     const auto check = [&](Index law, bool signals_too) {
         const Index signal = laws.signal(law);

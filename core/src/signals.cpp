@@ -15,7 +15,7 @@ constexpr double stagnant = 1e-9;  // and where corrections do not shrink any mo
 
 }  // namespace
 
-bool SignalTables::valid(Index coordinates, const TimeLaws& laws) const {
+bool SignalTables::valid(Index coordinates, Index touches, const TimeLaws& laws) const {
     const Index all = count();
     const auto below = [](Index value, Index limit) { return value >= 0 && value < limit; };
     const auto signals = [&](const std::vector<Index>& numbers) {
@@ -63,7 +63,8 @@ bool SignalTables::valid(Index coordinates, const TimeLaws& laws) const {
     const bool holds = std::all_of(sampled_held.begin(), sampled_held.end(),
                                    [&](Index k) { return below(k, held()); });
     return groups && holds && size(sampled_held) == size(sampled_signals) && signals(sampled_signals) &&
-           signals(derivatives) && signals(events) && size(events) == size(event_directions);
+           signals(derivatives) &&
+           std::all_of(events.begin(), events.end(), [&](Index k) { return below(k, all + touches); }) && size(events) == size(event_directions);
 }
 
 Signals::Signals(const SignalTables& tables, Index coordinates)

@@ -26,6 +26,12 @@ void couple(BlockStructure& structure, const std::vector<Index>& nodes) {
 
 }  // namespace
 
+Index System::touch_count() const {
+    Index total = 0;
+    for (const ContactElement& contact : contacts) total += contact_pairs()[contact.pair].points;
+    return total;
+}
+
 void System::prepare() {
     local_size = deformation_size = 0;
     for (Body& body : bodies) {

@@ -107,6 +107,7 @@ struct ContactLaw {
     const char* name;
     double (*factor)(double restitution);  // c by the coefficient of restitution; none of a linear law
     NormalForce (*at)(const ContactParameters& parameters, double depth, double rate, double impact);
+    bool impulsive = false;  // whether velocities jump where shapes meet, instead of a force
 };
 
 /// All pairs and laws, by their numbers in the tables.

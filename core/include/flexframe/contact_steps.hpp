@@ -49,6 +49,7 @@ public:
 
 private:
     const ContactElement& contact_of(Index touch) const { return system_->contacts[owners_[touch]]; }
+    bool impulsive(std::size_t touch) const { return contact_laws()[contact_of(touch).law].impulsive; }
     double duration(Index touch, double depth, double speed, double mass, double& sharpness) const;
     double contact_step(Equations& equations, const State& state, Index touch, double depth, double speed);
     double judge_open(Equations& equations, const State& after, Index touch, double step);

@@ -72,6 +72,9 @@ public:
     /// Jᵀ of a coordinate at the state that was evaluated last, in the order of u, added to `out`.
     void direction(const ConstraintRow& row, const RowValue& value, Vector& out);
 
+    /// The same of a direction at the place of a touch, from the first shape to the second.
+    void touch_direction(Index touch, const Vector3& along, Vector& out);
+
     Gaps gaps() const;
 
     /// Measured coordinates of the state that was evaluated last, angles through all turns.

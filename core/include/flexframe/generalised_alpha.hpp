@@ -46,7 +46,7 @@ struct AlphaPoint {
     Extrapolation history;
     Works works;
     Powers powers;
-    std::vector<double> event_values;
+    std::vector<double> event_values, event_rates;
     ContactSteps contacts;
     double last_step = 0.0;
 };
@@ -71,13 +71,13 @@ public:
     /// Set a held value, and find the accelerations that belong to it; false where a motion has no inertia.
     bool hold(Index number, double value, double time, double step);
 
-    /// The rate of a measured coordinate jumps to −restitution times what it was, by an impulse along it that the
-    /// constraints pass on. The impulse, and the kinetic energy that is lost.
+    /// The rate of the gap of a touch jumps to −restitution times what it was, by an impulse that the constraints
+    /// pass on. The normal impulse, the energy that is lost, and the rate before.
     struct Impact {
         bool found = false;
         double impulse = 0.0, lost = 0.0, speed = 0.0;
     };
-    Impact impact(Index coordinate, double restitution, double time, double step);
+    Impact impact(Index touch, double restitution, double friction, double time, double step);
 
     /// Everything that it takes to go on from here bit by bit, by names.
     std::map<std::string, std::vector<double>> memory() const;
@@ -113,6 +113,9 @@ private:
     bool find_accelerations(double time, double step);
     bool sample(Index groups, double time, double step);
     double event_value(Index event) const;
+    double event_rate(Index event) const;
+    void look_at_events();
+    double dip(double step) const;
     Index passed_event(Index other) const;
     Outcome end_at_event(const AlphaPoint& start, Index event, double begin, double step, Index taken);
     void save(AlphaPoint& point) const;
@@ -128,7 +131,7 @@ private:
     Vector u_, u_next_, x_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_;
     Vector spare_u_;
     Vector state_rates_, state_aid_;  // ż and w of blocks
-    std::vector<double> event_values_;
+    std::vector<double> event_values_, event_rates_;
     AlphaPoint point_;  // the start of the step at hand, where events are looked for
     Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;

@@ -40,7 +40,7 @@ struct SignalTables {
     std::vector<Index> sample_starts;   // of the groups of values that are sampled together: (groups + 1,)
     std::vector<Index> sampled_held;    // the held value that takes …
     std::vector<Index> sampled_signals; // … the value of this signal
-    std::vector<Index> events;          // signals whose passages through zero are looked for
+    std::vector<Index> events;  // signals whose passages through zero are looked for; beyond all signals gaps of touches
     std::vector<Index> event_directions;  // 1: growing, −1: falling, 0: both
 
     Index count() const { return static_cast<Index>(kinds.size()); }
@@ -48,7 +48,7 @@ struct SignalTables {
     Index held() const { return static_cast<Index>(initial_held.size()); }
 
     /// Whether every number is one of something that exists, and every input comes before its signal.
-    bool valid(Index coordinates, const TimeLaws& laws) const;
+    bool valid(Index coordinates, Index touches, const TimeLaws& laws) const;
 };
 
 /// The values of all signals at one state, and how they change with s, ṡ and z.

@@ -75,6 +75,9 @@ struct System {
     Index deformation_size = 0;  // coordinates of all bodies
 
     Index touch_count() const { return first_touches.empty() ? 0 : first_touches.back(); }
+    /// Places at which contacts may touch.
+    Index touch_count() const;
+
     Index row_count() const { return static_cast<Index>(rows.size()); }
 
     /// Number bodies, frames and groups after the description is filled.

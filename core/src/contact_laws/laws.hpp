@@ -10,6 +10,7 @@ extern const ContactLaw hunt_crossley;
 extern const ContactLaw lankarani_nikravesh;
 extern const ContactLaw flores;
 extern const ContactLaw restitution;
+extern const ContactLaw impulsive;
 
 /// N = K δⁿ (1 + c δ̇/v) ≥ 0 with v the speed of the impact.
 NormalForce force_by_impact(const ContactParameters& parameters, double depth, double rate, double impact);

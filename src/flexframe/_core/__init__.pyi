@@ -116,9 +116,9 @@ class GeneralisedAlpha:
     def hold(self, number: int, value: float, time: float, step: float) -> bool:
         """Set a held value and find the accelerations anew; false where a free motion has no inertia."""
     def impact(
-        self, coordinate: int, restitution: float, time: float, step: float
+        self, touch: int, restitution: float, friction: float, time: float, step: float
     ) -> tuple[bool, float, float, float]:
-        """Throw the rate of a measured coordinate back: whether it can be, impulse, lost energy, old speed."""
+        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
     def memory(self) -> dict[str, list[float]]: ...
     def write(self, place: Any) -> None: ...
     def contact_peaks(self) -> Array:
@@ -165,6 +165,9 @@ def force_laws() -> list[str]:
 
 def contact_pairs() -> list[str]:
     """Names of the pairs of shapes, by their numbers."""
+
+def contact_points() -> list[int]:
+    """At how many places pairs of shapes may touch, by their numbers."""
 
 def contact_laws() -> list[str]:
     """Names of the laws of normal force, by their numbers."""

@@ -85,20 +85,7 @@ def build_system(
             joints[name] = link
     drives = _drives(document.drives, bare, joints, part="drives", folder=folder, problems=problems)
     initial = _drives(document.initial, bare, joints, part="initial", folder=folder, problems=problems)
-    sensors: dict[str, Sensor] = {}
-    for name, sensor_entry in document.sensors.items():
-        with problems.at("sensors", name):
-            sensors[name] = sensor_entry.sensor()
-            sensors[name].markers(bare)
-    problems.raise_if_any()
-    controllers: list[Controller] = []
-    for name, controller_entry in document.controllers.items():
-        with problems.at("controllers", name):
-            controllers.append(controller_entry.controller(name, folder))
-    problems.raise_if_any()
-    with problems.at():
-        named = replace(bare, sensors=sensors, controllers=controllers)
-    problems.raise_if_any()
+    named = _with_names(document, bare, folder, problems)
     loads: list[SystemLoad] = []
     for name, load_entry in document.loads.items():
         with problems.at("loads", name):
@@ -128,13 +115,32 @@ def build_system(
         ground=ground,
         start={name: entry.start() for name, entry in document.start.items()},
         initial=initial,
-        sensors=sensors,
-        controllers=controllers,
+        sensors=named.sensors,
+        controllers=named.controllers,
         events=events,
         space=document.space,
         name=document.title or "system",
         contacts=contacts,
     )
+
+
+def _with_names(document: SystemEntries, bare: System, folder: Folder, problems: Problems) -> System:
+    """The bodies with sensors and controllers, whose names formulas of loads and events may use."""
+    sensors: dict[str, Sensor] = {}
+    for name, sensor_entry in document.sensors.items():
+        with problems.at("sensors", name):
+            sensors[name] = sensor_entry.sensor()
+            sensors[name].markers(bare)
+    controllers: list[Controller] = []
+    for name, controller_entry in document.controllers.items():
+        with problems.at("controllers", name):
+            controllers.append(controller_entry.controller(name, folder))
+    problems.raise_if_any()
+    named = bare
+    with problems.at():
+        named = replace(bare, sensors=sensors, controllers=controllers)
+    problems.raise_if_any()
+    return named
 
 
 def _drives(

@@ -83,6 +83,18 @@ class ImpactLawEntry(Entry):
         return NormalLaw(name, stiffness, self.exponent, getattr(self, name), least_speed=self.least_speed)
 
 
+class ImpulsiveLawEntry(Entry):
+    """No force: where shapes meet their speed is thrown back by the restitution, which stands after the name."""
+
+    leads: ClassVar[tuple[str, ...]] = ("impulsive",)
+    impulsive: Multiplier
+    least_speed: Speed = 1e-3
+
+    def law(self, radii: tuple[float, float] | None) -> NormalLaw:  # noqa: ARG002 - as the others
+        """The law that is described."""
+        return NormalLaw("impulsive", restitution=self.impulsive, least_speed=self.least_speed)
+
+
 class ContactFrictionEntry(Entry):
     """Coulomb's friction with the velocity over which it is smoothed."""
 
@@ -105,9 +117,9 @@ _MEASURES: Mapping[str, Any] = {
 """What the fields of contacts measure; choices need none."""
 
 if TYPE_CHECKING:
-    AnyLaw = LinearLawEntry | ImpactLawEntry
+    AnyLaw = LinearLawEntry | ImpactLawEntry | ImpulsiveLawEntry
 else:
-    AnyLaw = Annotated[LinearLawEntry | ImpactLawEntry, ByKeys("law of contact")]
+    AnyLaw = Annotated[LinearLawEntry | ImpactLawEntry | ImpulsiveLawEntry, ByKeys("law of contact")]
 AnyFriction = Annotated[Multiplier | ContactFrictionEntry, ByShape(ContactFrictionEntry, Multiplier)]
 
 

@@ -19,7 +19,7 @@ from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Direction, unit
 
-LawName = Literal["kelvin_voigt", "hunt_crossley", "lankarani_nikravesh", "flores", "restitution"]
+LawName = Literal["kelvin_voigt", "hunt_crossley", "lankarani_nikravesh", "flores", "restitution", "impulsive"]
 
 _LEAST_RESTITUTION = 0.01
 _Y, _Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
@@ -33,10 +33,13 @@ class NormalLaw(Described):
     [m/s] at least: c is 3(1 − e)/2 of Hunt and Crossley, 3(1 − e²)/4 of Lankarani and Nikravesh, 8(1 − e)/(5e) of
     Flores, and for `restitution` the number with which one free impact returns e exactly. Without a restitution
     they are elastic.
+
+    `impulsive` has no force: the speed along the normal jumps to −e times what it was, with an impulse of friction
+    up to μ times the normal one; a motion ends where shapes meet at less than `least_speed` and come to rest.
     """
 
     kind: LawName
-    stiffness: float  # K [N/mⁿ]
+    stiffness: float = 0.0  # K [N/mⁿ]
     exponent: float = 1.5
     restitution: float = 1.0
     damping: float = 0.0  # of kelvin_voigt [N s/m]
@@ -44,6 +47,9 @@ class NormalLaw(Described):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.kind == "impulsive":
+            self._require_impulsive()
+            return
         if not (np.isfinite(self.stiffness) and self.stiffness > 0):
             raise InputError(f"the stiffness is {self.stiffness:g}; give one above zero", field="stiffness")
         if not 1 <= self.exponent <= 10:
@@ -66,9 +72,17 @@ class NormalLaw(Described):
         if self.damping < 0 or not self.least_speed > 0:
             raise InputError("give a damping of zero or more and a least speed above zero", field="damping")
 
+    def _require_impulsive(self) -> None:
+        if self.stiffness or self.damping:
+            raise InputError("impulsive has neither stiffness nor damping; leave them out", field="stiffness")
+        if not (0 <= self.restitution <= 1 and self.least_speed > 0):
+            raise InputError(f"the restitution is {self.restitution:g}; give 0 to 1", field="restitution")
+
     @property
     def factor(self) -> float:
         """c, or the damping of a linear law."""
+        if self.kind == "impulsive":
+            return 0.0
         if self.kind == "kelvin_voigt":
             return self.damping
         return _core.contact_damping(_core.contact_laws().index(self.kind), self.restitution)

@@ -11,6 +11,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexframe import _core
 from flexframe.errors import AnalysisError, InputError, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
@@ -83,8 +84,10 @@ class SignalEvent:
     passage: Passage = "both"
     stop: bool = False
     held: tuple[tuple[int, float], ...] = ()  # numbers of held values that are set
-    coordinate: int = -1  # measured, whose rate is thrown back
+    touch: int = -1  # whose shapes are thrown back
     restitution: float = 1.0
+    friction: float = 0.0
+    least_speed: float = 0.0  # of an impact [m/s], below which shapes rest on each other
 
 
 @dataclass(eq=False)
@@ -298,7 +301,7 @@ def signal_network(system: System) -> SignalNetwork:
             followed[load.name] = tuple(
                 SignalLaw(builder.input(law)) if follows_state(law) else law for law in laws_of(load)
             )
-    found = tuple(_watched(builder, event) for event in system.events)
+    found = (*(_watched(builder, event) for event in system.events), *_impacts(system, len(builder.signals)))
     samplings = (*(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items()), *builder.functions)
     return SignalNetwork(
         tables=_tables(builder, samplings, found),
@@ -317,6 +320,29 @@ def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:
     with at_part("events", event.name):
         held = [(builder.signals[builder.named(name)].source, float(value)) for name, value in event.set.items()]
         return SignalEvent(event.name, builder.input(event.when), event.passage, event.stop, tuple(held))
+
+
+def _impacts(system: System, signals: int) -> list[SignalEvent]:
+    """Contacts that throw back: their gaps have the numbers after those of all signals."""
+    found, touch = [], 0
+    points = dict(zip(_core.contact_pairs(), _core.contact_points(), strict=True))
+    for contact in system.contacts:
+        law, friction = contact.law, contact.friction
+        for number in range(touch, touch + points[contact.kind]):
+            if law.kind == "impulsive":
+                found.append(
+                    SignalEvent(
+                        contact.name,
+                        signals + number,
+                        "falling",
+                        touch=number,
+                        restitution=law.restitution,
+                        friction=0.0 if friction is None else friction.dynamic,
+                        least_speed=law.least_speed,
+                    )
+                )
+        touch += points[contact.kind]
+    return found
 
 
 def _tables(builder: SignalBuilder, samplings: Sequence[Sampling], events: Sequence[SignalEvent]) -> SignalTables:

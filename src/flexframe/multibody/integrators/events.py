@@ -75,11 +75,12 @@ def happen(
 ) -> Occurrence:
     """Do what an event asks for; the motion is where it happens."""
     event = system.network.events[number]
-    if event.coordinate >= 0:
-        found, impulse, lost, speed = run.impact(event.coordinate, event.restitution, time, step)
+    if event.touch >= 0:
+        found, impulse, lost, speed = run.impact(event.touch, event.restitution, event.friction, time, step)
         if not found:
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
-        return Occurrence(event.name, number, time, speed=speed, impulse=impulse, lost=lost)
+        rests = abs(speed) < event.least_speed
+        return Occurrence(event.name, number, time, rests, speed, impulse, lost)
     for held, value in event.held:
         if not run.hold(held, value, time, step):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")

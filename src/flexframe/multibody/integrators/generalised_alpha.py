@@ -101,7 +101,7 @@ class GeneralisedAlpha:
             evaluations=evaluations,
             seconds=perf_counter() - began,
         )
-        reason = None if status == DONE else reason_of(system, status, when, body)
+        reason = motion.reason if status == DONE else reason_of(system, status, when, body)
         end = _end(system, run, start, when)
         taken = motion.times[: motion.taken]
         made = recorded(system, self.name, taken, motion.samples, statistics, end, reason)
@@ -120,6 +120,7 @@ class _Motion:
     options: SimulationOptions
     progress: Progress | None
     taken: int = 0
+    reason: str | None = None  # why a motion ended early
     occurrences: list[Occurrence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -180,6 +181,12 @@ class _Motion:
                 _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
             )
             self.times = np.append(self.times[: self.taken - 1], when)
+            happened = self.occurrences[-1]
+            if happened.ends and happened.speed is not None:
+                self.reason = (
+                    f"the shapes of contact {happened.name} come to rest on each other; end the motion before, or "
+                    "take a law with a stiffness for what follows"
+                )
             return left[:1]
         return left
 
