@@ -3,13 +3,15 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace flexframe {
 
 namespace {
 
 constexpr int most_iterations = 50;
-constexpr double solved = 1e-13;  // last correction of states, relative to their size
+constexpr double solved = 1e-13;   // last correction of states, relative to the terms that they are the sum of
+constexpr double stagnant = 1e-9;  // and where corrections do not shrink any more
 
 }  // namespace
 
@@ -98,8 +100,10 @@ bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordina
     find_rates();
     const Index n = tables_->states();
     if (n == 0 || factor_ == 0.0) return true;
-    // Newton on z − b − c g(z) = 0 from the last z
+    // Newton on z − b − c g(z) = 0 from the last z. A state is known to the rounding of the terms that it is the sum
+    // of, which may be far larger than itself; where corrections do not shrink any more they are that rounding.
     Eigen::MatrixXd matrix(n, n);
+    double last = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
         run_gradients(laws);
         for (Index i = 0; i < n; ++i) {
@@ -111,9 +115,10 @@ bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordina
         states_ += step;
         run(laws);
         find_rates();
-        if ((step.array().abs() <= solved * (1e-300 + states_.array().abs().max(base_.array().abs()))).all()) {
-            return true;
-        }
+        const Eigen::VectorXd terms = matrix.cwiseAbs() * states_.cwiseAbs() + base_.cwiseAbs();
+        const double correction = (step.array().abs() / (1e-300 + terms.array())).maxCoeff();
+        if (correction <= solved || (correction <= stagnant && correction >= 0.5 * last)) return true;
+        last = correction;
     }
     return false;
 }
