@@ -163,6 +163,7 @@ class CoupledMotion(Record):
         default_factory=dict
     )  # sizes of force and moment; values of drives
     notices: tuple[str, ...] = ()
+    settling: Mapping[str, float] = field(default_factory=dict)  # half bands of sensors, SI
 
     @property
     def motion(self) -> MechanismMotion:
