@@ -14,17 +14,20 @@ from flexframe.model.elasticity import Bushing
 from flexframe.model.joints import Rod
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import GROUND
-from flexframe.model.system_loads import MarkerForce, Spring
+from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
+from flexframe.motion.frame import vector3
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
 from flexframe.presentation.drawing import Drawing, drawing
 from flexframe.presentation.scenes import ForceArrow, History, Link, LinkForm, Part, PartMotion, Scene, Trace
+from flexframe.presentation.symbols import arrow, spiral
 from flexframe.sensors.contract import Marker
 
 Curve: TypeAlias = tuple[str, Array]
 FRAMES = 240
 TRACES = 8
+_GRAVITY = 0.12  # length of its arrow, in sizes of the motion
 SMALLEST_FORCE = 1e-9
 """Part of the largest force below which a joint gets no arrow."""
 
@@ -50,11 +53,8 @@ def mechanism_scene(
     kept = shown_instants(len(motion.times))
     size = _size(motion)
     parts, motions = [_ground(motion, size)], [PartMotion()]
-    placed_bodies: dict[str, PartMotion] = {}
     for k, body in enumerate(motion.mechanism.system.bodies):
-        moving = motion.body(body.name)
-        placed = PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
-        placed_bodies[body.name] = placed
+        placed = _placed(motion, body.name, kept)
         drawn = body_parts(body, COLOURS[k % len(COLOURS)], size)
         deformed = (displacements or {}).get(body.name)
         if isinstance(drawn, Part) or deformed is None:
@@ -64,9 +64,12 @@ def mechanism_scene(
             new = drawn.parts
             motions += [replace(placed, displacements=u) for u in drawn.displacements(deformed)]
         parts += new
-    for owner, rings in _bushings(motion, size):
-        parts.append(rings)
-        motions.append(PartMotion() if owner == GROUND else placed_bodies[owner])
+    for symbol, carrier in (
+        *_symbols(motion, size),
+        *((rings, owner) for owner, rings in _bushings(motion, size)),
+    ):
+        parts.append(symbol)
+        motions.append(PartMotion() if carrier == GROUND else _placed(motion, carrier, kept))
     return Scene(
         id=scene_id,
         parts=tuple(parts),
@@ -82,6 +85,11 @@ def mechanism_scene(
         view="xy" if motion.mechanism.planar else "corner",
         caption="Arrows are the forces of the joints on their second body." if forces is not None else "",
     )
+
+
+def _placed(motion: MechanismMotion, body: str, kept: IntArray) -> PartMotion:
+    moving = motion.body(body)
+    return PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
 
 
 def body_parts(body: RigidBody | Body, colour: str, size: float) -> Drawing | Part:
@@ -210,6 +218,28 @@ def _applied(motion: MechanismMotion, kept: IntArray) -> tuple[ForceArrow, ...]:
         if vectors.any():
             arrows.append(ForceArrow(load.name, motion.marker(load.on)[0][kept], vectors, colour="orange"))
     return tuple(arrows)
+
+
+def _symbols(motion: MechanismMotion, size: float) -> Iterator[tuple[Part, str]]:
+    """Gravity beside the motion, and torsion springs at their second marker, with the body that carries them."""
+    system, gravity = motion.mechanism.system, motion.mechanism.gravity
+    if gravity.any():
+        places = motion.configuration.positions.reshape(-1, 3)
+        low, high = places.min(axis=0), places.max(axis=0)
+        way = gravity / np.linalg.norm(gravity)
+        start = np.array([low[0] - 0.2 * size, high[1], high[2]])
+        solid = arrow(start, way, _GRAVITY * size)
+        label = f"gravity {np.linalg.norm(gravity):.4g} m/s²"
+        yield (
+            Part("gravity", solid.vertices, triangles=solid.triangles, colour="grey", symbol=True, label=label),
+            GROUND,
+        )
+    for load in system.loads:
+        if isinstance(load, TorsionSpring):
+            owner, frame = system.frame(load.second)
+            points = frame.point + spiral(vector3(load.axis, f"axis of {load.name}"), 0.03 * size)
+            lines = np.stack([np.arange(len(points) - 1), np.arange(1, len(points))], axis=1)
+            yield Part(load.name, points, lines=lines, colour="green", symbol=True, label=load.name), owner
 
 
 def _links(motion: MechanismMotion, kept: IntArray) -> tuple[Link, ...]:

@@ -63,7 +63,7 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         blocks += [Notice("info", text) for text in record.notices]
         blocks += [scene, *_sensor_plots(scene.id, record), *_balance_plots(scene.id, record)]
         curves = {name: (column.unit, column.values) for name, column in record.columns().items()}
-        blocks += signal_blocks(record.times, curves)
+        blocks += signal_blocks(record.times, curves, record.settling)
         blocks += _force_plots(scene.id, record)
         blocks += _contact_plots(scene.id, record)
         for found in record.stress:

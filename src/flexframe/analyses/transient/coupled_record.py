@@ -184,6 +184,7 @@ class CoupledMotion(Record):
     )  # sizes of force and moment; values of drives
     notices: tuple[str, ...] = ()
     contacts: Mapping[str, ContactHistory] = field(default_factory=dict)
+    settling: Mapping[str, float] = field(default_factory=dict)  # half bands of sensors, SI
 
     @property
     def motion(self) -> MechanismMotion:
