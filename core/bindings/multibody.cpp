@@ -150,19 +150,33 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
         system.forces.push_back(force);
     }
     const RowTables rows(coordinates);
-    const auto kinds = field<Index, 1>(tables, "kinds"), starts = field<Index, 1>(tables, "curve_starts");
+    const auto kinds = field<Index, 1>(tables, "kinds"), starts = field<Index, 1>(tables, "curve_starts"),
+               tapes = field<Index, 1>(tables, "tape_starts"), opcodes = field<Index, 1>(tables, "opcodes");
     const auto actuators = field<Index, 1>(tables, "actuators");
     const auto constants = field<double, 2>(tables, "constants"), curve = field<double, 2>(tables, "curve");
+    const auto operands = field<double, 1>(tables, "operands");
+    const Index stack_size = nb::cast<Index>(tables.attr("stack_size"));
+    const auto tape = [&](Index number) {
+        Tape out;
+        const Index begin = tapes(number), end = tapes(number + 1);
+        out.opcodes.assign(opcodes.data + begin, opcodes.data + end);
+        out.operands.assign(operands.data + begin, operands.data + end);
+        out.stack_size = stack_size;
+        return out;
+    };
     for (Index k = 0; k < rows.types.count(); ++k) {
         ForceElement element;
         element.coordinate = rows.row(k);
         element.law = kinds(k);
         element.actuator = actuators(k);
-        for (int i = 0; i < 3; ++i) element.parameters.constants[i] = constants(k, i);
+        for (int i = 0; i < 6; ++i) element.parameters.constants[i] = constants(k, i);
         for (Index i = starts(k); i < starts(k + 1); ++i) {
-            element.parameters.speeds.push_back(curve(i, 0));
-            element.parameters.forces.push_back(curve(i, 1));
+            element.parameters.curve.x.push_back(curve(i, 0));
+            element.parameters.curve.y.push_back(curve(i, 1));
+            element.parameters.curve.slopes.push_back(curve(i, 2));
         }
+        element.parameters.force = tape(2 * k);
+        element.parameters.damping = tape(2 * k + 1);
         system.elements.push_back(std::move(element));
     }
 }
@@ -296,6 +310,10 @@ SystemHandle read_system(const std::vector<BodyHandle>& bodies, nb::handle table
     read_signals(tables.attr("signals"), tables.attr("measured"), *system);
     system->laws = read_laws(tables.attr("laws"));
     system->gravity = vector3(field<double, 1>(tables, "gravity"));
+    const nb::object changing = tables.attr("fields");
+    const auto accelerations = field<double, 2>(changing, "accelerations");
+    const auto factors = field<Index, 1>(changing, "laws");
+    for (Index k = 0; k < factors.count(); ++k) system->fields.push_back({vector3(accelerations(k)), factors(k)});
     system->size = nb::cast<Index>(tables.attr("size"));
     system->scales = Eigen::Map<const Vector>(field<double, 1>(tables, "scales").data, system->size);
     system->joined_damping = matrix(field<double, 2>(tables, "joined_damping"));
@@ -679,7 +697,7 @@ void bind_multibody(nb::module_& module) {
         .def("powers", &Evaluation::powers)
         .def("touches", &Evaluation::touches)
         .def("measures", &Evaluation::measures)
-        .def("spring_energy", [](const Evaluation& self) { return self.equations.spring_energy; });
+        .def("spring_energy", [](Evaluation& self) { return self.equations.spring_energy(); });
     nb::class_<AlphaRun>(module, "GeneralisedAlpha")
         .def(nb::init<const SystemHandle&, std::tuple<double, double, double, double>, double>())
         .def("start", [](AlphaRun& self, nb::handle place, double time,

@@ -32,7 +32,7 @@ Equations::Equations(std::shared_ptr<const System> system)
       system_(std::move(system)),
       rotations_(system_->bodies.size()),
       motions_(system_->frames.size()),
-      stack_(system_->laws->stack_size),
+      stack_(system_->stack_size()),
       wrenches_(Vector::Zero(6 * system_->frames.size())),
       right_(Vector::Zero(residual.size())),
       spare_(Vector::Zero(residual.size())),
@@ -124,6 +124,18 @@ double Equations::law_value(Index law, double time) {
     return signal >= 0 ? signals.value(signal) : system_->laws->at(law, time, stack_).value;
 }
 
+// Power of a changing field: a · Σ ∫ρ v, the linear momentum of all.
+void Equations::add_fields(const State& state, double time) {
+    field_ = system_->gravity;
+    if (system_->fields.empty()) return;
+    Vector3 changing = Vector3::Zero();
+    for (const ChangingField& field : system_->fields) {
+        changing += law_value(field.law, time) * field.acceleration;
+    }
+    field_ += changing;
+    powers.loads += changing.dot(measure(state).linear_momentum);
+}
+
 void Equations::add_wrench(const ConstraintRow& row, const RowValue& value, double force) {
     Eigen::Map<Vector6>(wrench(row.first)) += force * value.first;
     Eigen::Map<Vector6>(wrench(row.second)) += force * value.second;
@@ -151,10 +163,9 @@ void Equations::apply_forces(double time) {
         const ForceElement& element = system_->elements[k];
         const ForceLaw& law = force_laws()[element.law];
         const double rate = coordinates[k].rate.rate;
-        CoordinateForce force = law.at(element.parameters, coordinates[k].value.value, rate);
+        CoordinateForce force = law.at(element.parameters, coordinates[k].value.value, rate, stack_);
         if (element.actuator >= 0) force.other = law_value(element.actuator, time);
         element_forces_[k] = force;
-        spring_energy += force.energy;
         if (law.drives) {
             powers.loads += force.other * rate;
         } else {
@@ -182,7 +193,7 @@ void Equations::apply_contacts(const State& state) {
             on_second.tail<3>() += (c - b.position).cross(f);
             const Vector3 velocity = b.velocity + b.angular_velocity.cross(c - b.position) -
                                      (a.velocity + a.angular_velocity.cross(c - a.position));
-            spring_energy += touch.normal.energy;
+            contact_energy_ += touch.normal.energy;
             powers.contact += touch.normal.elastic * touch.rate - f.dot(velocity);
         }
     }
@@ -196,7 +207,7 @@ void Equations::local_equations(Index b, const State& state, double time, const 
     acceleration_.head(6).setZero();
     for (Index j : body.active) acceleration_[j] = x[body.numbers[j]];
     Vector3 weight = Vector3::Zero();
-    if (acting == Acting::everything) weight = rotations_[b].transpose() * system_->gravity;
+    if (acting == Acting::everything) weight = rotations_[b].transpose() * field_;
     body_inertia(integrals, here.deformation, here.velocity, acceleration_.data(), weight, local_.data(),
                  scratch_[body.scratch]);
     if (acting == Acting::everything) {
@@ -221,8 +232,9 @@ void Equations::evaluate(const State& state, double time, const double* x, const
     evaluate_signals(state, time);
     wrenches_.setZero();
     powers = Powers();
-    spring_energy = 0.0;
+    contact_energy_ = 0.0;
     if (acting == Acting::everything) {
+        add_fields(state, time);
         apply_forces(time);
         apply_contacts(state);
     }
@@ -255,6 +267,16 @@ void Equations::biases(double* out) const {
         out[k] = rows[k].rate.bias - rows[k].target.second + J.first.dot(motions_[row.first].drift) +
                  J.second.dot(motions_[row.second].drift) + J.carrier.dot(motions_[row.carrier].drift);
     }
+}
+
+double Equations::spring_energy() {
+    double total = contact_energy_;
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+        const ForceElement& element = system_->elements[k];
+        const ForceLaw& law = force_laws()[element.law];
+        if (law.energy) total += law.energy(element.parameters, coordinates[k].value.value, stack_);
+    }
+    return total;
 }
 
 Gaps Equations::gaps() const {
@@ -390,6 +412,20 @@ Index Equations::collect_directions(const State& state) {
         const BodyPose here = pose(load.body, state);
         apply_load(load, -1.0, rotations_[load.body], here.deformation, here.velocity, local_.data());
         add_to_vector(load.body, next(signal));
+    }
+    for (const ChangingField& field : system_->fields) {
+        const Index signal = system_->laws->signal(field.law);
+        if (signal < 0) continue;
+        Vector& out = next(signal);
+        acceleration_.setZero();
+        for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
+            // the weight of a body at rest in the field
+            const Body& body = system_->bodies[b];
+            body_inertia(*body.integrals, pose(b, state).deformation, acceleration_.data(), acceleration_.data(),
+                         rotations_[b].transpose() * field.acceleration, local_.data(), scratch_[body.scratch]);
+            local_ = -local_;
+            add_to_vector(b, out);
+        }
     }
     return static_cast<Index>(followed_.size());
 }

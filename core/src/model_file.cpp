@@ -197,6 +197,13 @@ void exchange(File& file, const std::string& table, ConstraintRow& row) {
 }
 
 template <class File>
+void exchange(File& file, const std::string& table, Tape& tape) {
+    exchange(file, table + "/opcodes", tape.opcodes);
+    exchange(file, table + "/operands", tape.operands);
+    file.whole(table + "/stack_size", tape.stack_size);
+}
+
+template <class File>
 void exchange_rows(File& file, System& system) {
     exchange_list(file, "rows", system.rows, [&](DrivenRow& row) {
         exchange(file, "rows", row.row);
@@ -209,8 +216,11 @@ void exchange_rows(File& file, System& system) {
         file.whole("elements/law", element.law);
         for (double& constant : element.parameters.constants) file.real("elements/constants", constant);
         file.whole("elements/actuator", element.actuator);
-        exchange(file, "elements/speeds", element.parameters.speeds);
-        exchange(file, "elements/forces", element.parameters.forces);
+        exchange(file, "elements/speeds", element.parameters.curve.x);
+        exchange(file, "elements/forces", element.parameters.curve.y);
+        exchange(file, "elements/slopes", element.parameters.curve.slopes);
+        exchange(file, "elements/force", element.parameters.force);
+        exchange(file, "elements/damping", element.parameters.damping);
     });
 }
 
@@ -316,6 +326,10 @@ void exchange(File& file, System& system) {
     exchange_loads(file, system);
     exchange_signals(file, system);
     exchange(file, "gravity", system.gravity);
+    exchange_list(file, "fields", system.fields, [&](ChangingField& field) {
+        exchange(file, "fields/acceleration", field.acceleration);
+        file.whole("fields/law", field.law);
+    });
     file.whole("size", system.size);
     exchange_matrix(file, "scales", system.scales);
     exchange_matrix(file, "joined_damping", system.joined_damping);
@@ -411,10 +425,18 @@ void validate_rows(const Unpacking& file, const System& system) {
         file.require(below(element.law, force_laws().size()), "a force follows no known law");
         file.require(element.actuator == -1 || below(element.actuator, laws), "an actuator has no law");
         const ForceParameters& parameters = element.parameters;
-        const bool curve = std::string(force_laws()[element.law].name) == "motor";
-        const std::size_t points = parameters.speeds.size();
-        const bool complete = parameters.forces.size() == points && (!curve || points > 0);
-        file.require(complete, "a curve of forces is incomplete");
+        const bool motor = std::string(force_laws()[element.law].name) == "motor";
+        const MonotoneCubic& curve = parameters.curve;
+        const std::size_t points = curve.x.size();
+        const bool complete = curve.y.size() == points && curve.slopes.size() == points;
+        file.require(complete && (points > 1 || (points == 0 && !motor)), "a curve of forces is incomplete");
+        const auto known = [](const Tape& tape, Index variables) {
+            return tape.empty() || tape.is_complete(variables);
+        };
+        file.require(known(parameters.force, 2) && known(parameters.damping, 1), "a formula cannot be evaluated");
+    }
+    for (const ChangingField& field : system.fields) {
+        file.require(below(field.law, laws), "a field follows a law that is not there");
     }
     for (const ConstraintRow& row : system.measured) check(row);
     for (const MarkerForce& force : system.forces) {

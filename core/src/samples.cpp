@@ -18,7 +18,7 @@ void keep_state(const System& system, const State& state, const double* u, const
 }
 
 void keep_energies(Equations& equations, const State& state, const Works& works, const Samples& samples, Index k) {
-    samples.springs(k) = equations.spring_energy;
+    samples.springs(k) = equations.spring_energy();
     const std::vector<double>& signals = equations.signals.values();
     copy(signals.data(), static_cast<Index>(signals.size()), samples.signals(k).data);
     copy(works.values, Works::count, samples.works(k).data);

@@ -32,6 +32,14 @@ Index System::touch_count() const {
     return total;
 }
 
+Index System::stack_size() const {
+    Index most = laws->stack_size;
+    for (const ForceElement& element : elements) {
+        most = std::max({most, element.parameters.force.stack_size, element.parameters.damping.stack_size});
+    }
+    return most;
+}
+
 void System::prepare() {
     local_size = deformation_size = 0;
     for (Body& body : bodies) {

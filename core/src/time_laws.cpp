@@ -159,6 +159,46 @@ Jet along_pieces(const double* rows, Index count, double origin, double period, 
     return {value, rate, 2.0 * half_second};
 }
 
+constexpr Index most_variables = 1000000;
+
+/// The value that a tape leaves; `variable` gives the jet of each by its number.
+template <class Variable>
+Jet run(const Index* opcodes, const double* operands, Index count, const Variable& variable,
+        std::vector<Jet>& stack) {
+    Index top = 0;
+    for (Index k = 0; k < count; ++k) {
+        const auto code = static_cast<Operation>(opcodes[k]);
+        if (code == Operation::number) {
+            stack[top++] = {operands[k], 0.0, 0.0};
+        } else if (code == Operation::variable) {
+            stack[top++] = variable(static_cast<Index>(operands[k]));
+        } else if (takes_two(code)) {
+            stack[top - 2] = function_of_two(code, stack[top - 2], stack[top - 1]);
+            --top;
+        } else {
+            const Jet x = stack[top - 1], f = function_of_one(code, x.value);
+            stack[top - 1] = {f.value, f.rate * x.rate, f.rate * x.second + f.second * x.rate * x.rate};
+        }
+    }
+    return stack[0];
+}
+
+/// Whether a tape can be evaluated.
+bool runs(const Index* opcodes, const double* operands, Index count, Index variables, Index stack_size) {
+    Index alive = 0;
+    for (Index k = 0; k < count; ++k) {
+        if (opcodes[k] < 0 || opcodes[k] > static_cast<Index>(Operation::mod)) return false;
+        const auto code = static_cast<Operation>(opcodes[k]);
+        const bool named = code == Operation::variable;
+        if (named && !(operands[k] >= 0.0 && operands[k] < static_cast<double>(variables))) return false;
+        const Index taken = code == Operation::number || named ? 0 : (takes_two(code) ? 2 : 1);
+        if (alive < taken) return false;
+        alive += 1 - taken;
+        if (alive > stack_size) return false;
+    }
+    return alive == 1;
+}
+
 }  // namespace
 
 Jet TimeLaws::along(Index law, const double* variables, const double* direction, std::vector<Jet>& stack) const {
@@ -174,23 +214,8 @@ Jet TimeLaws::along(Index law, const double* variables, const double* direction,
         const Jet f = along_pieces(rows, counts[law], origin[0], origin[1], variables[0]);
         return {f.value, f.rate * direction[0], f.second * direction[0] * direction[0]};
     }
-    Index top = 0;
-    for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {
-        const auto code = static_cast<Operation>(opcodes[k]);
-        if (code == Operation::number) {
-            stack[top++] = {operands[k], 0.0, 0.0};
-        } else if (code == Operation::variable) {
-            const auto number = static_cast<Index>(operands[k]);
-            stack[top++] = {variables[number], direction[number], 0.0};
-        } else if (takes_two(code)) {
-            stack[top - 2] = function_of_two(code, stack[top - 2], stack[top - 1]);
-            --top;
-        } else {
-            const Jet x = stack[top - 1], f = function_of_one(code, x.value);
-            stack[top - 1] = {f.value, f.rate * x.rate, f.rate * x.second + f.second * x.rate * x.rate};
-        }
-    }
-    return stack[0];
+    const auto moving = [&](Index number) { return Jet{variables[number], direction[number], 0.0}; };
+    return run(opcodes.data() + starts[law], operands.data() + starts[law], counts[law], moving, stack);
 }
 
 Index TimeLaws::variables(Index law) const {
@@ -205,19 +230,19 @@ Index TimeLaws::variables(Index law) const {
     return most;
 }
 
+Jet Tape::at(const Jet* variables, std::vector<Jet>& stack) const {
+    const auto moving = [&](Index number) { return variables[number]; };
+    return run(opcodes.data(), operands.data(), static_cast<Index>(opcodes.size()), moving, stack);
+}
+
+bool Tape::is_complete(Index variables) const {
+    if (operands.size() != opcodes.size()) return false;
+    return runs(opcodes.data(), operands.data(), static_cast<Index>(opcodes.size()), variables, stack_size);
+}
+
 bool TimeLaws::is_tape(Index law) const {
-    Index alive = 0;
-    for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {
-        if (opcodes[k] < 0 || opcodes[k] > static_cast<Index>(Operation::mod)) return false;
-        const auto code = static_cast<Operation>(opcodes[k]);
-        if (code == Operation::variable && !(operands[k] >= 0.0 && operands[k] < 1e6)) return false;
-        const bool leaf = code == Operation::number || code == Operation::variable;
-        const Index taken = leaf ? 0 : (takes_two(code) ? 2 : 1);
-        if (alive < taken) return false;
-        alive += 1 - taken;
-        if (alive > stack_size) return false;
-    }
-    return alive == 1;
+    const Index start = starts[law];
+    return runs(opcodes.data() + start, operands.data() + start, counts[law], most_variables, stack_size);
 }
 
 }  // namespace flexframe

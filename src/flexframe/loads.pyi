@@ -1,3 +1,5 @@
+from flexframe.model.characteristics import ForceTable as ForceTable
+from flexframe.model.elasticity import Bushing as Bushing
 from flexframe.model.loads import Gravity as Gravity
 from flexframe.model.loads import LineLoad as LineLoad
 from flexframe.model.loads import NodeForce as NodeForce

@@ -2,17 +2,19 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
-from flexframe.entries import system_loads
 from flexframe.entries.entry import ByKeys
-from flexframe.entries.system_loads import load_entry
+from flexframe.entries.system_loads import SystemLoadEntry, load_entry
+from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula
+from flexframe.model.characteristics import ForceTable
 from flexframe.model.constraints import Direction
+from flexframe.model.elasticity import Bushing
 from flexframe.model.system_loads import (
     SYSTEM_LOADS,
     Actuator,
@@ -72,15 +74,87 @@ GIVEN: list[tuple[dict[str, Any], SystemLoad]] = [
         {"actuator": ENDS, "law": "2*gap - tip.x*t", "along": "line"},
         Actuator("x", *ENDS, Formula.parse("2*gap - tip.x*t", open_to_names=True), along="line"),
     ),
+    (
+        {
+            "bushing": ENDS,
+            "stiffness": ["1 kN/m", 2, "3 N m"],
+            "damping": [[1, 0, 0], [0, 1, 0], [0, 0, "2 N m s"]],
+        },
+        Bushing("x", *ENDS, (1000.0, 2.0, 3.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 2.0))),
+    ),
+    (
+        {"spring": ENDS, "force": "-2*s^3", "damping": "2 + abs(v)"},
+        Spring(
+            "x",
+            *ENDS,
+            characteristic=Formula.parse("-2*s^3", ("s", "v")),
+            damping=Formula.parse("2 + abs(v)", ("v",)),
+        ),
+    ),
+    (
+        {"torsion_spring": ENDS, "force": {"over": [-1, 0, 1], "values": [2, 0, "-3 N m"]}},
+        TorsionSpring("x", *ENDS, characteristic=ForceTable((-1.0, 0.0, 1.0), (2.0, 0.0, -3.0))),
+    ),
     ({"motor": ENDS, "speeds": [0, 2], "torques": [1, 0]}, Motor("x", *ENDS, (0.0, 2.0), (1.0, 0.0))),
 ]
 
 
 @pytest.mark.parametrize(("given", "wanted"), GIVEN, ids=[load.kind for _, load in GIVEN])
 def test_every_load_has_its_fields(given: dict[str, Any], wanted: SystemLoad) -> None:
-    entry = next(e for e in get_args(get_args(system_loads.SystemLoadEntry)[0]) if set(e.leads) & set(given))
-    assert entry.model_validate(given).load("x", HERE) == wanted
+    entry: Any = TypeAdapter(SystemLoadEntry).validate_python(given)
+    assert entry.load("x", HERE) == wanted
 
 
 def test_every_kind_is_tried() -> None:
     assert {type(load) for _, load in GIVEN} == set(SYSTEM_LOADS)
+
+
+def test_columns_of_a_file(tmp_path: Path) -> None:
+    """Tables and motors from a CSV file, in SI by their scales; a column that is not there is said."""
+    (tmp_path / "test.csv").write_text("x;F\n-5;-900\n0;0\n5;700\n", encoding="utf-8")
+    folder = Folder(tmp_path)
+    over = {"samples": "test.csv", "column": "x", "scale": "1 mm"}
+    values = {"samples": "test.csv", "column": "F", "scale": -1}
+    check = TypeAdapter(SystemLoadEntry).validate_python
+    made: Any = check({"spring": ENDS, "force": {"over": over, "values": values}})
+    table = ForceTable((-5e-3, 0.0, 5e-3), (900.0, 0.0, -700.0))
+    assert made.load("x", folder) == Spring("x", *ENDS, characteristic=table)
+    motor: Any = check({"motor": ENDS, "speeds": over | {"scale": 1}, "torques": values})
+    assert motor.load("x", folder) == Motor("x", *ENDS, (-5.0, 0.0, 5.0), (900.0, 0.0, -700.0))
+    wrong: Any = check({"motor": ENDS, "speeds": over | {"column": "X"}, "torques": values})
+    with pytest.raises(InputError, match=r"test.csv:1: has no column 'X'; it has x, F"):
+        wrong.load("x", folder)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"stiffness": 1, "force": "-s"}, "has a characteristic of its own and stiffness as well"),
+        ({"force": "-q*s"}, "the name 'q' is not known"),
+        ({"stiffness": 1, "preload": 2, "clearance": 0.1}, "has a preload and a clearance"),
+        ({"damping": 1, "acts": "tension"}, "acts in tension only but has no stiffness"),
+        ({"damping": "-1"}, "give a value that is not negative"),
+        ({"force": {"over": [0, 0], "values": [1, 2]}}, "do not increase"),
+        ({"force": {"over": [0, 1, 2], "values": [1, 2]}}, "3 points have 2 values"),
+    ],
+)
+def test_refusals(given: dict[str, Any], says: str) -> None:
+    with pytest.raises((InputError, ValidationError), match=says):
+        made: Any = TypeAdapter(SystemLoadEntry).validate_python({"spring": ENDS} | given)
+        made.load("x", HERE)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"stiffness": [1, 2]}, "is no stiffness; give three numbers in the plane, six in space, or a matrix"),
+        ({"stiffness": [[1, 2, 0], [0, 1, 0], [0, 0, 1]]}, "is not symmetric"),
+        ({"stiffness": [[1, 2, 0], [2, 1, 0], [0, 0, 1]]}, "has a negative eigenvalue"),
+        ({"stiffness": [1, 2, "3 N"]}, "'3 N' is a force, but a moment is expected"),
+        ({"stiffness": [1, 2, 3], "preload": [1, 2, 3, 4, 5, 6]}, "has 6 components; give 3"),
+    ],
+)
+def test_refusals_of_bushings(given: dict[str, Any], says: str) -> None:
+    with pytest.raises((InputError, ValidationError), match=says):
+        made: Any = TypeAdapter(SystemLoadEntry).validate_python({"bushing": ENDS} | given)
+        made.load("x", HERE)

@@ -36,6 +36,7 @@ SAMPLES = {
     "rim_height": Sample(),
     "rim_slip": Sample(on_velocities=True),
     "blade_slip": Sample(on_velocities=True),
+    "displacement": Sample(),
 }
 
 CASES = [(name, carrier) for name in _core.constraint_types() for carrier in SAMPLES.get(name, Sample()).carriers]

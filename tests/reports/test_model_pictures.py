@@ -18,9 +18,10 @@ from flexframe.model.loads import NodeForce, Pressure
 from flexframe.model.supports import Clamp, Fix, Pin
 from flexframe.presentation.beam_surfaces import SIDES, beam_surface, bending_shape, section_face
 from flexframe.presentation.drawing import BUDGET, drawing, frames_within_budget
+from flexframe.presentation.scenes import History, Part, Scene, Skin, StaticShape
 from flexframe.presentation.scenes import Modes as ModeList
-from flexframe.presentation.scenes import Part, Skin
 from flexframe.presentation.symbols import AROUND, mass_solid
+from flexframe.presentation.units import SI, DisplayUnits, Scale, in_units
 from flexframe.studio.model_snapshot import model_snapshot
 
 SECTIONS = [
@@ -215,3 +216,33 @@ def test_the_model_of_the_studio_has_a_symbol_for_each_mass_and_support():
     for part, (mass, polar) in zip(discs, ((14.58, 0.123), (45.945, 0.976), (55.134, 1.171)), strict=True):
         radii = np.hypot(*part.skin.offsets[:, 1:].T)
         assert radii.max() == pytest.approx(np.sqrt(2 * polar / mass), rel=1e-3)  # two moments are averaged
+
+
+def test_gravity_and_torsion_springs_of_a_mechanism_are_drawn() -> None:
+    """The arrow points along gravity; the spiral goes with the body that the spring turns."""
+    rod = ff.RigidBody.rod("rod", length=1.0, mass=2.0)
+    spring = ff.loads.TorsionSpring("coil", "ground", "rod", stiffness=5.0)
+    system = ff.System([rod], [ff.Revolute("A", "ground", "rod")], loads=[ff.SystemGravity(), spring])
+    record = ff.rigid_motion(system, np.linspace(0.0, 0.5, 11))
+    scene = next(block for block in record.presentation().blocks("swing") if isinstance(block, Scene))
+    parts = {part.name: number for number, part in enumerate(scene.parts)}
+    gravity = scene.parts[parts["gravity"]]
+    tip, tail = gravity.vertices[0], gravity.vertices[1:].mean(axis=0)
+    assert (tip - tail) / np.linalg.norm(tip - tail) == pytest.approx([0.0, -1.0, 0.0], abs=1e-12)
+    assert gravity.label == "gravity 9.81 m/s²"
+    assert isinstance(scene.content, History)
+    assert scene.content.motions[parts["coil"]].rotations == pytest.approx(
+        scene.content.motions[parts["rod"]].rotations
+    )
+
+
+def test_the_colour_of_displacements_is_in_the_unit_of_the_reader() -> None:
+    """2 mm are shown as 2 mm, whatever the lengths of the page are in."""
+    part = Part("b", np.zeros((2, 3)), lines=np.array([[0, 1]]))
+    scene = Scene("s", (part,), StaticShape((np.array([[0.002, 0, 0], [0, 0, 0]]),)), displacement_unit="m")
+    shown = in_units(scene, SI)
+    assert (shown.displacement_unit, shown.displacement_factor) == ("mm", 1e3)
+    inches = in_units(scene, DisplayUnits({"m": Scale("in", 1 / 0.0254)}))
+    assert (inches.displacement_unit, inches.displacement_factor) == ("in", 1 / 0.0254)
+    modes = in_units(replace(scene, displacement_unit=""), SI)
+    assert (modes.displacement_unit, modes.displacement_factor) == ("", 1.0)

@@ -1,9 +1,16 @@
 """Spectrum, decay and settling time against closed forms."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from flexframe.cases.case import parse_case
+from flexframe.cases.checking import check_case
+from flexframe.cases.run import run_case
+from flexframe.entries.problems import CaseError
 from flexframe.errors import InputError
+from flexframe.presentation.blocks import Table
 from flexframe.results.signals import decay, settling_time, spectrum
 
 
@@ -52,3 +59,48 @@ def test_what_cannot_be_read_is_refused() -> None:
         spectrum(t[:4], t[:4])
     with pytest.raises(InputError, match="between 0 and 1"):
         settling_time(t, t, band=2.0)
+
+
+def test_settling_into_a_band_of_the_unit_of_the_curve() -> None:
+    t = np.linspace(0.0, 20.0, 20001)
+    found = settling_time(t, 3 * (1 - np.exp(-t)), final=3.0, absolute=0.01)
+    assert found == pytest.approx(np.log(300), abs=1e-6)  # interpolated: h²/8 of a bend of one
+    with pytest.raises(InputError, match="above zero"):
+        settling_time(t, t, absolute=-1.0)
+
+
+CASE = """\
+bodies:
+  arm: {mass: 1 kg, inertia: 0.1 kg m^2, points: {tip: [1, 0]}}
+joints: {A: {revolute: [ground, arm]}}
+loads:
+  k: {torsion_spring: [ground, arm], stiffness: 10 N m/rad, damping: 0.2 N m s/rad}
+start: {arm: {angular_velocity: 0.1 rad/s}}
+analyses:
+  swing:
+    kind: rigid_motion
+    duration: 20 s
+    samples: 8001
+    sensors: {tip: {position: arm.tip, along: [0, 1]}}
+    settling: {tip: 0.05 mm}
+"""
+
+
+def test_a_case_gives_the_band(tmp_path: Path) -> None:
+    """θ = θ̇₀/ω_d e^{−ζω₀t} sin ω_d t with ω₀ = 10 rad/s, ζ = 0.1: its last passage of the band, seen at 1 m."""
+    record = run_case(parse_case(CASE, file="a.yaml", folder=tmp_path)).records["swing"]
+    tables = [block for block in record.presentation().blocks("swing") if isinstance(block, Table)]
+    (table,) = [t for t in tables if any(column.header == "settled after" for column in t.columns)]
+    headers = [column.header for column in table.columns]
+    damped = 10 * np.sqrt(1 - 0.01)
+    t = np.linspace(0.0, 20.0, 2_000_001)
+    tip = np.sin(0.1 / damped * np.exp(-t) * np.sin(damped * t))
+    last = t[np.flatnonzero(np.abs(tip) > 5e-5)[-1]]
+    assert table.rows[0][headers.index("settled after")] == pytest.approx(last, abs=2e-4)  # chord of 2.5 ms
+    assert table.rows[0][headers.index("to within ±")] == 5e-5
+
+
+def test_a_band_of_no_sensor_is_refused_at_its_field(tmp_path: Path) -> None:
+    case = parse_case(CASE.replace("settling: {tip", "settling: {tap"), file="a.yaml", folder=tmp_path)
+    with pytest.raises(CaseError, match=r"a\.yaml:13: analyses\.swing\.settling\.tap: unknown sensor 'tap'"):
+        check_case(case)

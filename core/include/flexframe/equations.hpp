@@ -75,6 +75,9 @@ public:
     /// The same of a direction at the place of a touch, from the first shape to the second.
     void touch_direction(Index touch, const Vector3& along, Vector& out);
 
+    /// Stored in force elements and contacts at the state that was evaluated last.
+    double spring_energy();
+
     Gaps gaps() const;
 
     /// Measured coordinates of the state that was evaluated last, angles through all turns.
@@ -96,7 +99,6 @@ public:
     bool found_states = true;        // whether the states of blocks at the end of a step were found
     std::vector<Touch> touches;      // places of all contacts
     Powers powers;
-    double spring_energy = 0.0;
     SaddlePoint own;                 // matrix of accelerations and projections
 
 private:
@@ -106,6 +108,7 @@ private:
     double law_value(Index law, double time);
     void apply_forces(double time);
     void apply_contacts(const State& state);
+    void add_fields(const State& state, double time);
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
     void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
     double resist_together(const State& state);
@@ -128,6 +131,8 @@ private:
     FrameScratch frame_scratch_;
     std::vector<BodyScratch> scratch_;
     std::vector<Jet> stack_;
+    Vector3 field_ = Vector3::Zero();  // acceleration of space on all mass now
+    double contact_energy_ = 0.0;
     Vector wrenches_;
     Vector local_, acceleration_, right_, spare_, nothing_;
     Matrix block_, segment_;

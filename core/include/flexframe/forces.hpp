@@ -6,21 +6,24 @@
 #include <vector>
 
 #include "flexframe/constraints.hpp"
+#include "flexframe/monotone_cubic.hpp"
 #include "flexframe/rotations.hpp"
+#include "flexframe/time_laws.hpp"
 
 namespace flexframe {
 
-/// Numbers of a law of force along a coordinate: constants, and a curve of force over speed.
+/// What a law of force along a coordinate is made of: numbers, a curve, and formulas.
 struct ForceParameters {
-    double constants[3] = {0.0, 0.0, 0.0};
-    std::vector<double> speeds, forces;
+    double constants[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    MonotoneCubic curve;  // of force over stretch or speed
+    Tape force;           // of stretch s and rate v
+    Tape damping;         // of the rate v
 };
 
 /// A force along a coordinate s with its rate: what is elastic, what is not, and how both change.
 struct CoordinateForce {
     double elastic = 0.0;    // derives from the energy
     double other = 0.0;
-    double energy = 0.0;     // stored
     double stiffness = 0.0;  // −∂(elastic + other)/∂s
     double damping = 0.0;    // −∂(elastic + other)/∂ṡ
 };
@@ -29,7 +32,9 @@ struct CoordinateForce {
 struct ForceLaw {
     const char* name;
     bool drives;  // whether its work is that of a load, not dissipation
-    CoordinateForce (*at)(const ForceParameters& parameters, double coordinate, double rate);
+    CoordinateForce (*at)(const ForceParameters& parameters, double coordinate, double rate,
+                          std::vector<Jet>& stack);
+    double (*energy)(const ForceParameters& parameters, double coordinate, std::vector<Jet>& stack);  // or none
 };
 
 /// All laws, by their numbers in the tables.

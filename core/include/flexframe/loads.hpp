@@ -30,6 +30,12 @@ struct BodyLoad {
     std::vector<LoadMoment> moments;
 };
 
+/// An acceleration of space on all mass that changes with a law of time: its work is that of a load.
+struct ChangingField {
+    Vector3 acceleration = Vector3::Zero();
+    Index law = 0;  // of the factor
+};
+
 /// out −= factor · Q in local coordinates (v, ω, δ); the power of Q.
 double apply_load(const BodyLoad& load, double factor, const Matrix3& rotation, const double* deformation,
                   const double* velocity, double* out);

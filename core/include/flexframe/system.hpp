@@ -60,7 +60,8 @@ struct System {
     std::vector<ConstraintRow> measured;  // coordinates that signals read
     SignalTables signals;
     std::shared_ptr<const TimeLaws> laws;
-    Vector3 gravity = Vector3::Zero();
+    Vector3 gravity = Vector3::Zero();   // constant, with a potential
+    std::vector<ChangingField> fields;   // beside it
     Index size = 0;            // n: velocities u of all bodies
     Vector scales;             // of u, as displacements: (n,)
     Matrix joined_damping;     // of deformations of different bodies on each other: (n, n) or none
@@ -74,11 +75,13 @@ struct System {
     Index local_size = 0;        // local velocities of all bodies
     Index deformation_size = 0;  // coordinates of all bodies
 
-    Index touch_count() const { return first_touches.empty() ? 0 : first_touches.back(); }
     /// Places at which contacts may touch.
     Index touch_count() const;
 
     Index row_count() const { return static_cast<Index>(rows.size()); }
+
+    /// Jets alive at once in the longest formula of laws and forces.
+    Index stack_size() const;
 
     /// Number bodies, frames and groups after the description is filled.
     void prepare();

@@ -43,6 +43,21 @@ enum class Operation : Index {
     mod
 };
 
+/// A formula of several variables as a postfix tape.
+struct Tape {
+    std::vector<Index> opcodes;
+    std::vector<double> operands;  // numbers, and indices of variables
+    Index stack_size = 1;          // values alive at once
+
+    bool empty() const { return opcodes.empty(); }
+
+    /// f along a line of its variables, which are jets themselves; `stack` has room for `stack_size` jets.
+    Jet at(const Jet* variables, std::vector<Jet>& stack) const;
+
+    /// Whether it can be evaluated: known operations that leave one value and find what they take.
+    bool is_complete(Index variables) const;
+};
+
 enum class LawKind : Index { number, tape, table, pieces, signal };
 
 /// Numbers in a row of polynomial pieces.

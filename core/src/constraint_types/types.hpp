@@ -9,6 +9,7 @@ extern const ConstraintType along;
 extern const ConstraintType perpendicular;
 extern const ConstraintType rotation;
 extern const ConstraintType distance;
+extern const ConstraintType displacement;
 extern const ConstraintType rim_height;
 extern const ConstraintType rim_slip;
 extern const ConstraintType blade_slip;

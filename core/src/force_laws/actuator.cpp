@@ -5,10 +5,10 @@ namespace flexframe {
 
 namespace {
 
-CoordinateForce at(const ForceParameters&, double, double) { return {}; }
+CoordinateForce at(const ForceParameters&, double, double, std::vector<Jet>&) { return {}; }
 
 }  // namespace
 
-const ForceLaw actuator{"actuator", true, &at};
+const ForceLaw actuator{"actuator", true, &at, nullptr};
 
 }  // namespace flexframe

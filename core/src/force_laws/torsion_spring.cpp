@@ -1,6 +1,7 @@
-// f = −k (s − s₀) − d ṡ with the angle s − s₀ between −π and π.
+// A spring with damper over the angle s − s₀ between −π and π.
 #include <cmath>
 
+#include "characteristic.hpp"
 #include "laws.hpp"
 
 namespace flexframe {
@@ -9,15 +10,22 @@ namespace {
 
 constexpr double pi = 3.141592653589793;
 
-CoordinateForce at(const ForceParameters& parameters, double coordinate, double rate) {
-    const auto [stiffness, free, damping] = parameters.constants;
-    const double turns = std::ceil((coordinate - free - pi) / (2.0 * pi));
-    const double twist = coordinate - free - 2.0 * pi * turns;  // in (−π, π]
-    return {-stiffness * twist, -damping * rate, 0.5 * stiffness * twist * twist, stiffness, damping};
+/// s − s₀ in (−π, π].
+double twist(const ForceParameters& parameters, double coordinate) {
+    const double angle = coordinate - parameters.constants[1];
+    return angle - 2.0 * pi * std::ceil((angle - pi) / (2.0 * pi));
+}
+
+CoordinateForce at(const ForceParameters& parameters, double coordinate, double rate, std::vector<Jet>& stack) {
+    return characteristic(parameters, twist(parameters, coordinate), rate, stack);
+}
+
+double energy(const ForceParameters& parameters, double coordinate, std::vector<Jet>& stack) {
+    return stored_energy(parameters, twist(parameters, coordinate), stack);
 }
 
 }  // namespace
 
-const ForceLaw torsion_spring{"torsion_spring", false, &at};
+const ForceLaw torsion_spring{"torsion_spring", false, &at, &energy};
 
 }  // namespace flexframe

@@ -217,7 +217,7 @@ export class SceneView {
       range.set(0, largest);
       this.uniforms["palette"].value = sequentialPalette.texture;
       const unit = this.scene.displacement_unit;
-      return { palette: sequentialPalette, limits: { low: 0, high: unit ? largest : 1 }, title: unit ? "Displacement" : "Displacement / largest", unit };
+      return { palette: sequentialPalette, limits: { low: 0, high: unit ? largest * this.scene.displacement_factor : 1 }, title: unit ? "Displacement" : "Displacement / largest", unit };
     }
     const key = `${this.colouring} ${this.scene.content.kind === "Modes" ? this.mode : 0}`;
     const limits = this.limits.get(key) ?? fieldLimits(this.scene, this.colouring, this.mode);

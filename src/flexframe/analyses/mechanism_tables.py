@@ -199,6 +199,7 @@ def travel(motion: MechanismMotion, between: Between | None) -> tuple[Table, ...
         if np.ptp(parts[0], axis=0).max(initial=0.0) > 1e-9 * motion.mechanism.length
     }
     axes, clock = range(2 if motion.mechanism.planar else 3), _Clock.of(motion)
+    size = motion.mechanism.length
     rows: list[tuple[Cell, ...]] = []
     for name, (positions, velocities, accelerations) in moving.items():
         speed, acceleration = _sizes(velocities), _sizes(accelerations)
@@ -206,7 +207,7 @@ def travel(motion: MechanismMotion, between: Between | None) -> tuple[Table, ...
         rows.append(
             (
                 name,
-                *(float(np.ptp(positions[:, axis])) for axis in axes),
+                *(_unless(_NOTHING * size, float(np.ptp(positions[:, axis]))) for axis in axes),
                 float(speed[fastest]),
                 *clock.cells(float(times[fastest])),
                 float(acceleration[hardest]),
@@ -222,6 +223,11 @@ def travel(motion: MechanismMotion, between: Between | None) -> tuple[Table, ...
         *clock.columns,
     )
     return (Table(columns, tuple(rows), caption=f"Travel, speed and acceleration over {SOUGHT}."),) if rows else ()
+
+
+def _unless(rounding: float, value: float) -> float:
+    """A size, zero where it is rounding."""
+    return value if value > rounding else 0.0
 
 
 def peak_checks(between: Between | None) -> tuple[Check, ...]:

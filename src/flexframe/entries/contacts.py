@@ -20,9 +20,8 @@ from flexframe.entries.fields import (
     count,
     quantity,
 )
-from flexframe.entries.links import Markers, derived_entry
+from flexframe.entries.links import DAMPING, Markers, derived_entry
 from flexframe.entries.recordings import ByShape
-from flexframe.entries.system_loads import DAMPING
 from flexframe.errors import InputError, at_field
 from flexframe.model.contacts import CONTACTS, Contact, ContactFriction, NormalLaw, hertz_stiffness
 

@@ -300,30 +300,41 @@ Selection = Annotated[
 ]
 
 
-def _formula(value: Any, *, open_to_names: bool = False) -> Formula:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise refusal(f"{shown(value)} is not a formula; give a text such as '0.1*cos(3*t)'")
-    try:
-        return current().formula(str(value), open_to_names=open_to_names)
-    except InputError as error:
-        raise refusal(str(error)) from None
+def formula_of(variables: tuple[str, ...], about: str, example: str, *, open_to_names: bool = False) -> Checked:
+    """A formula of some variables, and of names of sensors if it is open to them; `about` says what it is."""
+
+    def check(value: Any) -> Formula:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise refusal(f"{shown(value)} is not a formula; give a text such as '{example}'")
+        try:
+            return current().formula(str(value), variables=variables, open_to_names=open_to_names)
+        except InputError as error:
+            raise refusal(str(error)) from None
+
+    return Checked(check, {"description": about, "type": ["string", "number"]})
 
 
-def _formula_of_state(value: Any) -> Formula:
-    return _formula(value, open_to_names=True)
-
-
-FormulaOfTime = Annotated[
-    Formula,
-    Checked(_formula, {"description": "A formula of the time t, in SI units", "type": ["string", "number"]}),
-]
+FormulaOfTime = Annotated[Formula, formula_of(("t",), "A formula of the time t, in SI units", "0.1*cos(3*t)")]
 FormulaOfState = Annotated[
     Formula,
-    Checked(
-        _formula_of_state,
-        {
-            "description": "A formula of the time t and of names of sensors and controllers, in SI units",
-            "type": ["string", "number"],
-        },
+    formula_of(
+        ("t",),
+        "A formula of the time t and of names of sensors and controllers, in SI units",
+        "0.1*cos(3*t)",
+        open_to_names=True,
     ),
 ]
+
+
+def quantity_or_formula(dimension: Dimension, sign: str, variable: str) -> Checked:
+    """A quantity, or a formula of a variable, which is a text that names it."""
+    number = quantity(dimension, sign)
+    formula = formula_of((variable,), "", variable)
+    names_it = re.compile(rf"\b{variable}\b")
+
+    def check(value: Any) -> Any:
+        chosen = formula if isinstance(value, str) and names_it.search(value) else number
+        return chosen.check(value)
+
+    about = f"{number.schema['description']}, or a formula of {variable} in SI units"
+    return Checked(check, {**number.schema, "description": about})

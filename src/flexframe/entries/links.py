@@ -127,16 +127,31 @@ class StartEntry(Entry):
 
 # ---------------------------------------------------------------------- joints and drives, as the model has them
 
-_MEASURES: Mapping[str, Any] = {"length": Length, "radius": Length}
+DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
+TORSION_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
+
+_MEASURES: Mapping[str, Any] = {
+    "length": Length,
+    "radius": Length,
+    "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
+    "damping": Annotated[float, quantity(DAMPING, "not negative")],
+    "rotation_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
+    "rotation_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+}
 """What the numbers of joints and drives measure, by field; directions need no word."""
 
 
 def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
-    """The fields of a class of the model from a position on, with what a case may write there, and defaults."""
+    """The fields of a class of the model from a position on, with what a case may write there, and defaults.
+
+    Those that all kinds have in common are known by their names only, and come last.
+    """
     found = {}
-    for field in fields(kind)[after:]:
+    own = [field for field in fields(kind) if not field.kw_only][after:]
+    for field in (*own, *(field for field in fields(kind) if field.kw_only)):
         what = Direction if field.type == Axis else _MEASURES.get(field.name)
         assert what is not None, f"say in _MEASURES what {kind.__name__}.{field.name} measures"
+        what = what | None if field.default is None else what
         found[field.name] = (what, ... if field.default is MISSING else field.default)
     return found
 

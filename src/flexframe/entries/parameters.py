@@ -68,18 +68,23 @@ class Parameters:
         return replace(measured, value=round_off(measured.value))
 
     def formula(
-        self, text: str, local: Mapping[str, float] | None = None, *, open_to_names: bool = False
+        self,
+        text: str,
+        local: Mapping[str, float] | None = None,
+        *,
+        variables: tuple[str, ...] = ("t",),
+        open_to_names: bool = False,
     ) -> Formula:
-        """A formula of t; parameters stand for their SI values, and `local` names go before them.
+        """A formula of its variables; parameters stand for their SI values, and `local` names go before them.
 
         With `open_to_names` other names are those of sensors and controllers.
         """
         named = {name: self.found[name].measured.value for name in self.named_in(text)} | dict(local or {})
         try:
-            formula = Formula.parse(text, constants=named, open_to_names=open_to_names)
+            formula = Formula.parse(text, variables, named, open_to_names=open_to_names)
         except InputError:  # once more, for words that know all names
             every = {name: parameter.measured.value for name, parameter in self.found.items()}
-            formula = Formula.parse(text, constants=every | named, open_to_names=open_to_names)
+            formula = Formula.parse(text, variables, every | named, open_to_names=open_to_names)
         for name, _ in formula.constants:
             if name in self.found and name not in (local or {}):
                 self.used.add(name)

@@ -170,7 +170,29 @@ def recorded_columns(
     file: str | Path, folder: Folder, time: str, wanted: Sequence[str]
 ) -> tuple[Array, dict[str, Array]]:
     """Times and the wanted columns of a CSV file; what is wrong is told with its line."""
-    path = Path(file)
+    lines, table = _read_table(Path(file), folder, (time, *wanted))
+    for row in np.flatnonzero(np.diff(table[:, 0]) <= 0)[:1]:
+        name, number = Path(file).name, lines[row + 1]
+        raise InputError(f"{name}:{number}: the time is not later than on the line before; sort the lines")
+    return table[:, 0], {name: table[:, i + 1] for i, name in enumerate(wanted)}
+
+
+class ColumnEntry(Entry):
+    """The numbers of a column of a CSV file with a header; `scale` turns them into SI units."""
+
+    leads: ClassVar[tuple[str, ...]] = ("samples",)
+    samples: FileName
+    column: str
+    scale: AnyQuantity = 1.0
+
+    def build(self, folder: Folder) -> tuple[float, ...]:
+        """The numbers in SI; the file is found from the folder of the case."""
+        _, table = _read_table(Path(self.samples), folder, (self.column,))
+        return tuple((self.scale * table[:, 0]).tolist())
+
+
+def _read_table(path: Path, folder: Folder, wanted: Sequence[str]) -> tuple[list[int], Array]:
+    """Numbers of the lines with samples, and the wanted columns: (lines, columns)."""
     data = folder.read(path, MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise InputError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB; take fewer samples")
@@ -184,20 +206,17 @@ def recorded_columns(
         raise InputError(f"{path.name} is empty; give a header and one line for each sample")
     separator = max(",;\t", key=kept[0][1].count)
     names = _cells(kept[0][1], separator)
-    for name in (time, *wanted):
+    for name in wanted:
         if name not in names:
             raise InputError(
                 f"{path.name}:{kept[0][0]}: has no column '{name}'{did_you_mean(name, names)}; "
                 f"it has {', '.join(names)}"
             )
-    places = [names.index(name) for name in (time, *wanted)]
+    places = [names.index(name) for name in wanted]
     table = np.array([_numbers(path, number, _cells(line, separator), names, places) for number, line in kept[1:]])
     if not len(table):
         raise InputError(f"{path.name} has a header but no samples; give one line for each")
-    for row in np.flatnonzero(np.diff(table[:, 0]) <= 0)[:1]:
-        number = kept[row + 2][0]
-        raise InputError(f"{path.name}:{number}: the time is not later than on the line before; sort the lines")
-    return table[:, 0], {name: table[:, i + 1] for i, name in enumerate(wanted)}
+    return [number for number, _ in kept[1:]], table
 
 
 def _cells(line: str, separator: str) -> list[str]:

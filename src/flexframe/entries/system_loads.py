@@ -1,38 +1,117 @@
 """Loads on the bodies of a system in a case; what may be said of them follows from the classes of the model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin, get_type_hints
 
 from pydantic import Field
 
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import ByKeys, Entry
+from flexframe.entries.entry import ByKeys, Entry, checker, refusal
 from flexframe.entries.fields import (
     AccelerationVector,
     Angle,
     AngularVelocity,
+    Checked,
     Coordinate,
     Direction,
+    Force,
     ForceVector,
+    LengthOrZero,
     Moment,
     MomentVector,
     Name,
     Number,
+    formula_of,
     one_of,
     quantity,
+    quantity_or_formula,
 )
-from flexframe.entries.links import Markers, derived_entry
-from flexframe.entries.recordings import StateLawEntry, build_law
+from flexframe.entries.links import DAMPING, TORSION_DAMPING, Markers, derived_entry
+from flexframe.entries.problems import shown
+from flexframe.entries.recordings import ByShape, ColumnEntry, StateLawEntry, build_law
 from flexframe.files import Folder
+from flexframe.maths.formula import Formula
+from flexframe.model.characteristics import ForceTable
 from flexframe.model.system_loads import SYSTEM_LOADS, SystemLoad
 
-DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
-TORSION_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
+IMPULSE = q.Dimension("a damping between displacement and rotation", "N s", (1, 1, -1), "2 N s")
 
 _TWO_OR_THREE = Field(min_length=2, max_length=3, strict=False)
 _THREE = Field(min_length=3, max_length=3, strict=False)
 _TWO_OR_MORE = Field(min_length=2, strict=False)
+
+_FORMULA = Annotated[
+    Formula, formula_of(("s", "v"), "Force over stretch s and rate v, in SI units", "-1e4*s - 20*v")
+]
+
+
+def _list_of(one: Any) -> Any:
+    """A list of quantities, or a column of a CSV file."""
+    several = Annotated[tuple[one, ...], _TWO_OR_MORE]
+    return Annotated[several | ColumnEntry, ByShape(ColumnEntry, several)]
+
+
+class _Table:
+    """A table of forces: places, and the force at each of them."""
+
+    over: Any
+    values: Any
+
+    def build(self, folder: Folder) -> ForceTable:
+        """The table, of lists or of columns of a CSV file."""
+        over, values = (
+            part.build(folder) if isinstance(part, ColumnEntry) else part for part in (self.over, self.values)
+        )
+        return ForceTable(over, values)
+
+
+class ForceTableEntry(_Table, Entry):
+    """Forces [N] over stretches [m], increasing: a monotone cubic spline, straight beyond its ends."""
+
+    over: _list_of(Coordinate)  # type: ignore[valid-type]  # made from a type
+    values: _list_of(Force)  # type: ignore[valid-type]
+
+
+class TorqueTableEntry(_Table, Entry):
+    """Torques [N m] over angles [rad], increasing: a monotone cubic spline, straight beyond its ends."""
+
+    over: _list_of(Angle)  # type: ignore[valid-type]
+    values: _list_of(Moment)  # type: ignore[valid-type]
+
+
+def _row(of: Sequence[Any]) -> Any:
+    return Annotated[tuple[tuple(of)], Field(strict=False)]  # type: ignore[misc]  # made from values
+
+
+def _mount(displacement: q.Dimension, both: q.Dimension, rotation: q.Dimension, what: str) -> Any:
+    """Numbers of a bushing for displacements and rotations, in the plane or in space, or a matrix of them all."""
+    u, c, r = (Annotated[float, quantity(dimension)] for dimension in (displacement, both, rotation))
+    checkers = {}
+    for count in (2, 3):
+        turns = 1 if count == 2 else 3
+        above, below = [u] * count + [c] * turns, [c] * count + [r] * turns
+        checkers[count + turns, False] = checker(_row([u] * count + [r] * turns))
+        checkers[count + turns, True] = checker(_row([_row(above)] * count + [_row(below)] * turns))
+
+    def check(value: Any) -> Any:
+        shape = (len(value), bool(value) and isinstance(value[0], list | tuple)) if _is_list(value) else (0, False)
+        if shape not in checkers:
+            raise refusal(
+                f"{shown(value)} is no {what}; give three numbers in the plane, six in space, or a matrix"
+            )
+        return checkers[shape].validate_python(value)
+
+    units = f"{displacement.unit}, {rotation.unit}"
+    about = (
+        f"{what.capitalize()} of displacements and rotations [{units}]: 3 in the plane, 6 in space, or a matrix"
+    )
+    return Annotated[tuple[Any, ...], Checked(check, {"description": about, "type": "array", "minItems": 3})]
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple)
+
 
 _MEASURES: Mapping[str, Any] = {
     "acceleration": AccelerationVector,
@@ -49,13 +128,24 @@ _MEASURES: Mapping[str, Any] = {
     "torsion_spring.stiffness": Annotated[float, quantity(q.MOMENT, "not negative")],
     "free": Coordinate,
     "torsion_spring.free": Angle,
-    "damping": Annotated[float, quantity(DAMPING, "not negative")],
-    "torsion_spring.damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "damping": Annotated[float | Formula, quantity_or_formula(DAMPING, "not negative", "v")],
+    "torsion_spring.damping": Annotated[
+        float | Formula, quantity_or_formula(TORSION_DAMPING, "not negative", "v")
+    ],
+    "preload": Force,
+    "torsion_spring.preload": Moment,
+    "clearance": LengthOrZero,
+    "torsion_spring.clearance": Annotated[float, quantity(q.ANGLE, "not negative")],
+    "characteristic": Annotated[_FORMULA | ForceTableEntry, ByShape(ForceTableEntry, _FORMULA)],
+    "torsion_spring.characteristic": Annotated[_FORMULA | TorqueTableEntry, ByShape(TorqueTableEntry, _FORMULA)],
+    "bushing.stiffness": _mount(q.FORCE_PER_LENGTH, q.FORCE, q.MOMENT, "stiffness"),
+    "bushing.damping": _mount(DAMPING, IMPULSE, TORSION_DAMPING, "damping"),
+    "bushing.preload": _mount(q.FORCE, q.FORCE, q.MOMENT, "preload"),
     "axis": Direction,
     "limit": Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")],
     "velocity": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
-    "speeds": Annotated[tuple[AngularVelocity, ...], _TWO_OR_MORE],
-    "torques": Annotated[tuple[Moment, ...], _TWO_OR_MORE],
+    "speeds": _list_of(AngularVelocity),
+    "torques": _list_of(Moment),
 }
 """What the fields of loads measure: by name, or by kind and name where a kind has its own. Choices need none."""
 
@@ -64,6 +154,8 @@ _WRITTEN: Mapping[str, str] = {
     "body_loads.body": "body_loads",
     "spring.free": "free_length",
     "torsion_spring.free": "free_angle",
+    "spring.characteristic": "force",
+    "torsion_spring.characteristic": "force",
     "friction.velocity": "regularisation",
 }
 """What a case calls a field where that is not its name in the model."""
@@ -88,9 +180,11 @@ class LoadedEntry:
 
 
 def _with_laws(value: Any, folder: Folder) -> Any:
-    """The value of a field, with laws of time in place of what describes them."""
+    """The value of a field, with laws of time, tables and columns in place of what describes them."""
     if isinstance(value, tuple):
         return tuple(_with_laws(part, folder) for part in value)
+    if isinstance(value, _Table | ColumnEntry):
+        return value.build(folder)
     return build_law(cast("Any", value), folder) if isinstance(value, Entry) else value
 
 

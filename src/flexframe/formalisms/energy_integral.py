@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexframe.maths.arrays import Array
+from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import Fixed
-from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
+from flexframe.model.elasticity import Bushing
+from flexframe.model.system_loads import Friction, MarkerForce, Motor, SystemGravity, SystemLoad
 from flexframe.motion.frame import FrameMotion
 
 if TYPE_CHECKING:
@@ -80,17 +82,22 @@ def _loss(system: "DynamicSystem") -> str | None:
         if joined or np.any(body.damping) or body.loads is not None:
             loaded = f"the loads of body {body.name} are not counted as a potential"
             return f"{body.name} is damped" if joined or np.any(body.damping) else loaded
-    for load in system.system.loads:
-        match load:
-            case SystemGravity():
-                continue
-            case Spring() | TorsionSpring():
-                if load.damping:
-                    return f"the damper of {load.name} takes energy"
-            case Friction() | Motor():
-                return f"{load.name} depends on the speed"
-            case MarkerForce():
-                return f"the force {load.name} is not counted as a potential"
-            case _:
-                return f"the load {load.name} has no potential"
-    return None
+    damped = [law for law in system.mechanism.force_laws if isinstance(law, Sprung) and law.damped]
+    if damped:
+        return f"the damper of {damped[0].name} takes energy"
+    reasons = (_no_potential(load) for load in system.system.loads)
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def _no_potential(load: SystemLoad) -> str | None:
+    """Why a load has no potential, or None."""
+    match load:
+        case SystemGravity():
+            return f"{load.name} changes with time" if load.constant_factor is None else None
+        case Sprung() | Bushing():
+            return None
+        case Friction() | Motor():
+            return f"{load.name} depends on the speed"
+        case MarkerForce():
+            return f"the force {load.name} is not counted as a potential"
+    return f"the load {load.name} has no potential"

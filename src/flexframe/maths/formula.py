@@ -115,14 +115,14 @@ class Formula:
                     stack.append(evaluate(code, arguments))
         return np.array(stack[0])
 
-    def jet(self, *values: ArrayLike) -> Jet:
-        """Value, first and second derivative with respect to t (to the first variable if none is named t).
+    def jet(self, *values: ArrayLike, along: str = "t") -> Jet:
+        """Value, first and second derivative with respect to t, or to another variable (the first if none is so).
 
         Exact, by arithmetic on Taylor coefficients; the other variables are held.
         """
         arrays = self._broadcast(values)
         zero, one = np.zeros(arrays[0].shape), np.ones(arrays[0].shape)
-        moving = self.variables.index("t") if "t" in self.variables else 0
+        moving = self.variables.index(along) if along in self.variables else 0
         stack: list[Jet] = []
         with np.errstate(all="ignore"):
             for code, operand in self._tape():
@@ -143,6 +143,13 @@ class Formula:
     def names(self) -> tuple[str, ...]:
         """Variables other than the time."""
         return tuple(name for name in self.variables if name != "t")
+
+    def depends_on(self, variable: str) -> bool:
+        """Whether a variable stands in it."""
+        return any(
+            code is Operation.VARIABLE and self.variables[int(operand)] == variable
+            for code, operand in self._tape()
+        )
 
     def _tape(self) -> list[tuple[Operation, float]]:
         return [(Operation(int(c)), float(v)) for c, v in zip(self.opcodes, self.operands, strict=True)]

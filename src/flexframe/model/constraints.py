@@ -19,6 +19,7 @@ from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.maths.pieces import Pieces
+from flexframe.maths.rotations import vector_from_rotation
 from flexframe.motion.frame import vector3
 
 Direction = tuple[float, ...]
@@ -167,6 +168,22 @@ class Distance:
 
 
 @dataclass(frozen=True)
+class Displacement:
+    """t · Δ + r · Θ: displacement Δ and vector of rotation Θ of the second frame in axes of the first, weighted.
+
+    It holds for rotations of less than a half turn.
+    """
+
+    type: ClassVar[str] = "displacement"
+    translation: Direction
+    rotation: Direction
+
+    def row(self, first: Array, second: Array, /) -> Row:
+        turn = vector_from_rotation(second @ first.T)
+        return Row(first @ np.array(self.translation), turn, first @ np.array(self.rotation))
+
+
+@dataclass(frozen=True)
 class RimHeight:
     """The rim of a disc (axis in the second frame, centre its marker) touches a plane of the first body."""
 
@@ -204,7 +221,7 @@ class BladeSlip:
         return Row(y=second @ unit(self.normal, "normal"))
 
 
-Holonomic = Along | Perpendicular | Rotation | Distance | RimHeight
+Holonomic = Along | Perpendicular | Rotation | Distance | Displacement | RimHeight
 OnVelocities = RimSlip | BladeSlip
 Constraint = Holonomic | OnVelocities
 

@@ -5,8 +5,8 @@ mean), or a node number. Axes are given in the axes of the frames, which are tho
 says otherwise.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar, Protocol, cast
 
 from flexframe.errors import InputError
 from flexframe.model.constraints import (
@@ -25,6 +25,56 @@ from flexframe.model.constraints import (
 )
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Jointed(Directed):
+    """A joint that may be elastic: springs with dampers in the place of its rigid constraints.
+
+    `stiffness` [N/m] and `damping` [N s/m] are for displacements that it holds, `rotation_stiffness` [N m/rad] and
+    `rotation_damping` [N m s] for rotations; what has no stiffness stays rigid.
+    """
+
+    _: KW_ONLY
+    stiffness: float | None = None
+    damping: float = 0.0
+    rotation_stiffness: float | None = None
+    rotation_damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for turn in ("", "rotation_"):
+            stiffness, damping = getattr(self, f"{turn}stiffness"), getattr(self, f"{turn}damping")
+            if damping and stiffness is None:
+                raise InputError(
+                    f"{turn}damping is for an elastic joint; give {turn}stiffness too", field=f"{turn}damping"
+                )
+            if (stiffness is not None and not stiffness > 0) or damping < 0:
+                raise InputError(
+                    f"{turn}stiffness and {turn}damping of a joint are positive; mend them",
+                    field=f"{turn}stiffness",
+                )
+        turning = any(isinstance(row, Perpendicular) for row in cast("Joint", self).constraints())
+        if self.rotation_stiffness is not None and not turning:
+            raise InputError(
+                "rotation_stiffness is given, and this joint holds no rotation; leave it out",
+                field="rotation_stiffness",
+            )
+
+
+@dataclass(frozen=True)
+class JointElasticity:
+    """Stiffness, None where it is rigid, and damping of a joint."""
+
+    displacement: tuple[float | None, float] = (None, 0.0)
+    rotation: tuple[float | None, float] = (None, 0.0)
+
+
+def elasticity_of(joint: "Joint") -> JointElasticity:
+    """What a joint says of its elasticity."""
+    if not isinstance(joint, Jointed):
+        return JointElasticity()
+    return JointElasticity((joint.stiffness, joint.damping), (joint.rotation_stiffness, joint.rotation_damping))
 
 
 class Joint(Protocol):
@@ -57,7 +107,7 @@ def _on_line(axis: Direction) -> tuple[Constraint, ...]:
 
 
 @dataclass(frozen=True)
-class Revolute(Directed):
+class Revolute(Jointed):
     """A hinge: the points stay together, the axes stay parallel."""
 
     kind: ClassVar[str] = "revolute"
@@ -71,7 +121,7 @@ class Revolute(Directed):
 
 
 @dataclass(frozen=True)
-class Prismatic(Directed):
+class Prismatic(Jointed):
     """A slide along the axis without rotation."""
 
     kind: ClassVar[str] = "prismatic"
@@ -86,7 +136,7 @@ class Prismatic(Directed):
 
 
 @dataclass(frozen=True)
-class Cylindrical(Directed):
+class Cylindrical(Jointed):
     """A slide along the axis and a rotation about it."""
 
     kind: ClassVar[str] = "cylindrical"
@@ -100,7 +150,7 @@ class Cylindrical(Directed):
 
 
 @dataclass(frozen=True)
-class Spherical(Directed):
+class Spherical(Jointed):
     """A ball: the points stay together."""
 
     kind: ClassVar[str] = "spherical"
@@ -113,7 +163,7 @@ class Spherical(Directed):
 
 
 @dataclass(frozen=True)
-class Universal(Directed):
+class Universal(Jointed):
     """A cross (Cardan joint): the points stay together, two axes stay perpendicular, one on each body."""
 
     kind: ClassVar[str] = "universal"
@@ -128,7 +178,7 @@ class Universal(Directed):
 
 
 @dataclass(frozen=True)
-class Weld(Directed):
+class Weld(Jointed):
     """Fixed together: the frames coincide."""
 
     kind: ClassVar[str] = "fixed"
@@ -141,7 +191,7 @@ class Weld(Directed):
 
 
 @dataclass(frozen=True)
-class InPlane(Directed):
+class InPlane(Jointed):
     """The second body slides on a plane of the first with the given normal, and stays parallel to it."""
 
     kind: ClassVar[str] = "planar"
@@ -155,7 +205,7 @@ class InPlane(Directed):
 
 
 @dataclass(frozen=True)
-class PointOnLine(Directed):
+class PointOnLine(Jointed):
     """A point of the second body stays on a line of the first."""
 
     kind: ClassVar[str] = "point_on_line"
@@ -169,7 +219,7 @@ class PointOnLine(Directed):
 
 
 @dataclass(frozen=True)
-class Rod(Directed):
+class Rod(Jointed):
     """A rod without mass between two points, hinged at both."""
 
     kind: ClassVar[str] = "rod"

@@ -9,6 +9,8 @@ import numpy as np
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
+from flexframe.maths.formula import Formula
+from flexframe.model.characteristics import Acts, Characteristic, LawParameters, Sprung
 from flexframe.model.constraints import (
     Along,
     Directed,
@@ -21,22 +23,39 @@ from flexframe.model.constraints import (
     state_law,
 )
 from flexframe.model.drives import Law
+from flexframe.model.elasticity import Bushing
 from flexframe.model.joints import X, Z
 from flexframe.motion.frame import vector3
 
 
 @dataclass(frozen=True)
 class SystemGravity(Described):
-    """An acceleration field [m/s²], fixed in space, on the mass of every body."""
+    """An acceleration field [m/s²], fixed in space, on the mass of every body.
+
+    A factor as a formula of t lets it grow or stop; the work of a field that changes is that of a load.
+    `factor_before` is the factor before t = 0, as that of the loads of a body.
+    """
 
     kind: ClassVar[str] = "gravity"
     name: str = "gravity"
     acceleration: Direction = (0.0, -9.81, 0.0)
+    factor: Law = 1.0
+    factor_before: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         with at_field("gravity"):
             vector3(self.acceleration, f"acceleration of {self.name}")
+        with at_field("factor"):
+            state_law(self.factor)
+
+    @property
+    def constant_factor(self) -> float | None:
+        """The factor where it never changes."""
+        law = state_law(self.factor)
+        if isinstance(law, Formula) and not any(map(law.depends_on, law.variables)):
+            return float(law(*np.zeros(len(law.variables))))
+        return law.value if isinstance(law, Fixed) else None
 
 
 @dataclass(frozen=True)
@@ -117,16 +136,13 @@ class CoordinateForce(Protocol):
         """Force [N or N m] on the second body in the direction of growing s."""
         ...
 
-    def constants(self) -> tuple[float, float, float]:
-        """Numbers of its law in the core."""
+    def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:
+        """−∂F/∂s and −∂F/∂ṡ."""
         ...
 
-    def curve(self) -> Array:
-        """Force over speed in the core, of a law that has one: speeds and forces, (points, 2)."""
+    def parameters(self) -> LawParameters:
+        """What its law in the core is made of."""
         ...
-
-
-_NO_CURVE = np.zeros((0, 2))
 
 
 def _coordinate(along: Literal["line", "axis", "angle"], axis: Direction) -> Holonomic:
@@ -140,10 +156,13 @@ def _coordinate(along: Literal["line", "axis", "angle"], axis: Direction) -> Hol
 
 
 @dataclass(frozen=True)
-class Spring(Directed):
+class Spring(Sprung):
     """A spring with damper between two markers, along their line or along an axis of the first body.
 
-    Its force on the second body is −stiffness (s − free) − damping ṡ in the direction of growing s [m].
+    Its force on the second body in the direction of growing s [m] is preload − stiffness (s − free) − damping ṡ.
+    It may only pull (tension) or only push (compression), do nothing while |s − free| is within a clearance, or
+    have a characteristic of its own: a formula of the stretch s − free, there called s, and of its rate v, or a
+    table of forces over stretches. The damping may be a formula of v. The damper works while the spring does.
     """
 
     kind: ClassVar[str] = "spring"
@@ -152,27 +171,23 @@ class Spring(Directed):
     second: str
     stiffness: float = 0.0
     free: float = 0.0
-    damping: float = 0.0
+    damping: float | str | Formula = 0.0
     axis: Direction | None = None
+    preload: float = 0.0
+    acts: Acts = "both"
+    clearance: float = 0.0
+    characteristic: Characteristic | None = None
 
     def coordinate(self) -> Holonomic:
         return _coordinate("line", X) if self.axis is None else _coordinate("axis", self.axis)
 
-    def force(self, value: Array, rate: Array) -> Array:
-        return -self.stiffness * (value - self.free) - self.damping * rate
-
-    def constants(self) -> tuple[float, float, float]:
-        return self.stiffness, self.free, self.damping
-
-    def curve(self) -> Array:
-        return _NO_CURVE
-
 
 @dataclass(frozen=True)
-class TorsionSpring(Directed):
+class TorsionSpring(Sprung):
     """A torsion spring [N m/rad] with damper about an axis.
 
-    Its torque on the second body is −stiffness (s − free) − damping ṡ, s − free being taken in (−π, π].
+    Its torque on the second body is preload − stiffness (s − free) − damping ṡ, s − free being taken in (−π, π];
+    the other fields are those of a spring, a positive twist being its tension.
     """
 
     kind: ClassVar[str] = "torsion_spring"
@@ -181,21 +196,19 @@ class TorsionSpring(Directed):
     second: str
     stiffness: float = 0.0
     free: float = 0.0
-    damping: float = 0.0
+    damping: float | str | Formula = 0.0
     axis: Direction = Z
+    preload: float = 0.0
+    acts: Acts = "both"
+    clearance: float = 0.0
+    characteristic: Characteristic | None = None
 
     def coordinate(self) -> Holonomic:
         return _coordinate("angle", self.axis)
 
-    def force(self, value: Array, rate: Array) -> Array:
-        twist = np.pi - np.mod(np.pi - (value - self.free), 2 * np.pi)
-        return -self.stiffness * twist - self.damping * rate
-
-    def constants(self) -> tuple[float, float, float]:
-        return self.stiffness, self.free, self.damping
-
-    def curve(self) -> Array:
-        return _NO_CURVE
+    def stretch(self, value: Array) -> Array:
+        """s − free in (−π, π]."""
+        return np.asarray(np.pi - np.mod(np.pi - (value - self.free), 2 * np.pi))
 
 
 @dataclass(frozen=True)
@@ -228,11 +241,11 @@ class Friction(Directed):
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same everywhere
         return -self.limit * np.tanh(rate / self.velocity)
 
-    def constants(self) -> tuple[float, float, float]:
-        return self.limit, self.velocity, 0.0
+    def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:  # noqa: ARG002 - the same everywhere
+        return np.zeros_like(rate), self.limit / self.velocity / np.cosh(rate / self.velocity) ** 2
 
-    def curve(self) -> Array:
-        return _NO_CURVE
+    def parameters(self) -> LawParameters:
+        return LawParameters((self.limit, self.velocity))
 
 
 @dataclass(frozen=True)
@@ -263,11 +276,13 @@ class Motor(Directed):
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same at all angles
         return np.asarray(np.interp(rate, self.speeds, self.torques))
 
-    def constants(self) -> tuple[float, float, float]:
-        return 0.0, 0.0, 0.0
+    def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:  # noqa: ARG002 - the same at all angles
+        slopes = np.array([0.0, *np.diff(self.torques) / np.diff(self.speeds), 0.0])
+        return np.zeros_like(rate), -slopes[np.searchsorted(self.speeds, rate)]
 
-    def curve(self) -> Array:
-        return np.stack([self.speeds, self.torques], axis=1).astype(float)
+    def parameters(self) -> LawParameters:
+        points = np.stack([self.speeds, self.torques, np.zeros(len(self.speeds))], axis=1).astype(float)
+        return LawParameters(curve=points)
 
 
 @dataclass(frozen=True)
@@ -296,11 +311,11 @@ class Actuator(Directed):
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - what it follows is added to this
         return np.zeros_like(value)
 
-    def constants(self) -> tuple[float, float, float]:
-        return 0.0, 0.0, 0.0
+    def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:
+        return np.zeros_like(value), np.zeros_like(rate)
 
-    def curve(self) -> Array:
-        return _NO_CURVE
+    def parameters(self) -> LawParameters:
+        return LawParameters()
 
 
 COORDINATE_FORCES: tuple[type[CoordinateForce], ...] = (Spring, TorsionSpring, Friction, Motor, Actuator)
@@ -312,7 +327,7 @@ def laws_of(load: "SystemLoad") -> tuple[TimeLaw, ...]:
     match load:
         case MarkerForce(force=force, moment=moment):
             return tuple(map(state_law, (*force, *moment)))
-        case BodyLoads(factor=factor):
+        case BodyLoads(factor=factor) | SystemGravity(factor=factor):
             return (state_law(factor),)
         case Actuator(law=law):
             return (state_law(law),)
@@ -324,7 +339,7 @@ def require_known(load: "SystemLoad") -> None:
 
     A subclass that only adds fields or names is taken for its base.
     """
-    if isinstance(load, SystemGravity | MarkerForce | BodyLoads):
+    if isinstance(load, SystemGravity | MarkerForce | BodyLoads | Bushing):
         return
     base = next((kind for kind in COORDINATE_FORCES if isinstance(load, kind)), None)
     own = (
@@ -336,11 +351,12 @@ def require_known(load: "SystemLoad") -> None:
         what = "is no force that flexframe knows" if base is None else f"has its own {own[0]}"
         names = ", ".join(kind.__name__ for kind in COORDINATE_FORCES)
         raise InputError(
-            f"{load.name}: {type(load).__name__} {what}, which not every analysis could follow; use {names}"
+            f"{load.name}: {type(load).__name__} {what}, which not every analysis could follow; use {names}, "
+            "a spring with a formula of its own as characteristic"
         )
 
 
-SystemLoad = SystemGravity | MarkerForce | BodyLoads | CoordinateForce
+SystemLoad = SystemGravity | MarkerForce | BodyLoads | Bushing | CoordinateForce
 
-SYSTEM_LOADS: tuple[type[SystemLoad], ...] = (SystemGravity, MarkerForce, BodyLoads, *COORDINATE_FORCES)
+SYSTEM_LOADS: tuple[type[SystemLoad], ...] = (SystemGravity, MarkerForce, BodyLoads, *COORDINATE_FORCES, Bushing)
 """Every kind of load; what a case may say of it follows from its class."""

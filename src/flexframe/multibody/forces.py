@@ -1,18 +1,19 @@
 """Constraints and forces between frames as flat tables for compiled functions."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from flexframe import _core
 from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw, time_law
-from flexframe.model.system_loads import Actuator, MarkerForce
+from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, value_before
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.signals import SignalNetwork
-from flexframe.multibody.tables import ForceTables, RowTables
+from flexframe.multibody.tables import FieldTables, ForceTables, RowTables
 
 
 def row_tables(
@@ -64,15 +65,9 @@ def force_tables(
         )
         in_body[k] = load.axes == "body"
     kept = numbers >= 0  # forces on the ground do nothing
-    kinds, constants = np.zeros(len(ready.force_laws), dtype=np.int64), np.zeros((len(ready.force_laws), 3))
-    starts, curve = [0], [np.zeros((0, 2))]
     actuators = np.full(len(ready.force_laws), -1, dtype=np.int64)
     actuators_before = np.full(len(ready.force_laws), np.nan)
-    known = {name: number for number, name in enumerate(_core.force_laws())}
     for k, law in enumerate(ready.force_laws):
-        kinds[k], constants[k] = known[law.kind], law.constants()
-        curve.append(law.curve())
-        starts.append(sum(map(len, curve)))
         if isinstance(law, Actuator):
             (followed,) = network.laws_of(law)
             actuators[k], actuators_before[k] = laws.number(followed), value_before(followed, None)
@@ -82,10 +77,46 @@ def force_tables(
         in_body=in_body[kept],
         laws=law_numbers[kept],
         before=before[kept],
-        kinds=kinds,
-        constants=constants,
-        curve_starts=np.array(starts, dtype=np.int64),
-        curve=np.ascontiguousarray(np.concatenate(curve)),
+        **_element_tables(ready.force_laws),
         actuators=actuators,
         actuators_before=actuators_before,
     )
+
+
+def field_tables(ready: Mechanism, laws: LawCollection) -> FieldTables:
+    fields = ready.fields
+    return FieldTables(
+        accelerations=np.array([field.acceleration for field in fields]).reshape(-1, 3),
+        laws=np.array([laws.number(field.law) for field in fields], dtype=np.int64),
+        before=np.array([value_before(field.law, field.before) for field in fields]),
+    )
+
+
+def _element_tables(laws: Sequence[CoordinateForce]) -> dict[str, Any]:
+    """Laws of forces along coordinates, each with its constants, its curve and two formulas."""
+    kinds, constants = np.zeros(len(laws), dtype=np.int64), np.zeros((len(laws), 6))
+    curve_starts, curve = [0], [np.zeros((0, 3))]
+    tape_starts, opcodes, operands = [0], [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    stack_size = 1
+    known = {name: number for number, name in enumerate(_core.force_laws())}
+    for k, element in enumerate(laws):
+        law = element.parameters()
+        kinds[k], constants[k, : len(law.constants)] = known[element.kind], law.constants
+        curve.append(law.curve)
+        curve_starts.append(curve_starts[-1] + len(law.curve))
+        for formula in (law.force, law.damping):
+            if formula is not None:
+                opcodes.append(formula.opcodes)
+                operands.append(formula.operands)
+                stack_size = max(stack_size, formula.stack_size)
+            tape_starts.append(tape_starts[-1] + (0 if formula is None else len(formula.opcodes)))
+    return {
+        "kinds": kinds,
+        "constants": constants,
+        "curve_starts": np.array(curve_starts, dtype=np.int64),
+        "curve": np.ascontiguousarray(np.concatenate(curve)),
+        "tape_starts": np.array(tape_starts, dtype=np.int64),
+        "opcodes": np.concatenate(opcodes),
+        "operands": np.concatenate(operands),
+        "stack_size": stack_size,
+    }

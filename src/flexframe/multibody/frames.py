@@ -7,7 +7,7 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.model.constraints import Along, Perpendicular, RimHeight, RimSlip, Rotation
+from flexframe.model.constraints import Along, Displacement, Perpendicular, RimHeight, RimSlip, Rotation
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
 from flexframe.model.measured import MeasuredCoordinate
@@ -76,8 +76,11 @@ class Frames:
         self, entry: BoundFrames, link: "Joint | Drive | CoordinateForce | MeasuredCoordinate"
     ) -> BoundFrames:
         """A constraint between two frames."""
-        turning = isinstance(entry.constraint, Perpendicular | Rotation | RimHeight | RimSlip)
-        carries = turning or (isinstance(entry.constraint, Along) and not entry.constraint.in_space)
+        turning = isinstance(entry.constraint, Perpendicular | Rotation | RimHeight | RimSlip) or (
+            isinstance(entry.constraint, Displacement) and any(entry.constraint.rotation)
+        )
+        carries = turning or isinstance(entry.constraint, Displacement)
+        carries = carries or (isinstance(entry.constraint, Along) and not entry.constraint.in_space)
         a, first_point, first_axes = self.number(link.first, link.name, turning=carries)
         b, second_point, second_axes = self.number(link.second, link.name, turning=turning)
         return BoundFrames(entry.constraint, a, b, first_point, second_point, first_axes, second_axes)

@@ -1,18 +1,22 @@
 """Motion of bodies, frames and points and forces of joints, from the samples of a simulation."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from flexframe import _core
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
+from flexframe.model.drives import Drive
+from flexframe.model.joints import Joint
 from flexframe.model.system import unknown
 from flexframe.multibody.contract import BodyHistory, Simulation
 from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, Rates, cross, placed
+from flexframe.multibody.tables import RowTables
 from flexframe.reduction.reduced_body import ReducedPoint
 from flexframe.sensors.states import Deformation, MarkerMotion, marker_motion
 
@@ -95,34 +99,72 @@ def joint_force(
 ) -> tuple[Array, Array]:
     """Force and moment about its place on the second body of a joint or drive, in space axes: (T, 3) each."""
     system = simulation.system
-    rows = [row for row, owner in enumerate(system.owners) if owner == name]
     links = {link.name: link for link in (*system.system.joints, *system.system.drives)}
     if name not in links:
         raise InputError(unknown("joint or drive", name, list(links)))
-    T = len(simulation.times)
-    force, moment = np.zeros((T, 3)), np.zeros((T, 3))
-    if not rows:
-        return force, moment
-    t = system.tables
-    frames = len(t.frames.bodies)
-    r, R = np.zeros((T, frames, 3)), np.zeros((T, frames, 3, 3))
-    R[:, -1] = np.eye(3)
-    for f in {int(frame) for frame in t.rows.frames[rows].ravel()} - {frames - 1}:
+    T, t, ready = len(simulation.times), system.tables, system.mechanism
+    wrench, arm = np.zeros((T, 6)), np.zeros((T, 3))
+    rows = [row for row, owner in enumerate(system.owners) if owner == name]
+    if rows:
+        frames = _frames_of(simulation, links[name], t.rows.frames[rows], motions)
+        _, on_second, arm = _row_values(t.rows, rows, frames)
+        wrench = np.einsum("tk,tki->ti", simulation.multipliers[:, rows], on_second)
+    springs = ready.springs_of_joint(name)
+    if springs:
+        frames = _frames_of(simulation, links[name], t.coordinates.frames[springs], motions)
+        s, on_second, arm = _row_values(t.coordinates, springs, frames)
+        rate = _row_rates(t.coordinates, springs, frames)
+        forces = [ready.force_laws[row].force(s[:, k], rate[:, k]) for k, row in enumerate(springs)]
+        wrench = wrench + np.einsum("kt,tki->ti", np.array(forces), on_second)
+    return wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
+
+
+@dataclass(frozen=True, eq=False)
+class _Frames:
+    """Frames of a system over time: those that are asked for, and the ground."""
+
+    positions: Array  # (T, frames, 3)
+    rotations: Array  # (T, frames, 3, 3)
+    velocities: Array  # (T, frames, 3)
+    spins: Array  # (T, frames, 3)
+
+
+def _frames_of(
+    simulation: Simulation, link: Joint | Drive, used: IntArray, motions: Mapping[str, BodyHistory] | None
+) -> _Frames:
+    """Frames that rows of a link use: (rows, 3) first, second and carrier."""
+    system, t = simulation.system, simulation.system.tables
+    T, count = len(simulation.times), len(t.frames.bodies)
+    made = _Frames(*(np.zeros((T, count, 3, *more)) for more in ((), (3,), (), ())))
+    made.rotations[:, -1] = np.eye(3)
+    for f in {int(frame) for frame in used.ravel()} - {count - 1}:
         body = system.names[int(t.frames.bodies[f])]
-        motion = motions[body] if motions is not None else body_history(simulation, body)
-        r[:, f], R[:, f] = motion.positions, motion.rotations
+        own = motions[body] if motions is not None else body_history(simulation, body)
+        there: BodyHistory | MarkerMotion = own
         if t.frames.elastic[f]:
-            place = links[name].first if f == t.rows.frames[rows[0], 0] else links[name].second
+            place = link.first if f == used[0, 0] else link.second
             there = marker_history(simulation, place, motions)
-            r[:, f], R[:, f] = there.positions, there.rotations
-    own = t.rows._replace(**{name: getattr(t.rows, name)[rows] for name in t.rows._fields})
-    s, J = np.zeros((T, len(rows))), np.zeros((T, len(rows), frames, 6))
-    _core.constraint_values(own, r, R, s, J)
-    second = int(t.rows.frames[rows[0], 1])
-    wrench = np.einsum("tk,tki->ti", simulation.multipliers[:, rows], J[:, :, second])
-    force = wrench[:, :3]
-    arm = np.einsum("tij,j->ti", R[:, second], t.rows.places[rows[0], 1])
-    return force, wrench[:, 3:] - cross(arm, force)
+        made.positions[:, f], made.rotations[:, f] = there.positions, there.rotations
+        made.velocities[:, f], made.spins[:, f] = there.velocities, there.angular_velocities
+    return made
+
+
+def _row_values(table: RowTables, rows: list[int], frames: _Frames) -> tuple[Array, Array, Array]:
+    """s (T, rows), J on the second frame (T, rows, 6), and the arm of the place on it (T, 3)."""
+    own = table._replace(**{name: getattr(table, name)[rows] for name in table._fields})
+    T, count = frames.positions.shape[:2]
+    s, J = np.zeros((T, len(rows))), np.zeros((T, len(rows), count, 6))
+    _core.constraint_values(own, frames.positions, frames.rotations, s, J)
+    second = int(own.frames[0, 1])
+    return s, J[:, :, second], np.einsum("tij,j->ti", frames.rotations[:, second], own.places[0, 1])
+
+
+def _row_rates(table: RowTables, rows: list[int], frames: _Frames) -> Array:
+    """ṡ: (T, rows)."""
+    own = table._replace(**{name: getattr(table, name)[rows] for name in table._fields})
+    rate, bias = (np.zeros((len(frames.positions), len(rows))) for _ in range(2))
+    _core.constraint_rates(own, frames.positions, frames.rotations, frames.velocities, frames.spins, rate, bias)
+    return rate
 
 
 def configuration_of(run: Simulation) -> Configuration:

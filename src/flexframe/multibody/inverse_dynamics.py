@@ -10,8 +10,9 @@ from flexframe.maths.redundant_systems import rank, solved
 from flexframe.model.contacts import require_no_contacts
 from flexframe.model.joints import Rolling
 from flexframe.model.system import GROUND, unknown
+from flexframe.multibody.constraints import ConstraintSet
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.multibody.states import as_vector, cross
+from flexframe.multibody.states import Configuration, as_vector, cross
 from flexframe.sensors.states import Columns, Frame, JointReadings, State
 
 _CHUNK = 400
@@ -62,14 +63,11 @@ def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
     require_no_contacts(motion.mechanism.system.contacts, "the inverse dynamics of a known motion")
     mechanism, times = motion.mechanism, motion.times
     constraints = mechanism.constraints
-    bodies = mechanism.bodies
     T = len(times)
     multipliers = np.zeros((T, constraints.count))
     wrenches = np.zeros((T, constraints.count, 6))  # of each constraint on its second body
     worst, largest, known_rank = 0.0, 0.0, -1
     columns, rows = mechanism.column_scale, mechanism.row_scale(constraints)
-    second = np.array([e.second for e in constraints.entries], dtype=np.int64)
-    first = np.array([e.first for e in constraints.entries], dtype=np.int64)
     for start in range(0, T, _CHUNK):
         chunk = slice(start, start + _CHUNK)
         c, u, a = motion.configuration.at(chunk), motion.velocities.at(chunk), motion.accelerations.at(chunk)
@@ -87,24 +85,47 @@ def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
         worst = max(worst, float(np.abs(left).max(initial=0.0)))
         largest = max(largest, float(np.abs(load).max(initial=0.0)))
         multipliers[chunk] = scaled_multipliers * rows
-        index = np.arange(constraints.count)
-        on_second = full[:, index, second]
-        # the ground feels the opposite of the first body when it is the second
-        on_first = full[:, index, first]
-        arm = c.positions[:, first] - c.positions[:, second]
-        opposite = -np.concatenate([on_first[..., :3], on_first[..., 3:] + cross(arm, on_first[..., :3])], axis=-1)
-        on_ground = (second == bodies)[None, :, None]
-        wrenches[chunk] = multipliers[chunk][..., None] * np.where(on_ground, opposite, on_second)
+        wrenches[chunk] = multipliers[chunk][..., None] * _on_second(constraints, c, full)
     return MechanismForces(motion, _by_joint(motion, multipliers, wrenches), multipliers, worst / (largest or 1.0))
+
+
+def _on_second(rows: ConstraintSet, c: Configuration, full: Array) -> Array:
+    """J of rows on their second bodies, force and moment about their origins: (T, rows, 6).
+
+    The ground feels the opposite of the first body when it is the second.
+    """
+    index = np.arange(rows.count)
+    second = np.array([e.second for e in rows.entries], dtype=np.int64)
+    first = np.array([e.first for e in rows.entries], dtype=np.int64)
+    on_first = full[:, index, first]
+    arm = c.positions[:, first] - c.positions[:, second]
+    opposite = -np.concatenate([on_first[..., :3], on_first[..., 3:] + cross(arm, on_first[..., :3])], axis=-1)
+    return np.where((second == rows.bodies)[None, :, None], opposite, full[:, index, second])
+
+
+def _spring_wrenches(motion: MechanismMotion) -> tuple[Array, Array]:
+    """Forces of all force elements (T, elements), and what they do to their second bodies (T, elements, 6)."""
+    ready, c = motion.mechanism, motion.configuration
+    value, full = ready.forces.values(c)
+    rate, _ = ready.forces.rates(c, motion.velocities)
+    laws = enumerate(ready.force_laws)
+    forces = np.stack([law.force(value[:, i], rate[:, i]) for i, law in laws], axis=1)
+    return forces, forces[..., None] * _on_second(ready.forces, c, full)
 
 
 def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> dict[str, JointForce]:
     mechanism = motion.mechanism
     system, constraints = mechanism.system, mechanism.constraints
+    springs: tuple[Array, Array] | None = None  # found for elastic joints only
     forces = {}
     for link in (*system.joints, *system.drives):
         rows = [i for i, owner in enumerate(constraints.owners) if owner == link.name]
-        total = wrenches[:, rows].sum(axis=1)
+        total, values = wrenches[:, rows].sum(axis=1), multipliers[:, rows]
+        elastic = mechanism.springs_of_joint(link.name)
+        if elastic:
+            springs = springs or _spring_wrenches(motion)
+            total = total + springs[1][:, elastic].sum(axis=1)
+            values = np.concatenate([values, springs[0][:, elastic]], axis=1)
         (first, _), (second, frame) = system.frame(link.first), system.frame(link.second)
         if second == GROUND:
             arm = np.repeat(frame.point[None], len(motion.times), axis=0)
@@ -121,7 +142,7 @@ def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> d
             force=total[:, :3],
             moment=total[:, 3:] - cross(arm, total[:, :3]),
             drive=any(drive.name == link.name for drive in system.drives),
-            values=multipliers[:, rows],
+            values=values,
         )
     return forces
 

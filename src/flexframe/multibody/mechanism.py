@@ -20,11 +20,13 @@ from flexframe.maths.rotations import rotation_from_vector, skew
 from flexframe.model.body import Body
 from flexframe.model.constraints import Constraint, Fixed, TimeLaw
 from flexframe.model.drives import Drive
+from flexframe.model.elasticity import Bushing, RowSpring, joint_springs, rigid_constraints
 from flexframe.model.joints import Joint
 from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce, SystemGravity
+from flexframe.motion.frame import vector3
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, idle_in_plane, keep_in_plane
 from flexframe.multibody.signals import SignalLaw, SignalNetwork, signal_network
 from flexframe.multibody.states import (
@@ -75,18 +77,28 @@ class PlacedForce:
 
 
 @dataclass(frozen=True, eq=False)
+class ChangingField:
+    """An acceleration of space on all mass, times a law of time."""
+
+    acceleration: Array  # m/s²: (3,)
+    law: TimeLaw
+    before: float | None  # the factor before the start, where it is given
+
+
+@dataclass(frozen=True, eq=False)
 class Mechanism:
     """Bodies by number, in the order of the system; the ground comes last."""
 
     system: System
     constraints: ConstraintSet  # joints, then drives
-    start_constraints: ConstraintSet  # and what holds at the start only
+    start_constraints: ConstraintSet  # and what holds at the start only: elastic joints begin unstretched
     forces: ConstraintSet  # coordinates of the force elements
     force_laws: tuple[CoordinateForce, ...]
     measured: ConstraintSet  # coordinates that signals read
     network: SignalNetwork
     placed_forces: tuple[PlacedForce, ...]
-    gravity: Array  # (3,) m/s²
+    gravity: Array  # what does not change of it, m/s²: (3,)
+    fields: tuple[ChangingField, ...]  # beside it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -118,6 +130,11 @@ class Mechanism:
         """Which constraints are drives: (rows,)."""
         drives = {drive.name for drive in self.system.drives}
         return np.array([owner in drives for owner in self.constraints.owners], dtype=bool)
+
+    def springs_of_joint(self, name: str) -> list[int]:
+        """Force elements that stand in the place of rigid constraints of a joint."""
+        laws = enumerate(self.force_laws)
+        return [row for row, law in laws if isinstance(law, RowSpring) and law.of_joint and law.name == name]
 
     @cached_property
     def length(self) -> float:
@@ -197,13 +214,12 @@ class Mechanism:
     def applied_wrenches(self, c: Configuration, u: Rates, times: Array) -> Array:
         """Q: force and moment about the origin of every body, in space axes: (T, bodies, 6)."""
         W = np.zeros((c.count, self.bodies + 1, 6))
-        if self.gravity.any():
-            weight = self.masses.mass[:, None] * self.gravity
-            W[:, :-1, :3] += weight
-            W[:, :-1, 3:] += cross(
-                np.einsum("tbij,bj->tbi", c.rotations[:, :-1], self.masses.centre), weight[None]
-            )
         signals = self.signals(c, u, times)
+        gravity = self.gravity_at(times, signals)
+        if gravity.any():
+            weight = self.masses.mass[:, None] * gravity[:, None]
+            W[:, :-1, :3] += weight
+            W[:, :-1, 3:] += cross(np.einsum("tbij,bj->tbi", c.rotations[:, :-1], self.masses.centre), weight)
         for load in self.placed_forces:
             force = np.stack([law_values(law, times, signals) for law in load.force], axis=-1)
             moment = np.stack([law_values(law, times, signals) for law in load.moment], axis=-1)
@@ -233,6 +249,13 @@ class Mechanism:
             value[:, turns] = np.unwrap(value[:, turns], axis=0)
         return self.network.values(times, value, rate)
 
+    def gravity_at(self, times: Array, signals: Array) -> Array:
+        """Acceleration of space on all mass [m/s²]: (T, 3)."""
+        total = np.tile(self.gravity, (len(times), 1))
+        for field in self.fields:
+            total += law_values(field.law, times, signals)[:, None] * field.acceleration
+        return total
+
     def in_coordinates(self, wrenches: Array) -> Array:
         """Wrenches of the bodies as a vector of the coordinates: (T, n)."""
         columns = PLANAR_COLUMNS if self.planar else SPATIAL_COLUMNS
@@ -261,11 +284,12 @@ def _numbers(system: System) -> dict[str, int]:
     return {body.name: i for i, body in enumerate(system.bodies)} | {GROUND: len(system.bodies)}
 
 
-def _gather(system: System, links: Iterable[Joint | Drive]) -> ConstraintSet:
+def _gather(system: System, links: Iterable[Joint | Drive], *, ideal: bool = False) -> ConstraintSet:
+    """Constraints of joints and drives; `ideal` takes elastic joints as rigid."""
     entries: list[BoundFrames] = []
     owners: list[str] = []
     for link in links:
-        some = _bound(system, link, link.constraints())
+        some = _bound(system, link, link.constraints() if ideal else rigid_constraints(link))
         entries += some
         owners += [link.name] * len(some)
     return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar", system.parts)
@@ -303,24 +327,16 @@ def mechanism(system: System) -> Mechanism:
     >>> type(ff.bodies.mechanism(system)).__name__
     'Mechanism'
     """
-    elastic = tuple(load for load in system.loads if not isinstance(load, SystemGravity | MarkerForce | BodyLoads))
-    coordinates = [_bound(system, load, (load.coordinate(),))[0] for load in elastic]
-    forces = ConstraintSet(
-        tuple(coordinates), tuple(load.name for load in elastic), len(system.bodies), system.space == "planar"
-    )
-    if forces.count and forces.planar:
-        for row in np.flatnonzero(idle_in_plane(forces)[0]):
-            raise InputError(
-                f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial",
-                part=system.parts[forces.owners[row]],
-            )
+    forces, elastic = _force_elements(system)
     network = signal_network(system)
     return Mechanism(
         system=system,
         measured=measured_set(system, network.coordinates),
         network=network,
         constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives))),
-        start_constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives, *system.initial))),
+        start_constraints=keep_in_plane(
+            _gather(system, (*system.joints, *system.drives, *system.initial), ideal=True)
+        ),
         forces=forces,
         force_laws=elastic,
         placed_forces=tuple(
@@ -329,16 +345,46 @@ def mechanism(system: System) -> Mechanism:
             if isinstance(load, MarkerForce)
         ),
         gravity=_gravity(system),
+        fields=tuple(
+            ChangingField(vector3(load.acceleration, load.name), network.laws_of(load)[0], load.factor_before)
+            for load in system.loads
+            if isinstance(load, SystemGravity) and load.constant_factor is None
+        ),
     )
+
+
+def _force_elements(system: System) -> tuple[ConstraintSet, tuple[CoordinateForce, ...]]:
+    """Coordinates and laws of forces along them, then of bushings and of elastic joints."""
+    elastic: list[CoordinateForce] = []
+    for load in system.loads:
+        if isinstance(load, Bushing):
+            load.require_space(planar=system.space == "planar")
+            elastic += load.springs()
+        elif not isinstance(load, SystemGravity | MarkerForce | BodyLoads):
+            elastic.append(load)
+    elastic += [spring for joint in system.joints for spring in joint_springs(joint)]
+    coordinates = [_bound(system, load, (load.coordinate(),))[0] for load in elastic]
+    forces = ConstraintSet(
+        tuple(coordinates), tuple(load.name for load in elastic), len(system.bodies), system.space == "planar"
+    )
+    if not forces.count or not forces.planar:
+        return forces, tuple(elastic)
+    idle, _ = idle_in_plane(forces)
+    for row in np.flatnonzero(idle):
+        if not isinstance(elastic[row], RowSpring):
+            raise InputError(
+                f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial",
+                part=system.parts[forces.owners[row]],
+            )
+    kept = [int(row) for row in np.flatnonzero(~idle)]
+    return forces.chosen(kept), tuple(elastic[row] for row in kept)
 
 
 def _gravity(system: System) -> Array:
     total = np.zeros(3)
     for load in system.loads:
-        if isinstance(load, SystemGravity):
-            given = np.zeros(3)
-            given[: len(load.acceleration)] = load.acceleration
-            total += given
+        if isinstance(load, SystemGravity) and load.constant_factor is not None:
+            total += load.constant_factor * vector3(load.acceleration, load.name)
     return total
 
 

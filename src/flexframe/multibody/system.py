@@ -27,7 +27,7 @@ from flexframe.multibody.closure import rough_assembly, scaled_jacobian
 from flexframe.multibody.contacts import contact_tables, with_ground
 from flexframe.multibody.contract import DynamicBody, DynamicState, DynamicSystem
 from flexframe.multibody.equations import evaluation_at
-from flexframe.multibody.forces import force_tables, row_tables
+from flexframe.multibody.forces import field_tables, force_tables, row_tables
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, law_tables
 from flexframe.multibody.loads import load_tables, rigid_loads
@@ -83,6 +83,7 @@ def dynamic_system(
     read = measured_set(system, network.coordinates)
     measured = [frames.bound(e, c) for e, c in zip(read.entries, network.coordinates, strict=True)]
     contacts = contact_tables(system.contacts, frames)
+    fields = field_tables(ready, laws)
     flat_bodies = body_tables(bodies, starts, planar=ready.planar)
     ground = frames.count
     tables = Tables(
@@ -97,6 +98,7 @@ def dynamic_system(
         contacts=with_ground(contacts, ground),
         loads=own_loads,
         gravity=ready.gravity,
+        fields=fields,
         size=int(starts[-1]),
         scales=velocity_scales(bodies, starts, ready.length, planar=ready.planar),
         joined_damping=np.zeros((0, 0)),

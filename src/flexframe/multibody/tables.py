@@ -70,9 +70,13 @@ class ForceTables(NamedTuple):
     laws: IntArray  # of force and moment: (placed, 6)
     before: Array  # their values before the start, NaN where they follow the state: (placed, 6)
     kinds: IntArray  # numbers of the laws in the core: (coordinates,)
-    constants: Array  # (coordinates, 3)
-    curve_starts: IntArray  # of motors: (coordinates + 1,)
-    curve: Array  # speed, torque: (points, 2)
+    constants: Array  # (coordinates, 6)
+    curve_starts: IntArray  # of tables and motors: (coordinates + 1,)
+    curve: Array  # stretch or speed, force, slope: (points, 3)
+    tape_starts: IntArray  # of the formulas of force and damping of each: (2 coordinates + 1,)
+    opcodes: IntArray
+    operands: Array
+    stack_size: int  # numbers alive at most while a formula is evaluated
     actuators: IntArray  # law that the force follows instead, −1: none: (coordinates,)
     actuators_before: Array  # its value before the start: (coordinates,)
 
@@ -128,6 +132,14 @@ class ContactTables(NamedTuple):
     curves: Array  # parameter, point, second derivative: (points, 5)
 
 
+class FieldTables(NamedTuple):
+    """Accelerations of space on all mass that change with time."""
+
+    accelerations: Array  # (fields, 3)
+    laws: IntArray  # of their factors: (fields,)
+    before: Array  # the factors before the start, NaN where they follow the state: (fields,)
+
+
 class Tables(NamedTuple):
     """Everything the core reads beside the integrals of the bodies."""
 
@@ -142,6 +154,7 @@ class Tables(NamedTuple):
     contacts: ContactTables
     loads: LoadTables
     gravity: Array  # (3,)
+    fields: FieldTables  # beside it
     size: int  # n
     scales: Array  # of the velocities u, as displacements: (n,)
     joined_damping: Array  # of deformations of different bodies on each other: (n, n), or none: (0, 0)

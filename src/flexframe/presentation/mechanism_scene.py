@@ -1,6 +1,6 @@
 """A mechanism as a moving scene: bodies as their meshes or as lines between their points, forces as arrows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -10,20 +10,24 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body
 from flexframe.model.constraints import time_law
+from flexframe.model.elasticity import Bushing
 from flexframe.model.joints import Rod
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import GROUND
-from flexframe.model.system_loads import MarkerForce, Spring
+from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
+from flexframe.motion.frame import vector3
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
 from flexframe.presentation.drawing import Drawing, drawing
 from flexframe.presentation.scenes import ForceArrow, History, Link, LinkForm, Part, PartMotion, Scene, Trace
+from flexframe.presentation.symbols import arrow, spiral
 from flexframe.sensors.contract import Marker
 
 Curve: TypeAlias = tuple[str, Array]
 FRAMES = 240
 TRACES = 8
+_GRAVITY = 0.12  # length of its arrow, in sizes of the motion
 SMALLEST_FORCE = 1e-9
 """Part of the largest force below which a joint gets no arrow."""
 
@@ -50,8 +54,7 @@ def mechanism_scene(
     size = _size(motion)
     parts, motions = [_ground(motion, size)], [PartMotion()]
     for k, body in enumerate(motion.mechanism.system.bodies):
-        moving = motion.body(body.name)
-        placed = PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
+        placed = _placed(motion, body.name, kept)
         drawn = body_parts(body, COLOURS[k % len(COLOURS)], size)
         deformed = (displacements or {}).get(body.name)
         if isinstance(drawn, Part) or deformed is None:
@@ -61,6 +64,12 @@ def mechanism_scene(
             new = drawn.parts
             motions += [replace(placed, displacements=u) for u in drawn.displacements(deformed)]
         parts += new
+    for symbol, carrier in (
+        *_symbols(motion, size),
+        *((rings, owner) for owner, rings in _bushings(motion, size)),
+    ):
+        parts.append(symbol)
+        motions.append(PartMotion() if carrier == GROUND else _placed(motion, carrier, kept))
     return Scene(
         id=scene_id,
         parts=tuple(parts),
@@ -76,6 +85,11 @@ def mechanism_scene(
         view="xy" if motion.mechanism.planar else "corner",
         caption="Arrows are the forces of the joints on their second body." if forces is not None else "",
     )
+
+
+def _placed(motion: MechanismMotion, body: str, kept: IntArray) -> PartMotion:
+    moving = motion.body(body)
+    return PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
 
 
 def body_parts(body: RigidBody | Body, colour: str, size: float) -> Drawing | Part:
@@ -112,6 +126,20 @@ def _ground(motion: MechanismMotion, size: float) -> Part:
     first = 3 * np.arange(len(frames))
     lines = np.concatenate([np.stack([first + i, first + (i + 1) % 3], axis=1) for i in range(3)])
     return Part("ground", nodes, lines=lines.astype(np.int64), radius=0.003 * size, colour="grey")
+
+
+def _bushings(motion: MechanismMotion, size: float) -> Iterator[tuple[str, Part]]:
+    """Two rings about the first marker of every bushing, with the body that carries them."""
+    angles = np.linspace(0.0, 2 * np.pi, 17)[:-1]
+    circle = np.stack([np.cos(angles), np.sin(angles), np.zeros(16)], axis=1)
+    first = np.arange(16)
+    lines = np.stack([first, (first + 1) % 16], axis=1)
+    for load in motion.mechanism.system.loads:
+        if isinstance(load, Bushing):
+            owner, frame = motion.mechanism.system.frame(load.first)
+            rings = np.concatenate([0.02 * size * circle, 0.035 * size * circle]) @ frame.axes.T + frame.point
+            both = np.concatenate([lines, lines + 16]).astype(np.int64)
+            yield owner, Part(load.name, rings, lines=both, radius=0.002 * size, colour="green")
 
 
 def drawn_rigid(body: RigidBody | Body, colour: str, size: float) -> Part:
@@ -192,6 +220,28 @@ def _applied(motion: MechanismMotion, kept: IntArray) -> tuple[ForceArrow, ...]:
     return tuple(arrows)
 
 
+def _symbols(motion: MechanismMotion, size: float) -> Iterator[tuple[Part, str]]:
+    """Gravity beside the motion, and torsion springs at their second marker, with the body that carries them."""
+    system, gravity = motion.mechanism.system, motion.mechanism.gravity
+    if gravity.any():
+        places = motion.configuration.positions.reshape(-1, 3)
+        low, high = places.min(axis=0), places.max(axis=0)
+        way = gravity / np.linalg.norm(gravity)
+        start = np.array([low[0] - 0.2 * size, high[1], high[2]])
+        solid = arrow(start, way, _GRAVITY * size)
+        label = f"gravity {np.linalg.norm(gravity):.4g} m/s²"
+        yield (
+            Part("gravity", solid.vertices, triangles=solid.triangles, colour="grey", symbol=True, label=label),
+            GROUND,
+        )
+    for load in system.loads:
+        if isinstance(load, TorsionSpring):
+            owner, frame = system.frame(load.second)
+            points = frame.point + spiral(vector3(load.axis, f"axis of {load.name}"), 0.03 * size)
+            lines = np.stack([np.arange(len(points) - 1), np.arange(1, len(points))], axis=1)
+            yield Part(load.name, points, lines=lines, colour="green", symbol=True, label=load.name), owner
+
+
 def _links(motion: MechanismMotion, kept: IntArray) -> tuple[Link, ...]:
     """Springs and dampers between markers that are apart, and massless rods."""
     system = motion.mechanism.system
@@ -200,7 +250,7 @@ def _links(motion: MechanismMotion, kept: IntArray) -> tuple[Link, ...]:
         if isinstance(item, Spring | Rod):
             form: LinkForm = "rod"
             if isinstance(item, Spring):
-                form = "spring" if not item.damping else "spring and damper" if item.stiffness else "damper"
+                form = "spring" if not item.damped else "spring and damper" if item.elastic else "damper"
             first, second = (motion.marker(place)[0][kept] for place in (item.first, item.second))
             links.append(Link(item.name, first, second, form, colour="grey" if form == "rod" else "green"))
     return tuple(links)

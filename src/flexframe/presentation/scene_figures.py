@@ -41,7 +41,9 @@ def draw_scene(scene: Scene) -> "Axes | list[Axes]":
     ]
     chosen = next((f for f in scene.fields if f.name.lower() == "von mises"), None)
     values = [sizes(u) for u in moved]
-    name = "displacement [m]"
+    unit, factor = scene.displacement_unit or "m", scene.displacement_factor
+    values = [factor * size for size in values]
+    name = f"displacement [{unit}]"
     if chosen is not None:
         known = zip(scene.parts, chosen.values, values, strict=True)
         values = [u if v is None else p.spread(v) for p, v, u in known]
@@ -50,7 +52,7 @@ def draw_scene(scene: Scene) -> "Axes | list[Axes]":
     axes.figure.colorbar(drawn, ax=axes, label=name, shrink=0.8)
     bodies = [u for p, u in zip(scene.parts, content.displacement, strict=True) if u is not None and not p.symbol]
     largest = max((float(sizes(u[:, :3]).max(initial=0.0)) for u in bodies), default=0.0)
-    axes.set_title(f"largest displacement {largest:.4g} m", fontsize="small")
+    axes.set_title(f"largest displacement {largest * factor:.4g} {unit}", fontsize="small")
     return axes
 
 

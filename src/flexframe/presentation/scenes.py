@@ -206,6 +206,7 @@ class Scene:
     title: str = ""
     fields: tuple[ScalarField, ...] = ()
     displacement_unit: str = ""
+    displacement_factor: float = 1.0  # of metres, for the colour bar
     view: Literal["auto", "xy", "corner"] = "auto"
     autoplay: bool = False
     caption: str = ""

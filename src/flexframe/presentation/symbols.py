@@ -348,18 +348,23 @@ def _frame_spring(site: Site, nodes: IntArray, axis: Array, *, springs: bool, da
     return Symbol(part, site.following(np.array(followed, dtype=np.int64), np.array(shares), turning=False))
 
 
+def spiral(axis: Array, radius: float) -> Array:
+    """Points of a flat spiral about an axis, of two and a half turns: (60, 3)."""
+    e1, e2 = _across(axis)
+    angle = np.linspace(0, 5 * np.pi, 60)
+    distance = radius * (0.25 + 0.75 * angle / angle[-1])[:, None]
+    return np.asarray(distance * (np.cos(angle)[:, None] * e1 + np.sin(angle)[:, None] * e2))
+
+
 def _spiral(site: Site, nodes: IntArray, spring: FrameSpring) -> Symbol:
     """A flat spiral about the axis of a rotational spring."""
     values = spring.values("stiffness")[3:] + spring.values("damping")[3:]
-    e1, e2 = _across(np.eye(3)[int(np.argmax(values))])
-    angle = np.linspace(0, 5 * np.pi, 60)
-    spiral = SIZE * site.size * (0.25 + 0.75 * angle / angle[-1])[:, None]
-    spiral = spiral * (np.cos(angle)[:, None] * e1 + np.sin(angle)[:, None] * e2)
-    points = np.concatenate([site.body.mesh.points[node] + spiral for node in nodes])
-    pairs = list(pairwise(range(len(angle))))
-    lines = np.concatenate([np.array(pairs) + k * len(angle) for k in range(len(nodes))])
+    curve = spiral(np.eye(3)[int(np.argmax(values))], SIZE * site.size)
+    points = np.concatenate([site.body.mesh.points[node] + curve for node in nodes])
+    pairs = list(pairwise(range(len(curve))))
+    lines = np.concatenate([np.array(pairs) + k * len(curve) for k in range(len(nodes))])
     part = Part("rotational spring", points, lines=lines.astype(np.int64), colour="green", symbol=True)
-    followed = np.repeat(nodes, len(angle))
+    followed = np.repeat(nodes, len(curve))
     return Symbol(part, site.following(followed, np.ones(len(followed)), turning=False))
 
 
@@ -439,7 +444,7 @@ def _arrows(site: Site, nodes: IntArray, vectors: Array, unit: str, *, pushing: 
         start = site.reach(int(node), way) * way
         if inward if pushing is None else pushing:
             start = -(site.reach(int(node), -way) + length) * way
-        solids.append(_arrow(start, way, length))
+        solids.append(arrow(start, way, length))
     label = _words(float(np.linalg.norm(vectors[0])), unit)
     made = _attached(site, "load", nodes, solids, colour="red", label=label)
     # the points of the part are the tips, so that the label stands there; they move as the nodes do
@@ -452,7 +457,8 @@ def _arrows(site: Site, nodes: IntArray, vectors: Array, unit: str, *, pushing: 
 TIP = 0  # vertex of an arrow
 
 
-def _arrow(start: Array, way: Array, length: float) -> Solid:
+def arrow(start: Array, way: Array, length: float) -> Solid:
+    """An arrow whose tip is its first vertex."""
     axes = np.stack([*_across(way), way], axis=1)
     shaft = block(np.array([0.05, 0.05, 0.7]) * length, axes, start + 0.35 * length * way)
     return joined([cone(start + length * way, -way, 0.32 * length, 0.12 * length), shaft])

@@ -4,7 +4,7 @@ Records, data frames and files are in SI. What is drawn or printed passes throug
 1·10⁷ Pa and a shaft that was described in rpm and mm is answered in them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ from flexframe.presentation.blocks import (
     Words,
 )
 from flexframe.presentation.presentation import Bars
-from flexframe.presentation.scenes import Modes, Row, ScalarField, Scene
+from flexframe.presentation.scenes import History, Modes, Row, ScalarField, Scene, StaticShape
 
 Shown = TypeVar("Shown")
 
@@ -111,7 +111,23 @@ def _scene(scene: Scene, units: DisplayUnits) -> Scene:
     if isinstance(content, Modes):
         modes = tuple(replace(mode, group=_words(mode.group, units)) for mode in content.modes)
         content = replace(content, modes=modes)
-    return replace(scene, content=content, fields=tuple(_field(found, units) for found in scene.fields))
+    made = replace(scene, content=content, fields=tuple(_field(found, units) for found in scene.fields))
+    if scene.displacement_unit != "m":
+        return made
+    scale = units.scale("m", _largest(*_displacements(content)))
+    return replace(made, displacement_unit=scale.unit, displacement_factor=scale.factor)
+
+
+def _displacements(content: Modes | History | StaticShape) -> Iterator[Array]:
+    """Of all nodes, whose sizes a colour bar shows."""
+    found: list[Any]
+    if isinstance(content, History):
+        found = [motion.displacements for motion in content.motions]
+    elif isinstance(content, StaticShape):
+        found = list(content.displacement)
+    else:
+        found = [shape for mode in content.modes for shape in mode.displacement]
+    yield from (np.abs(part[..., :3]) for part in found if part is not None and part.size)
 
 
 def _words(text: str | Words, units: DisplayUnits) -> str:

@@ -137,7 +137,14 @@ def _between(times: Array, size: Array, peaks: Array) -> tuple[Array, Array]:
     return times[peaks] + shift * (times[1] - times[0]), top - 0.25 * (low - high) * shift
 
 
-def settling_time(times: Array, values: Array, band: float = 0.02, final: float | None = None) -> float:
+def settling_time(
+    times: Array,
+    values: Array,
+    band: float = 0.02,
+    final: float | None = None,
+    *,
+    absolute: float | None = None,
+) -> float:
     """When a curve stays within a band about its final value [s], infinite if it does not.
 
     Parameters
@@ -148,6 +155,8 @@ def settling_time(times: Array, values: Array, band: float = 0.02, final: float 
         Half the width of the band, as a part of the largest distance from the final value.
     final
         The value it settles at; without it the last one.
+    absolute
+        Half the width of the band in the unit of the curve, instead of `band`.
 
     Returns
     -------
@@ -164,12 +173,14 @@ def settling_time(times: Array, values: Array, band: float = 0.02, final: float 
     if not 0 < band < 1:
         raise InputError(f"band is {band:g}; give a part between 0 and 1, such as 0.02")
     distance = np.abs(x - (float(x[-1]) if final is None else final))
-    outside = np.flatnonzero(distance > band * distance.max(initial=0.0))
+    if absolute is not None and not (np.isfinite(absolute) and absolute > 0):
+        raise InputError(f"absolute is {absolute:g}; give a distance from the final value above zero")
+    limit = band * float(distance.max(initial=0.0)) if absolute is None else absolute
+    outside = np.flatnonzero(distance > limit)
     if not outside.size:
         return 0.0
     last = int(outside[-1])
     if last == len(x) - 1:
         return float("inf")
-    limit = band * float(distance.max())
     part = (distance[last] - limit) / (distance[last] - distance[last + 1])
     return float(t[last] + part * (t[last + 1] - t[last]) - t[0])

@@ -14,7 +14,7 @@ import numpy as np
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
-from flexframe.maths.rotations import cross, rotation_from_vector, skew
+from flexframe.maths.rotations import cross, rotation_from_vector, skew, tangent_operator
 from flexframe.model.system import System
 from flexframe.sensors.contract import Marker, Sought, UnavailableError
 from flexframe.sensors.readings import Reading
@@ -102,6 +102,7 @@ class MarkerMotion:
     positions: Array
     velocities: Array
     accelerations: Array
+    angular_velocities: Array
 
 
 def marker_motion(frame: Frame, point: Array, deformation: Deformation | None) -> MarkerMotion:
@@ -115,6 +116,7 @@ def marker_motion(frame: Frame, point: Array, deformation: Deformation | None) -
     local = (point + value[:, :3], deformation.rates[:, :3], deformation.accelerations[:, :3])
     arm, moved, pushed = (np.einsum("tij,tj->ti", R, part) for part in local)
     turn = cross(w, arm)
+    T = tangent_operator(value[:, 3:])
     acceleration = frame.accelerations + cross(frame.angular_accelerations, arm) + cross(w, turn)
     return MarkerMotion(
         displacements=value[:, :3],
@@ -122,6 +124,7 @@ def marker_motion(frame: Frame, point: Array, deformation: Deformation | None) -
         positions=frame.positions + arm,
         velocities=frame.velocities + turn + moved,
         accelerations=acceleration + 2 * cross(w, moved) + pushed,
+        angular_velocities=w + np.einsum("tij,tkj,tk->ti", R, T, deformation.rates[:, 3:]),
     )
 
 

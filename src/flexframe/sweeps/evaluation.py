@@ -1,5 +1,6 @@
 """One case of a sweep: from its values to its numbers, the same wherever it is computed."""
 
+import gc
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -101,7 +102,8 @@ def evaluate(source: CaseSource, task: Task) -> Outcome:
         try:
             result = run_case(_prepare(source, task.values), max_memory=source.max_memory)
             if result.stopped:
-                _latest.clear()  # nothing of it stays
+                _latest.clear()
+                gc.collect()  # nothing of it stays
                 return Outcome(task.index, "failed", perf_counter() - start, reason=result.stopped)
             summary = finite_summary(result.summary())
             found = quantities(summary, source.keep)

@@ -11,18 +11,15 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, Redu
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
+from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import Fixed, TimeLaw, time_law, two_normals, unit
 from flexframe.model.contacts import require_no_contacts
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import (
     BodyLoads,
-    Friction,
     MarkerForce,
-    Motor,
-    Spring,
     SystemGravity,
-    TorsionSpring,
 )
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equilibria.turning import SpinningSystem
@@ -177,13 +174,10 @@ def _conservative(dynamic: DynamicSystem) -> bool:
     """Whether nothing dissipates and no force follows a body."""
     if any(body.damping.any() for body in dynamic.bodies):
         return False
-    for load in dynamic.system.loads:
-        match load:
-            case Spring() | TorsionSpring():
-                if load.damping:
-                    return False
-            case Friction() | Motor() | MarkerForce() | BodyLoads():
-                return False
+    if any(isinstance(load, MarkerForce | BodyLoads) for load in dynamic.system.loads):
+        return False
+    if not all(isinstance(law, Sprung) and not law.damped for law in dynamic.mechanism.force_laws):
+        return False
     return not any(body.reduced is not None and body.reduced.loads is not None for body in dynamic.bodies)
 
 
@@ -196,7 +190,7 @@ def _varying(system: System, spin: AngleDrive) -> list[str]:
     for load in system.loads:
         if isinstance(load, MarkerForce):
             laws[load.name] = (*load.force, *load.moment)
-        elif isinstance(load, BodyLoads):
+        elif isinstance(load, BodyLoads | SystemGravity):
             laws[load.name] = (load.factor,)
     held = [name for name, found in laws.items() if not all(_constant(time_law(law)) for law in found)]
     return [f"{', '.join(held)}: held at the value of t = 0"] if held else []

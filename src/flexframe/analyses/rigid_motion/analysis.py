@@ -12,6 +12,7 @@ from flexframe.analyses.kinematics.analysis import mechanism_sensors
 from flexframe.analyses.peak_instants import Seen, peaks_between, with_peaks
 from flexframe.analyses.rigid_motion.record import Periodicity, RigidMotion
 from flexframe.analyses.transient.coupled.segments import run_segments
+from flexframe.analyses.transient.free_starts import left_behind
 from flexframe.analyses.transient.motion_start import velocity_notice
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.errors import InputError
@@ -163,12 +164,12 @@ def _computed(
     integrator = _integrator(method, float(t[-1]))
     options = SimulationOptions(duration=t[-1] - t[0], tolerance=task.tolerance, integrator=integrator)
     start = initial_state(dynamic, time=float(t[0]))
-    changes = velocity_changes(dynamic, start)
+    changes, behind = velocity_changes(dynamic, start), left_behind(dynamic, start)
     _try_sensors(dynamic, start, task.sensors)
     periodicity = None
     if task.period is not None:
         found = _periodic(dynamic, start, task.period, task.settle, options)
-        start, changes = found.state, ()
+        start, changes, behind = found.state, (), ()
         periodicity = Periodicity(task.period, found.residual, found.multipliers, found.iterations)
     happened = _passages(task, dynamic, options, start)
     if happened and task.stop_at_event:
@@ -219,6 +220,7 @@ def _computed(
             *contact_notices(forces),
             *idle_loads(task.system),
             *(velocity_notice(change.body, change.linear, change.angular) for change in changes),
+            *behind,
         ),
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from flexframe.analyses.contract import AnalysisEntry, Bodies
-from flexframe.entries.fields import Count, Name, PositiveNumber, Time
+from flexframe.entries.fields import AnyQuantity, Count, Name, PositiveNumber, Time
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.problems import Problems
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
@@ -34,13 +34,16 @@ class RigidMotionEntry(AnalysisEntry):
     relative_tolerance: PositiveNumber = 1e-9
     method: Literal["automatic", "explicit", "implicit"] = "automatic"
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
+    settling: dict[Name, AnyQuantity] = Field(default_factory=dict)
 
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
         check_sensors(self.sensors, system, problems, path)
 
     def run(self, bodies: Bodies) -> "RigidMotion":
         from flexframe.analyses.rigid_motion.analysis import rigid_motion
+        from flexframe.analyses.signal_blocks import settling_bands
 
+        settling = settling_bands(self.settling, list(self.sensors))
         record = rigid_motion(
             bodies.system(),
             instants(self.start, self.duration, self.samples),
@@ -54,4 +57,4 @@ class RigidMotionEntry(AnalysisEntry):
             progress=bodies.monitor.progress,
             checkpoint=bodies.monitor.checkpoint,
         )
-        return replace(record, notices=(*record.notices, *bodies.recordings()))
+        return replace(record, settling=settling, notices=(*record.notices, *bodies.recordings()))

@@ -37,7 +37,9 @@ class RigidMotionPresentation(Presentation[RigidMotion]):
             *(Notice("info", text) for text in record.notices),
             mechanism_scene(scene, motion, record.forces, watched=record.watched),
             *sensor_plots(scene, motion.times, record.sensors),
-            *signal_blocks(motion.times, {key: (s.unit, s.values) for key, s in record.sensors.items()}),
+            *signal_blocks(
+                motion.times, {key: (s.unit, s.values) for key, s in record.sensors.items()}, record.settling
+            ),
             *motion_plots(scene, motion),
             *force_blocks(scene, record.forces),
             time_plot(

@@ -62,6 +62,7 @@ class RigidMotion(Record):
     sensors: Mapping[str, SensorHistory] = field(default_factory=dict)
     watched: Mapping[str, Marker] = field(default_factory=dict)  # points that sensors follow
     between: Between | None = None  # peaks that lie between the instants
+    settling: Mapping[str, float] = field(default_factory=dict)  # half bands of sensors, SI
 
     @property
     def motion(self) -> MechanismMotion:

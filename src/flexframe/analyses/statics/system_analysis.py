@@ -14,6 +14,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError
 from flexframe.model.constraints import Rotation
 from flexframe.model.contacts import require_no_contacts
+from flexframe.model.elasticity import RowSpring
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicSystem, Statistics
 from flexframe.multibody.equilibria.rest import SystemEquilibrium, system_equilibrium
@@ -126,4 +127,5 @@ def _springs(system: DynamicSystem, found: SystemEquilibrium) -> tuple[SpringFor
             turns=isinstance(law.coordinate(), Rotation),
         )
         for law, value in at
+        if not isinstance(law, RowSpring)
     )

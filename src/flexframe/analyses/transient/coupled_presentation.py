@@ -63,8 +63,9 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         blocks += [Notice("info", text) for text in record.notices]
         blocks += [scene, *_sensor_plots(scene.id, record), *_balance_plots(scene.id, record)]
         curves = {name: (column.unit, column.values) for name, column in record.columns().items()}
-        blocks += signal_blocks(record.times, curves)
+        blocks += signal_blocks(record.times, curves, record.settling)
         blocks += _force_plots(scene.id, record)
+        blocks += _contact_plots(scene.id, record)
         for found in record.stress:
             where = ", ".join(f"{x:.4g}" for x in found.place)
             curve = _plot(
@@ -85,8 +86,9 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
-        """Extremes of the sensors over all steps and of stress, and the largest forces of joints and drives."""
-        return extremes(self.record.summary()) + peak_forces(self.record.forces, self.record.force_peaks)
+        """Extremes of sensors over all steps and of stress, and the largest forces of joints, drives, contacts."""
+        forces = peak_forces(self.record.forces, self.record.force_peaks)
+        return extremes(self.record.summary()) + forces + _contact_table(self.record)
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -241,6 +243,34 @@ def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
     if len(plots) > 1:
         return [*blocks, Row(tuple(plots))]
     return [*blocks, *plots]
+
+
+def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
+    """Largest normal forces over all steps, those within an impact too."""
+    columns = (
+        Column("contact"),
+        Column("largest normal force", "N"),
+        Column("at t", "s"),
+        Column("touching", "%"),
+    )
+    rows = [
+        (name, found.peak, found.peak_at, 100 * float(np.mean(found.gap < 0)))
+        for name, found in record.contacts.items()
+    ]
+    return (Table(columns, tuple(rows), "Contacts"),) if rows else ()
+
+
+def _contact_plots(scene: str, record: CoupledMotion) -> list[Block]:
+    forces = [(name, found.normal) for name, found in record.contacts.items() if found.normal.any()]
+    gaps = [(name, found.gap) for name, found in record.contacts.items()]
+    if not gaps:
+        return []
+    plots = [_plot(scene, record, gaps, title="Gaps of contacts", axis=Axis("gap", "m"))]
+    if forces:
+        curves = _plot(scene, record, forces, title="Normal forces of contacts", axis=Axis("force", "N"))
+        words = "At the stored instants; an impact between two of them is in the table of contacts."
+        plots.insert(0, replace(curves, caption=words))
+    return [*plots]
 
 
 def _force_plots(scene: str, record: CoupledMotion) -> list[Block]:

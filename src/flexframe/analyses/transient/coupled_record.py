@@ -32,6 +32,24 @@ PICTURES = 240  # shapes that are kept, as many as a moving scene shows
 
 
 @dataclass(frozen=True, eq=False)
+class ContactHistory:
+    """A contact at the instants, and its largest normal force over all steps."""
+
+    gap: Array  # m, negative where the shapes overlap: (instants,)
+    normal: Array  # N: (instants,)
+    friction: Array  # N: (instants,)
+    force: Array  # on the second body, in space [N]: (instants, 3)
+    points: Array  # where it acts, m: (instants, 3)
+    peak: float  # N
+    peak_at: float  # s
+
+    def summary(self) -> dict[str, Any]:
+        """Largest normal force, and part of the instants at which the shapes touch."""
+        touching = float(np.mean(self.gap < 0))
+        return {"max_normal_N": self.peak, "max_normal_at_s": self.peak_at, "touching": touching}
+
+
+@dataclass(frozen=True, eq=False)
 class SensorRecord:
     """What one sensor saw: one number at each instant, or a vector with named components."""
 
@@ -165,6 +183,8 @@ class CoupledMotion(Record):
         default_factory=dict
     )  # sizes of force and moment; values of drives
     notices: tuple[str, ...] = ()
+    contacts: Mapping[str, ContactHistory] = field(default_factory=dict)
+    settling: Mapping[str, float] = field(default_factory=dict)  # half bands of sensors, SI
 
     @property
     def motion(self) -> MechanismMotion:
@@ -266,6 +286,7 @@ class CoupledMotion(Record):
                 name: self._largest(found) for name, found in self.forces.joints.items() if not found.drive
             },
             "drives": {name: self._largest(found) for name, found in self.forces.joints.items() if found.drive},
+            "contacts": {name: found.summary() for name, found in self.contacts.items()},
             "stress": {found.body: found.summary() for found in self.stress},
             "reductions": {figures.body: figures.summary() for figures in self.reductions},
             "terms": asdict(self.terms),
@@ -297,6 +318,10 @@ class CoupledMotion(Record):
         data: dict[str, Any] = {
             f"{name}_energy": ("time", values, {"units": "J"}) for name, values in self.energies.items()
         }
+        for name, contact in self.contacts.items():
+            data[f"{name}_gap"] = ("time", contact.gap, {"units": "m"})
+            data[f"{name}_normal_force"] = ("time", contact.normal, {"units": "N"})
+            data[f"{name}_contact_force"] = (vector, contact.force, {"units": "N"})
         data["linear_momentum"] = (vector, self.linear_momentum, {"units": "kg m/s"})
         data["angular_momentum"] = (vector, self.angular_momentum, {"units": "kg m^2/s"})
         data["position_residual"] = ("time", self.position_residuals)

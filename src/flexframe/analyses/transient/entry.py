@@ -8,7 +8,7 @@ from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.entries import quantities as q
-from flexframe.entries.fields import Count, Name, Number, PositiveNumber, count, quantity
+from flexframe.entries.fields import AnyQuantity, Count, Name, Number, PositiveNumber, count, quantity
 from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems
@@ -49,6 +49,7 @@ class TransientEntry(BodyAnalysisEntry):
     integrator: IntegratorName | None = None
     samples: Samples | None = None
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
+    settling: dict[Name, AnyQuantity] = Field(default_factory=dict)
     spectral_radius: Number | None = None
     modes: Count | None = None
     initial_deformation: InitialDeformation | None = None
@@ -121,15 +122,18 @@ class TransientEntry(BodyAnalysisEntry):
         )
 
     def run(self, bodies: Bodies) -> "Transient | CoupledMotion":
-        sensors = described(self.sensors)
+        from flexframe.analyses.signal_blocks import settling_bands
+
+        sensors, settling = described(self.sensors), settling_bands(self.settling, list(self.sensors))
         if not self.is_of_system(has_system=bodies.has_system):
             from flexframe.analyses.transient.analysis import body_transient
 
             moving = bodies.moving(self.body, self.motion)
             with self.blaming_motion(moving.discrete.body.name):
-                return body_transient(
+                found = body_transient(
                     moving.discrete, moving.law, self.options(), sensors=sensors, progress=bodies.monitor.progress
                 )
+                return replace(found, settling=settling)
         from flexframe.analyses.transient.coupled.motion import system_transient
 
         record = system_transient(
@@ -142,7 +146,7 @@ class TransientEntry(BodyAnalysisEntry):
             progress=bodies.monitor.progress,
             checkpoint=bodies.monitor.checkpoint,
         )
-        return replace(record, notices=(*record.notices, *bodies.recordings()))
+        return replace(record, settling=settling, notices=(*record.notices, *bodies.recordings()))
 
 
 def _misplaced(name: str, coupled: bool) -> str:

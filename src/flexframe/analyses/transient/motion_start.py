@@ -65,6 +65,7 @@ class MotionStart:
     iterations: int = 0
     eigenvalue: float = np.inf
     cycle: Cycle | None = None
+    left_behind: tuple[str, ...] = ()  # bodies that do not move along with what carries them, in words
 
     @property
     def words(self) -> str:
@@ -82,11 +83,13 @@ class MotionStart:
     def notices(self) -> tuple[str, ...]:
         """What a reader must know of changed velocities and of a cycle that does not attract."""
         loose = () if self.cycle is None or self.cycle.attracts else (self.cycle,)
-        return tuple(
+        words = [
             f"the cycle of {cycle.period:g} s does not attract: disturbances grow by {cycle.multiplier:.6g} over "
             "one period, so that motions from other starts do not come to it; damping would make them"
             for cycle in loose
-        ) + tuple(velocity_notice(body, *change) for body, change in self.velocity_changes.items())
+        ]
+        words += [velocity_notice(body, *change) for body, change in self.velocity_changes.items()]
+        return (*words, *self.left_behind)
 
     def summary(self) -> dict[str, Any]:
         out: dict[str, Any] = {

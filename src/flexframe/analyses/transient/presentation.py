@@ -59,7 +59,8 @@ class TransientPresentation(Presentation[Transient]):
             sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
             if sensors:
                 blocks.append(_plot(title, unit, record, sensors, scene.id))
-        blocks += signal_blocks(record.times, {key: (s.unit, s.values) for key, s in record.sensors.items()})
+        curves = {key: (s.unit, s.values) for key, s in record.sensors.items()}
+        blocks += signal_blocks(record.times, curves, record.settling)
         if record.stress is not None:
             blocks += _stress(record, record.stress, scene.id)
         if record.support_forces is not None:

@@ -1,7 +1,7 @@
 """The record of a motion in time of one body on a frame that moves in a known way."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -68,6 +68,7 @@ class Transient(Record):
     frame: str
     terms: Terms
     notices: tuple[str, ...] = ()
+    settling: Mapping[str, float] = field(default_factory=dict)  # half bands of sensors, SI
     stress: StressRecord | None = None
     model: Body | None = None  # as it is drawn
 

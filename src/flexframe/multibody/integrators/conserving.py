@@ -236,11 +236,16 @@ def require_free(system: DynamicSystem) -> None:
             "use generalised_alpha",
             field="integrator",
         )
-    loads = [load.name for load in system.system.loads if not isinstance(load, SystemGravity)]
+    loads = [
+        load.name
+        for load in system.system.loads
+        if not (isinstance(load, SystemGravity) and load.constant_factor is not None)
+    ]
     loads += [contact.name for contact in system.system.contacts]
     loads += [f"the load of body {body.name}" for body in system.bodies if body.loads is not None]
     if loads:
         raise InputError(
-            f"the conserving integrator knows no load but gravity, and {loads[0]} acts; use generalised_alpha",
+            f"the conserving integrator knows no load but constant gravity, and {loads[0]} acts; "
+            "use generalised_alpha",
             field="integrator",
         )

@@ -14,9 +14,8 @@ import numpy as np
 
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
-from flexframe.model.constraints import Along, Distance, Perpendicular
+from flexframe.model.constraints import Along, Displacement, Distance, Perpendicular
 from flexframe.model.system import GROUND
-from flexframe.model.system_loads import CoordinateForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.links.joined_bodies import JoinedBody, both_markers, marker_rows
@@ -26,7 +25,7 @@ from flexframe.multibody.states import Configuration
 _U1, _R1, _U2, _R2 = (slice(3 * i, 3 * i + 3) for i in range(4))
 
 
-def curvature(bound: BoundFrames, c: Configuration, *, planar: bool) -> Array | None:
+def curvature(bound: BoundFrames, c: Configuration, *, planar: bool) -> Array | None:  # noqa: PLR0911
     """∂²s/∂(u₁, φ₁, u₂, φ₂)² in space axes, (T, 12, 12); None where it vanishes.
 
     Torques of drives in space and rolling contacts are taken as fixed in direction, so they have none either.
@@ -40,12 +39,13 @@ def curvature(bound: BoundFrames, c: Configuration, *, planar: bool) -> Array | 
         case Along(direction=direction, in_space=in_space):
             if in_space or bound.first == ground:
                 return None
-            d = R1 @ (bound.first_axes @ _unit3(direction))
-            # (exp(φ₁) d)·(Δ + u₂ − u₁)
-            H[:, _R1, _U2] = skew(d)
-            H[:, _R1, _U1] = -skew(d)
-            H[:, _R1, _R1] = _rotate(d, reach) / 2
-            return H + np.swapaxes(H, 1, 2)
+            return _turned_direction(R1 @ (bound.first_axes @ _unit3(direction)), reach)
+        case Displacement(translation=translation):
+            # as above, with weights for directions; the turning of the vector of rotation itself is left out
+            if bound.first == ground or not any(translation):
+                return None
+            d = R1 @ (bound.first_axes @ np.array(translation))
+            return _turned_direction(d, reach)
         case Distance():
             length = np.linalg.norm(reach, axis=1)[:, None, None]
             n = reach[:, :, None] / length
@@ -61,6 +61,15 @@ def curvature(bound: BoundFrames, c: Configuration, *, planar: bool) -> Array | 
             H[:, _R1, _R1] = H[:, _R2, _R2] = _rotate(x1, x2) / 2
             return H + np.swapaxes(H, 1, 2)
     return None
+
+
+def _turned_direction(d: Array, reach: Array) -> Array:
+    """∂²/∂q² of (exp(φ₁) d)·(Δ + u₂ − u₁): (T, 12, 12)."""
+    H = np.zeros((len(d), 12, 12))
+    H[:, _R1, _U2] = skew(d)
+    H[:, _R1, _U1] = -skew(d)
+    H[:, _R1, _R1] = _rotate(d, reach) / 2
+    return H + np.swapaxes(H, 1, 2)
 
 
 def _unit3(direction: tuple[float, ...]) -> Array:
@@ -109,15 +118,6 @@ class Interaction:
         return np.asarray(total)
 
 
-def _slopes(law: CoordinateForce, value: Array, rate: Array) -> tuple[Array, Array]:
-    """−∂F/∂s and −∂F/∂ṡ by central differences, exact for springs and dampers: (T,) each."""
-    ds = 1e-6 * max(1e-3, float(np.abs(value).max()))
-    dr = 1e-6 * max(1e-3, float(np.abs(rate).max()))
-    spring = -(law.force(value + ds, rate) - law.force(value - ds, rate)) / (2 * ds)
-    damper = -(law.force(value, rate + dr) - law.force(value, rate - dr)) / (2 * dr)
-    return spring, damper
-
-
 def interactions(
     motion: MechanismMotion, forces: MechanismForces | None, parts: Sequence[JoinedBody], geometric: float
 ) -> tuple[Interaction, ...]:
@@ -132,7 +132,7 @@ def interactions(
         for i, law in enumerate(ready.force_laws):
             force = geometric * law.force(value[:, i], rate[:, i])
             curved = _curved(motion, parts, ready.forces, row=i, force=force) if stressed else None
-            found.append(_interaction(rows[:, i], _slopes(law, value[:, i], rate[:, i]), curved))
+            found.append(_interaction(rows[:, i], law.slopes(value[:, i], rate[:, i]), curved))
     if forces is not None and stressed:
         nothing = np.zeros(c.count)
         for row in range(ready.constraints.count):

@@ -105,7 +105,8 @@ def link_history(forces: MechanismForces, name: str) -> LinkHistory:
     body = motion.mechanism.system.body(name)
     if isinstance(body, Body):
         require_no_own_loads(body)
-    gravity = np.broadcast_to(motion.mechanism.gravity, moving.accelerations.shape)
+    signals = motion.mechanism.signals(motion.configuration, motion.velocities, motion.times)
+    gravity = motion.mechanism.gravity_at(motion.times, signals)
     return LinkHistory(
         motion.times,
         moving.in_body(moving.angular_velocities),
@@ -184,7 +185,10 @@ def _applied_loads(motion: MechanismMotion, moving: BodyMotion) -> list[MarkerLo
     if ready.forces.count:
         value, rows = ready.forces.values(motion.configuration)
         rate, _ = ready.forces.rates(motion.configuration, motion.velocities)
+        of_joints = {row for joint in ready.system.joints for row in ready.springs_of_joint(joint.name)}
         for i, law in enumerate(ready.force_laws):
+            if i in of_joints:
+                continue  # among the forces of joints
             for marker in (law.first, law.second):
                 if marker.partition(".")[0] == moving.name:
                     wrench = law.force(value[:, i], rate[:, i])[:, None] * rows[:, i, number]

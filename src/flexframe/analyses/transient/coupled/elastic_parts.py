@@ -12,6 +12,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError, at_part
 from flexframe.model.body import Body
 from flexframe.model.constraints import Perpendicular, RimSlip, Rotation
+from flexframe.model.elasticity import Bushing
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad
@@ -140,7 +141,8 @@ def _turns(load: SystemLoad, marker: str) -> bool:
             return False
         case MarkerForce():
             return load.on == marker and any(law != 0.0 for law in load.moment)
-    return marker in (load.first, load.second) and isinstance(load.coordinate(), Rotation)
+    turning = isinstance(load, Bushing) or isinstance(load.coordinate(), Rotation)
+    return turning and marker in (load.first, load.second)
 
 
 def _part(

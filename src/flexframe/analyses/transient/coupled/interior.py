@@ -15,7 +15,8 @@ def interior_forces(part: ElasticPart, body: BodyHistory, run: Simulation) -> In
     omega = np.einsum("tij,tj->ti", back, body.angular_velocities)
     epsilon = np.einsum("tij,tj->ti", back, body.angular_accelerations)
     W = skew(omega)
-    weight = np.einsum("tij,tj->ti", back, run.system.mechanism.gravity - body.accelerations)
+    gravity = run.system.mechanism.gravity_at(run.times, run.signals)
+    weight = np.einsum("tij,tj->ti", back, gravity - body.accelerations)
     line = None
     own, way = part.discrete.loads, part.own_loads
     if way is None:

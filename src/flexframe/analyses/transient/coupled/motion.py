@@ -16,7 +16,13 @@ from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle, with_displacements
 from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
-from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, IntegrationFigures, SensorRecord
+from flexframe.analyses.transient.coupled_record import (
+    PICTURES,
+    ContactHistory,
+    CoupledMotion,
+    IntegrationFigures,
+    SensorRecord,
+)
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
@@ -139,6 +145,7 @@ def system_transient(
         stopped=run.reason or "",
         resumed_at=resumed,
         force_peaks=watch.force_peaks,
+        contacts=_contacts(run),
         notices=(
             *left_out,
             *notices,
@@ -155,6 +162,18 @@ def system_transient(
 def _reported(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:
     values = run.signals[:, signal.signals] if signal.components else run.signals[:, signal.signals[0]]
     return SensorRecord(signal.unit, values, signal.components, watch.sensor_peaks(signal.name))
+
+
+def _contacts(run: Simulation) -> dict[str, ContactHistory]:
+    """Contacts by name."""
+    found = {}
+    for k, contact in enumerate(run.system.system.contacts):
+        gap, normal, friction = run.contacts[:, k, :3].T
+        peak, when = map(float, run.contact_peaks[k])
+        found[contact.name] = ContactHistory(
+            gap, normal, friction, run.contacts[:, k, 3:6], run.contacts[:, k, 6:9], peak, when
+        )
+    return found
 
 
 def without_rigid_stress(

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.analyses.transient.coupled.segments import run_segments
+from flexframe.analyses.transient.free_starts import left_behind
 from flexframe.analyses.transient.motion_start import Cycle, MotionStart
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
@@ -46,7 +47,11 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
             eigenvalue=found.eigenvalue,
         )
     changes = velocity_changes(system, state)
-    return state, replace(record, velocity_changes={c.body: (c.linear, c.angular) for c in changes})
+    return state, replace(
+        record,
+        velocity_changes={c.body: (c.linear, c.angular) for c in changes},
+        left_behind=left_behind(system, state),
+    )
 
 
 def steady_cycle(

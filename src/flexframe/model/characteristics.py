@@ -1,0 +1,190 @@
+"""Characteristics of springs and dampers: linear with preload, clearance and one side only, tables, formulas."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from flexframe.errors import InputError, at_field
+from flexframe.given import Described
+from flexframe.maths.arrays import Array, BoolArray
+from flexframe.maths.formula import Formula
+from flexframe.maths.monotone_cubic import MonotoneCubic
+from flexframe.model.constraints import Directed
+
+Acts = Literal["both", "tension", "compression"]
+"""Whether a spring pulls and pushes, or does one of them only."""
+
+_SIDES = {"both": 0.0, "tension": 1.0, "compression": -1.0}
+
+
+@dataclass(frozen=True)
+class ForceTable(Described):
+    """Forces [N or N m] over stretches [m or rad]: a monotone cubic spline, straight beyond its ends."""
+
+    stretches: Sequence[float]
+    forces: Sequence[float]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.curve.slopes  # noqa: B018 - refuses points that make no curve
+
+    @cached_property
+    def curve(self) -> MonotoneCubic:
+        """The curve through the points."""
+        return MonotoneCubic(self.stretches, self.forces)
+
+
+Characteristic = str | Formula | ForceTable
+"""Force over stretch: a formula of the stretch s and its rate v, or a table."""
+
+
+@dataclass(frozen=True, eq=False)
+class LawParameters:
+    """What a law of force in the core is made of."""
+
+    constants: tuple[float, ...] = ()  # six at most
+    curve: Array = field(default_factory=lambda: np.zeros((0, 3)))  # place, force and slope: (points, 3)
+    force: Formula | None = None  # of s and v
+    damping: Formula | None = None  # of v
+
+
+class Sprung(Directed):
+    """A spring with damper along a coordinate; its fields are those of `Spring`."""
+
+    kind: ClassVar[str]
+    name: str
+    stiffness: float
+    free: float
+    damping: float | str | Formula
+    preload: float
+    acts: Acts
+    clearance: float
+    characteristic: Characteristic | None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        own = {
+            "stiffness": self.stiffness != 0,
+            "preload": self.preload != 0,
+            "acts": self.acts != "both",
+            "clearance": self.clearance != 0,
+        }
+        given = [name for name, there in own.items() if there]
+        if self.clearance < 0:
+            raise InputError(
+                f"{self.name} has a clearance of {self.clearance:g}; give zero or more", field="clearance"
+            )
+        if self.characteristic is not None and given:
+            raise InputError(
+                f"{self.name} has a characteristic of its own and {given[0]} as well; write all of it into the "
+                "characteristic, such as '-1e4*max(0, s - 0.01)'",
+                field=given[0],
+            )
+        if self.preload and self.clearance:
+            raise InputError(
+                f"{self.name} has a preload and a clearance, in which it has no force; leave one of them out",
+                field="preload",
+            )
+        if self.acts != "both" and not (self.stiffness or self.preload):
+            raise InputError(f"{self.name} acts in {self.acts} only but has no stiffness; give it", field="acts")
+        with at_field("force"):
+            self.force_formula  # noqa: B018 - refuses what is no formula of s and v
+        with at_field("damping"):
+            self.damping_formula  # noqa: B018 - refuses what is no formula of v
+
+    @property
+    def linear(self) -> bool:
+        """Whether its force is preload − stiffness (s − free) − damping ṡ at all stretches."""
+        plain = self.characteristic is None and not self.clearance and self.acts == "both"
+        return plain and self.damping_formula is None
+
+    @property
+    def elastic(self) -> bool:
+        """Whether it is more than a damper."""
+        return self.characteristic is not None or bool(self.stiffness or self.preload)
+
+    @property
+    def damped(self) -> bool:
+        """Whether its force depends on the rate."""
+        formula = self.force_formula
+        return self.damping not in (0, 0.0) or (formula is not None and formula.depends_on("v"))
+
+    @cached_property
+    def force_formula(self) -> Formula | None:
+        """The characteristic as a formula of s and v."""
+        given = self.characteristic
+        return None if given is None or isinstance(given, ForceTable) else _formula(given, ("s", "v"))
+
+    @cached_property
+    def damping_formula(self) -> Formula | None:
+        """The damping as a formula of v."""
+        return _formula(self.damping, ("v",)) if isinstance(self.damping, str | Formula) else None
+
+    def stretch(self, value: Array) -> Array:
+        """How far the coordinate is from its free value."""
+        return value - self.free
+
+    def force(self, value: Array, rate: Array) -> Array:
+        """Force [N or N m] on the second body in the direction of growing s."""
+        elastic, _, works = self._elastic(self.stretch(value), rate)
+        coefficient, _ = self._damping(rate)
+        return np.asarray(elastic - np.where(works, coefficient * rate, 0.0))
+
+    def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:
+        """−∂F/∂s and −∂F/∂ṡ."""
+        stretch = self.stretch(value)
+        _, stiffness, works = self._elastic(stretch, rate)
+        coefficient, growth = self._damping(rate)
+        damping = np.where(works, coefficient + growth * rate, 0.0)
+        if self.force_formula is not None:
+            damping = damping - self.force_formula.jet(stretch, rate, along="v")[1]
+        return stiffness, np.asarray(damping)
+
+    def parameters(self) -> LawParameters:
+        """What its law in the core is made of."""
+        damping = 0.0 if isinstance(self.damping, str | Formula) else float(self.damping)
+        constants = (self.stiffness, self.free, damping, self.preload, self.clearance, _SIDES[self.acts])
+        points = np.zeros((0, 3))
+        if isinstance(self.characteristic, ForceTable):
+            curve = self.characteristic.curve
+            points = np.stack([curve.x, curve.y, curve.slopes], axis=1).astype(float)
+        return LawParameters(constants, points, self.force_formula, self.damping_formula)
+
+    def _elastic(self, stretch: Array, rate: Array) -> tuple[Array, Array, BoolArray]:
+        """Force without the damper, −∂/∂s of it, and where the spring works."""
+        everywhere = np.ones(np.shape(stretch), dtype=bool)
+        if self.force_formula is not None:
+            value, slope, _ = self.force_formula.jet(stretch, rate, along="s")
+            return value, -slope, everywhere
+        if isinstance(self.characteristic, ForceTable):
+            curve = self.characteristic.curve
+            return curve.value(stretch), -curve.slope(stretch), everywhere
+        beyond = stretch - np.clip(stretch, -self.clearance, self.clearance)
+        force = self.preload - self.stiffness * beyond
+        side = _SIDES[self.acts]
+        works = np.asarray(side * force < 0) if side else everywhere
+        if self.clearance:
+            works = np.asarray(works & (beyond != 0))
+        return np.where(works, force, 0.0), np.where(works, self.stiffness, 0.0), works
+
+    def _damping(self, rate: Array) -> tuple[Array, Array]:
+        """The coefficient and its derivative with the rate."""
+        if self.damping_formula is not None:
+            value, slope, _ = self.damping_formula.jet(rate, along="v")
+            return value, slope
+        assert not isinstance(self.damping, str | Formula)
+        return np.full(np.shape(rate), float(self.damping)), np.zeros(np.shape(rate))
+
+
+def _formula(given: str | Formula, variables: tuple[str, ...]) -> Formula:
+    """A formula of these variables."""
+    if isinstance(given, str):
+        return Formula.parse(given, variables)
+    if given.variables != variables:
+        raise InputError(
+            f"'{given.text}' is a formula of {', '.join(given.variables)}; give one of {' and '.join(variables)}"
+        )
+    return given
