@@ -425,7 +425,7 @@ def test_time_of_chained_parameters_grows_with_their_number() -> None:
         chain = {"p0": 1} | {f"p{i}": f"p{i - 1} + 1" for i in range(1, count)}
         found = []
         for _ in range(3):
-            problems = Problems("a.yaml", lambda path: None)
+            problems = Problems("a.yaml", lambda _: None)
             begun = process_time()
             read = read_parameters(chain, chain, problems)
             found.append(process_time() - begun)
