@@ -18,6 +18,14 @@ constexpr double rounding = 5e-16;       // of the gap of a constraint, in lengt
 constexpr double roughest = 1e-8;        // error of positions that rounding may leave at a singular position
 constexpr double share = 1e-5;           // of the first correction, which is of the size of the error of the step
 
+constexpr int cubic_parts = 64;          // at which the cubic of a gap in a step is looked at
+
+/// The cubic with values and slopes at 0 and 1.
+double cubic(double g0, double s0, double g1, double s1, double x) {
+    const double y = 1.0 - x;
+    return y * y * ((1.0 + 2.0 * x) * g0 + x * s0) + x * x * ((3.0 - 2.0 * x) * g1 - y * s1);
+}
+
 using Neighbours = std::vector<std::vector<Index>>;
 
 /// The bodies whose equations change with the coordinates of each body, itself first.
@@ -231,7 +239,26 @@ void GeneralisedAlpha::look_at_events() {
     for (std::size_t k = 0; k < event_values_.size(); ++k) {
         event_values_[k] = event_value(k);
         event_rates_[k] = event_rate(k);
+        // shapes that were thrown back are about to be apart, whatever rounding says
+        if (event_rates_[k] > 0.0 && event_values_[k] <= 0.0) {
+            event_values_[k] = std::numeric_limits<double>::min();
+        }
     }
+}
+
+double GeneralisedAlpha::widest(Index event, double step) const {
+    // the part of a step at which the cubic of the values and rates of a gap is largest
+    const double g0 = event_values_[event], g1 = event_value(event), s0 = step * event_rates_[event];
+    const double s1 = step * event_rate(event);
+    double most = g0, where = 0.0;
+    for (int i = 1; i < cubic_parts; ++i) {
+        const double x = static_cast<double>(i) / cubic_parts, g = cubic(g0, s0, g1, s1, x);
+        if (g > most) {
+            most = g;
+            where = x;
+        }
+    }
+    return where;
 }
 
 double GeneralisedAlpha::dip(double step) const {
@@ -241,11 +268,9 @@ double GeneralisedAlpha::dip(double step) const {
         const double g0 = event_values_[k], g1 = event_value(k), s0 = step * event_rates_[k];
         const double s1 = step * event_rate(k);
         if (!(g0 > 0.0 && g1 > 0.0 && s0 < 0.0 && s1 > 0.0)) continue;
-        constexpr int parts = 64;
         double least = 0.0, where = 1.0;
-        for (int i = 1; i < parts; ++i) {
-            const double x = static_cast<double>(i) / parts, y = 1.0 - x;
-            const double g = y * y * ((1.0 + 2.0 * x) * g0 + x * s0) + x * x * ((3.0 - 2.0 * x) * g1 - y * s1);
+        for (int i = 1; i < cubic_parts; ++i) {
+            const double x = static_cast<double>(i) / cubic_parts, g = cubic(g0, s0, g1, s1, x);
             if (g < least) {
                 least = g;
                 where = x;
@@ -308,6 +333,18 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
     double low = 0.0, high = step, at_low = start.event_values[event], at_high = event_value(event);
     const double close = 4e-16 * std::abs(begin) + 1e-14 * step;
     bool past = true;  // the state at hand is that of `high`
+    if (start.event_rates[event] > 0.0) {  // it grows before it falls: begin where it is largest
+        const double part = widest(event, step) * step;
+        if (part > 0.0) {
+            go_back(start);
+            const Status status = one_step(begin + part, part);
+            if (status != Status::done) return {status, taken, begin + part, -1};
+            const double value = event_value(event);
+            past = value <= 0.0;
+            (past ? high : low) = part;
+            (past ? at_high : at_low) = value;
+        }
+    }
     while (high - low > close && at_high != 0.0) {
         double length = high - at_high * (high - low) / (at_high - at_low);
         if (!(length > low + 0.5 * close && length < high - 0.5 * close)) length = 0.5 * (low + high);

@@ -116,6 +116,7 @@ private:
     double event_rate(Index event) const;
     void look_at_events();
     double dip(double step) const;
+    double widest(Index event, double step) const;
     Index passed_event(Index other) const;
     Outcome end_at_event(const AlphaPoint& start, Index event, double begin, double step, Index taken);
     void save(AlphaPoint& point) const;
