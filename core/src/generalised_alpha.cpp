@@ -158,7 +158,7 @@ GeneralisedAlpha::Impact GeneralisedAlpha::impact(Index coordinate, double resti
     const Index n = system_->size;
     sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::rates);
     right_.setZero();
-    sampling_.direction(system_->measured[coordinate], sampling_.measured[coordinate].value, right_);
+    sampling_.direction(system_->measured[coordinate], sampling_.measured[coordinate], right_);
     const Vector J = right_.head(n);
     Impact out;
     sampling_.fill(before_, sampling_.own, 0.0, 0.0);

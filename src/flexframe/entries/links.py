@@ -5,7 +5,8 @@ What a case may say of joints and drives follows from the classes of the model.
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Union, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin
 
 import numpy as np
 from pydantic import Field, create_model
@@ -16,15 +17,19 @@ from flexframe.entries.fields import (
     Angle,
     AngularVelocityVector,
     Checked,
+    Coordinate,
     Direction,
     Length,
+    LengthOrZero,
     Name,
     Point,
+    PositiveNumber,
     Text,
     VelocityVector,
     quantity,
 )
 from flexframe.entries.meshes import MeshEntry
+from flexframe.entries.profiles import ProfileEntry, ProfilePointsEntry
 from flexframe.entries.recordings import ByShape, LawEntry, build_law
 from flexframe.errors import InputError
 from flexframe.files import Folder
@@ -127,8 +132,35 @@ class StartEntry(Entry):
 
 # ---------------------------------------------------------------------- joints and drives, as the model has them
 
-_MEASURES: Mapping[str, Any] = {"length": Length, "radius": Length}
-"""What the numbers of joints and drives measure, by field; directions need no word."""
+TORSION_STIFFNESS = q.Dimension("a torsional stiffness", "N m/rad", (2, 1, -2), "2e4 N m/rad")
+TORSION_DAMPING = q.Dimension("a torsional damping", "N m s/rad", (2, 1, -1), "3 N m s/rad")
+DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "200 N s/m")
+
+
+def _optional(dimension: q.Dimension) -> Any:
+    return Annotated[float, quantity(dimension, "not negative")] | None
+
+
+_MEASURES: Mapping[str, Any] = {
+    "length": Length,
+    "radius": Length,
+    "lead": Length,
+    "offset": Coordinate,
+    "phase": Angle,
+    "ratio": PositiveNumber,
+    "teeth": Annotated[tuple[PositiveNumber, ...], Field(min_length=2, max_length=2, strict=False)],
+    "radii": Annotated[tuple[Length, ...], Field(min_length=2, max_length=2, strict=False)],
+    "carrier": str,
+    "profile": ProfileEntry,
+    "stiffness": _optional(q.FORCE_PER_LENGTH),
+    "damping": Annotated[float, quantity(DAMPING, "not negative")],
+    "pretension": Annotated[float, quantity(q.FORCE, "not negative")],
+    "backlash": LengthOrZero,
+    "gear.stiffness": _optional(TORSION_STIFFNESS),
+    "gear.damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "gear.backlash": Annotated[float, quantity(q.ANGLE, "not negative")],
+}
+"""What the numbers of joints and drives measure, by field or by kind and field; directions need no word."""
 
 
 def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
@@ -136,6 +168,9 @@ def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
     found = {}
     for field in fields(kind)[after:]:
         what = Direction if field.type == Axis else _MEASURES.get(field.name)
+        what = _MEASURES.get(f"{kind.kind}.{field.name}", what)
+        if field.type in (bool, Axis | None) or get_origin(field.type) is Literal:
+            what = Direction | None if field.type == Axis | None else field.type
         assert what is not None, f"say in _MEASURES what {kind.__name__}.{field.name} measures"
         found[field.name] = (what, ... if field.default is MISSING else field.default)
     return found
@@ -147,9 +182,12 @@ class JointedEntry:
     leads: ClassVar[tuple[str, ...]]
     made: ClassVar[Callable[..., Joint]]
 
-    def joint(self, name: str) -> Joint:
-        """The joint that is described."""
+    def joint(self, name: str, folder: Folder | None = None) -> Joint:
+        """The joint that is described; files are found from the folder of the case."""
         given = dict(cast("Entry", self))
+        for key, value in given.items():
+            if isinstance(value, ProfilePointsEntry):
+                given[key] = value.profile(folder or Folder(Path()))
         return type(self).made(name, *given.pop(self.leads[0]), **given)
 
 

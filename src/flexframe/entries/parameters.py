@@ -68,14 +68,19 @@ class Parameters:
         return replace(measured, value=round_off(measured.value))
 
     def formula(
-        self, text: str, local: Mapping[str, float] | None = None, *, open_to_names: bool = False
+        self,
+        text: str,
+        local: Mapping[str, float] | None = None,
+        *,
+        open_to_names: bool = False,
+        variables: tuple[str, ...] = ("t",),
     ) -> Formula:
-        """A formula of t; parameters stand for their SI values, and `local` names go before them.
+        """A formula of t or other variables; parameters stand for SI values, and `local` names go before them.
 
         With `open_to_names` other names are those of sensors and controllers.
         """
         values = {name: parameter.measured.value for name, parameter in self.found.items()} | dict(local or {})
-        formula = Formula.parse(text, constants=values, open_to_names=open_to_names)
+        formula = Formula.parse(text, variables, values, open_to_names=open_to_names)
         for name, _ in formula.constants:
             if name in self.found and name not in (local or {}):
                 self.used.add(name)
