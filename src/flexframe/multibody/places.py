@@ -33,7 +33,7 @@ def place_of(system: DynamicSystem, state: DynamicState) -> Place:
             for given, initial in (
                 (state.states, signals.initial_states),
                 (state.held, signals.initial_held),
-                (state.counted, np.zeros(len(system.tables.measured.types))),
+                (state.counted, np.zeros(len(system.tables.measured.types) + len(system.tables.arguments.types))),
             )
         ),
     )
