@@ -8,6 +8,7 @@ import numpy as np
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Fixed
 from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
+from flexframe.model.transmissions import TransmissionForce, elements_of
 from flexframe.motion.frame import FrameMotion
 
 if TYPE_CHECKING:
@@ -80,11 +81,11 @@ def _loss(system: "DynamicSystem") -> str | None:
         if joined or np.any(body.damping) or body.loads is not None:
             loaded = f"the loads of body {body.name} are not counted as a potential"
             return f"{body.name} is damped" if joined or np.any(body.damping) else loaded
-    for load in system.system.loads:
+    for load in (*system.system.loads, *elements_of(system.system.joints)):
         match load:
             case SystemGravity():
                 continue
-            case Spring() | TorsionSpring():
+            case Spring() | TorsionSpring() | TransmissionForce():
                 if load.damping:
                     return f"the damper of {load.name} takes energy"
             case Friction() | Motor():

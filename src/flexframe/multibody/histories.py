@@ -1,15 +1,18 @@
 """Motion of bodies, frames and points and forces of joints, from the samples of a simulation."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from flexframe import _core
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
-from flexframe.model.system import unknown
-from flexframe.multibody.contract import BodyHistory, Simulation
+from flexframe.model.drives import Drive
+from flexframe.model.joints import Joint
+from flexframe.model.system import GROUND, unknown
+from flexframe.multibody.contract import BodyHistory, DynamicSystem, Simulation
+from flexframe.multibody.inverse_dynamics import element_wrenches
 from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, Rates, cross, placed
@@ -100,29 +103,68 @@ def joint_force(
     if name not in links:
         raise InputError(unknown("joint or drive", name, list(links)))
     T = len(simulation.times)
-    force, moment = np.zeros((T, 3)), np.zeros((T, 3))
     if not rows:
-        return force, moment
+        return _element_force(simulation, name, motions)
     t = system.tables
     frames = len(t.frames.bodies)
     r, R = np.zeros((T, frames, 3)), np.zeros((T, frames, 3, 3))
     R[:, -1] = np.eye(3)
-    for f in {int(frame) for frame in t.rows.frames[rows].ravel()} - {frames - 1}:
+    leading = t.rows.arguments[rows]
+    bound = [*t.rows.frames[rows], *t.arguments.frames[leading[leading >= 0]]]
+    markers = _markers(system, links[name], rows, leading)
+    for f in {int(frame) for frame in np.ravel(bound)} - {frames - 1}:
         body = system.names[int(t.frames.bodies[f])]
         motion = motions[body] if motions is not None else body_history(simulation, body)
         r[:, f], R[:, f] = motion.positions, motion.rotations
         if t.frames.elastic[f]:
-            place = links[name].first if f == t.rows.frames[rows[0], 0] else links[name].second
+            place = markers[f]
             there = marker_history(simulation, place, motions)
             r[:, f], R[:, f] = there.positions, there.rotations
     own = t.rows._replace(**{name: getattr(t.rows, name)[rows] for name in t.rows._fields})
     s, J = np.zeros((T, len(rows))), np.zeros((T, len(rows), frames, 6))
     _core.constraint_values(own, r, R, s, J)
+    for k in np.flatnonzero(leading >= 0):
+        chosen = [leading[k]]
+        led = t.arguments._replace(**{name: getattr(t.arguments, name)[chosen] for name in t.arguments._fields})
+        value, K = np.zeros((T, 1)), np.zeros((T, 1, frames, 6))
+        _core.constraint_values(led, r, R, value, K)
+        slope = system.laws[int(t.rows.laws[rows[k]])].jet(value[:, 0])[1]
+        J[:, k] -= slope[:, None, None] * K[:, 0]
     second = int(t.rows.frames[rows[0], 1])
     wrench = np.einsum("tk,tki->ti", simulation.multipliers[:, rows], J[:, :, second])
     force = wrench[:, :3]
     arm = np.einsum("tij,j->ti", R[:, second], t.rows.places[rows[0], 1])
     return force, wrench[:, 3:] - cross(arm, force)
+
+
+def _markers(system: DynamicSystem, link: Joint | Drive, rows: Sequence[int], leading: IntArray) -> dict[int, str]:
+    """The marker of each frame that a joint or drive binds."""
+    t, ready = system.tables, system.mechanism
+    found: dict[int, str] = {}
+    for row, number in zip(rows, leading, strict=True):
+        own = ready.constraints.entries[row].markers
+        sides = [(t.rows.frames[row], own if any(own) else (link.first, link.second))]
+        if number >= 0:
+            sides.append((t.arguments.frames[number], ready.leaders.entries[number].markers))
+        for bound, markers in sides:
+            found |= {int(frame): marker for frame, marker in zip(bound[:2], markers, strict=True)}
+    return found
+
+
+def _element_force(
+    simulation: Simulation, name: str, motions: Mapping[str, BodyHistory] | None
+) -> tuple[Array, Array]:
+    """Force and moment of an elastic transmission, whose markers are taken where undeformed bodies have them."""
+    motion = mechanism_motion(simulation, motions)
+    nothing = np.zeros((len(simulation.times), 6))
+    _, wrench = element_wrenches(motion).get(name, (nothing, nothing))
+    link = next(joint for joint in simulation.system.system.joints if joint.name == name)
+    body, frame = simulation.system.system.frame(link.second)
+    if body == GROUND:
+        arm = np.broadcast_to(frame.point, (len(wrench), 3))
+    else:
+        arm = motion.body(body).rotations @ frame.point
+    return wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
 
 
 def configuration_of(run: Simulation) -> Configuration:
@@ -135,12 +177,14 @@ def configuration_of(run: Simulation) -> Configuration:
 def mechanism_motion(run: Simulation, motions: Mapping[str, BodyHistory] | None = None) -> MechanismMotion:
     """Positions, velocities and accelerations of all frames; `motions` are those of all bodies, where at hand."""
     known = motions or {name: body_history(run, name) for name in run.system.names}
-    bodies, configuration = list(known.values()), configuration_of(run)
+    bodies = list(known.values())
+    velocities = _rates([(body.velocities, body.angular_velocities) for body in bodies])
+    configuration = run.system.mechanism.counted_along(configuration_of(run), velocities, run.times)
     return MechanismMotion(
         mechanism=run.system.mechanism,
         times=run.times,
         configuration=configuration,
-        velocities=_rates([(body.velocities, body.angular_velocities) for body in bodies]),
+        velocities=velocities,
         accelerations=_rates([(body.accelerations, body.angular_accelerations) for body in bodies]),
         mobility=mobility(run.system.mechanism, configuration.at(slice(0, 1))),
         closure=float(np.max(run.position_residuals, initial=0.0)),

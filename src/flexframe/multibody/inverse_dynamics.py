@@ -8,7 +8,8 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.redundant_systems import rank, solved
 from flexframe.model.joints import Rolling
-from flexframe.model.system import GROUND, unknown
+from flexframe.model.system import GROUND, System, unknown
+from flexframe.model.transmissions import Transmission, TransmissionForce
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import as_vector, cross
 from flexframe.sensors.states import Columns, Frame, JointReadings, State
@@ -49,11 +50,23 @@ class MechanismForces:
         joint = self.joints[name]
         if body not in (joint.first, joint.second):
             raise InputError(f"{name} links {joint.first} and {joint.second}, not {body}; name one of them")
+        require_two_bodies(self.motion.mechanism.system, name, body)
         sign = 1.0 if body == joint.second else -1.0
         if body == GROUND:
             return sign * joint.force, sign * joint.moment
         moving = self.motion.body(body)
         return moving.in_body(sign * joint.force), moving.in_body(sign * joint.moment)
+
+
+def require_two_bodies(system: System, name: str, body: str) -> None:
+    """Refuse a transmission but on its second body: its carrier feels a part, too."""
+    link = next((joint for joint in system.joints if joint.name == name), None)
+    if isinstance(link, Transmission) and body != link.second.partition(".")[0]:
+        raise InputError(
+            f"{name} acts on {body} and on its carrier, whose shares follow from that on its second body "
+            f"({link.second.partition('.')[0]}); ask for that, or for the force of a bearing",
+            part=("joints", name),
+        )
 
 
 def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
@@ -99,10 +112,12 @@ def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
 def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> dict[str, JointForce]:
     mechanism = motion.mechanism
     system, constraints = mechanism.system, mechanism.constraints
-    forces = {}
+    forces, elastic = {}, element_wrenches(motion)
     for link in (*system.joints, *system.drives):
         rows = [i for i, owner in enumerate(constraints.owners) if owner == link.name]
-        total = wrenches[:, rows].sum(axis=1)
+        total, values = wrenches[:, rows].sum(axis=1), multipliers[:, rows]
+        if link.name in elastic:
+            values, total = elastic[link.name]
         (first, _), (second, frame) = system.frame(link.first), system.frame(link.second)
         if second == GROUND:
             arm = np.repeat(frame.point[None], len(motion.times), axis=0)
@@ -119,9 +134,24 @@ def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> d
             force=total[:, :3],
             moment=total[:, 3:] - cross(arm, total[:, :3]),
             drive=any(drive.name == link.name for drive in system.drives),
-            values=multipliers[:, rows],
+            values=values,
         )
     return forces
+
+
+def element_wrenches(motion: MechanismMotion) -> dict[str, tuple[Array, Array]]:
+    """Forces along elastic transmissions of undeformed bodies (T, 1), and what acts on the second body (T, 6)."""
+    ready, c = motion.mechanism, motion.configuration
+    wanted = [i for i, law in enumerate(ready.force_laws) if isinstance(law, TransmissionForce)]
+    if not wanted:
+        return {}
+    value, J = ready.forces.values(c)
+    rate, _ = ready.forces.rates(c, motion.velocities)
+    found = {}
+    for i in wanted:
+        force = ready.force_laws[i].force(value[:, i], rate[:, i])
+        found[ready.forces.owners[i]] = force[:, None], force[:, None] * J[:, i, ready.forces.entries[i].second]
+    return found
 
 
 def drive_power(forces: MechanismForces) -> Array:

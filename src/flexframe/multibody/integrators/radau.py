@@ -49,6 +49,12 @@ class ImplicitRadau:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
         if not LEAST_TOLERANCE < tolerance < MOST_TOLERANCE:
             raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance")
+        if len(system.tables.arguments.types):
+            raise InputError(
+                f"{system.mechanism.leaders.owners[0]} counts the turns of an angle, which radau does not; take "
+                "generalised_alpha or dormand_prince",
+                field="integrator",
+            )
         from scipy.integrate import Radau  # loaded where it is used: not every start pays for it
 
         begin_work()
