@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flexframe as ff
+from flexframe.analyses.statics.system_analysis import system_statics
 from flexframe.errors import InputError
 from flexframe.model.joints import Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
@@ -36,7 +37,7 @@ def run(system: System, duration: float, samples: int, **options: object) -> Sim
 
 
 def test_elastic_teeth_vibrate_at_their_frequency() -> None:
-    """s = θ₂ + θ₁/i: s̈ = −k (1/I₂ + 1/(i² I₁)) s; the tolerance of the steps is 1e-10, of which some hundred add."""
+    """s = θ₂ + θ₁/i: s̈ = −k (1/I₂ + 1/(i² I₁)) s; steps with the tolerance 1e-10, some hundred."""
     ratio, k = 2.5, 800.0
     found = run(pair(Gear("g", "a", "b", ratio=ratio, stiffness=k), speed=3.0), 2.0, 101, **FINE)
     s = found.angles[:, 1] + found.angles[:, 0] / ratio
@@ -92,7 +93,9 @@ def test_forces_of_elastic_teeth_are_reported() -> None:
     np.testing.assert_allclose(forces.joints["g"].moment[1, 2], torque[1], rtol=1e-12)
     motion = ff.simulate(pair(joint, torques=(4.0, 10.0)), duration=0.2, step=1e-3, samples=21)
     s = motion.motion.body("b").angles + motion.motion.body("a").angles / 2.5
-    rate = motion.motion.body("b").angular_velocities[:, 2] + motion.motion.body("a").angular_velocities[:, 2] / 2.5
+    rate = (
+        motion.motion.body("b").angular_velocities[:, 2] + motion.motion.body("a").angular_velocities[:, 2] / 2.5
+    )
     np.testing.assert_allclose(motion.forces.joints["g"].moment[1:, 2], -(800 * s + 40 * rate)[1:], rtol=1e-9)
 
 
@@ -145,8 +148,7 @@ def test_an_elastic_train_at_rest() -> None:
     given = pair(Gear("g", "a", "b", ratio=2.5, stiffness=800.0), torques=(4.0, 0.0))
     hold = ff.loads.TorsionSpring("hold", "ground.B", "b", stiffness=50.0)
     system = System(given.bodies, given.joints, loads=[*given.loads, hold], ground=given.ground)
-    found = ff.statics(system)
-    motion = found.motion if hasattr(found, "motion") else found
+    motion = system_statics(system).motion
     b, a = (motion.body(name).angles[0] for name in "ba")
     np.testing.assert_allclose(b, -10.0 / 50.0, rtol=1e-8)
     np.testing.assert_allclose(b + a / 2.5, 10.0 / 800.0, rtol=1e-7)

@@ -110,9 +110,7 @@ def test_a_planetary_gear_obeys_willis() -> None:
     """(ω_sun − ω_arm)/(ω_ring − ω_arm) = −z_ring/z_sun; its inertia is referred to the sun by energy."""
     ratio = 1 + 80 / 20  # of sun to arm with the ring at rest
     base = planetary()
-    driven = System(
-        base.bodies, base.joints, [ff.AngleDrive("motor", "ground", "sun", "7*t")], start=base.start
-    )
+    driven = System(base.bodies, base.joints, [ff.AngleDrive("motor", "ground", "sun", "7*t")], start=base.start)
     motion = ff.kinematics(driven, np.linspace(0.0, 30.0, 200)).motion
     np.testing.assert_allclose(motion.body("arm").angles, 7 * motion.times / ratio, atol=1e-10)
     # ω_planet − ω_arm = −(20/30) (ω_sun − ω_arm)
@@ -244,16 +242,20 @@ def test_a_cam_moves_its_follower_and_feels_it(by_points: bool) -> None:
     contact = 0.3 * (9.81 + second)
     np.testing.assert_allclose(forces.joints["lobe"].force[:, 1], contact, atol=exact * np.abs(contact).max())
     torque = 0.02 * dda + contact * s1
-    np.testing.assert_allclose(
-        forces.joints["motor"].values[:, 0], torque, atol=exact * np.abs(torque).max()
-    )
+    np.testing.assert_allclose(forces.joints["motor"].values[:, 0], torque, atol=exact * np.abs(torque).max())
 
 
 def test_a_cam_keeps_energy_in_a_transient() -> None:
     """Free of its motor, a spinning cam exchanges energy with the weight of its follower; nothing is lost."""
     given = cam(CAM)
     start = {"cam": Placement(angular_velocity=np.array([0.0, 0.0, 9.0])), **given.start}
-    found = run(System(given.bodies, given.joints, (), given.loads, start=start), 5.0, 51, integrator="dormand_prince", tolerance=1e-10)
+    found = run(
+        System(given.bodies, given.joints, (), given.loads, start=start),
+        5.0,
+        51,
+        integrator="dormand_prince",
+        tolerance=1e-10,
+    )
     total = found.energies[:, :4].sum(axis=1)
     assert np.ptp(found.positions[:, 1, 1]) > 0.009
     np.testing.assert_allclose(total, total[0], atol=1e-8 * np.ptp(found.energies[:, 0]) + 1e-9)
@@ -310,7 +312,7 @@ def test_universal_and_constant_velocity_shafts() -> None:
 
 
 def test_a_constant_velocity_joint_passes_torque_on() -> None:
-    """In a transient with inertia 2 · 0.01, a torque turns both shafts alike and the motion repeats nothing else."""
+    """In a transient with inertia 2 · 0.01, a torque turns both shafts alike."""
     given = shafts(ConstantVelocity("cv", "one", "two", X), 0.6)
     loads = [MarkerForce("T", "one", moment=(0.5, 0.0, 0.0))]
     system = System(given.bodies, given.joints, (), loads, ground=given.ground, start=given.start, space="spatial")
