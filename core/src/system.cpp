@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "flexframe/turns.hpp"
+
 namespace flexframe {
 
 namespace {
@@ -147,6 +149,7 @@ void advance(const System& system, const State& before, const double* step, Stat
                 before.deformation[body.first_coordinate + r] + step[body.numbers[6 + r]];
         }
     }
+    if (!after.counted.empty()) count_turns(system, before, step, after);
 }
 
 double largest_speed(const System& system, const double* u) {

@@ -15,6 +15,8 @@ from flexframe.files import Folder
 from flexframe.maths.formula import Formula
 from flexframe.model.transmissions import ANGLE, ProfilePoints
 
+_Point = Annotated[tuple[Angle, AnyQuantity], Field(strict=False)]
+
 
 class ProfilePointsEntry(Entry):
     """A profile by points."""
@@ -28,7 +30,7 @@ class PointListEntry(ProfilePointsEntry):
     """Points [angle, value] of a smooth curve; a whole turn that ends as it begins repeats."""
 
     leads: ClassVar[tuple[str, ...]] = ("points",)
-    points: Annotated[tuple[tuple[Angle, AnyQuantity], ...], Field(strict=False)]
+    points: Annotated[tuple[_Point, ...], Field(strict=False)]
 
     def profile(self, folder: Folder) -> ProfilePoints:  # noqa: ARG002 - no file
         return ProfilePoints(tuple(a for a, _ in self.points), tuple(v for _, v in self.points))

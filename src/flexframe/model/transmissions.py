@@ -8,7 +8,7 @@ it neither takes nor gives any. With a stiffness the coordinate s − f(r) is th
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -170,7 +170,7 @@ class MeshForce(TransmissionForce):
     def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:
         depth, side = np.abs(value) - 0.5 * self.given, np.sign(value)
         pushes = (depth > 0) & (self.stiffness * depth + self.damping * side * rate >= 0)
-        return self.stiffness * pushes, self.damping * pushes
+        return np.where(pushes, self.stiffness, 0.0), np.where(pushes, self.damping, 0.0)
 
 
 class CableForce(TransmissionForce):
@@ -200,14 +200,6 @@ class BeltForce(CableForce):
 
     kind: ClassVar[str] = "belt"
     sides: ClassVar[tuple[float, ...]] = (1.0, -1.0)
-
-
-class Elastic(Protocol):
-    """A joint that may be a force element."""
-
-    def element(self) -> TransmissionForce | None:
-        """Its force, where it has a stiffness."""
-        ...
 
 
 def elements_of(joints: Iterable[object]) -> tuple[TransmissionForce, ...]:
@@ -456,8 +448,8 @@ class Belt(Transmission):
 class Cable(Belt):
     """A cable from one drum to another with `radii` [m], wound so that the second follows when the first pulls.
 
-    It is one strand: a positive angle of the second drum beyond r₁θ₁/r₂ stretches it, a positive angle of the first
-    slackens it. The fields are those of a belt; without a stiffness it is always taut.
+    It is one strand: a positive angle of the second drum beyond r₁θ₁/r₂ stretches it, a positive angle of the
+    first slackens it. The fields are those of a belt; without a stiffness it is always taut.
     """
 
     kind: ClassVar[str] = "cable"

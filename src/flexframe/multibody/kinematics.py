@@ -53,7 +53,7 @@ def follow(mechanism: Mechanism, times: ArrayLike, start: Configuration | None =
             "compute the motion as rigid_motion",
             field="kind",
         )
-    first = assembled(mechanism, constraints, float(t[0]), start)
+    first = mechanism.counted_from(assembled(mechanism, constraints, float(t[0]), start))
     known_rank = require_driven(mechanism, first, float(t[0]))
     targets = constraints.targets(t)
     walk = _Walk(mechanism, known_rank)

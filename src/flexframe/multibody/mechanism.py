@@ -28,7 +28,13 @@ from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce, SystemGravity
 from flexframe.model.transmissions import TransmissionForce, elements_of
 from flexframe.motion.frame import vector3
-from flexframe.multibody.constraints import BoundFrames, ConstraintSet, idle_in_plane, keep_in_plane
+from flexframe.multibody.constraints import (
+    BoundFrames,
+    ConstraintSet,
+    idle_in_plane,
+    keep_in_plane,
+    whole_turns,
+)
 from flexframe.multibody.signals import SignalLaw, SignalNetwork, signal_network
 from flexframe.multibody.states import (
     PLANAR_COLUMNS,
@@ -136,8 +142,12 @@ class Mechanism:
 
     def springs_of_joint(self, name: str) -> list[int]:
         """Force elements that stand in the place of rigid constraints of a joint."""
-        laws = enumerate(self.force_laws)
-        return [row for row, law in laws if isinstance(law, RowSpring) and law.of_joint and law.name == name]
+        return [
+            row
+            for row, law in enumerate(self.force_laws)
+            if law.name == name
+            and (isinstance(law, TransmissionForce) or (isinstance(law, RowSpring) and law.of_joint))
+        ]
 
     @cached_property
     def length(self) -> float:
@@ -180,14 +190,29 @@ class Mechanism:
         """Values of the coordinates that others follow, angles through all turns: (T, leading)."""
         return self.leaders.counted(c)[0] if self.leaders.count else np.zeros((c.count, 0))
 
+    def counted_from(self, c: Configuration) -> Configuration:
+        """The poses of a spatial system with the angles from which turns are counted on."""
+        return c if self.planar or not self.leaders.count else replace(c, counted=self.leading(c))
+
     def moved(self, c: Configuration, step: Array) -> Configuration:
         """The poses after a step of the coordinates (T, n), which counts turns on."""
         after = moved(c, step)
-        if not self.leaders.count or self.planar:
+        if self.planar or not self.leaders.count:
             return after
         value, J = self.leaders.counted(c)
         near = value + np.einsum("tkn,tn->tk", self.leaders.reduced(J), step)
         return replace(after, counted=self.leaders.counted(replace(after, counted=near))[0])
+
+    def counted_along(self, c: Configuration, u: Rates, times: Array) -> Configuration:
+        """Poses along a motion with the turns that its velocities make from instant to instant."""
+        if not self.leaders.count or self.planar:
+            return c
+        rate, _ = self.leaders.rates(c, u)
+        steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(times)[:, None]
+        value = self.leaders.counted(c)[0]
+        for i, step in enumerate(steps):
+            value[i + 1] += whole_turns(value[i] + step - value[i + 1])
+        return replace(c, counted=np.where(self.leaders.turns, value, self.leaders.counted(c)[0]))
 
     # ------------------------------------------------------------------ inertia and forces
 
