@@ -132,8 +132,9 @@ void read_rows(nb::handle tables, System& system) {
     const RowTables rows(tables);
     const auto laws = field<Index, 1>(tables, "laws"), holonomic = field<Index, 1>(tables, "holonomic");
     const auto scales = field<double, 1>(tables, "scales");
+    const auto arguments = field<Index, 1>(tables, "arguments");
     for (Index k = 0; k < rows.types.count(); ++k) {
-        system.rows.push_back({rows.row(k), laws(k), holonomic(k) != 0, scales(k)});
+        system.rows.push_back({rows.row(k), laws(k), holonomic(k) != 0, scales(k), arguments(k)});
     }
 }
 
@@ -150,6 +151,7 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
         system.forces.push_back(force);
     }
     const RowTables rows(coordinates);
+    const auto couplings = field<Index, 1>(coordinates, "laws"), arguments = field<Index, 1>(coordinates, "arguments");
     const auto kinds = field<Index, 1>(tables, "kinds"), starts = field<Index, 1>(tables, "curve_starts"),
                tapes = field<Index, 1>(tables, "tape_starts"), opcodes = field<Index, 1>(tables, "opcodes");
     const auto actuators = field<Index, 1>(tables, "actuators");
@@ -169,6 +171,8 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
         element.coordinate = rows.row(k);
         element.law = kinds(k);
         element.actuator = actuators(k);
+        element.argument = arguments(k);
+        element.coupling = couplings(k);
         for (int i = 0; i < 6; ++i) element.parameters.constants[i] = constants(k, i);
         for (Index i = starts(k); i < starts(k + 1); ++i) {
             element.parameters.curve.x.push_back(curve(i, 0));
@@ -304,6 +308,8 @@ SystemHandle read_system(const std::vector<BodyHandle>& bodies, nb::handle table
     }
     read_frames(tables.attr("frames"), *system);
     read_rows(tables.attr("rows"), *system);
+    const RowTables arguments(tables.attr("arguments"));
+    for (Index k = 0; k < arguments.types.count(); ++k) system->arguments.push_back(arguments.row(k));
     read_forces(tables.attr("forces"), tables.attr("coordinates"), *system);
     read_contacts(tables.attr("contacts"), *system);
     read_loads(tables.attr("loads"), *system);

@@ -11,12 +11,29 @@ namespace {
 
 constexpr double pi = 3.141592653589793;
 
+/// The whole turns that are nearest to an angle.
+double whole_turns(double angle) { return 2.0 * pi * std::round(angle / (2.0 * pi)); }
+
 /// s − f, angles to the nearer side; ṡ − ḟ of a constraint on velocities.
 double gap(const DrivenRow& row, const RowState& state) {
     if (!row.holonomic) return state.rate.rate - state.target.rate;
     const double miss = state.value.value - state.target.value;
     if (!constraint_types()[row.row.type].periodic) return miss;
     return miss - 2.0 * pi * std::floor((miss + pi) / (2.0 * pi));
+}
+
+/// Bodies that a coordinate and its argument bind, each once; how many there are.
+int moving_bodies(const System& system, const ConstraintRow& row, Index argument, Index* out) {
+    int count = 0;
+    const auto add = [&](const ConstraintRow& own) {
+        for (Index frame : {own.first, own.second, own.carrier}) {
+            const Index body = system.frames[frame].body;
+            if (body >= 0 && std::find(out, out + count, body) == out + count) out[count++] = body;
+        }
+    };
+    add(row);
+    if (argument >= 0) add(system.arguments[argument]);
+    return count;
 }
 
 }  // namespace
@@ -26,6 +43,7 @@ Equations::Equations(std::shared_ptr<const System> system)
       rows(system->rows.size()),
       coordinates(system->elements.size()),
       measured(system->measured.size()),
+      arguments(system->arguments.size()),
       signals(system->signals, static_cast<Index>(system->measured.size())),
       touches(system->touch_count()),
       own(*system),
@@ -39,7 +57,7 @@ Equations::Equations(std::shared_ptr<const System> system)
       nothing_(Vector::Zero(residual.size())),
       moved_(*system_),
       element_forces_(system_->elements.size()),
-      counted_(system_->measured.size(), 0.0),
+      counted_(system_->measured.size() + system_->arguments.size(), 0.0),
       rates_(system_->measured.size(), 0.0) {
     Index most = 0;
     for (const auto& [coordinates_, fields] : system_->shapes) {
@@ -76,24 +94,61 @@ void Equations::place_frames(const State& state, bool drifting) {
     }
 }
 
-void Equations::evaluate_rows(double time, Detail detail) {
-    const std::vector<ConstraintType>& types = constraint_types();
-    const auto at = [&](const ConstraintRow& row, bool moving, RowState& out) {
-        PlacedRow placed(row, motions_[row.first], motions_[row.second], motions_[row.carrier]);
-        const ConstraintType& type = types[row.type];
-        out.value = RowValue();
-        type.value(placed, out.value);
-        if (!moving) return;
-        placed.move();
-        type.rate(placed, out.rate);
-    };
+void Equations::evaluate_coordinate(const ConstraintRow& row, bool moving, RowState& out) {
+    PlacedRow placed(row, motions_[row.first], motions_[row.second], motions_[row.carrier]);
+    const ConstraintType& type = constraint_types()[row.type];
+    out.value = RowValue();
+    type.value(placed, out.value);
+    if (!moving) return;
+    placed.move();
+    type.rate(placed, out.rate);
+}
+
+double Equations::count(const ConstraintRow& row, double value, double before) const {
+    // an angle is the nearest to what was counted last
+    return constraint_types()[row.type].periodic ? value + whole_turns(before - value) : value;
+}
+
+void Equations::evaluate_arguments(const State& state, bool moving) {
+    const std::size_t first = measured.size();
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const ConstraintRow& row = system_->arguments[k];
+        evaluate_coordinate(row, moving, arguments[k]);
+        counted_[first + k] = count(row, arguments[k].value.value, state.counted[first + k]);
+    }
+}
+
+void Equations::follow(Index argument, Index law, bool moving, RowState& out) {
+    // s − f(r): ṡ − f' ṙ, and the bias β − f'' ṙ² − f' β_r
+    const Jet f = system_->laws->at(law, counted_[measured.size() + argument], stack_);
+    out.target = {f.value, 0.0, 0.0};
+    out.slope = f.rate;
+    if (!moving) return;
+    const RowRate& r = arguments[argument].rate;
+    out.rate.rate -= f.rate * r.rate;
+    out.rate.bias -= f.second * r.rate * r.rate + f.rate * r.bias;
+}
+
+void Equations::evaluate_rows(const State& state, double time, Detail detail) {
+    const bool rates = detail != Detail::residual;
+    if (!arguments.empty()) evaluate_arguments(state, rates || !coordinates.empty());
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const DrivenRow& row = system_->rows[k];
-        at(row.row, detail != Detail::residual || !row.holonomic, rows[k]);
-        rows[k].target = system_->laws->at(row.law, time, stack_);
+        const bool moving = rates || !row.holonomic;
+        evaluate_coordinate(row.row, moving, rows[k]);
+        if (row.argument >= 0) {
+            follow(row.argument, row.law, moving, rows[k]);
+        } else {
+            rows[k].target = system_->laws->at(row.law, time, stack_);
+        }
     }
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
-        at(system_->elements[k].coordinate, true, coordinates[k]);
+        const ForceElement& element = system_->elements[k];
+        evaluate_coordinate(element.coordinate, true, coordinates[k]);
+        if (element.argument < 0) continue;
+        follow(element.argument, element.coupling, true, coordinates[k]);
+        double& value = coordinates[k].value.value;
+        value = count(element.coordinate, value - coordinates[k].target.value, 0.0);
     }
 }
 
@@ -101,19 +156,10 @@ void Equations::evaluate_signals(const State& state, double time) {
     found_states = true;
     if (signals.empty()) return;
     if (!stepping) signals.take_states(state.states);
-    const std::vector<ConstraintType>& types = constraint_types();
     for (std::size_t k = 0; k < measured.size(); ++k) {
         const ConstraintRow& row = system_->measured[k];
-        PlacedRow placed(row, motions_[row.first], motions_[row.second], motions_[row.carrier]);
-        measured[k].value = RowValue();
-        types[row.type].value(placed, measured[k].value);
-        placed.move();
-        types[row.type].rate(placed, measured[k].rate);
-        counted_[k] = measured[k].value.value;
-        // an angle is the nearest to what was counted last
-        if (types[row.type].periodic) {
-            counted_[k] += 2.0 * pi * std::round((state.counted[k] - counted_[k]) / (2.0 * pi));
-        }
+        evaluate_coordinate(row, true, measured[k]);
+        counted_[k] = count(row, measured[k].value.value, state.counted[k]);
         rates_[k] = measured[k].rate.rate;
     }
     found_states = signals.evaluate(*system_->laws, time, counted_.data(), rates_.data(), state.held);
@@ -140,6 +186,12 @@ void Equations::add_wrench(const ConstraintRow& row, const RowValue& value, doub
     Eigen::Map<Vector6>(wrench(row.first)) += force * value.first;
     Eigen::Map<Vector6>(wrench(row.second)) += force * value.second;
     Eigen::Map<Vector6>(wrench(row.carrier)) += force * value.carrier;
+}
+
+void Equations::add_wrench(const ConstraintRow& row, Index argument, const RowState& state, double force) {
+    add_wrench(row, state.value, force);
+    if (argument < 0) return;
+    add_wrench(system_->arguments[argument], arguments[argument].value, -state.slope * force);
 }
 
 void Equations::apply_forces(double time) {
@@ -171,7 +223,7 @@ void Equations::apply_forces(double time) {
         } else {
             powers.dissipation -= force.other * rate;
         }
-        add_wrench(element.coordinate, coordinates[k].value, force.elastic + force.other);
+        add_wrench(element.coordinate, element.argument, coordinates[k], force.elastic + force.other);
     }
 }
 
@@ -228,7 +280,7 @@ void Equations::local_equations(Index b, const State& state, double time, const 
 void Equations::evaluate(const State& state, double time, const double* x, const double* multipliers,
                          Detail detail, Acting acting) {
     place_frames(state, detail == Detail::biases);
-    evaluate_rows(time, detail);
+    evaluate_rows(state, time, detail);
     evaluate_signals(state, time);
     wrenches_.setZero();
     powers = Powers();
@@ -241,7 +293,7 @@ void Equations::evaluate(const State& state, double time, const double* x, const
     for (std::size_t k = 0; k < rows.size(); ++k) {
         powers.drives += multipliers[k] * rows[k].target.rate;
         residual[system_->size + k] = gap(system_->rows[k], rows[k]);
-        add_wrench(system_->rows[k].row, rows[k].value, multipliers[k]);
+        add_wrench(system_->rows[k].row, system_->rows[k].argument, rows[k], multipliers[k]);
     }
     for (std::size_t b = 0; b < rotations_.size(); ++b) local_equations(b, state, time, x, acting);
     if (acting == Acting::everything && system_->joined_damping.size() > 0) {
@@ -261,11 +313,15 @@ double Equations::resist_together(const State& state) {
 }
 
 void Equations::biases(double* out) const {
+    const auto drift = [&](const ConstraintRow& row, const RowValue& J) {
+        return J.first.dot(motions_[row.first].drift) + J.second.dot(motions_[row.second].drift) +
+               J.carrier.dot(motions_[row.carrier].drift);
+    };
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        const ConstraintRow& row = system_->rows[k].row;
-        const RowValue& J = rows[k].value;
-        out[k] = rows[k].rate.bias - rows[k].target.second + J.first.dot(motions_[row.first].drift) +
-                 J.second.dot(motions_[row.second].drift) + J.carrier.dot(motions_[row.carrier].drift);
+        const Index argument = system_->rows[k].argument;
+        out[k] = rows[k].rate.bias - rows[k].target.second + drift(system_->rows[k].row, rows[k].value);
+        if (argument < 0) continue;
+        out[k] -= rows[k].slope * drift(system_->arguments[argument], arguments[argument].value);
     }
 }
 
@@ -319,10 +375,18 @@ void Equations::write_matrices(const State& state, Matrix& out) {
     out.conservativeResize(Eigen::NoChange, system_->size);
 }
 
-void Equations::row_segment(const ConstraintRow& row, const RowValue& value, Index b, Vector& out) const {
+void Equations::row_segment(const ConstraintRow& row, Index argument, const RowState& state, Index b,
+                            Vector& out) const {
     out.head(6 + system_->bodies[b].coordinates()).setZero();
+    add_segment(row, state.value, 1.0, b, out);
+    if (argument < 0) return;
+    add_segment(system_->arguments[argument], arguments[argument].value, -state.slope, b, out);
+}
+
+void Equations::add_segment(const ConstraintRow& row, const RowValue& value, double factor, Index b,
+                            Vector& out) const {
     const auto add = [&](Index frame, const Vector6& J) {
-        if (system_->frames[frame].body == b) transmit(motions_[frame], rotations_[b], J, out.data());
+        if (system_->frames[frame].body == b) transmit(motions_[frame], rotations_[b], factor * J, out.data());
     };
     add(row.first, value.first);
     add(row.second, value.second);
@@ -334,23 +398,21 @@ void Equations::fill_elements(SaddlePoint& matrix, double damping, double stiffn
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
         const double c = damping * element_forces_[k].damping + stiffness * element_forces_[k].stiffness;
         if (!(c > 0.0)) continue;
-        add_direction(matrix, system_->elements[k].coordinate, coordinates[k].value, c);
+        const ForceElement& element = system_->elements[k];
+        add_direction(matrix, element.coordinate, element.argument, coordinates[k], c);
     }
 }
 
-void Equations::add_direction(SaddlePoint& matrix, const ConstraintRow& row, const RowValue& value,
+void Equations::add_direction(SaddlePoint& matrix, const ConstraintRow& row, Index argument, const RowState& state,
                               double factor) {
-    const Index sides[3] = {system_->frames[row.first].body, system_->frames[row.second].body,
-                            system_->frames[row.carrier].body};
-    for (int a = 0; a < 3; ++a) {
-        if (sides[a] < 0 || std::find(sides, sides + a, sides[a]) != sides + a) continue;
-        row_segment(row, value, sides[a], local_);
+    Index sides[6];
+    const int count = moving_bodies(*system_, row, argument, sides);
+    for (int a = 0; a < count; ++a) {
+        row_segment(row, argument, state, sides[a], local_);
         const Vector first = local_(system_->bodies[sides[a]].active);
         matrix.body(sides[a]).noalias() += factor * first * first.transpose();
         for (int b = 0; b < a; ++b) {
-            if (sides[b] < 0 || sides[b] == sides[a]) continue;
-            if (std::find(sides, sides + b, sides[b]) != sides + b) continue;
-            row_segment(row, value, sides[b], local_);
+            row_segment(row, argument, state, sides[b], local_);
             const Vector second = local_(system_->bodies[sides[b]].active);
             matrix.add_coupling(sides[a], sides[b], factor * first * second.transpose());
         }
@@ -362,12 +424,11 @@ void Equations::add_to_vector(Index b, Vector& out) const {
     for (Index j : body.active) out[body.numbers[j]] += local_[j];
 }
 
-void Equations::direction(const ConstraintRow& row, const RowValue& value, Vector& out) {
-    const Index sides[3] = {system_->frames[row.first].body, system_->frames[row.second].body,
-                            system_->frames[row.carrier].body};
-    for (int a = 0; a < 3; ++a) {
-        if (sides[a] < 0 || std::find(sides, sides + a, sides[a]) != sides + a) continue;
-        row_segment(row, value, sides[a], local_);
+void Equations::direction(const ConstraintRow& row, const RowState& state, Vector& out) {
+    Index sides[6];
+    const int count = moving_bodies(*system_, row, -1, sides);
+    for (int a = 0; a < count; ++a) {
+        row_segment(row, -1, state, sides[a], local_);
         add_to_vector(sides[a], out);
     }
 }
@@ -403,7 +464,7 @@ Index Equations::collect_directions(const State& state) {
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
         const ForceElement& element = system_->elements[k];
         const Index signal = element.actuator < 0 ? -1 : system_->laws->signal(element.actuator);
-        if (signal >= 0) direction(element.coordinate, coordinates[k].value, next(signal));
+        if (signal >= 0) direction(element.coordinate, coordinates[k], next(signal));
     }
     for (const BodyLoad& load : system_->loads) {
         const Index signal = system_->laws->signal(load.law);
@@ -440,7 +501,7 @@ void Equations::fill_signals(const State& state, SaddlePoint& matrix, double dam
     for (Index c = 0; c < count; ++c) U.col(c) = directions_[c];
     Vector J(n);
     for (Index k = 0; k < read; ++k) {
-        direction(system_->measured[k], measured[k].value, J.setZero());
+        direction(system_->measured[k], measured[k], J.setZero());
         for (Index c = 0; c < count; ++c) {
             const auto gradient = signals.gradient(followed_[c]);
             const double slope = stiffness * gradient[k] + damping * gradient[read + k];
@@ -460,7 +521,9 @@ void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffn
             const Touch& touch = touches[t];
             const double N = touch.normal.force;
             const auto add = [&](const RowValue& value, double factor) {
-                if (factor > 0.0) add_direction(matrix, row, value, factor);
+                RowState along;
+                along.value = value;
+                if (factor > 0.0) add_direction(matrix, row, -1, along, factor);
             };
             if (!(N > 0.0)) continue;
             add(touch.along_normal, damping * touch.normal.damping + stiffness * touch.normal.stiffness);
@@ -473,10 +536,11 @@ void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffn
 void Equations::touch_direction(Index touch, const Vector3& along, Vector& out) {
     const auto after = std::upper_bound(system_->first_touches.begin(), system_->first_touches.end(), touch);
     const ConstraintRow row = system_->contacts[after - system_->first_touches.begin() - 1].between();
-    RowValue value;  // at the place where they are nearest, whether they touch or not
+    RowState state;  // at the place where they are nearest, whether they touch or not
     const Vector3& point = touches[touch].where.point;
-    value.add_difference(along, point - motions_[row.first].position, point - motions_[row.second].position);
-    direction(row, value, out);
+    state.value.add_difference(along, point - motions_[row.first].position,
+                               point - motions_[row.second].position);
+    direction(row, state, out);
 }
 
 double Equations::mobility(const State& state, Index touch, double stiffness) {
@@ -515,7 +579,8 @@ Eigen::Block<Matrix> Equations::group_segment(const RowGroup& group, Index b) {
     const std::vector<Index>& active = system_->bodies[b].active;
     auto A = segment_.topLeftCorner(group.count, active.size());
     for (Index k = 0; k < group.count; ++k) {
-        row_segment(system_->rows[group.first + k].row, rows[group.first + k].value, b, local_);
+        const DrivenRow& row = system_->rows[group.first + k];
+        row_segment(row.row, row.argument, rows[group.first + k], b, local_);
         for (std::size_t j = 0; j < active.size(); ++j) A(k, j) = local_[active[j]];
     }
     return A;
@@ -600,6 +665,7 @@ bool Equations::project(State& state, double time, double* u, double goal) {
             for (Index i = 0; i < n; ++i) u[i] += right_[i];
             state.set_velocities(*system_, u);
         } else {
+            moved_.copy_positions(state);
             advance(*system_, state, right_.data(), moved_);
             state.copy_positions(moved_);
         }

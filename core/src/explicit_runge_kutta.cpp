@@ -4,9 +4,18 @@
 #include <cmath>
 #include <limits>
 
+#include "flexframe/turns.hpp"
+
 namespace flexframe {
 
 namespace {
+
+/// The shortest rotation vector of the same rotation: a wheel that spins steadily turns several times in a step.
+Vector3 without_turns(const Vector3& theta) {
+    constexpr double turn = 6.283185307179586;
+    const double angle = theta.norm();
+    return angle > 0.5 * turn ? Vector3(theta * (1.0 - turn * std::round(angle / turn) / angle)) : theta;
+}
 
 /// c = (1 − (φ/2) cot(φ/2))/φ² for x = φ²; steps turn by less than a radian or two.
 double cotangent_ratio(double x) {
@@ -97,13 +106,14 @@ void ExplicitRungeKutta::place(const Vector& step, State& after) const {
         const double* q = before_.quaternions.data() + 4 * b;
         const Vector3 theta = three(body, step, 3), moved = rotate(q, three(body, step, 0));
         for (int i = 0; i < 3; ++i) after.positions[3 * b + i] = before_.positions[3 * b + i] + moved[i];
-        turn_quaternion(q, theta, after.quaternions.data() + 4 * b);
+        turn_quaternion(q, without_turns(theta), after.quaternions.data() + 4 * b);
         after.angles[b] = before_.angles[b] + theta[2];
         for (Index r = 0; r < body.coordinates(); ++r) {
             const Index own = body.first_coordinate + r;
             after.deformation[own] = before_.deformation[own] + step[body.numbers[6 + r]];
         }
     }
+    if (!after.counted.empty()) count_turns(*system_, before_, step.data(), after);
 }
 
 void ExplicitRungeKutta::chart_rates(const Vector& step, const State& there, double* out) const {

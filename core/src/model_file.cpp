@@ -210,12 +210,18 @@ void exchange_rows(File& file, System& system) {
         file.whole("rows/law", row.law);
         exchange(file, "rows/holonomic", row.holonomic);
         file.real("rows/scale", row.scale);
+        file.whole("rows/argument", row.argument);
+    });
+    exchange_list(file, "arguments", system.arguments, [&](ConstraintRow& row) {
+        exchange(file, "arguments", row);
     });
     exchange_list(file, "elements", system.elements, [&](ForceElement& element) {
         exchange(file, "elements", element.coordinate);
         file.whole("elements/law", element.law);
         for (double& constant : element.parameters.constants) file.real("elements/constants", constant);
         file.whole("elements/actuator", element.actuator);
+        file.whole("elements/argument", element.argument);
+        file.whole("elements/coupling", element.coupling);
         exchange(file, "elements/speeds", element.parameters.curve.x);
         exchange(file, "elements/forces", element.parameters.curve.y);
         exchange(file, "elements/slopes", element.parameters.curve.slopes);
@@ -416,12 +422,20 @@ void validate_rows(const Unpacking& file, const System& system) {
             file.require(below(frame, system.frames.size()), "a constraint binds a frame that is not there");
         }
     };
+    const auto check_argument = [&](Index argument) {
+        const bool there = argument == -1 || below(argument, system.arguments.size());
+        file.require(there, "a coordinate follows another one that is not there");
+    };
+    for (const ConstraintRow& row : system.arguments) check(row);
     for (const DrivenRow& row : system.rows) {
         check(row.row);
+        check_argument(row.argument);
         file.require(below(row.law, laws), "a constraint follows a law that is not there");
     }
     for (const ForceElement& element : system.elements) {
         check(element.coordinate);
+        check_argument(element.argument);
+        file.require(below(element.coupling, laws), "a force acts along a coordinate without a law");
         file.require(below(element.law, force_laws().size()), "a force follows no known law");
         file.require(element.actuator == -1 || below(element.actuator, laws), "an actuator has no law");
         const ForceParameters& parameters = element.parameters;
@@ -520,6 +534,7 @@ void validate_signals(const Unpacking& file, const System& system) {
     for (const BodyLoad& load : system.loads) check(load.law, true);
     for (const ForceElement& element : system.elements) {
         if (element.actuator >= 0) check(element.actuator, true);
+        check(element.coupling, false);
     }
 }
 
@@ -531,7 +546,7 @@ void validate(const Unpacking& file, const System& system, const State& state) {
                      state.angles.size() == bodies &&
                      state.states.size() == system.signals.initial_states.size() &&
                      state.held.size() == system.signals.initial_held.size() &&
-                     state.counted.size() == system.measured.size() &&
+                     state.counted.size() == system.measured.size() + system.arguments.size() &&
                      state.impacts.size() == static_cast<std::size_t>(system.touch_count()),
                  "the state does not fit the system");
 }

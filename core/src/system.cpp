@@ -4,17 +4,23 @@
 #include <cmath>
 #include <set>
 
+#include "flexframe/turns.hpp"
+
 namespace flexframe {
 
 namespace {
 
-/// Bodies that the frames of a row belong to, each once, ascending.
-std::vector<Index> bodies_of(const System& system, const ConstraintRow& row) {
+/// Bodies that the frames of a row and of its argument belong to, each once, ascending.
+std::vector<Index> bodies_of(const System& system, const ConstraintRow& row, Index argument) {
     std::set<Index> found;
-    for (Index frame : {row.first, row.second, row.carrier}) {
-        const Index body = system.frames[frame].body;
-        if (body >= 0) found.insert(body);
-    }
+    const auto add = [&](const ConstraintRow& own) {
+        for (Index frame : {own.first, own.second, own.carrier}) {
+            const Index body = system.frames[frame].body;
+            if (body >= 0) found.insert(body);
+        }
+    };
+    add(row);
+    if (argument >= 0) add(system.arguments[argument]);
     return {found.begin(), found.end()};
 }
 
@@ -60,7 +66,7 @@ void System::prepare() {
     structure.bodies = static_cast<Index>(bodies.size());
     for (const Body& body : bodies) structure.sizes.push_back(static_cast<Index>(body.active.size()));
     for (Index row = 0; row < row_count(); ++row) {
-        std::vector<Index> own = bodies_of(*this, rows[row].row);
+        std::vector<Index> own = bodies_of(*this, rows[row].row, rows[row].argument);
         if (groups.empty() || groups.back().bodies != own) {
             groups.push_back({row, 0, std::move(own)});
             structure.sizes.push_back(0);
@@ -71,10 +77,12 @@ void System::prepare() {
     for (std::size_t g = 0; g < groups.size(); ++g) {
         for (Index body : groups[g].bodies) structure.couplings.emplace_back(structure.bodies + g, body);
     }
-    for (const ForceElement& element : elements) couple(structure, bodies_of(*this, element.coordinate));
+    for (const ForceElement& element : elements) {
+        couple(structure, bodies_of(*this, element.coordinate, element.argument));
+    }
     first_touches.assign(1, 0);
     for (const ContactElement& contact : contacts) {
-        couple(structure, bodies_of(*this, contact.between()));
+        couple(structure, bodies_of(*this, contact.between(), -1));
         first_touches.push_back(first_touches.back() + contact_pairs()[contact.pair].points);
     }
     if (joined_damping.size() > 0) {
@@ -94,7 +102,7 @@ State::State(const System& system)
       angles(system.bodies.size(), 0.0),
       states(system.signals.initial_states),
       held(system.signals.initial_held),
-      counted(system.measured.size(), 0.0),
+      counted(system.measured.size() + system.arguments.size(), 0.0),
       impacts(system.touch_count(), 0.0) {}
 
 void State::copy_positions(const State& other) {
@@ -141,6 +149,7 @@ void advance(const System& system, const State& before, const double* step, Stat
                 before.deformation[body.first_coordinate + r] + step[body.numbers[6 + r]];
         }
     }
+    if (!after.counted.empty()) count_turns(system, before, step, after);
 }
 
 double largest_speed(const System& system, const double* u) {

@@ -1,3 +1,4 @@
+from flexframe.model.joints import ConstantVelocity as ConstantVelocity
 from flexframe.model.joints import Cylindrical as Cylindrical
 from flexframe.model.joints import InPlane as InPlane
 from flexframe.model.joints import Joint as Joint
@@ -7,6 +8,13 @@ from flexframe.model.joints import Prismatic as Prismatic
 from flexframe.model.joints import Revolute as Revolute
 from flexframe.model.joints import Rod as Rod
 from flexframe.model.joints import Rolling as Rolling
+from flexframe.model.joints import Screw as Screw
 from flexframe.model.joints import Spherical as Spherical
 from flexframe.model.joints import Universal as Universal
 from flexframe.model.joints import Weld as Weld
+from flexframe.model.transmissions import Belt as Belt
+from flexframe.model.transmissions import Cable as Cable
+from flexframe.model.transmissions import Cam as Cam
+from flexframe.model.transmissions import Gear as Gear
+from flexframe.model.transmissions import ProfilePoints as ProfilePoints
+from flexframe.model.transmissions import Rack as Rack

@@ -13,6 +13,12 @@ PLACES = ("one.P", "two.Q")
 EXTRA = {
     "rod": {"length": 0.7},
     "rolling": {"radius": 0.4},
+    "screw": {"lead": 0.3},
+    "gear": {"ratio": 1.7},
+    "rack": {"radius": 0.2},
+    "cam": {"profile": "0.1*sin(angle)^2 + 0.2*angle"},
+    "belt": {"radii": (0.2, 0.3)},
+    "cable": {"radii": (0.2, 0.3), "stiffness": 10.0},
     "angle": {"law": "0.3*t^2 - t"},
     "position": {"law": "sin(t)"},
     "distance": {"law": "1 + 0.1*cos(2*t)"},

@@ -13,7 +13,8 @@ namespace flexframe {
 struct RowState {
     RowValue value;
     RowRate rate;
-    Jet target;  // f, ḟ, f̈
+    Jet target;          // f, ḟ, f̈
+    double slope = 0.0;  // f' of a coordinate that follows another one
 };
 
 /// Largest gap of positions and of velocities, in lengths of the system and radians.
@@ -70,7 +71,7 @@ public:
     void biases(double* out) const;
 
     /// Jᵀ of a coordinate at the state that was evaluated last, in the order of u, added to `out`.
-    void direction(const ConstraintRow& row, const RowValue& value, Vector& out);
+    void direction(const ConstraintRow& row, const RowState& state, Vector& out);
 
     /// The same of a direction at the place of a touch, from the first shape to the second.
     void touch_direction(Index touch, const Vector3& along, Vector& out);
@@ -80,7 +81,7 @@ public:
 
     Gaps gaps() const;
 
-    /// Measured coordinates of the state that was evaluated last, angles through all turns.
+    /// Measured coordinates and arguments of the state that was evaluated last, angles through all turns.
     const std::vector<double>& counted() const { return counted_; }
     Measures measure(const State& state);
 
@@ -94,6 +95,7 @@ public:
     std::vector<RowState> rows;
     std::vector<RowState> coordinates;
     std::vector<RowState> measured;
+    std::vector<RowState> arguments;
     Signals signals;
     bool stepping = false;           // whether states are those that `signals` finds at the end of a step
     bool found_states = true;        // whether the states of blocks at the end of a step were found
@@ -103,22 +105,29 @@ public:
 
 private:
     void place_frames(const State& state, bool drifting);
-    void evaluate_rows(double time, Detail detail);
+    void evaluate_coordinate(const ConstraintRow& row, bool moving, RowState& out);
+    void evaluate_arguments(const State& state, bool moving);
+    double count(const ConstraintRow& row, double value, double before) const;
+    void follow(Index argument, Index law, bool moving, RowState& out);
+    void evaluate_rows(const State& state, double time, Detail detail);
     void evaluate_signals(const State& state, double time);
     double law_value(Index law, double time);
     void apply_forces(double time);
     void apply_contacts(const State& state);
     void add_fields(const State& state, double time);
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
+    void add_wrench(const ConstraintRow& row, Index argument, const RowState& state, double force);
     void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
     double resist_together(const State& state);
-    void row_segment(const ConstraintRow& row, const RowValue& value, Index b, Vector& out) const;
+    void row_segment(const ConstraintRow& row, Index argument, const RowState& state, Index b, Vector& out) const;
+    void add_segment(const ConstraintRow& row, const RowValue& value, double factor, Index b, Vector& out) const;
     void fill_elements(SaddlePoint& matrix, double damping, double stiffness);
     void add_to_vector(Index b, Vector& out) const;
     Index collect_directions(const State& state);
     void fill_signals(const State& state, SaddlePoint& matrix, double damping, double stiffness);
     void fill_contacts(SaddlePoint& matrix, double damping, double stiffness);
-    void add_direction(SaddlePoint& matrix, const ConstraintRow& row, const RowValue& value, double factor);
+    void add_direction(SaddlePoint& matrix, const ConstraintRow& row, Index argument, const RowState& state,
+                       double factor);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
     void fill_constraints(SaddlePoint& matrix, double slack);
     Eigen::Block<Matrix> group_segment(const RowGroup& group, Index b);
@@ -138,7 +147,7 @@ private:
     Matrix block_, segment_;
     State moved_;
     std::vector<CoordinateForce> element_forces_;
-    std::vector<double> counted_, rates_;  // of measured coordinates
+    std::vector<double> counted_, rates_;  // of measured coordinates, those of arguments after them
     std::vector<Index> followed_;          // signals that forces follow
     std::vector<Vector> directions_;       // of these forces, in the order of u
 };

@@ -46,6 +46,8 @@ struct ForceElement {
     Index law = 0;
     ForceParameters parameters;
     Index actuator = -1;  // law of time or signal that the force follows instead
+    Index argument = -1;  // another coordinate r of `System::arguments`: the force acts along s − f(r), …
+    Index coupling = 0;   // … f being this law
 };
 
 /// A force and a moment at a place on a frame, each component after a law of time.

@@ -34,12 +34,13 @@ struct Body {
     Index coordinates() const { return integrals->coordinates; }
 };
 
-/// A constraint with the law that it follows.
+/// A constraint with the law that it follows: s = f(t), or s = f(r) with another coordinate r.
 struct DrivenRow {
     ConstraintRow row;
     Index law = 0;
     bool holonomic = true;  // whether it is a constraint on positions
     double scale = 1.0;     // makes metres and radians comparable
+    Index argument = -1;    // the coordinate r of `System::arguments`; −1: the time
 };
 
 /// Rows of one joint or drive: they bind the same bodies.
@@ -57,7 +58,8 @@ struct System {
     std::vector<ContactElement> contacts;
     std::vector<MarkerForce> forces;
     std::vector<BodyLoad> loads;
-    std::vector<ConstraintRow> measured;  // coordinates that signals read
+    std::vector<ConstraintRow> measured;   // coordinates that signals read
+    std::vector<ConstraintRow> arguments;  // coordinates that others follow, as the angle of a pinion
     SignalTables signals;
     std::shared_ptr<const TimeLaws> laws;
     Vector3 gravity = Vector3::Zero();   // constant, with a potential
@@ -96,7 +98,7 @@ struct State {
     std::vector<double> angles;       // of a planar system, through all turns: (bodies,)
     std::vector<double> states;       // z of blocks
     std::vector<double> held;         // between sampling instants
-    std::vector<double> counted;      // measured coordinates, angles through all turns
+    std::vector<double> counted;      // measured coordinates and arguments, angles through all turns
     std::vector<double> impacts;      // speed with which shapes met that touch, zero of others: (touches,)
 
     explicit State(const System& system);

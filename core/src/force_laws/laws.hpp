@@ -10,5 +10,8 @@ extern const ForceLaw torsion_spring;
 extern const ForceLaw friction;
 extern const ForceLaw motor;
 extern const ForceLaw actuator;
+extern const ForceLaw gear_mesh;
+extern const ForceLaw belt;
+extern const ForceLaw cable;
 
 }  // namespace flexframe

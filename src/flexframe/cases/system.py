@@ -80,7 +80,7 @@ def build_system(
     joints: dict[str, Joint] = {}
     for name, joint_entry in document.joints.items():
         with problems.at("joints", name):
-            link = joint_entry.joint(name)
+            link = joint_entry.joint(name, folder)
             _require_markers(bare, link)
             joints[name] = link
     drives = _drives(document.drives, bare, joints, part="drives", folder=folder, problems=problems)

@@ -5,7 +5,8 @@ What a case may say of joints and drives follows from the classes of the model.
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Union, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin
 
 import numpy as np
 from pydantic import Field, create_model
@@ -16,15 +17,19 @@ from flexframe.entries.fields import (
     Angle,
     AngularVelocityVector,
     Checked,
+    Coordinate,
     Direction,
     Length,
+    LengthOrZero,
     Name,
     Point,
+    PositiveNumber,
     Text,
     VelocityVector,
     quantity,
 )
 from flexframe.entries.meshes import MeshEntry
+from flexframe.entries.profiles import ProfileEntry, ProfilePointsEntry
 from flexframe.entries.recordings import ByShape, LawEntry, build_law
 from flexframe.errors import InputError
 from flexframe.files import Folder
@@ -127,18 +132,32 @@ class StartEntry(Entry):
 
 # ---------------------------------------------------------------------- joints and drives, as the model has them
 
+TORSION_STIFFNESS = q.Dimension("a torsional stiffness", "N m/rad", (2, 1, -2), "2e4 N m/rad")
 DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
 TORSION_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
 
 _MEASURES: Mapping[str, Any] = {
     "length": Length,
     "radius": Length,
+    "lead": Length,
+    "offset": Coordinate,
+    "phase": Angle,
+    "ratio": PositiveNumber,
+    "teeth": Annotated[tuple[PositiveNumber, ...], Field(min_length=2, max_length=2, strict=False)],
+    "radii": Annotated[tuple[Length, ...], Field(min_length=2, max_length=2, strict=False)],
+    "carrier": str,
+    "profile": ProfileEntry,
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
     "damping": Annotated[float, quantity(DAMPING, "not negative")],
     "rotation_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
     "rotation_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "pretension": Annotated[float, quantity(q.FORCE, "not negative")],
+    "backlash": LengthOrZero,
+    "gear.stiffness": Annotated[float, quantity(TORSION_STIFFNESS, "positive")],
+    "gear.damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "gear.backlash": Annotated[float, quantity(q.ANGLE, "not negative")],
 }
-"""What the numbers of joints and drives measure, by field; directions need no word."""
+"""What the numbers of joints and drives measure, by field or by kind and field; directions need no word."""
 
 
 def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
@@ -149,7 +168,10 @@ def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
     found = {}
     own = [field for field in fields(kind) if not field.kw_only][after:]
     for field in (*own, *(field for field in fields(kind) if field.kw_only)):
-        what = Direction if field.type == Axis else _MEASURES.get(field.name)
+        what: Any = Direction if field.type in (Axis, Axis | None) else _MEASURES.get(field.name)
+        what = _MEASURES.get(f"{kind.kind}.{field.name}", what)
+        if field.type is bool or get_origin(field.type) is Literal:
+            what = field.type
         assert what is not None, f"say in _MEASURES what {kind.__name__}.{field.name} measures"
         what = what | None if field.default is None else what
         found[field.name] = (what, ... if field.default is MISSING else field.default)
@@ -162,9 +184,12 @@ class JointedEntry:
     leads: ClassVar[tuple[str, ...]]
     made: ClassVar[Callable[..., Joint]]
 
-    def joint(self, name: str) -> Joint:
-        """The joint that is described."""
+    def joint(self, name: str, folder: Folder | None = None) -> Joint:
+        """The joint that is described; files are found from the folder of the case."""
         given = dict(cast("Entry", self))
+        for key, value in given.items():
+            if isinstance(value, ProfilePointsEntry):
+                given[key] = value.profile(folder or Folder(Path()))
         return type(self).made(name, *given.pop(self.leads[0]), **given)
 
 

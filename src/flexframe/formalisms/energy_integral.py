@@ -10,6 +10,7 @@ from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import Fixed
 from flexframe.model.elasticity import Bushing
 from flexframe.model.system_loads import Friction, MarkerForce, Motor, SystemGravity, SystemLoad
+from flexframe.model.transmissions import TransmissionForce
 from flexframe.motion.frame import FrameMotion
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ def _loss(system: "DynamicSystem") -> str | None:
         if joined or np.any(body.damping) or body.loads is not None:
             loaded = f"the loads of body {body.name} are not counted as a potential"
             return f"{body.name} is damped" if joined or np.any(body.damping) else loaded
-    damped = [law for law in system.mechanism.force_laws if isinstance(law, Sprung) and law.damped]
+    laws = system.mechanism.force_laws
+    damped = [law for law in laws if isinstance(law, Sprung | TransmissionForce) and law.damped]
     if damped:
         return f"the damper of {damped[0].name} takes energy"
     reasons = (_no_potential(load) for load in system.system.loads)

@@ -37,7 +37,7 @@ class Directed(Described):
                     unit(value, field.name.replace("_", " "))
 
 
-_DIRECTIONS = ("axis", "second_axis", "normal")
+_DIRECTIONS = ("axis", "second_axis", "normal", "direction")
 
 
 class TimeLaw(Protocol):
@@ -224,6 +224,32 @@ class BladeSlip:
 Holonomic = Along | Perpendicular | Rotation | Distance | Displacement | RimHeight
 OnVelocities = RimSlip | BladeSlip
 Constraint = Holonomic | OnVelocities
+
+
+@dataclass(frozen=True)
+class Between:
+    """A coordinate between two markers; an angle counts through all turns."""
+
+    first: str
+    second: str
+    coordinate: Holonomic
+
+
+@dataclass(frozen=True, eq=False)
+class Coupled:
+    """A coordinate that follows another one, s = f(r); both may belong to markers beside those of the joint."""
+
+    follower: Between  # s
+    leader: Between  # r
+    law: TimeLaw  # f, of r instead of the time
+
+    @property
+    def sides(self) -> tuple[Between, Between]:
+        """Both coordinates."""
+        return self.follower, self.leader
+
+
+JointConstraint = Constraint | Coupled
 
 
 def unit(direction: Sequence[float], what: str) -> Array:

@@ -14,7 +14,16 @@ from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.model.characteristics import Acts, Characteristic, Sprung
-from flexframe.model.constraints import Along, Constraint, Displacement, Distance, Fixed, Holonomic, Perpendicular
+from flexframe.model.constraints import (
+    Along,
+    Coupled,
+    Displacement,
+    Distance,
+    Fixed,
+    Holonomic,
+    JointConstraint,
+    Perpendicular,
+)
 from flexframe.model.joints import Joint, elasticity_of
 
 
@@ -43,7 +52,7 @@ class RowSpring(Sprung):
 # ---------------------------------------------------------------------- joints
 
 
-def rigid_constraints(joint: Joint) -> tuple[Constraint, ...]:
+def rigid_constraints(joint: Joint) -> tuple[JointConstraint, ...]:
     """The constraints of a joint without those that it has springs for."""
     return tuple(row for row in joint.constraints() if _stiffness(joint, row) is None)
 
@@ -63,8 +72,10 @@ def joint_springs(joint: Joint) -> tuple[RowSpring, ...]:
     return tuple(springs)
 
 
-def _stiffness(joint: Joint, row: Constraint) -> tuple[float, float] | None:
+def _stiffness(joint: Joint, row: JointConstraint) -> tuple[float, float] | None:
     """Stiffness and damping in the place of a constraint: of a rotation, or of a displacement."""
+    if isinstance(row, Coupled):  # as the thread of a screw
+        return None
     own = elasticity_of(joint)
     stiffness, damping = own.rotation if isinstance(row, Perpendicular) else own.displacement
     return None if stiffness is None else (stiffness, damping)

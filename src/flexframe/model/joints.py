@@ -8,21 +8,28 @@ says otherwise.
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Protocol, cast
 
+import numpy as np
+
 from flexframe.errors import InputError
 from flexframe.model.constraints import (
     Along,
+    Between,
     BladeSlip,
     Constraint,
+    Coupled,
     Directed,
     Direction,
     Distance,
     Fixed,
+    JointConstraint,
     Perpendicular,
     RimHeight,
     RimSlip,
+    Rotation,
     two_normals,
     unit,
 )
+from flexframe.model.transmissions import TRANSMISSIONS, Proportional
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -54,12 +61,15 @@ class Jointed(Directed):
                     f"{turn}stiffness and {turn}damping of a joint are positive; mend them",
                     field=f"{turn}stiffness",
                 )
-        turning = any(isinstance(row, Perpendicular) for row in cast("Joint", self).constraints())
-        if self.rotation_stiffness is not None and not turning:
-            raise InputError(
-                "rotation_stiffness is given, and this joint holds no rotation; leave it out",
-                field="rotation_stiffness",
+        rows = cast("Joint", self).constraints()
+        if self.rotation_stiffness is not None and not any(isinstance(row, Perpendicular) for row in rows):
+            coupled = any(isinstance(row, Coupled) for row in rows)
+            why = (
+                "the rotations of this joint follow each other rigidly"
+                if coupled
+                else "this joint holds no rotation"
             )
+            raise InputError(f"rotation_stiffness is given, and {why}; leave it out", field="rotation_stiffness")
 
 
 @dataclass(frozen=True)
@@ -89,7 +99,7 @@ class Joint(Protocol):
     @property
     def second(self) -> str: ...
 
-    def constraints(self) -> tuple[Constraint, ...]:
+    def constraints(self) -> tuple[JointConstraint, ...]:
         """What it demands of the two frames."""
         ...
 
@@ -175,6 +185,55 @@ class Universal(Jointed):
 
     def constraints(self) -> tuple[Constraint, ...]:
         return *_SAME_POINT, Perpendicular(self.axis, self.second_axis)
+
+
+@dataclass(frozen=True)
+class ConstantVelocity(Jointed):
+    """A constant-velocity joint of two shafts along `axis`: the points stay together, and nothing twists.
+
+    With u and v across the axis, u₁·v₂ = v₁·u₂: the shafts are bent against each other about a line in the plane
+    that halves their angle, so that both turn equally at any bend. A stiffness is that of the points only.
+    """
+
+    kind: ClassVar[str] = "constant_velocity"
+    name: str
+    first: str
+    second: str
+    axis: Direction = X
+
+    def constraints(self) -> tuple[JointConstraint, ...]:
+        u, v = two_normals(self.axis)
+        across, back = (Between(self.first, self.second, Perpendicular(*pair)) for pair in ((u, v), (v, u)))
+        return *_SAME_POINT, Coupled(across, back, Proportional(1.0))
+
+
+@dataclass(frozen=True)
+class Screw(Jointed):
+    """A screw in a nut: a slide along the axis by `lead` [m] for each turn about it.
+
+    A stiffness is that across the axis; the thread stays rigid.
+    """
+
+    kind: ClassVar[str] = "screw"
+    name: str
+    first: str
+    second: str
+    lead: float
+    axis: Direction = Z
+    left_handed: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.lead > 0:
+            raise InputError(f"screw {self.name} has the lead {self.lead:g}; give metres a turn, more than zero")
+
+    def constraints(self) -> tuple[JointConstraint, ...]:
+        axis = tuple(unit(self.axis, "axis").tolist())
+        travel = Between(self.first, self.second, Along(axis))
+        angle = Between(self.first, self.second, Rotation(axis))
+        pitch = self.lead / (2 * np.pi)
+        turning = Coupled(travel, angle, Proportional(-pitch if self.left_handed else pitch))
+        return *_on_line(self.axis), *_same_axis(self.axis), turning
 
 
 @dataclass(frozen=True)
@@ -282,11 +341,14 @@ JOINTS: tuple[type[Joint], ...] = (
     Cylindrical,
     Spherical,
     Universal,
+    ConstantVelocity,
+    Screw,
     Weld,
     InPlane,
     PointOnLine,
     Rod,
     Rolling,
     KnifeEdge,
+    *TRANSMISSIONS,
 )
 """Every kind of joint; adding one is a class and its name here, and the contract tests find it."""

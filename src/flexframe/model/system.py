@@ -29,6 +29,7 @@ from flexframe.model.system_loads import (
     laws_of,
     require_known,
 )
+from flexframe.model.transmissions import sides_of
 from flexframe.motion.frame import vector3
 
 GROUND = "ground"
@@ -105,6 +106,13 @@ class System(Described):
             with_marker = (self.frame(link.first, link.name), self.frame(link.second, link.name))
             if with_marker[0][0] == with_marker[1][0]:
                 raise InputError(f"{link.name} links {with_marker[0][0]} to itself; name two bodies")
+            for side in sides_of(link):
+                owners = [self.frame(marker, link.name)[0] for marker in (side.first, side.second)]
+                if owners[0] == owners[1]:
+                    raise InputError(
+                        f"{link.name} measures {owners[0]} against itself; name another body as carrier",
+                        field="carrier",
+                    )
             if self.space == "planar":
                 _require_in_plane(link)
 

@@ -11,7 +11,7 @@ from flexframe.maths.rotations import rotation_from_vector
 from flexframe.model.constraints import RimHeight, RimSlip
 from flexframe.multibody.constraints import ConstraintSet, Targets
 from flexframe.multibody.mechanism import Mechanism
-from flexframe.multibody.states import Configuration, moved, placed
+from flexframe.multibody.states import Configuration, placed
 
 CLOSED = 1e-11
 """Largest residual of an assembled linkage, in lengths of the system and radians."""
@@ -62,7 +62,7 @@ def closed(
         step = -Vt[kept].T @ (s[kept] / (s[kept] ** 2 + mu) * along)
         longest = np.abs(step).max()
         step *= min(1.0, _LONGEST_STEP / longest) if longest > 0 else 1.0
-        trial = moved(c, (step * mechanism.column_scale)[None])
+        trial = mechanism.moved(c, (step * mechanism.column_scale)[None])
         new_gap, new_J = scaled(mechanism, constraints, trial, targets)
         new_size = float(new_gap[0] @ new_gap[0])
         if new_size < size:

@@ -7,6 +7,10 @@ For the coordinate s of every row they give
 with v, ω the velocities of all bodies in space axes. J is (T, rows, bodies + 1, 6); the last body is the ground.
 In the formulas a and b are the first and the second body, ρ the arm of a place from the origin of its body,
 Δ = p_b − p_a, and x, y, z directions fixed in a (or in space), b and a.
+
+A row that follows another coordinate r, the leading one, is that of s − f(r):
+
+    J_s − f' J_r,   ṡ − f' ṙ,   and   β_s − f'' ṙ² − f' β_r .
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,8 +32,11 @@ from flexframe.model.constraints import (
     RimSlip,
     Rotation,
     TimeLaw,
+    unit,
 )
 from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, placed
+
+_NO_LAW = Fixed()
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +50,10 @@ class BoundFrames:
     second_point: Array
     first_axes: Array  # (3, 3), columns
     second_axes: Array
+    markers: tuple[str, str] = ("", "")  # of its own, where they are not those of its owner
+    leader: "BoundFrames | None" = None  # the coordinate that it follows
+    law: TimeLaw = _NO_LAW  # f of the leader
+    number: int = -1  # of the leader in the system
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +130,54 @@ class ConstraintSet:
         return constraint_table(self.entries, self.bodies)
 
     @cached_property
+    def following(self) -> IntArray:
+        """Rows that follow another coordinate."""
+        return np.array([i for i, e in enumerate(self.entries) if e.leader is not None], dtype=np.int64)
+
+    @cached_property
+    def leaders(self) -> "ConstraintSet":
+        """The coordinates that rows follow, in their order."""
+        found = [(e.leader, owner) for e, owner in zip(self.entries, self.owners, strict=True) if e.leader]
+        entries = tuple(leader for leader, _ in found if leader is not None)
+        owners = tuple(owner for _, owner in found)
+        return ConstraintSet(entries, owners, self.bodies, self.planar, self.parts)
+
+    def counted(self, c: Configuration, numbers: IntArray | None = None) -> tuple[Array, Array]:
+        """Values and J of coordinates that others follow; angles are counted through all turns.
+
+        `numbers` are theirs in the system, all of them without.
+        """
+        value, J = self._table.values(c)
+        chosen: IntArray | slice = slice(None) if numbers is None else numbers
+        if self.turns.any():
+            near = value if c.counted is None else c.counted[:, chosen]
+            if c.angles is not None:
+                angles = np.concatenate([c.angles, np.zeros((c.count, 1))], axis=1)
+                at_zero, senses, first, second = self._plane
+                near = at_zero + senses * (angles[:, second] - angles[:, first])
+            value = np.where(self.turns, value + whole_turns(near - value), value)
+        return value, J
+
+    @cached_property
+    def _plane(self) -> tuple[Array, Array, IntArray, IntArray]:
+        """Of angles in the plane: their values where no body is turned, senses about z, and bodies."""
+        axes = [
+            e.first_axes @ unit(e.constraint.axis, "axis") if isinstance(e.constraint, Rotation) else np.zeros(3)
+            for e in self.entries
+        ]
+        still = placed(np.zeros((1, self.bodies, 3)), None, np.zeros((1, self.bodies)))
+        first, second = (np.array([getattr(e, k) for e in self.entries], dtype=np.int64) for k in _SIDES)
+        return self._table.values(still)[0][0], np.array([np.sign(axis[2]) for axis in axes]), first, second
+
+    def _follow(self, c: Configuration) -> tuple[Array, Array, Array, Array]:
+        """f, f' and f'' of the rows that follow, (T, following) each, and J of what they follow."""
+        numbers = np.array([self.entries[i].number for i in self.following], dtype=np.int64)
+        value, J = self.leaders.counted(c, numbers)
+        jets = [self.entries[row].law.jet(value[:, k]) for k, row in enumerate(self.following)]
+        f, slope, curvature = (np.stack([jet[order] for jet in jets], axis=1) for order in range(3))
+        return f, slope, curvature, J
+
+    @cached_property
     def holonomic(self) -> BoolArray:
         """Rows that are constraints on positions: (rows,)."""
         return np.array([not isinstance(e.constraint, RimSlip | BladeSlip) for e in self.entries], dtype=bool)
@@ -165,7 +224,14 @@ class ConstraintSet:
 
     def values(self, c: Configuration) -> tuple[Array, Array]:
         """s (T, rows) and the full J (T, rows, bodies + 1, 6)."""
-        return self._table.values(c)
+        s, J = self._table.values(c)
+        rows = self.following
+        if rows.size:
+            f, slope, _, leading = self._follow(c)
+            gap = s[:, rows] - f
+            s[:, rows] = np.where(self.turns[rows], gap - whole_turns(gap), gap)
+            J[:, rows] -= slope[..., None, None] * leading
+        return s, J
 
     def residual(self, s: Array, targets: Targets) -> Array:
         """s − f, angles to the nearer side; zero for constraints on velocities."""
@@ -177,7 +243,14 @@ class ConstraintSet:
 
     def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
         """ṡ and the bias β of s̈ = J·accelerations + β."""
-        return self._table.rates(c, u)
+        rate, bias = self._table.rates(c, u)
+        rows = self.following
+        if rows.size:
+            _, slope, curvature, _ = self._follow(c)
+            led, led_bias = self.leaders.rates(c, u)
+            rate[:, rows] -= slope * led
+            bias[:, rows] -= curvature * led**2 + slope * led_bias
+        return rate, bias
 
     def reduced(self, J: Array) -> Array:
         """J for the coordinates of the system: (T, rows, n)."""
@@ -194,6 +267,14 @@ class ConstraintSet:
             self.planar,
             self.parts,
         )
+
+
+_SIDES = ("first", "second")
+
+
+def whole_turns(angle: Array) -> Array:
+    """The multiple of 2π that is nearest to an angle."""
+    return np.asarray(2 * np.pi * np.round(angle / (2 * np.pi)))
 
 
 def idle_in_plane(constraints: ConstraintSet) -> tuple[BoolArray, Array]:

@@ -170,7 +170,7 @@ class DynamicState:
     angles: Array  # of a planar system, counted through all turns: (bodies,)
     states: Array = field(default_factory=_none)  # of controllers: (states,); none are the initial ones
     held: Array = field(default_factory=_none)  # what they hold between sampling instants: (held,)
-    counted: Array = field(default_factory=_none)  # measured coordinates, angles through all turns: (measured,)
+    counted: Array = field(default_factory=_none)  # measured and leading coordinates, angles through all turns
     memory: Mapping[str, Array] = field(default_factory=dict)
 
     def arrays(self) -> dict[str, Array]:

@@ -1,12 +1,13 @@
 """Constraints and forces between frames as flat tables for compiled functions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from flexframe import _core
-from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw, time_law
+from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw
 from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
 from flexframe.multibody.frames import Frames
@@ -20,22 +21,11 @@ def row_tables(
     entries: Sequence[BoundFrames], constraints: ConstraintSet, ready: Mechanism, laws: LawCollection, ground: int
 ) -> RowTables:
     numbered = [
-        BoundFrames(
-            e.constraint,
-            e.first if e.first >= 0 else ground,
-            e.second if e.second >= 0 else ground,
-            e.first_point,
-            e.second_point,
-            e.first_axes,
-            e.second_axes,
-        )
+        replace(e, first=e.first if e.first >= 0 else ground, second=e.second if e.second >= 0 else ground)
         for e in entries
     ]
     table = constraint_table(numbered, ground)
-    followed: list[TimeLaw] = [
-        e.constraint.law if isinstance(e.constraint, Along | Rotation | Distance) else time_law(0.0)
-        for e in entries
-    ]
+    followed = [_law(e) for e in entries]
     return RowTables(
         types=table.types,
         frames=table.frames,
@@ -45,7 +35,14 @@ def row_tables(
         laws=np.array([laws.number(law) for law in followed], dtype=np.int64),
         holonomic=constraints.holonomic.astype(np.int64),
         scales=ready.row_scale(constraints) if constraints.count else np.zeros(0),
+        arguments=np.array([e.number if e.leader is not None else -1 for e in entries], dtype=np.int64),
     )
+
+
+def _law(entry: BoundFrames) -> TimeLaw:
+    if entry.leader is not None:
+        return entry.law
+    return entry.constraint.law if isinstance(entry.constraint, Along | Rotation | Distance) else Fixed()
 
 
 def force_tables(

@@ -1,7 +1,7 @@
 """Markers that joints, drives and loads name, as frames in flat tables."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -81,9 +81,19 @@ class Frames:
         )
         carries = turning or isinstance(entry.constraint, Displacement)
         carries = carries or (isinstance(entry.constraint, Along) and not entry.constraint.in_space)
-        a, first_point, first_axes = self.number(link.first, link.name, turning=carries)
-        b, second_point, second_axes = self.number(link.second, link.name, turning=turning)
-        return BoundFrames(entry.constraint, a, b, first_point, second_point, first_axes, second_axes)
+        first, second = entry.markers if any(entry.markers) else (link.first, link.second)
+        a, first_point, first_axes = self.number(first, link.name, turning=carries)
+        b, second_point, second_axes = self.number(second, link.name, turning=turning)
+        return replace(
+            entry,
+            first=a,
+            second=b,
+            first_point=first_point,
+            second_point=second_point,
+            first_axes=first_axes,
+            second_axes=second_axes,
+            leader=None if entry.leader is None else self.bound(entry.leader, link),
+        )
 
     def tables(self, most: int) -> FrameTables:
         """Flat tables, the ground last."""

@@ -1,6 +1,6 @@
 """Motion of bodies, frames and points and forces of joints, from the samples of a simulation."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +11,10 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
-from flexframe.model.system import unknown
-from flexframe.multibody.contract import BodyHistory, Simulation
+from flexframe.model.system import GROUND, unknown
+from flexframe.model.transmissions import Transmission
+from flexframe.multibody.contract import BodyHistory, DynamicSystem, Simulation
+from flexframe.multibody.inverse_dynamics import spring_wrenches
 from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, Rates, cross, placed
@@ -102,20 +104,41 @@ def joint_force(
     links = {link.name: link for link in (*system.system.joints, *system.system.drives)}
     if name not in links:
         raise InputError(unknown("joint or drive", name, list(links)))
-    T, t, ready = len(simulation.times), system.tables, system.mechanism
+    T, t, ready, link = len(simulation.times), system.tables, system.mechanism, links[name]
     wrench, arm = np.zeros((T, 6)), np.zeros((T, 3))
     rows = [row for row, owner in enumerate(system.owners) if owner == name]
-    if rows:
-        frames = _frames_of(simulation, links[name], t.rows.frames[rows], motions)
-        _, on_second, arm = _row_values(t.rows, rows, frames)
-        wrench = np.einsum("tk,tki->ti", simulation.multipliers[:, rows], on_second)
     springs = ready.springs_of_joint(name)
+    if springs and isinstance(link, Transmission):
+        return _transmission_force(simulation, link, motions)
+    if rows:
+        leading = t.rows.arguments[rows]
+        used = np.concatenate([t.rows.frames[rows], t.arguments.frames[leading[leading >= 0]]])
+        frames = _frames_of(simulation, _markers(system, link, rows, leading), used, motions)
+        _, on_second, arm = _row_values(t.rows, rows, frames)
+        on_second = on_second - _led(system, rows, leading, frames)
+        wrench = np.einsum("tk,tki->ti", simulation.multipliers[:, rows], on_second)
     if springs:
-        frames = _frames_of(simulation, links[name], t.coordinates.frames[springs], motions)
+        used = t.coordinates.frames[springs]
+        markers = dict(zip(used[0, :2].tolist(), (link.first, link.second), strict=True))
+        frames = _frames_of(simulation, markers, used, motions)
         s, on_second, arm = _row_values(t.coordinates, springs, frames)
         rate = _row_rates(t.coordinates, springs, frames)
         forces = [ready.force_laws[row].force(s[:, k], rate[:, k]) for k, row in enumerate(springs)]
         wrench = wrench + np.einsum("kt,tki->ti", np.array(forces), on_second)
+    return wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
+
+
+def _transmission_force(
+    simulation: Simulation, link: Transmission, motions: Mapping[str, BodyHistory] | None
+) -> tuple[Array, Array]:
+    """Force and moment of an elastic transmission, whose markers are taken where undeformed bodies have them."""
+    motion = mechanism_motion(simulation, motions)
+    wrench = spring_wrenches(motion)[1][:, motion.mechanism.springs_of_joint(link.name)].sum(axis=1)
+    body, frame = simulation.system.system.frame(link.second)
+    if body == GROUND:
+        arm = np.broadcast_to(frame.point, (len(wrench), 3))
+    else:
+        arm = motion.body(body).rotations @ frame.point
     return wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
 
 
@@ -130,9 +153,9 @@ class _Frames:
 
 
 def _frames_of(
-    simulation: Simulation, link: Joint | Drive, used: IntArray, motions: Mapping[str, BodyHistory] | None
+    simulation: Simulation, markers: Mapping[int, str], used: IntArray, motions: Mapping[str, BodyHistory] | None
 ) -> _Frames:
-    """Frames that rows of a link use: (rows, 3) first, second and carrier."""
+    """Frames that rows use, (rows, 3) first, second and carrier; `markers` by their numbers."""
     system, t = simulation.system, simulation.system.tables
     T, count = len(simulation.times), len(t.frames.bodies)
     made = _Frames(*(np.zeros((T, count, 3, *more)) for more in ((), (3,), (), ())))
@@ -142,21 +165,51 @@ def _frames_of(
         own = motions[body] if motions is not None else body_history(simulation, body)
         there: BodyHistory | MarkerMotion = own
         if t.frames.elastic[f]:
-            place = link.first if f == used[0, 0] else link.second
-            there = marker_history(simulation, place, motions)
+            there = marker_history(simulation, markers[f], motions)
         made.positions[:, f], made.rotations[:, f] = there.positions, there.rotations
         made.velocities[:, f], made.spins[:, f] = there.velocities, there.angular_velocities
     return made
 
 
+def _markers(system: DynamicSystem, link: Joint | Drive, rows: Sequence[int], leading: IntArray) -> dict[int, str]:
+    """The marker of each frame that a joint or drive binds."""
+    t, ready = system.tables, system.mechanism
+    found: dict[int, str] = {}
+    for row, number in zip(rows, leading, strict=True):
+        own = ready.constraints.entries[row].markers
+        sides = [(t.rows.frames[row], own if any(own) else (link.first, link.second))]
+        if number >= 0:
+            sides.append((t.arguments.frames[number], ready.leaders.entries[number].markers))
+        for bound, markers in sides:
+            found |= {int(frame): marker for frame, marker in zip(bound[:2], markers, strict=True)}
+    return found
+
+
 def _row_values(table: RowTables, rows: list[int], frames: _Frames) -> tuple[Array, Array, Array]:
     """s (T, rows), J on the second frame (T, rows, 6), and the arm of the place on it (T, 3)."""
+    second = int(table.frames[rows[0], 1])
+    s, J = _values(table, rows, frames)
+    return s, J[:, :, second], np.einsum("tij,j->ti", frames.rotations[:, second], table.places[rows[0], 1])
+
+
+def _led(system: DynamicSystem, rows: list[int], leading: IntArray, frames: _Frames) -> Array:
+    """f' J_r on the second frame of rows that follow another coordinate r, else zero: (T, rows, 6)."""
+    t, second = system.tables, int(system.tables.rows.frames[rows[0], 1])
+    found = np.zeros((len(frames.positions), len(rows), 6))
+    for k in np.flatnonzero(leading >= 0):
+        value, J = _values(t.arguments, [int(leading[k])], frames)
+        slope = system.laws[int(t.rows.laws[rows[k]])].jet(value[:, 0])[1]
+        found[:, k] = slope[:, None] * J[:, 0, second]
+    return found
+
+
+def _values(table: RowTables, rows: list[int], frames: _Frames) -> tuple[Array, Array]:
+    """s (T, rows), and J on all frames (T, rows, frames, 6)."""
     own = table._replace(**{name: getattr(table, name)[rows] for name in table._fields})
     T, count = frames.positions.shape[:2]
     s, J = np.zeros((T, len(rows))), np.zeros((T, len(rows), count, 6))
     _core.constraint_values(own, frames.positions, frames.rotations, s, J)
-    second = int(own.frames[0, 1])
-    return s, J[:, :, second], np.einsum("tij,j->ti", frames.rotations[:, second], own.places[0, 1])
+    return s, J
 
 
 def _row_rates(table: RowTables, rows: list[int], frames: _Frames) -> Array:
@@ -177,12 +230,14 @@ def configuration_of(run: Simulation) -> Configuration:
 def mechanism_motion(run: Simulation, motions: Mapping[str, BodyHistory] | None = None) -> MechanismMotion:
     """Positions, velocities and accelerations of all frames; `motions` are those of all bodies, where at hand."""
     known = motions or {name: body_history(run, name) for name in run.system.names}
-    bodies, configuration = list(known.values()), configuration_of(run)
+    bodies = list(known.values())
+    velocities = _rates([(body.velocities, body.angular_velocities) for body in bodies])
+    configuration = run.system.mechanism.counted_along(configuration_of(run), velocities, run.times)
     return MechanismMotion(
         mechanism=run.system.mechanism,
         times=run.times,
         configuration=configuration,
-        velocities=_rates([(body.velocities, body.angular_velocities) for body in bodies]),
+        velocities=velocities,
         accelerations=_rates([(body.accelerations, body.angular_accelerations) for body in bodies]),
         mobility=mobility(run.system.mechanism, configuration.at(slice(0, 1))),
         closure=float(np.max(run.position_residuals, initial=0.0)),

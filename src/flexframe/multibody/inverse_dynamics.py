@@ -9,7 +9,8 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.redundant_systems import rank, solved
 from flexframe.model.contacts import require_no_contacts
 from flexframe.model.joints import Rolling
-from flexframe.model.system import GROUND, unknown
+from flexframe.model.system import GROUND, System, unknown
+from flexframe.model.transmissions import Transmission
 from flexframe.multibody.constraints import ConstraintSet
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, as_vector, cross
@@ -51,11 +52,23 @@ class MechanismForces:
         joint = self.joints[name]
         if body not in (joint.first, joint.second):
             raise InputError(f"{name} links {joint.first} and {joint.second}, not {body}; name one of them")
+        require_two_bodies(self.motion.mechanism.system, name, body)
         sign = 1.0 if body == joint.second else -1.0
         if body == GROUND:
             return sign * joint.force, sign * joint.moment
         moving = self.motion.body(body)
         return moving.in_body(sign * joint.force), moving.in_body(sign * joint.moment)
+
+
+def require_two_bodies(system: System, name: str, body: str) -> None:
+    """Refuse a transmission but on its second body: its carrier feels a part, too."""
+    link = next((joint for joint in system.joints if joint.name == name), None)
+    if isinstance(link, Transmission) and body != link.second.partition(".")[0]:
+        raise InputError(
+            f"{name} acts on {body} and on its carrier, whose shares follow from that on its second body "
+            f"({link.second.partition('.')[0]}); ask for that, or for the force of a bearing",
+            part=("joints", name),
+        )
 
 
 def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
@@ -103,7 +116,7 @@ def _on_second(rows: ConstraintSet, c: Configuration, full: Array) -> Array:
     return np.where((second == rows.bodies)[None, :, None], opposite, full[:, index, second])
 
 
-def _spring_wrenches(motion: MechanismMotion) -> tuple[Array, Array]:
+def spring_wrenches(motion: MechanismMotion) -> tuple[Array, Array]:
     """Forces of all force elements (T, elements), and what they do to their second bodies (T, elements, 6)."""
     ready, c = motion.mechanism, motion.configuration
     value, full = ready.forces.values(c)
@@ -123,7 +136,7 @@ def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> d
         total, values = wrenches[:, rows].sum(axis=1), multipliers[:, rows]
         elastic = mechanism.springs_of_joint(link.name)
         if elastic:
-            springs = springs or _spring_wrenches(motion)
+            springs = springs or spring_wrenches(motion)
             total = total + springs[1][:, elastic].sum(axis=1)
             values = np.concatenate([values, springs[0][:, elastic]], axis=1)
         (first, _), (second, frame) = system.frame(link.first), system.frame(link.second)

@@ -17,7 +17,7 @@ from flexframe.multibody.constraints import Targets
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.mobility import mobility, named_rows, require_driven
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.multibody.states import Configuration, Rates, as_rates, moved
+from flexframe.multibody.states import Configuration, Rates, as_rates
 
 _CHUNK = 400  # instants solved together: their arrays stay in the processor's cache
 _LARGEST_CORRECTION = 0.05  # of a predicted position, in lengths and radians
@@ -53,7 +53,7 @@ def follow(mechanism: Mechanism, times: ArrayLike, start: Configuration | None =
             "compute the motion as rigid_motion",
             field="kind",
         )
-    first = assembled(mechanism, constraints, float(t[0]), start)
+    first = mechanism.counted_from(assembled(mechanism, constraints, float(t[0]), start))
     known_rank = require_driven(mechanism, first, float(t[0]))
     targets = constraints.targets(t)
     walk = _Walk(mechanism, known_rank)
@@ -131,7 +131,8 @@ class _Walk:
     def _advanced(self, start: _Anchor, time: float, targets: Targets) -> tuple[_Anchor, float] | None:
         """The next anchor and the size of its first correction, or nothing when the step is too long."""
         dt = time - start.time
-        guess = moved(start.configuration, (start.velocity * dt + 0.5 * start.acceleration * dt**2)[None])
+        step = (start.velocity * dt + 0.5 * start.acceleration * dt**2)[None]
+        guess = self.mechanism.moved(start.configuration, step)
         c, previous, first = guess, np.inf, 0.0
         for iteration in range(12):
             gap, J = scaled(self.mechanism, self.mechanism.constraints, c, targets)
@@ -148,7 +149,7 @@ class _Walk:
             if size < 1e-14:
                 break
             previous = size
-            c = moved(c, step * self.mechanism.column_scale)
+            c = self.mechanism.moved(c, step * self.mechanism.column_scale)
         else:
             if np.abs(gap).max() > CLOSED:
                 return None
@@ -196,13 +197,13 @@ class _Walk:
         v = np.array([anchor.velocity for anchor in chosen])[back]
         w = np.array([anchor.acceleration for anchor in chosen])[back]
         dt = (times - anchor_times[index])[:, None]
-        c = moved(c, v * dt + 0.5 * w * dt**2)
+        c = mechanism.moved(c, v * dt + 0.5 * w * dt**2)
         for _ in range(8):
             gap, J = scaled(mechanism, constraints, c, targets)
             left = np.abs(gap).max(axis=1)
             if left.max() < 0.1 * CLOSED:
                 break
-            c = moved(c, solved(J, -gap, self.rank) * mechanism.column_scale)
+            c = mechanism.moved(c, solved(J, -gap, self.rank) * mechanism.column_scale)
         if left.max() > CLOSED:
             worst = int(np.argmax(left))
             row = int(np.argmax(np.abs(gap[worst])))
@@ -288,10 +289,12 @@ class _Walk:
 
 def _stacked(configurations: list[Configuration]) -> Configuration:
     angles = [c.angles for c in configurations if c.angles is not None]
+    counted = [c.counted for c in configurations if c.counted is not None]
     return Configuration(
         np.concatenate([c.positions for c in configurations]),
         np.concatenate([c.rotations for c in configurations]),
         np.concatenate(angles) if angles else None,
+        np.concatenate(counted) if len(counted) == len(configurations) else None,
     )
 
 

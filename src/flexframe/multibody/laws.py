@@ -148,8 +148,12 @@ def system_before(system: DynamicSystem, time: float) -> DynamicSystem:
 
 def frozen(system: DynamicSystem, time: float) -> DynamicSystem:
     """The system with drives and loads that stay for ever what they are at a time."""
+    tables = (system.tables.rows, system.tables.coordinates)
+    of_coordinates = {int(law) for table in tables for law in table.laws[table.arguments >= 0]}
     laws = tuple(
-        law if isinstance(law, SignalLaw) or follows_state(law) else Fixed(float(law.jet(np.array([time]))[0][0]))
-        for law in system.laws
+        law
+        if isinstance(law, SignalLaw) or follows_state(law) or number in of_coordinates
+        else Fixed(float(law.jet(np.array([time]))[0][0]))
+        for number, law in enumerate(system.laws)
     )
     return replace(system, laws=laws, tables=system.tables._replace(laws=law_tables(laws, time, time)))

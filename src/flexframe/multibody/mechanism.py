@@ -8,7 +8,7 @@ With coordinates (v_O, ω) of every body in space axes,
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +18,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.rotations import rotation_from_vector, skew
 from flexframe.model.body import Body
-from flexframe.model.constraints import Constraint, Fixed, TimeLaw
+from flexframe.model.constraints import Constraint, Coupled, Fixed, JointConstraint, TimeLaw
 from flexframe.model.drives import Drive
 from flexframe.model.elasticity import Bushing, RowSpring, joint_springs, rigid_constraints
 from flexframe.model.joints import Joint
@@ -26,8 +26,15 @@ from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce, SystemGravity
+from flexframe.model.transmissions import TransmissionForce, elements_of
 from flexframe.motion.frame import vector3
-from flexframe.multibody.constraints import BoundFrames, ConstraintSet, idle_in_plane, keep_in_plane
+from flexframe.multibody.constraints import (
+    BoundFrames,
+    ConstraintSet,
+    idle_in_plane,
+    keep_in_plane,
+    whole_turns,
+)
 from flexframe.multibody.signals import SignalLaw, SignalNetwork, signal_network
 from flexframe.multibody.states import (
     PLANAR_COLUMNS,
@@ -35,6 +42,7 @@ from flexframe.multibody.states import (
     Configuration,
     Rates,
     cross,
+    moved,
     placed,
 )
 
@@ -94,6 +102,7 @@ class Mechanism:
     start_constraints: ConstraintSet  # and what holds at the start only: elastic joints begin unstretched
     forces: ConstraintSet  # coordinates of the force elements
     force_laws: tuple[CoordinateForce, ...]
+    leaders: ConstraintSet  # coordinates that constraints and force elements follow
     measured: ConstraintSet  # coordinates that signals read
     network: SignalNetwork
     placed_forces: tuple[PlacedForce, ...]
@@ -133,8 +142,12 @@ class Mechanism:
 
     def springs_of_joint(self, name: str) -> list[int]:
         """Force elements that stand in the place of rigid constraints of a joint."""
-        laws = enumerate(self.force_laws)
-        return [row for row, law in laws if isinstance(law, RowSpring) and law.of_joint and law.name == name]
+        return [
+            row
+            for row, law in enumerate(self.force_laws)
+            if law.name == name
+            and (isinstance(law, TransmissionForce) or (isinstance(law, RowSpring) and law.of_joint))
+        ]
 
     @cached_property
     def length(self) -> float:
@@ -170,6 +183,36 @@ class Mechanism:
         still = np.zeros(3)
         linear = np.array([[*(start.velocity for start in starts), still]])
         return Rates(linear, np.array([[*(start.angular_velocity for start in starts), still]]))
+
+    # ------------------------------------------------------------------ coordinates that others follow
+
+    def leading(self, c: Configuration) -> Array:
+        """Values of the coordinates that others follow, angles through all turns: (T, leading)."""
+        return self.leaders.counted(c)[0] if self.leaders.count else np.zeros((c.count, 0))
+
+    def counted_from(self, c: Configuration) -> Configuration:
+        """The poses of a spatial system with the angles from which turns are counted on."""
+        return c if self.planar or not self.leaders.count else replace(c, counted=self.leading(c))
+
+    def moved(self, c: Configuration, step: Array) -> Configuration:
+        """The poses after a step of the coordinates (T, n), which counts turns on."""
+        after = moved(c, step)
+        if self.planar or not self.leaders.count:
+            return after
+        value, J = self.leaders.counted(c)
+        near = value + np.einsum("tkn,tn->tk", self.leaders.reduced(J), step)
+        return replace(after, counted=self.leaders.counted(replace(after, counted=near))[0])
+
+    def counted_along(self, c: Configuration, u: Rates, times: Array) -> Configuration:
+        """Poses along a motion with the turns that its velocities make from instant to instant."""
+        if not self.leaders.count or self.planar:
+            return c
+        rate, _ = self.leaders.rates(c, u)
+        steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(times)[:, None]
+        value = self.leaders.counted(c)[0]
+        for i, step in enumerate(steps):
+            value[i + 1] += whole_turns(value[i] + step - value[i + 1])
+        return replace(c, counted=np.where(self.leaders.turns, value, self.leaders.counted(c)[0]))
 
     # ------------------------------------------------------------------ inertia and forces
 
@@ -270,14 +313,34 @@ def law_values(law: TimeLaw, times: Array, signals: Array) -> Array:
 Link = Joint | Drive | CoordinateForce | MeasuredCoordinate
 
 
-def _bound(system: System, link: Link, constraints: Iterable[Constraint]) -> list[BoundFrames]:
+def _bound(system: System, link: Link, constraints: Iterable[JointConstraint]) -> list[BoundFrames]:
     """The constraints of a link with the numbers of its bodies and its frames on them."""
     numbers = _numbers(system)
-    (a, at_a), (b, at_b) = system.frame(link.first, link.name), system.frame(link.second, link.name)
-    return [
-        BoundFrames(constraint, numbers[a], numbers[b], at_a.point, at_b.point, at_a.axes, at_b.axes)
-        for constraint in constraints
-    ]
+
+    def bind(constraint: Constraint, first: str, second: str) -> BoundFrames:
+        (a, at_a), (b, at_b) = system.frame(first, link.name), system.frame(second, link.name)
+        return BoundFrames(constraint, numbers[a], numbers[b], at_a.point, at_b.point, at_a.axes, at_b.axes)
+
+    found = []
+    for constraint in constraints:
+        if isinstance(constraint, Coupled):
+            follower, leader = (
+                replace(bind(side.coordinate, side.first, side.second), markers=(side.first, side.second))
+                for side in constraint.sides
+            )
+            found.append(replace(follower, leader=leader, law=constraint.law))
+        else:
+            found.append(bind(constraint, link.first, link.second))
+    return found
+
+
+def _number_leaders(entries: Sequence[BoundFrames], first: int = 0) -> list[BoundFrames]:
+    """Entries whose leading coordinates are numbered one after the other."""
+    numbered, number = [], first
+    for entry in entries:
+        numbered.append(entry if entry.leader is None else replace(entry, number=number))
+        number += entry.leader is not None
+    return numbered
 
 
 def _numbers(system: System) -> dict[str, int]:
@@ -292,6 +355,7 @@ def _gather(system: System, links: Iterable[Joint | Drive], *, ideal: bool = Fal
         some = _bound(system, link, link.constraints() if ideal else rigid_constraints(link))
         entries += some
         owners += [link.name] * len(some)
+    entries = _number_leaders(entries)
     return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar", system.parts)
 
 
@@ -327,13 +391,22 @@ def mechanism(system: System) -> Mechanism:
     >>> type(ff.bodies.mechanism(system)).__name__
     'Mechanism'
     """
-    forces, elastic = _force_elements(system)
+    joints = _gather(system, (*system.joints, *system.drives))
+    forces, elastic = _force_elements(system, joints.leaders.count)
+    leaders = ConstraintSet(
+        (*joints.leaders.entries, *forces.leaders.entries),
+        (*joints.leaders.owners, *forces.leaders.owners),
+        len(system.bodies),
+        system.space == "planar",
+        system.parts,
+    )
     network = signal_network(system)
     return Mechanism(
         system=system,
         measured=measured_set(system, network.coordinates),
         network=network,
-        constraints=keep_in_plane(_gather(system, (*system.joints, *system.drives))),
+        leaders=leaders,
+        constraints=keep_in_plane(joints),
         start_constraints=keep_in_plane(
             _gather(system, (*system.joints, *system.drives, *system.initial), ideal=True)
         ),
@@ -353,8 +426,15 @@ def mechanism(system: System) -> Mechanism:
     )
 
 
-def _force_elements(system: System) -> tuple[ConstraintSet, tuple[CoordinateForce, ...]]:
-    """Coordinates and laws of forces along them, then of bushings and of elastic joints."""
+def _coordinate(load: CoordinateForce) -> JointConstraint:
+    return load.coupled if isinstance(load, TransmissionForce) else load.coordinate()
+
+
+def _force_elements(system: System, leaders: int) -> tuple[ConstraintSet, tuple[CoordinateForce, ...]]:
+    """Coordinates and laws of forces along them and of bushings, then of elastic joints and transmissions.
+
+    `leaders` is the number of coordinates that constraints follow, after which those of forces are numbered.
+    """
     elastic: list[CoordinateForce] = []
     for load in system.loads:
         if isinstance(load, Bushing):
@@ -363,9 +443,13 @@ def _force_elements(system: System) -> tuple[ConstraintSet, tuple[CoordinateForc
         elif not isinstance(load, SystemGravity | MarkerForce | BodyLoads):
             elastic.append(load)
     elastic += [spring for joint in system.joints for spring in joint_springs(joint)]
-    coordinates = [_bound(system, load, (load.coordinate(),))[0] for load in elastic]
+    elastic += elements_of(system.joints)
+    coordinates = [_bound(system, load, (_coordinate(load),))[0] for load in elastic]
     forces = ConstraintSet(
-        tuple(coordinates), tuple(load.name for load in elastic), len(system.bodies), system.space == "planar"
+        tuple(_number_leaders(coordinates, leaders)),
+        tuple(load.name for load in elastic),
+        len(system.bodies),
+        system.space == "planar",
     )
     if not forces.count or not forces.planar:
         return forces, tuple(elastic)

@@ -10,7 +10,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.redundant_systems import rank
 from flexframe.multibody.closure import closed, scaled_jacobian
 from flexframe.multibody.mechanism import Mechanism
-from flexframe.multibody.states import Configuration, moved
+from flexframe.multibody.states import Configuration
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _moves(mechanism: Mechanism, c: Configuration, direction: Array, time: float
     step = 1e-2 * direction / np.abs(direction).max()
     targets = mechanism.constraints.targets(np.array([time]))
     for sign in (1.0, -1.0):
-        away = moved(c, (sign * step * mechanism.column_scale)[None])
+        away = mechanism.moved(c, (sign * step * mechanism.column_scale)[None])
         back, gap = closed(mechanism, mechanism.constraints, away, targets)
         apart = np.abs(back.positions - c.positions).max() / mechanism.length
         turned = np.abs(back.rotations - c.rotations).max()

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flexframe import _core
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import (
     quaternion_exponential,
@@ -33,7 +34,7 @@ def place_of(system: DynamicSystem, state: DynamicState) -> Place:
             for given, initial in (
                 (state.states, signals.initial_states),
                 (state.held, signals.initial_held),
-                (state.counted, np.zeros(len(system.tables.measured.types))),
+                (state.counted, np.zeros(len(system.tables.measured.types) + len(system.tables.arguments.types))),
             )
         ),
     )
@@ -88,8 +89,25 @@ def move_place(system: DynamicSystem, place: Place, step: Array) -> Place:
         angles=place.angles + t[:, 2],
         states=place.states,
         held=place.held,
-        counted=place.counted,
+        counted=_count(system, place.counted, np.append(R, np.eye(3)[None], axis=0), t),
     )
+
+
+def _count(system: DynamicSystem, counted: Array, R: Array, turns: Array) -> Array:
+    """Angles that are counted after rotations (bodies, 3) of the bodies, R (bodies + 1, 3, 3) with the ground."""
+    rows = [
+        (table, k) for table in (system.tables.measured, system.tables.arguments) for k in range(len(table.types))
+    ]
+    if len(rows) != len(counted) or not rows:
+        return counted
+    out, rotation = counted.copy(), _core.constraint_types().index("rotation")
+    in_space = np.append(np.einsum("bij,bj->bi", R[:-1], turns), np.zeros((1, 3)), axis=0)
+    for place, (table, k) in enumerate(rows):
+        if table.types[k] == rotation:
+            first, second = system.tables.frames.bodies[table.frames[k, :2]]
+            x, _, z = table.directions[k]
+            out[place] += R[first] @ np.cross(x, z) @ (in_space[second] - in_space[first])
+    return out
 
 
 def velocity_vector(system: DynamicSystem, place: Place) -> Array:

@@ -19,11 +19,16 @@ SPATIAL_COLUMNS = np.arange(6)
 
 @dataclass(frozen=True, eq=False)
 class Configuration:
-    """Poses of all bodies; `angles` are those of a planar system, counted through all turns."""
+    """Poses of all bodies; `angles` are those of a planar system, counted through all turns.
+
+    `counted` are the angles of a spatial system that others follow, as that of a pinion, through all turns;
+    without them they lie between −π and π.
+    """
 
     positions: Array  # (T, bodies + 1, 3)
     rotations: Array  # (T, bodies + 1, 3, 3)
     angles: Array | None  # (T, bodies)
+    counted: Array | None = None  # (T, leading coordinates)
 
     @property
     def count(self) -> int:
@@ -33,7 +38,8 @@ class Configuration:
     def at(self, instants: "IntArray | slice | list[int]") -> "Configuration":
         """Some of the instants."""
         angles = None if self.angles is None else self.angles[instants]
-        return Configuration(self.positions[instants], self.rotations[instants], angles)
+        counted = None if self.counted is None else self.counted[instants]
+        return Configuration(self.positions[instants], self.rotations[instants], angles, counted)
 
 
 @dataclass(frozen=True, eq=False)

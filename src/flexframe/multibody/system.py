@@ -77,6 +77,7 @@ def dynamic_system(
     links: dict[str, Joint | Drive] = {link.name: link for link in (*system.joints, *system.drives)}
     rows = [frames.bound(e, links[o]) for e, o in zip(constraints.entries, constraints.owners, strict=True)]
     coordinates = [frames.bound(e, law) for e, law in zip(forces.entries, ready.force_laws, strict=True)]
+    leading = [frames.bound(e, links[o]) for e, o in zip(ready.leaders.entries, ready.leaders.owners, strict=True)]
     placed = [load for load in system.loads if isinstance(load, MarkerForce)]
     placed_forces = force_tables(ready, placed, frames, laws, network)
     own_loads = load_tables(system, bodies, laws, network, geometric=geometric)
@@ -90,6 +91,7 @@ def dynamic_system(
         bodies=flat_bodies,
         frames=frames.tables(max(1, *(body.size for body in bodies))),
         rows=row_tables(rows, constraints, ready, laws, ground),
+        arguments=row_tables(leading, ready.leaders, ready, laws, ground),
         coordinates=row_tables(coordinates, forces, ready, laws, ground),
         measured=row_tables(measured, read, ready, laws, ground),
         signals=network.tables,
@@ -176,7 +178,7 @@ def _rows_of_still_markers(
     }
     found: dict[int, list[tuple[int, int]]] = {number: [] for number in range(ready.bodies)}
     for row, (entry, owner) in enumerate(zip(ready.constraints.entries, ready.constraints.owners, strict=True)):
-        if still[owner]:
+        if still[owner] and entry.leader is None:
             for number, other in ((entry.first, entry.second), (entry.second, entry.first)):
                 if number < ready.bodies:
                     found[number].append((row, other))

@@ -44,6 +44,7 @@ class RowTables(NamedTuple):
     laws: IntArray  # (rows,)
     holonomic: IntArray  # 1 where the row is a constraint on positions: (rows,)
     scales: Array  # makes metres and radians comparable: (rows,)
+    arguments: IntArray  # leading coordinate that is the argument of the law; −1: the time: (rows,)
 
 
 class LawTables(NamedTuple):
@@ -146,6 +147,7 @@ class Tables(NamedTuple):
     bodies: BodyTables
     frames: FrameTables
     rows: RowTables
+    arguments: RowTables  # coordinates that rows and force elements follow
     coordinates: RowTables  # of the force elements
     measured: RowTables  # coordinates that signals read
     signals: SignalTables
@@ -171,4 +173,4 @@ class Place(NamedTuple):
     angles: Array  # (bodies,)
     states: Array = _NONE  # of controllers: (states,); none are the initial ones
     held: Array = _NONE  # (held,)
-    counted: Array = _NONE  # measured coordinates, angles through all turns: (measured,)
+    counted: Array = _NONE  # measured and leading coordinates, angles through all turns: (measured + leading,)

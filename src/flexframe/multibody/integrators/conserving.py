@@ -18,6 +18,7 @@ from flexframe._core import FlightOutcome
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.system_loads import SystemGravity
+from flexframe.model.transmissions import elements_of
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
@@ -242,6 +243,7 @@ def require_free(system: DynamicSystem) -> None:
         if not (isinstance(load, SystemGravity) and load.constant_factor is not None)
     ]
     loads += [contact.name for contact in system.system.contacts]
+    loads += [element.name for element in elements_of(system.system.joints)]
     loads += [f"the load of body {body.name}" for body in system.bodies if body.loads is not None]
     if loads:
         raise InputError(

@@ -55,6 +55,12 @@ class ImplicitRadau:
                 "generalised_alpha, or dormand_prince",
                 field="integrator",
             )
+        if len(system.tables.arguments.types):
+            raise InputError(
+                f"{system.mechanism.leaders.owners[0]} counts the turns of an angle, which radau does not; take "
+                "generalised_alpha or dormand_prince",
+                field="integrator",
+            )
         from scipy.integrate import Radau  # loaded where it is used: not every start pays for it
 
         begin_work()

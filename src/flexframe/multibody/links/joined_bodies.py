@@ -186,6 +186,13 @@ def marker_rows(motion: MechanismMotion, parts: Sequence[JoinedBody], table: Con
     mechanism, c = motion.mechanism, motion.configuration
     system, markers = mechanism.system, both_markers(motion)
     by_name = {part.name: part for part in parts}
+    if table.following.size:
+        owner = table.owners[int(table.following[0])]
+        raise InputError(
+            f"{owner} couples coordinates, which the response of elastic links on a rigid motion does not follow; "
+            "take a transient analysis",
+            part=system.parts.get(owner, ()),
+        )
     _, full = table.values(c)
     A = np.zeros((c.count, table.count, parts[-1].columns.stop))
     for row, owner in enumerate(table.owners):

@@ -30,7 +30,7 @@ from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system_loads import MarkerForce
-from flexframe.multibody.inverse_dynamics import MechanismForces
+from flexframe.multibody.inverse_dynamics import MechanismForces, require_two_bodies
 from flexframe.multibody.mechanism import PlacedForce
 from flexframe.multibody.motion import BodyMotion, MechanismMotion
 from flexframe.multibody.states import cross
@@ -162,6 +162,7 @@ def _joint_loads(forces: MechanismForces, moving: BodyMotion) -> list[MarkerLoad
         for marker, sign in ((link.first, -1.0), (link.second, 1.0)):
             if marker.partition(".")[0] != moving.name:
                 continue
+            require_two_bodies(system, link.name, moving.name)
             found = forces.joints[link.name]
             force, moment = sign * found.force, sign * found.moment
             # the moment is about the marker on the second body, which a slide may have carried away from this one

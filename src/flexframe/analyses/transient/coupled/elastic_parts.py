@@ -16,6 +16,7 @@ from flexframe.model.elasticity import Bushing
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad
+from flexframe.model.transmissions import sides_of
 from flexframe.reduction.accuracy import Accuracy, accuracy
 from flexframe.reduction.attached import AttachedBody, attach
 from flexframe.reduction.contract import ReductionStrategy
@@ -109,7 +110,7 @@ def markers_of(system: System, body: str) -> tuple[str, ...]:
     markers = [
         marker
         for link in (*system.joints, *system.drives, *system.initial)
-        for marker in (link.first, link.second)
+        for marker in (link.first, link.second, *(m for s in sides_of(link) for m in (s.first, s.second)))
     ]
     markers += [marker for contact in system.contacts for marker in (contact.first, contact.second)]
     for load in system.loads:
@@ -128,6 +129,9 @@ def bears_moments(system: System, marker: str) -> bool:
         if marker in (link.first, link.second):
             turning = [c for c in link.constraints() if isinstance(c, Rotation | Perpendicular | RimSlip)]
             if turning and not (planar and link.kind == "revolute"):
+                return True
+        for side in sides_of(link):
+            if marker in (side.first, side.second) and isinstance(side.coordinate, Rotation | Perpendicular):
                 return True
     if any(marker in (contact.first, contact.second) for contact in system.contacts):
         return True
