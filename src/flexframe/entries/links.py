@@ -11,11 +11,13 @@ import numpy as np
 from pydantic import Field, create_model
 
 from flexframe.entries import quantities as q
+from flexframe.entries.clearance import AnyClearance, ClearanceEntry
 from flexframe.entries.entry import ByKeys, Entry, checker
 from flexframe.entries.fields import (
     Angle,
     AngularVelocityVector,
     Checked,
+    Coordinate,
     Direction,
     Length,
     Name,
@@ -26,7 +28,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.recordings import ByShape, LawEntry, build_law
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
 from flexframe.model.drives import DRIVES, Drive
 from flexframe.model.joints import JOINTS, Joint
@@ -127,14 +129,20 @@ class StartEntry(Entry):
 
 # ---------------------------------------------------------------------- joints and drives, as the model has them
 
-DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
 TORSION_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
 
 _MEASURES: Mapping[str, Any] = {
     "length": Length,
     "radius": Length,
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
-    "damping": Annotated[float, quantity(DAMPING, "not negative")],
+    "damping": Annotated[float, quantity(q.DAMPING, "not negative")],
+    "clearance": AnyClearance,
+    "revolute.stops": Annotated[tuple[Angle, ...], Field(min_length=2, max_length=2, strict=False)],
+    "revolute.stop_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
+    "revolute.stop_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "prismatic.stops": Annotated[tuple[Coordinate, ...], Field(min_length=2, max_length=2, strict=False)],
+    "prismatic.stop_stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
+    "prismatic.stop_damping": Annotated[float, quantity(q.DAMPING, "not negative")],
     "rotation_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
     "rotation_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
 }
@@ -149,7 +157,11 @@ def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
     found = {}
     own = [field for field in fields(kind) if not field.kw_only][after:]
     for field in (*own, *(field for field in fields(kind) if field.kw_only)):
-        what = Direction if field.type == Axis else _MEASURES.get(field.name)
+        what = (
+            Direction
+            if field.type == Axis
+            else _MEASURES.get(f"{kind.kind}.{field.name}", _MEASURES.get(field.name))
+        )
         assert what is not None, f"say in _MEASURES what {kind.__name__}.{field.name} measures"
         what = what | None if field.default is None else what
         found[field.name] = (what, ... if field.default is MISSING else field.default)
@@ -165,6 +177,9 @@ class JointedEntry:
     def joint(self, name: str) -> Joint:
         """The joint that is described."""
         given = dict(cast("Entry", self))
+        if isinstance(given.get("clearance"), ClearanceEntry):
+            with at_field("clearance"):
+                given["clearance"] = given["clearance"].clearance(slide=self.leads[0] == "prismatic")
         return type(self).made(name, *given.pop(self.leads[0]), **given)
 
 

@@ -326,7 +326,7 @@ def _impacts(system: System, signals: int) -> list[SignalEvent]:
     """Contacts that throw back: their gaps have the numbers after those of all signals."""
     found, touch = [], 0
     points = dict(zip(_core.contact_pairs(), _core.contact_points(), strict=True))
-    for contact in system.contacts:
+    for contact in system.all_contacts:
         law, friction = contact.law, contact.friction
         for number in range(touch, touch + points[contact.kind]):
             if law.kind == "impulsive":

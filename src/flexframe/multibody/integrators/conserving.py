@@ -241,7 +241,7 @@ def require_free(system: DynamicSystem) -> None:
         for load in system.system.loads
         if not (isinstance(load, SystemGravity) and load.constant_factor is not None)
     ]
-    loads += [contact.name for contact in system.system.contacts]
+    loads += [contact.name for contact in system.system.all_contacts]
     loads += [f"the load of body {body.name}" for body in system.bodies if body.loads is not None]
     if loads:
         raise InputError(

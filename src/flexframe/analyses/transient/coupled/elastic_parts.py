@@ -111,7 +111,7 @@ def markers_of(system: System, body: str) -> tuple[str, ...]:
         for link in (*system.joints, *system.drives, *system.initial)
         for marker in (link.first, link.second)
     ]
-    markers += [marker for contact in system.contacts for marker in (contact.first, contact.second)]
+    markers += [marker for contact in system.all_contacts for marker in (contact.first, contact.second)]
     for load in system.loads:
         if isinstance(load, MarkerForce):
             markers.append(load.on)
@@ -129,7 +129,9 @@ def bears_moments(system: System, marker: str) -> bool:
             turning = [c for c in link.constraints() if isinstance(c, Rotation | Perpendicular | RimSlip)]
             if turning and not (planar and link.kind == "revolute"):
                 return True
-    if any(marker in (contact.first, contact.second) for contact in system.contacts):
+            if getattr(link, "stops", None) is not None:
+                return True
+    if any(marker in (contact.first, contact.second) for contact in system.all_contacts):
         return True
     return any(_turns(load, marker) for load in system.loads)
 
