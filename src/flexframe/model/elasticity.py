@@ -82,10 +82,10 @@ def joint_springs(joint: Joint) -> tuple[RowSpring, ...]:
         free = law.value if isinstance(law, Fixed) else 0.0
         ends = (joint.name, joint.first, joint.second)
         springs.append(RowSpring(*ends, row, found[0], free, found[1], of_joint=True))
-    return (*springs, *_stops(joint))
+    return (*springs, *stop_springs(joint))
 
 
-def _stops(joint: Joint) -> tuple[RowSpring, ...]:
+def stop_springs(joint: Joint) -> tuple[RowSpring, ...]:
     """A spring along the coordinate of a joint that does nothing between its stops."""
     if not isinstance(joint, WithStops) or joint.stops is None:
         return ()
