@@ -1,3 +1,4 @@
+from flexframe.model.clearance import JointClearance as JointClearance
 from flexframe.model.contacts import Contact as Contact
 from flexframe.model.contacts import ContactFriction as ContactFriction
 from flexframe.model.contacts import CylinderPlane as CylinderPlane

@@ -44,6 +44,7 @@ def test_every_example_is_tested() -> None:
     elsewhere |= {"mathieu", "floquet_four_bar", "asymmetric_rotor", "run_up"}
     # tests/coupled/test_examples.py
     elsewhere |= {"spin_up", "slider_crank_flexible", "slider_crank_3d", "free_flight", "rotating_beam_coupled"}
+    elsewhere |= {"slider_crank_clearance"}  # tests/clearance/test_example.py
     elsewhere |= {"double_pendulum", "double_pendulum_flexible"}
     names = {path.stem for path in EXAMPLES.glob("*.yaml")} - elsewhere
     assert names == {"rotating_disc", "rotating_beam", "triangle_element", "rectangle_element"}

@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import Field, create_model
 
 from flexframe.entries import quantities as q
+from flexframe.entries.clearance import AnyClearance, ClearanceEntry
 from flexframe.entries.entry import ByKeys, Entry, checker
 from flexframe.entries.fields import (
     Angle,
@@ -31,7 +32,7 @@ from flexframe.entries.fields import (
 from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.profiles import ProfileEntry, ProfilePointsEntry
 from flexframe.entries.recordings import ByShape, LawEntry, build_law
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
 from flexframe.model.drives import DRIVES, Drive
 from flexframe.model.joints import JOINTS, Joint
@@ -133,7 +134,6 @@ class StartEntry(Entry):
 # ---------------------------------------------------------------------- joints and drives, as the model has them
 
 TORSION_STIFFNESS = q.Dimension("a torsional stiffness", "N m/rad", (2, 1, -2), "2e4 N m/rad")
-DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
 TORSION_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
 
 _MEASURES: Mapping[str, Any] = {
@@ -148,7 +148,14 @@ _MEASURES: Mapping[str, Any] = {
     "carrier": str,
     "profile": ProfileEntry,
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
-    "damping": Annotated[float, quantity(DAMPING, "not negative")],
+    "damping": Annotated[float, quantity(q.DAMPING, "not negative")],
+    "clearance": AnyClearance,
+    "revolute.stops": Annotated[tuple[Angle, ...], Field(min_length=2, max_length=2, strict=False)],
+    "revolute.stop_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
+    "revolute.stop_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "prismatic.stops": Annotated[tuple[Coordinate, ...], Field(min_length=2, max_length=2, strict=False)],
+    "prismatic.stop_stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
+    "prismatic.stop_damping": Annotated[float, quantity(q.DAMPING, "not negative")],
     "rotation_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
     "rotation_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
     "pretension": Annotated[float, quantity(q.FORCE, "not negative")],
@@ -190,6 +197,9 @@ class JointedEntry:
         for key, value in given.items():
             if isinstance(value, ProfilePointsEntry):
                 given[key] = value.profile(folder or Folder(Path()))
+        if isinstance(given.get("clearance"), ClearanceEntry):
+            with at_field("clearance"):
+                given["clearance"] = given["clearance"].clearance(slide=self.leads[0] == "prismatic")
         return type(self).made(name, *given.pop(self.leads[0]), **given)
 
 

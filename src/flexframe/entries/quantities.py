@@ -49,6 +49,7 @@ DENSITY = Dimension("a density", "kg/m^3", (-3, 1, 0), "7900 kg/m^3")
 FORCE = Dimension("a force", "N", (1, 1, -2), "2 kN")
 MOMENT = Dimension("a moment", "N m", (2, 1, -2), "5 N m")
 FORCE_PER_LENGTH = Dimension("a force per length", "N/m", (0, 1, -2), "50 N/m")
+DAMPING = Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
 STRESS = Dimension("a stress", "Pa", (-1, 1, -2), "200 GPa")
 
 

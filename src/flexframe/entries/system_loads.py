@@ -27,7 +27,7 @@ from flexframe.entries.fields import (
     quantity,
     quantity_or_formula,
 )
-from flexframe.entries.links import DAMPING, TORSION_DAMPING, Markers, derived_entry
+from flexframe.entries.links import TORSION_DAMPING, Markers, derived_entry
 from flexframe.entries.problems import shown
 from flexframe.entries.recordings import ByShape, ColumnEntry, StateLawEntry, build_law
 from flexframe.files import Folder
@@ -128,7 +128,7 @@ _MEASURES: Mapping[str, Any] = {
     "torsion_spring.stiffness": Annotated[float, quantity(q.MOMENT, "not negative")],
     "free": Coordinate,
     "torsion_spring.free": Angle,
-    "damping": Annotated[float | Formula, quantity_or_formula(DAMPING, "not negative", "v")],
+    "damping": Annotated[float | Formula, quantity_or_formula(q.DAMPING, "not negative", "v")],
     "torsion_spring.damping": Annotated[
         float | Formula, quantity_or_formula(TORSION_DAMPING, "not negative", "v")
     ],
@@ -139,7 +139,7 @@ _MEASURES: Mapping[str, Any] = {
     "characteristic": Annotated[_FORMULA | ForceTableEntry, ByShape(ForceTableEntry, _FORMULA)],
     "torsion_spring.characteristic": Annotated[_FORMULA | TorqueTableEntry, ByShape(TorqueTableEntry, _FORMULA)],
     "bushing.stiffness": _mount(q.FORCE_PER_LENGTH, q.FORCE, q.MOMENT, "stiffness"),
-    "bushing.damping": _mount(DAMPING, IMPULSE, TORSION_DAMPING, "damping"),
+    "bushing.damping": _mount(q.DAMPING, IMPULSE, TORSION_DAMPING, "damping"),
     "bushing.preload": _mount(q.FORCE, q.FORCE, q.MOMENT, "preload"),
     "axis": Direction,
     "limit": Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")],

@@ -57,7 +57,7 @@ class PointSystem:
 
 def point_system(system: DynamicSystem) -> PointSystem:
     """Find the mass points of all bodies."""
-    require_no_contacts(system.system.contacts, "a formalism")
+    require_no_contacts(system.system.all_contacts, "a formalism")
     rigid = _PLANAR if system.planar else _SPATIAL
     points, columns, places = [], [], []
     for number, body in enumerate(system.bodies):

@@ -179,6 +179,11 @@ class Sprung(Directed):
         return np.full(np.shape(rate), float(self.damping)), np.zeros(np.shape(rate))
 
 
+def half_turns(angle: Array) -> Array:
+    """Angles in (−π, π]."""
+    return np.asarray(np.pi - np.mod(np.pi - angle, 2 * np.pi))
+
+
 def _formula(given: str | Formula, variables: tuple[str, ...]) -> Formula:
     """A formula of these variables."""
     if isinstance(given, str):

@@ -147,11 +147,12 @@ class ContactFriction(Described):
 
 
 class ShapeSize(NamedTuple):
-    """A shape on its marker: axes in those of the marker (columns), radius and length."""
+    """A shape on its marker: axes in those of the marker (columns), radius and length, and how far beside it."""
 
     axes: Array  # (3, 3)
     radius: float = 0.0
     length: float = 0.0
+    beside: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in the axes of the marker
 
 
 _NO_CURVE = np.zeros((0, 5))

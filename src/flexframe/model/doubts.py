@@ -8,6 +8,7 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.checks import cell_place, is_flat
 from flexframe.mesh.parts import separate_parts
 from flexframe.model.body import Body, Region
+from flexframe.model.joint_contacts import assumed_laws
 from flexframe.model.loads import Gravity, NodeForce
 from flexframe.model.plausibility import USUAL, material_doubts, shape_doubts
 from flexframe.model.supports import NodeSelection
@@ -38,6 +39,7 @@ def system_doubts(system: System) -> tuple[str, ...]:
     for load in system.loads:
         if isinstance(load, SystemGravity):
             found += _gravity(load.name, load.acceleration)
+    found += assumed_laws(system.joints)
     return tuple(dict.fromkeys(found))
 
 

@@ -6,11 +6,13 @@ says otherwise.
 """
 
 from dataclasses import KW_ONLY, dataclass
+from math import inf, pi
 from typing import ClassVar, Protocol, cast
 
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.model.clearance import JointClearance, joint_clearance, require_stops
 from flexframe.model.constraints import (
     Along,
     Between,
@@ -73,6 +75,40 @@ class Jointed(Directed):
 
 
 @dataclass(frozen=True)
+class WithClearance(Jointed):
+    """A joint that may have play: `clearance` [m], or all that is known of it, see `JointClearance`."""
+
+    _: KW_ONLY
+    clearance: float | JointClearance | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.clearance is not None and (self.stiffness or self.rotation_stiffness):
+            raise InputError(
+                "a joint is elastic or has play; leave out either stiffness or clearance", field="clearance"
+            )
+        object.__setattr__(self, "clearance", joint_clearance(self.clearance))
+
+
+@dataclass(frozen=True)
+class WithStops(WithClearance):
+    """A joint whose coordinate has ends: `stops`, lower and upper [rad or m], of the second frame in the first.
+
+    Beyond them a spring of `stop_stiffness` [N m/rad or N/m] with a damper `stop_damping` pushes back.
+    """
+
+    most_stops: ClassVar[float] = inf
+    _: KW_ONLY
+    stops: tuple[float, float] | None = None
+    stop_stiffness: float | None = None
+    stop_damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_stops(self.stops, self.stop_stiffness, self.stop_damping, self.most_stops)
+
+
+@dataclass(frozen=True)
 class JointElasticity:
     """Stiffness, None where it is rigid, and damping of a joint."""
 
@@ -117,10 +153,11 @@ def _on_line(axis: Direction) -> tuple[Constraint, ...]:
 
 
 @dataclass(frozen=True)
-class Revolute(Jointed):
+class Revolute(WithStops):
     """A hinge: the points stay together, the axes stay parallel."""
 
     kind: ClassVar[str] = "revolute"
+    most_stops: ClassVar[float] = 2 * pi
     name: str
     first: str
     second: str
@@ -131,7 +168,7 @@ class Revolute(Jointed):
 
 
 @dataclass(frozen=True)
-class Prismatic(Jointed):
+class Prismatic(WithStops):
     """A slide along the axis without rotation."""
 
     kind: ClassVar[str] = "prismatic"
@@ -160,7 +197,7 @@ class Cylindrical(Jointed):
 
 
 @dataclass(frozen=True)
-class Spherical(Jointed):
+class Spherical(WithClearance):
     """A ball: the points stay together."""
 
     kind: ClassVar[str] = "spherical"

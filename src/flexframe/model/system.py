@@ -18,6 +18,7 @@ from flexframe.model.controllers.checking import require_connected
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event, Switch
+from flexframe.model.joint_contacts import joint_contacts
 from flexframe.model.joints import Joint
 from flexframe.model.measured import MeasuredCoordinate, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
@@ -83,7 +84,6 @@ class System(Described):
         _require_unique(self.loads, "load")
         _require_unique(self.events, "event")
         _require_unique([*self.controllers, *map(_Name, self.sensors)], "sensor or controller")
-        _require_unique(self.contacts, "contact")
         names = [body.name for body in self.bodies]
         if GROUND in names:
             raise InputError(f"a body is called '{GROUND}'; that is the name of the fixed frame, choose another")
@@ -99,6 +99,7 @@ class System(Described):
         self._require_forces()
         self._require_names()
         self._require_contacts()
+        _require_unique(self.all_contacts, "contact")
 
     def _require_links(self) -> None:
         """Each binds two bodies, in the plane where the bodies are."""
@@ -188,6 +189,16 @@ class System(Described):
                     f"contact {contact.name}: its plane is not along z; give a normal in the x–y plane",
                     field="normal",
                 )
+
+    @cached_property
+    def all_contacts(self) -> tuple[Contact, ...]:
+        """The contacts, then those of joints with clearance."""
+        return (*self.contacts, *(contact for joint in self.joints for contact in self.contacts_of(joint)))
+
+    def contacts_of(self, joint: Joint) -> tuple[Contact, ...]:
+        """The contacts that stand in the place of a joint with clearance."""
+        with at_part("joints", joint.name):
+            return joint_contacts(joint, planar=self.space == "planar")
 
     @cached_property
     def parts(self) -> Mapping[str, FieldPath]:

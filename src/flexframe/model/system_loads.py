@@ -10,7 +10,7 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.characteristics import Acts, Characteristic, LawParameters, Sprung
+from flexframe.model.characteristics import Acts, Characteristic, LawParameters, Sprung, half_turns
 from flexframe.model.constraints import (
     Along,
     Directed,
@@ -208,7 +208,7 @@ class TorsionSpring(Sprung):
 
     def stretch(self, value: Array) -> Array:
         """s − free in (−π, π]."""
-        return np.asarray(np.pi - np.mod(np.pi - (value - self.free), 2 * np.pi))
+        return half_turns(value - self.free)
 
 
 @dataclass(frozen=True)

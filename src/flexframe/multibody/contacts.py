@@ -25,7 +25,7 @@ def contact_tables(contacts: Sequence[Contact], frames: Frames) -> ContactTables
         for side, (marker, shape) in enumerate(zip(markers, contact.shapes(), strict=True)):
             turning = side == 0 or shape.radius > 0 or shape.length > 0
             number, place, own = frames.number(marker, contact.name, turning=turning)
-            numbers[k, side], places[k, side] = number, place
+            numbers[k, side], places[k, side] = number, place + own @ shape.beside
             axes[k, side], sizes[k, side] = own @ shape.axes, (shape.radius, shape.length)
         curve, is_closed = contact.curve()
         curves.append(curve)

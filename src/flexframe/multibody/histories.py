@@ -10,7 +10,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.drives import Drive
-from flexframe.model.joints import Joint
+from flexframe.model.joints import Joint, WithClearance
 from flexframe.model.system import GROUND, unknown
 from flexframe.model.transmissions import Transmission
 from flexframe.multibody.contract import BodyHistory, DynamicSystem, Simulation
@@ -125,7 +125,27 @@ def joint_force(
         rate = _row_rates(t.coordinates, springs, frames)
         forces = [ready.force_laws[row].force(s[:, k], rate[:, k]) for k, row in enumerate(springs)]
         wrench = wrench + np.einsum("kt,tki->ti", np.array(forces), on_second)
-    return wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
+    force, moment = wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
+    if isinstance(links[name], WithClearance):
+        for number in _contacts_of(simulation, name):
+            pushed, at = simulation.contacts[:, number, 3:6], simulation.contacts[:, number, 6:9]
+            force = force + pushed
+            moment = moment + cross(at - _place(simulation, links[name].second, motions), pushed)
+    return force, moment
+
+
+def _contacts_of(simulation: Simulation, name: str) -> list[int]:
+    """Numbers of the contacts that stand in the place of a joint."""
+    system = simulation.system.system
+    joint = next(joint for joint in system.joints if joint.name == name)
+    own = {contact.name for contact in system.contacts_of(joint)}
+    return [number for number, contact in enumerate(system.all_contacts) if contact.name in own]
+
+
+def _place(simulation: Simulation, marker: str, motions: Mapping[str, BodyHistory] | None) -> Array:
+    """Where a marker is: (T, 3), or (3,) on the ground."""
+    owner, frame = simulation.system.system.frame(marker)
+    return frame.point if owner == GROUND else marker_history(simulation, marker, motions).positions
 
 
 def _transmission_force(

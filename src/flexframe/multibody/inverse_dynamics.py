@@ -73,7 +73,7 @@ def require_two_bodies(system: System, name: str, body: str) -> None:
 
 def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
     """Forces that a known motion needs; where constraints are redundant, the smallest ones."""
-    require_no_contacts(motion.mechanism.system.contacts, "the inverse dynamics of a known motion")
+    require_no_contacts(motion.mechanism.system.all_contacts, "the inverse dynamics of a known motion")
     mechanism, times = motion.mechanism, motion.times
     constraints = mechanism.constraints
     T = len(times)

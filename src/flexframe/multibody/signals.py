@@ -18,6 +18,7 @@ from flexframe.maths.formula import Formula
 from flexframe.model.constraints import Fixed, TimeLaw, follows_state, state_law
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
+from flexframe.model.elasticity import stop_springs
 from flexframe.model.events import Event, Passage
 from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.system import System, unknown
@@ -301,7 +302,8 @@ def signal_network(system: System) -> SignalNetwork:
             followed[load.name] = tuple(
                 SignalLaw(builder.input(law)) if follows_state(law) else law for law in laws_of(load)
             )
-    found = (*(_watched(builder, event) for event in system.events), *_impacts(system, len(builder.signals)))
+    found = (*(_watched(builder, event) for event in system.events), *_stops(builder))
+    found = (*found, *_impacts(system, len(builder.signals)))
     samplings = (*(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items()), *builder.functions)
     return SignalNetwork(
         tables=_tables(builder, samplings, found),
@@ -322,11 +324,24 @@ def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:
         return SignalEvent(event.name, builder.input(event.when), event.passage, event.stop, tuple(held))
 
 
+def _stops(builder: SignalBuilder) -> list[SignalEvent]:
+    """Where a joint meets or leaves one of its stops, so that a step ends there."""
+    found = []
+    for joint in builder.system.joints:
+        for spring in stop_springs(joint):
+            measured = MeasuredCoordinate(joint.name, joint.first, joint.second, spring.coordinate())
+            coordinate = builder.coordinate(measured)
+            for side in (1.0, -1.0):
+                beyond = builder.linear([(side, coordinate)], -side * spring.free - spring.clearance)
+                found.append(SignalEvent(f"stop of {joint.name}", beyond))
+    return found
+
+
 def _impacts(system: System, signals: int) -> list[SignalEvent]:
     """Contacts that throw back: their gaps have the numbers after those of all signals."""
     found, touch = [], 0
     points = dict(zip(_core.contact_pairs(), _core.contact_points(), strict=True))
-    for contact in system.contacts:
+    for contact in system.all_contacts:
         law, friction = contact.law, contact.friction
         for number in range(touch, touch + points[contact.kind]):
             if law.kind == "impulsive":

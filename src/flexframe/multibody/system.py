@@ -83,7 +83,7 @@ def dynamic_system(
     own_loads = load_tables(system, bodies, laws, network, geometric=geometric)
     read = measured_set(system, network.coordinates)
     measured = [frames.bound(e, c) for e, c in zip(read.entries, network.coordinates, strict=True)]
-    contacts = contact_tables(system.contacts, frames)
+    contacts = contact_tables(system.all_contacts, frames)
     fields = field_tables(ready, laws)
     flat_bodies = body_tables(bodies, starts, planar=ready.planar)
     ground = frames.count

@@ -57,7 +57,7 @@ def steady_spin(
     discrete: Mapping[str, DiscreteBody] | None = None,
 ) -> SteadySpin:
     """Make a system ready to turn by one of its drives; the others hold their value of t = 0."""
-    require_no_contacts(system.contacts, "a Campbell diagram")
+    require_no_contacts(system.all_contacts, "a Campbell diagram")
     chosen = _drive(system, drive)
     axis = _axis(system, chosen)
     for load in system.loads:

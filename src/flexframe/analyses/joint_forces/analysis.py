@@ -9,6 +9,7 @@ from flexframe.analyses.peak_instants import Seen, peaks_between
 from flexframe.analyses.rigid_motion.analysis import idle_loads
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array
+from flexframe.model.joint_contacts import with_ideal_joints
 from flexframe.model.system import System
 from flexframe.multibody.inverse_dynamics import contact_notices, inverse_dynamics
 from flexframe.stages import checking
@@ -43,6 +44,7 @@ def joint_forces(system: System, times: ArrayLike, *, branch: int | None = None)
     array([-18.,   0.,   0.])
     """
     t = numbers(times, "times")
+    system, ideal = with_ideal_joints(system)
     motion, _ = driven_motion(system, t[:1] if checking() else t, branch, known=t)
     forces = inverse_dynamics(motion)
 
@@ -52,6 +54,6 @@ def joint_forces(system: System, times: ArrayLike, *, branch: int | None = None)
 
     return JointForces(
         forces,
-        (*motion.notices, *contact_notices(forces), *idle_loads(system)),
+        (*motion.notices, *contact_notices(forces), *idle_loads(system), *ideal),
         between=peaks_between(Seen(motion, forces, {}), look),
     )

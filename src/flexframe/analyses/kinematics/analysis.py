@@ -13,6 +13,8 @@ from flexframe.analyses.transient.record import SensorHistory
 from flexframe.errors import AnalysisError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, IntArray
+from flexframe.model.contacts import require_no_contacts
+from flexframe.model.joint_contacts import with_ideal_joints
 from flexframe.model.system import System
 from flexframe.multibody.closure import assembly_branches
 from flexframe.multibody.inverse_dynamics import MechanismForces, MechanismState
@@ -65,6 +67,7 @@ def kinematics(
     array([0., 1.])
     """
     t = numbers(times, "times")
+    system, ideal = with_ideal_joints(system)
     motion, words = driven_motion(system, t[:1] if checking() else t, branch, known=t)
 
     def look(instants: Array) -> Seen:
@@ -76,7 +79,7 @@ def kinematics(
     return Kinematics(
         motion,
         branch=words,
-        notices=motion.notices,
+        notices=(*motion.notices, *ideal),
         sensors=with_peaks(seen, motion.times, between),
         watched=watched_markers(system, sensors or {}),
         between=between,
@@ -105,6 +108,7 @@ def driven_motion(
     system: System, times: Array, branch: int | None = None, *, known: Array | None = None
 ) -> tuple[MechanismMotion, str]:
     """The motion at increasing times [s], and the assembly in words; laws must be finite at the `known` times."""
+    require_no_contacts(system.all_contacts[len(system.contacts) :], "a motion that drives prescribe")
     ready = mechanism(system)
     require_finite_laws(system, times if known is None else known)
     if branch is None:

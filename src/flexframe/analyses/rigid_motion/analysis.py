@@ -159,7 +159,7 @@ def _computed(
 ) -> RigidMotion:
     """The motion by one integrator."""
     t = task.times
-    require_no_contacts(task.system.contacts, "a rigid motion")
+    require_no_contacts(task.system.all_contacts, "a rigid motion")
     dynamic = dynamic_system(_without_body_loads(task.system))
     integrator = _integrator(method, float(t[-1]))
     options = SimulationOptions(duration=t[-1] - t[0], tolerance=task.tolerance, integrator=integrator)

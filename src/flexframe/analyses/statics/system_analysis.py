@@ -70,7 +70,7 @@ def system_statics(
     >>> ff.system_statics(pendulum).stability
     'stable'
     """
-    require_no_contacts(system.contacts, "an equilibrium")
+    require_no_contacts(system.all_contacts, "an equilibrium")
     parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
     moving = dynamic_system(system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)
     require_finite_laws(system, np.array([time]))

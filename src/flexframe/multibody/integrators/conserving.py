@@ -242,7 +242,7 @@ def require_free(system: DynamicSystem) -> None:
         for load in system.system.loads
         if not (isinstance(load, SystemGravity) and load.constant_factor is not None)
     ]
-    loads += [contact.name for contact in system.system.contacts]
+    loads += [contact.name for contact in system.system.all_contacts]
     loads += [element.name for element in elements_of(system.system.joints)]
     loads += [f"the load of body {body.name}" for body in system.bodies if body.loads is not None]
     if loads:

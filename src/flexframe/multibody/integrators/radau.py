@@ -49,10 +49,10 @@ class ImplicitRadau:
         tolerance = _TOLERANCE if options.tolerance is None else options.tolerance
         if not LEAST_TOLERANCE < tolerance < MOST_TOLERANCE:
             raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance")
-        if system.system.contacts:
+        if system.system.all_contacts:
             raise InputError(
-                f"radau does not stop where shapes meet, and {system.system.contacts[0].name} is a contact; use "
-                "generalised_alpha, or dormand_prince",
+                f"radau does not stop where shapes meet, and {system.system.all_contacts[0].name} is a contact; "
+                "use generalised_alpha, or dormand_prince",
                 field="integrator",
             )
         if len(system.tables.arguments.types):

@@ -112,7 +112,7 @@ def markers_of(system: System, body: str) -> tuple[str, ...]:
         for link in (*system.joints, *system.drives, *system.initial)
         for marker in (link.first, link.second, *(m for s in sides_of(link) for m in (s.first, s.second)))
     ]
-    markers += [marker for contact in system.contacts for marker in (contact.first, contact.second)]
+    markers += [marker for contact in system.all_contacts for marker in (contact.first, contact.second)]
     for load in system.loads:
         if isinstance(load, MarkerForce):
             markers.append(load.on)
@@ -130,10 +130,12 @@ def bears_moments(system: System, marker: str) -> bool:
             turning = [c for c in link.constraints() if isinstance(c, Rotation | Perpendicular | RimSlip)]
             if turning and not (planar and link.kind == "revolute"):
                 return True
+            if getattr(link, "stops", None) is not None:
+                return True
         for side in sides_of(link):
             if marker in (side.first, side.second) and isinstance(side.coordinate, Rotation | Perpendicular):
                 return True
-    if any(marker in (contact.first, contact.second) for contact in system.contacts):
+    if any(marker in (contact.first, contact.second) for contact in system.all_contacts):
         return True
     return any(_turns(load, marker) for load in system.loads)
 

@@ -167,7 +167,7 @@ def _reported(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:
 def _contacts(run: Simulation) -> dict[str, ContactHistory]:
     """Contacts by name."""
     found = {}
-    for k, contact in enumerate(run.system.system.contacts):
+    for k, contact in enumerate(run.system.system.all_contacts):
         gap, normal, friction = run.contacts[:, k, :3].T
         peak, when = map(float, run.contact_peaks[k])
         found[contact.name] = ContactHistory(

@@ -130,7 +130,7 @@ class Observed(State):
     def energies(self) -> dict[str, Array]:
         """Energies by name [J]: what is stored, supplied by drives and loads, and dissipated."""
         column = dict(zip(ENERGIES, self.run.energies.T, strict=True))
-        contact = {"contact": column["contact"]} if self.system.contacts else {}
+        contact = {"contact": column["contact"]} if self.system.all_contacts else {}
         return {
             "kinetic": column["kinetic"],
             "strain": column["strain"],

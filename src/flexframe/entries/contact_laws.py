@@ -1,0 +1,100 @@
+"""Laws of contacts in a case: normal force and friction."""
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, cast
+
+from pydantic import Field
+
+from flexframe.entries import quantities as q
+from flexframe.entries.entry import ByKeys, Entry
+from flexframe.entries.fields import Modulus, Multiplier, PositiveNumber, quantity
+from flexframe.entries.recordings import ByShape
+from flexframe.errors import InputError
+from flexframe.model.contacts import ContactFriction, NormalLaw, hertz_stiffness
+
+_TWO = Field(min_length=2, max_length=2, strict=False)
+Speed = Annotated[float, quantity(q.VELOCITY, "positive")]
+
+
+class HertzEntry(Entry):
+    """Elasticity of both bodies, from which the stiffness follows after Hertz."""
+
+    modulus: Annotated[tuple[Modulus, ...], _TWO]
+    poisson: Annotated[tuple[Multiplier, ...], _TWO] = (0.3, 0.3)
+
+
+class LinearLawEntry(Entry):
+    """N = K δ + d δ̇, never tension."""
+
+    leads: ClassVar[tuple[str, ...]] = ("kelvin_voigt",)
+    kelvin_voigt: Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")]
+    damping: Annotated[float, quantity(q.DAMPING, "not negative")] = 0.0
+
+    def law(self, radii: tuple[float, float] | None) -> NormalLaw:  # noqa: ARG002 - as the other
+        """The law that is described."""
+        return NormalLaw("kelvin_voigt", self.kelvin_voigt, 1.0, damping=self.damping)
+
+
+class ImpactLawEntry(Entry):
+    """N = K δⁿ (1 + c δ̇/v), c by the coefficient of restitution that stands after the name of the law."""
+
+    leads: ClassVar[tuple[str, ...]] = ("restitution", "hunt_crossley", "lankarani_nikravesh", "flores")
+    restitution: PositiveNumber | None = None
+    hunt_crossley: PositiveNumber | None = None
+    lankarani_nikravesh: PositiveNumber | None = None
+    flores: PositiveNumber | None = None
+    stiffness: PositiveNumber | None = None
+    hertz: HertzEntry | None = None
+    exponent: PositiveNumber = 1.5
+    least_speed: Speed = 1e-3
+
+    def law(self, radii: tuple[float, float] | None) -> NormalLaw:
+        """The law that is described, its stiffness by the radii where Hertz is asked for."""
+        given = [name for name in self.leads if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise InputError(f"{' and '.join(given)} are given; give one law")
+        if (self.stiffness is None) == (self.hertz is None):
+            raise InputError("give the stiffness of a contact as stiffness [N/m^exponent], or as hertz: modulus")
+        stiffness = self.stiffness
+        if self.hertz is not None:
+            if radii is None or self.exponent != 1.5:
+                raise InputError("hertz is for spheres and the exponent 1.5; give a stiffness", field="hertz")
+            moduli, ratios = self.hertz.modulus, self.hertz.poisson
+            stiffness = hertz_stiffness(radii, (moduli[0], moduli[1]), (ratios[0], ratios[1]))
+        assert stiffness is not None
+        name = cast("Any", given[0])
+        return NormalLaw(name, stiffness, self.exponent, getattr(self, name), least_speed=self.least_speed)
+
+
+class ImpulsiveLawEntry(Entry):
+    """No force: where shapes meet their speed is thrown back by the restitution, which stands after the name."""
+
+    leads: ClassVar[tuple[str, ...]] = ("impulsive",)
+    impulsive: Multiplier
+    least_speed: Speed = 1e-3
+
+    def law(self, radii: tuple[float, float] | None) -> NormalLaw:  # noqa: ARG002 - as the others
+        """The law that is described."""
+        return NormalLaw("impulsive", restitution=self.impulsive, least_speed=self.least_speed)
+
+
+class ContactFrictionEntry(Entry):
+    """Coulomb's friction with the velocity over which it is smoothed."""
+
+    dynamic: Multiplier
+    static: Multiplier | None = None
+    regularisation: Speed = 1e-3
+    stribeck: Speed = 1e-2
+
+
+if TYPE_CHECKING:
+    AnyLaw = LinearLawEntry | ImpactLawEntry | ImpulsiveLawEntry
+else:
+    AnyLaw = Annotated[LinearLawEntry | ImpactLawEntry | ImpulsiveLawEntry, ByKeys("law of contact")]
+AnyFriction = Annotated[Multiplier | ContactFrictionEntry, ByShape(ContactFrictionEntry, Multiplier)]
+
+
+def build_friction(given: "float | ContactFrictionEntry | None") -> ContactFriction | None:
+    """The friction that is described."""
+    if isinstance(given, ContactFrictionEntry):
+        return ContactFriction(**dict(given))
+    return None if given is None else ContactFriction(given)

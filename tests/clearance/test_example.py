@@ -1,0 +1,39 @@
+"""The example case of a slider-crank with clearance."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clearance.machines import CRANK, ROD
+from flexframe.cases.case import load_case
+from flexframe.cases.run import run_case
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "slider_crank_clearance.yaml"
+
+
+def test_slider_crank_with_clearance() -> None:
+    """Position within the clearance and the depth of impacts, force and acceleration in peaks.
+
+    The slider is in x at r cos θ + √(l² − r² sin² θ) of the ideal linkage. A journal that is off by c + δ moves it
+    by (c + δ)/cos φ at most, and by the order c²/l more.
+    """
+    records = run_case(load_case(EXAMPLE)).records
+    motion, forces = records["motion"], records["ideal"]
+    times = motion.times
+    theta = 5000 * np.pi / 30 * times
+    ideal = CRANK * np.cos(theta) + np.sqrt(ROD**2 - (CRANK * np.sin(theta)) ** 2)
+    clearance, stiffness = 0.5e-3, 6.607e10
+    contact = motion.contacts["C"]
+    reach = clearance + (contact.peak / stiffness) ** (2 / 3)
+    off = np.abs(motion.sensors["slider"].values - ideal).max()
+    assert 0.9 * clearance < off < reach / np.sqrt(1 - (CRANK / ROD) ** 2) + reach**2 / ROD
+    needed = 0.14 * CRANK * (5000 * np.pi / 30) ** 2 * (1 + CRANK / ROD)  # in the dead centre, along the guide
+    assert np.linalg.norm(forces.forces.joints["C"].force, axis=1).max() == pytest.approx(needed, rel=1e-9)
+    assert contact.peak > 5 * needed
+    acceleration = motion.sensors["acceleration"].values
+    assert np.abs(acceleration).max() > 5 * needed / 0.14
+    flying = contact.gap > 0
+    assert 0.1 < flying.mean() < 0.9
+    assert np.abs(acceleration[flying]).max() < 1e-9 * needed / 0.14
+    assert motion.energy_drift < 1e-3
