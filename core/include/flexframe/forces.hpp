@@ -46,6 +46,7 @@ struct ForceElement {
     Index law = 0;
     ForceParameters parameters;
     Index actuator = -1;  // law of time or signal that the force follows instead
+    Index bristles = -1;  // state z of friction that stores ½ σ₀ z², σ₀ being its third constant
 };
 
 /// A force and a moment at a place on a frame, each component after a law of time.
