@@ -1,6 +1,5 @@
 """Friction with bristles: it sticks without creep, slips as Coulomb's, and its energy balances."""
 
-
 import numpy as np
 import pytest
 
@@ -150,7 +149,7 @@ def test_stick_slip_converges_to_coulomb() -> None:
 
 
 def test_explicit_and_implicit_steps_agree() -> None:
-    """The implicit error is of second order, (ω h)² = 1e-3 of the bristles' 0.05 mm; energy closes to the tolerance."""
+    """The implicit error is of second order, (ω h)² = 1e-3 of the bristles' 0.05 mm."""
     system = on_belt(1e5, 4e-3)
     implicit = run(system, 2.0, 201, step=1e-4)
     explicit = run(system, 2.0, 201, tolerance=1e-9, integrator="dormand_prince")

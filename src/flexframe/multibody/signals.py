@@ -278,8 +278,8 @@ class SignalNetwork:
         if self.bristles:
             name = next(iter(self.bristles))
             raise AnalysisError(
-                f"friction {name} sticks: its bristles have a memory, which is known in a motion in time only; take "
-                "a transient analysis, or the model tanh"
+                f"friction {name} sticks: its bristles have a memory, which is known in a motion in time only; "
+                "take a transient analysis, or the model tanh"
             )
         if self.has_memory:
             raise AnalysisError(
