@@ -1,8 +1,12 @@
 """Friction with bristles: it sticks without creep, slips as Coulomb's, and its energy balances."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from flexframe import _core
 from flexframe.errors import InputError
 from flexframe.model.bristles import FrictionModel
 from flexframe.model.drives import PositionDrive
@@ -167,6 +171,33 @@ def test_what_friction_takes_is_dissipated() -> None:
     assert dissipated + kinetic + stored == pytest.approx(0.5 * MASS, rel=1e-8)
     assert found.energies[:, 3].max() == pytest.approx(0.5 * HOLD * 1e-3, rel=1e-2)  # ½ F²/σ₀ while it slides
     assert found.energy_drift < 1e-8
+
+
+# --- checkpoints and files ---------------------------------------------------------------------------------------
+
+
+def test_run_that_is_continued_repeats_the_whole() -> None:
+    """Bit by bit, from a checkpoint while it slips."""
+    system = dynamic_system(on_belt(1e5, 4e-3))
+    options = SimulationOptions(duration=1.0, step=1e-3, samples=2)
+    times = np.array([0.0, 0.7, 1.0])
+    whole = integrate(system, options, times=times)
+    there = integrate(system, options, times=times[:2]).end
+    rest = integrate(system, options, there, times=times[1:])
+    assert (rest.positions[-1] == whole.positions[-1]).all()
+    assert (rest.energies[-1] == whole.energies[-1]).all()
+
+
+def test_the_file_of_a_model_has_the_bristles(tmp_path: Path) -> None:
+    """Equal bits of motion and energies."""
+    system, path = dynamic_system(on_belt(1e5, 4e-3)), str(tmp_path / "model")
+    _core.write_model(system.compiled, path)
+    again = replace(system)
+    again.__dict__["compiled"] = _core.read_model(path).system
+    options = SimulationOptions(duration=0.7, step=1e-3, samples=3)
+    before, after = integrate(system, options), integrate(again, options)
+    np.testing.assert_array_equal(before.positions, after.positions)
+    np.testing.assert_array_equal(before.energies, after.energies)
 
 
 # --- what is refused ---------------------------------------------------------------------------------------------

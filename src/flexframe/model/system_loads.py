@@ -220,7 +220,7 @@ class Friction(Directed):
     """Coulomb friction of constant force [N] along an axis, or torque [N m] about it.
 
     `elasto_plastic` sticks without creep up to `static` (else `limit`) and slides with `limit`: bristles of a
-    `stiffness` [N/m, N m/rad] and a `damping` bend before they slip, wholly as a spring up to the part `break_away`
+    `stiffness` [N/m, N m/rad] and a `damping` bend before they slip, as a spring up to the part `break_away`
     of `static`; `static` falls to `limit` over the velocity `stribeck`, and `viscous` adds to it in proportion to
     the velocity. `lugre` does so too and drifts a little under loads that change. `tanh` is
     −limit tanh(ṡ/velocity): the velocity [m/s, rad/s] is where it reaches 76 % of its full value; below it the
