@@ -154,7 +154,7 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
     const auto couplings = field<Index, 1>(coordinates, "laws"), arguments = field<Index, 1>(coordinates, "arguments");
     const auto kinds = field<Index, 1>(tables, "kinds"), starts = field<Index, 1>(tables, "curve_starts"),
                tapes = field<Index, 1>(tables, "tape_starts"), opcodes = field<Index, 1>(tables, "opcodes");
-    const auto actuators = field<Index, 1>(tables, "actuators");
+    const auto actuators = field<Index, 1>(tables, "actuators"), bristles = field<Index, 1>(tables, "bristles");
     const auto constants = field<double, 2>(tables, "constants"), curve = field<double, 2>(tables, "curve");
     const auto operands = field<double, 1>(tables, "operands");
     const Index stack_size = nb::cast<Index>(tables.attr("stack_size"));
@@ -173,6 +173,7 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
         element.actuator = actuators(k);
         element.argument = arguments(k);
         element.coupling = couplings(k);
+        element.bristles = bristles(k);
         for (int i = 0; i < 6; ++i) element.parameters.constants[i] = constants(k, i);
         for (Index i = starts(k); i < starts(k + 1); ++i) {
             element.parameters.curve.x.push_back(curve(i, 0));

@@ -215,13 +215,22 @@ void Equations::apply_forces(double time) {
         const ForceElement& element = system_->elements[k];
         const ForceLaw& law = force_laws()[element.law];
         const double rate = coordinates[k].rate.rate;
-        CoordinateForce force = law.at(element.parameters, coordinates[k].value.value, rate, stack_);
-        if (element.actuator >= 0) force.other = law_value(element.actuator, time);
+        CoordinateForce force;
+        if (element.actuator >= 0) {
+            force.other = law_value(element.actuator, time);
+        } else {
+            force = law.at(element.parameters, coordinates[k].value.value, rate, stack_);
+        }
         element_forces_[k] = force;
         if (law.drives) {
             powers.loads += force.other * rate;
         } else {
             powers.dissipation -= force.other * rate;
+        }
+        // what bent bristles store, ½ σ₀ z², is not lost
+        if (element.bristles >= 0) {
+            const Index z = element.bristles;
+            powers.dissipation -= element.parameters.constants[2] * signals.states()[z] * signals.state_rates()[z];
         }
         add_wrench(element.coordinate, element.argument, coordinates[k], force.elastic + force.other);
     }
@@ -331,6 +340,10 @@ double Equations::spring_energy() {
         const ForceElement& element = system_->elements[k];
         const ForceLaw& law = force_laws()[element.law];
         if (law.energy) total += law.energy(element.parameters, coordinates[k].value.value, stack_);
+        if (element.bristles >= 0) {
+            const double z = signals.states()[element.bristles];
+            total += 0.5 * element.parameters.constants[2] * z * z;
+        }
     }
     return total;
 }

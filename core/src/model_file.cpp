@@ -222,6 +222,7 @@ void exchange_rows(File& file, System& system) {
         file.whole("elements/actuator", element.actuator);
         file.whole("elements/argument", element.argument);
         file.whole("elements/coupling", element.coupling);
+        file.whole("elements/bristles", element.bristles);
         exchange(file, "elements/speeds", element.parameters.curve.x);
         exchange(file, "elements/forces", element.parameters.curve.y);
         exchange(file, "elements/slopes", element.parameters.curve.slopes);
@@ -438,6 +439,8 @@ void validate_rows(const Unpacking& file, const System& system) {
         file.require(below(element.coupling, laws), "a force acts along a coordinate without a law");
         file.require(below(element.law, force_laws().size()), "a force follows no known law");
         file.require(element.actuator == -1 || below(element.actuator, laws), "an actuator has no law");
+        file.require(element.bristles == -1 || below(element.bristles, system.signals.states()),
+                     "bristles of friction have no state");
         const ForceParameters& parameters = element.parameters;
         const bool motor = std::string(force_laws()[element.law].name) == "motor";
         const MonotoneCubic& curve = parameters.curve;

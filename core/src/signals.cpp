@@ -9,7 +9,7 @@ namespace flexframe {
 
 namespace {
 
-constexpr int most_iterations = 50;
+constexpr int most_iterations = 50, most_halvings = 12;
 constexpr double solved = 1e-13;   // last correction of states, relative to the terms that they are the sum of
 constexpr double stagnant = 1e-9;  // and where corrections do not shrink any more
 
@@ -110,11 +110,23 @@ bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordina
             matrix.row(i) = -factor_ * gradients_.col(tables_->derivatives[i]).tail(n).transpose();
             matrix(i, i) += 1.0;
         }
-        const Eigen::VectorXd step = matrix.partialPivLu().solve(base_ + factor_ * state_rates_ - states_);
+        const Eigen::VectorXd rest = base_ + factor_ * state_rates_ - states_;
+        const Eigen::VectorXd step = matrix.partialPivLu().solve(rest);
         if (!step.allFinite()) return false;
-        states_ += step;
-        run(laws);
-        find_rates();
+        const Eigen::ArrayXd scale =
+            1e-300 + (matrix.cwiseAbs() * states_.cwiseAbs() + base_.cwiseAbs() + rest.cwiseAbs()).array();
+        const double before = (rest.array().abs() / scale).maxCoeff();
+        // A step that leaves more than it found has passed a bend of g, such as the break-away of friction, and is
+        // halved; at the level of rounding it is taken as it is.
+        const Eigen::VectorXd start = states_;
+        double part = 1.0;
+        for (int halving = 0; halving < most_halvings; ++halving, part *= 0.5) {
+            states_ = start + part * step;
+            run(laws);
+            find_rates();
+            const double after = ((base_ + factor_ * state_rates_ - states_).array().abs() / scale).maxCoeff();
+            if (before < stagnant || after < (1.0 - 0.25 * part) * before) break;
+        }
         const Eigen::VectorXd terms = matrix.cwiseAbs() * states_.cwiseAbs() + base_.cwiseAbs();
         const double correction = (step.array().abs() / (1e-300 + terms.array())).maxCoeff();
         if (correction <= solved || (correction <= stagnant && correction >= 0.5 * last)) return true;

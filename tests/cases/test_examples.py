@@ -38,6 +38,7 @@ def test_every_example_is_tested() -> None:
     # tests/mechanisms/test_example_cases.py
     elsewhere |= {"slider_crank", "four_bar", "wind_pump", "wind_pump_free", "andrews", "rolling_disc"}
     elsewhere |= {"spinning_plate"}  # tests/shells/test_example.py
+    elsewhere |= {"stick_slip"}  # tests/friction/test_example.py
     elsewhere |= {"reduced_beam"}  # tests/reduction/test_analysis.py
     elsewhere |= {"campbell_disc", "jeffcott", "three_disc_rotor", "bladed_hub"}  # tests/rotation
     # tests/stability/test_cases.py

@@ -71,6 +71,10 @@ GIVEN: list[tuple[dict[str, Any], SystemLoad]] = [
         Friction("x", *ENDS, 3.0, 0.5, of="rotation"),
     ),
     (
+        {"friction": ENDS, "limit": "3 N", "static": 5, "stiffness": "2 kN/m", "model": "lugre", "damping": 4},
+        Friction("x", *ENDS, 3.0, model="lugre", static=5.0, stiffness=2000.0, damping=4.0),
+    ),
+    (
         {"actuator": ENDS, "law": "2*gap - tip.x*t", "along": "line"},
         Actuator("x", *ENDS, Formula.parse("2*gap - tip.x*t", open_to_names=True), along="line"),
     ),

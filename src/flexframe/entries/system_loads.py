@@ -32,6 +32,7 @@ from flexframe.entries.problems import shown
 from flexframe.entries.recordings import ByShape, ColumnEntry, StateLawEntry, build_law
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula
+from flexframe.model.bristles import FrictionModel
 from flexframe.model.characteristics import ForceTable
 from flexframe.model.system_loads import SYSTEM_LOADS, SystemLoad
 
@@ -143,6 +144,13 @@ _MEASURES: Mapping[str, Any] = {
     "bushing.preload": _mount(q.FORCE, q.FORCE, q.MOMENT, "preload"),
     "axis": Direction,
     "limit": Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")],
+    "static": Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")],
+    "friction.stiffness": Annotated[float, one_of((q.FORCE_PER_LENGTH, q.MOMENT), "positive")],
+    "friction.damping": Annotated[float, one_of((DAMPING, TORSION_DAMPING), "not negative")],
+    "viscous": Annotated[float, one_of((DAMPING, TORSION_DAMPING), "not negative")],
+    "stribeck": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
+    "break_away": Number,
+    "model": FrictionModel,
     "velocity": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
     "speeds": _list_of(AngularVelocity),
     "torques": _list_of(Moment),

@@ -10,6 +10,7 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
+from flexframe.model.bristles import Bristles, FrictionModel
 from flexframe.model.characteristics import Acts, Characteristic, LawParameters, Sprung, half_turns
 from flexframe.model.constraints import (
     Along,
@@ -26,6 +27,9 @@ from flexframe.model.drives import Law
 from flexframe.model.elasticity import Bushing
 from flexframe.model.joints import X, Z
 from flexframe.motion.frame import vector3
+
+_PRESLIDING = 1e-5  # bending of bristles at the break-away that are given no stiffness [m, rad]
+_BRISTLE_TIME = 1e-3  # their damping over their stiffness [s]
 
 
 @dataclass(frozen=True)
@@ -213,10 +217,16 @@ class TorsionSpring(Sprung):
 
 @dataclass(frozen=True)
 class Friction(Directed):
-    """Coulomb friction of constant force [N] along an axis, or torque [N m] about it: −limit tanh(ṡ/velocity).
+    """Coulomb friction of constant force [N] along an axis, or torque [N m] about it.
 
-    The regularisation velocity [m/s, rad/s] is where friction reaches 76 % of its full value; below it the
-    contact creeps instead of sticking.
+    `elasto_plastic` sticks without creep up to `static` (else `limit`) and slides with `limit`: bristles of a
+    `stiffness` [N/m, N m/rad] and a `damping` bend before they slip, as a spring up to the part `break_away`
+    of `static`; `static` falls to `limit` over the velocity `stribeck`, and `viscous` adds to it in proportion to
+    the velocity. `lugre` does so too and drifts a little under loads that change. `tanh` is
+    −limit tanh(ṡ/velocity): the velocity [m/s, rad/s] is where it reaches 76 % of its full value; below it the
+    contact creeps instead of sticking. Without a model it is tanh where that velocity is given, else
+    elasto-plastic. Without a stiffness bristles bend by 10 µm or 10 µrad under `static`; without a damping it is
+    1 ms times the stiffness.
     """
 
     kind: ClassVar[str] = "friction"
@@ -224,28 +234,87 @@ class Friction(Directed):
     first: str
     second: str
     limit: float
-    velocity: float = 1e-3
+    velocity: float | None = None
     axis: Direction | None = None
     of: Literal["sliding", "rotation"] = "sliding"
+    model: FrictionModel | None = None
+    static: float | None = None
+    stiffness: float | None = None
+    damping: float | None = None
+    viscous: float = 0.0
+    stribeck: float = 1e-3
+    break_away: float = 0.9
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (self.limit >= 0 and self.velocity > 0):
+        velocity = 1e-3 if self.velocity is None else self.velocity
+        if not (self.limit >= 0 and velocity > 0):
             raise InputError(f"friction {self.name} needs a force of zero or more and a velocity above zero")
+        if self.bristles is None:
+            given = [name for name in ("static", "stiffness", "damping") if getattr(self, name) is not None]
+            if given:
+                raise InputError(
+                    f"friction {self.name} has {given[0]}, which tanh does not know; take elasto_plastic or lugre "
+                    "as its model and no regularisation, or leave it out",
+                    field=given[0],
+                )
+            return
+        self._check_bristles()
+
+    def _check_bristles(self) -> None:
+        if self.velocity is not None:
+            raise InputError(
+                f"friction {self.name} has a regularisation, which is for tanh; leave it out", field="velocity"
+            )
+        if not self.limit > 0:
+            raise InputError(f"friction {self.name} with bristles needs a limit above zero", field="limit")
+        if self.static is not None and self.static < self.limit:
+            raise InputError(
+                f"static of friction {self.name} is below its limit; faces that stick hold as much at least",
+                field="static",
+            )
+        if not 0 < self.break_away < 1:
+            raise InputError(f"break_away of friction {self.name} lies between 0 and 1", field="break_away")
+        for name, positive in (("stiffness", True), ("damping", False), ("viscous", False), ("stribeck", True)):
+            value = getattr(self, name)
+            if value is not None and (value < 0 or (positive and value == 0)):
+                raise InputError(f"{name} of friction {self.name} is negative or zero; mend it", field=name)
+
+    @property
+    def bristles(self) -> Bristles | None:
+        """What its state follows, none of tanh."""
+        model = self.model or ("elasto_plastic" if self.velocity is None else "tanh")
+        if model == "tanh":
+            return None
+        static = self.limit if self.static is None else self.static
+        stiffness = static / _PRESLIDING if self.stiffness is None else self.stiffness
+        damping = _BRISTLE_TIME * stiffness if self.damping is None else self.damping
+        return Bristles(
+            model, self.limit, static, stiffness, damping, self.viscous, self.stribeck, self.break_away
+        )
 
     def coordinate(self) -> Holonomic:
         if self.of == "sliding":
             return _coordinate("axis", self.axis or X)
         return _coordinate("angle", self.axis or Z)
 
-    def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same everywhere
-        return -self.limit * np.tanh(rate / self.velocity)
+    def force(self, value: Array, rate: Array) -> Array:
+        if self.bristles is not None:  # what the bristles add is a signal
+            return np.zeros_like(value)
+        return -self.limit * np.tanh(rate / self._velocity)
 
     def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:  # noqa: ARG002 - the same everywhere
-        return np.zeros_like(rate), self.limit / self.velocity / np.cosh(rate / self.velocity) ** 2
+        if self.bristles is not None:
+            return np.zeros_like(rate), np.zeros_like(rate)
+        return np.zeros_like(rate), self.limit / self._velocity / np.cosh(rate / self._velocity) ** 2
 
     def parameters(self) -> LawParameters:
-        return LawParameters((self.limit, self.velocity))
+        stiffness = 0.0 if self.bristles is None else self.bristles.stiffness
+        return LawParameters((self.limit, self._velocity, stiffness))
+
+    @property
+    def _velocity(self) -> float:
+        return 1e-3 if self.velocity is None else self.velocity
 
 
 @dataclass(frozen=True)

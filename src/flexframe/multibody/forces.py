@@ -8,7 +8,7 @@ import numpy as np
 
 from flexframe import _core
 from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw
-from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce
+from flexframe.model.system_loads import CoordinateForce, Friction, MarkerForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, value_before
@@ -64,10 +64,13 @@ def force_tables(
     kept = numbers >= 0  # forces on the ground do nothing
     actuators = np.full(len(ready.force_laws), -1, dtype=np.int64)
     actuators_before = np.full(len(ready.force_laws), np.nan)
+    bristles = np.full(len(ready.force_laws), -1, dtype=np.int64)
     for k, law in enumerate(ready.force_laws):
-        if isinstance(law, Actuator):
-            (followed,) = network.laws_of(law)
+        followed = network.law_along(law)
+        if followed is not None:
             actuators[k], actuators_before[k] = laws.number(followed), value_before(followed, None)
+        if isinstance(law, Friction):
+            bristles[k] = network.bristles.get(law.name, -1)
     return ForceTables(
         frames=numbers[kept],
         arms=arms[kept],
@@ -77,6 +80,7 @@ def force_tables(
         **_element_tables(ready.force_laws),
         actuators=actuators,
         actuators_before=actuators_before,
+        bristles=bristles,
     )
 
 

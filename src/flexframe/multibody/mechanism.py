@@ -25,7 +25,7 @@ from flexframe.model.joints import Joint
 from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import GROUND, System
-from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce, SystemGravity
+from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
 from flexframe.model.transmissions import TransmissionForce, elements_of
 from flexframe.motion.frame import vector3
 from flexframe.multibody.constraints import (
@@ -275,9 +275,10 @@ class Mechanism:
             value, rows = self.forces.values(c)
             rate, _ = self.forces.rates(c, u)
             for i, law in enumerate(self.force_laws):
+                followed = self.network.law_along(law)
                 force = law.force(value[:, i], rate[:, i])
-                if isinstance(law, Actuator):
-                    force = law_values(self.network.laws_of(law)[0], times, signals)
+                if followed is not None:
+                    force = law_values(followed, times, signals)
                 W += force[:, None, None] * rows[:, i]
         return W[:, :-1]
 

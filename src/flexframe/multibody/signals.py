@@ -15,6 +15,7 @@ from flexframe import _core
 from flexframe.errors import AnalysisError, InputError, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
+from flexframe.model.bristles import Bristles
 from flexframe.model.constraints import Fixed, TimeLaw, follows_state, state_law
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
@@ -22,7 +23,7 @@ from flexframe.model.elasticity import stop_springs
 from flexframe.model.events import Event, Passage
 from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.system import System, unknown
-from flexframe.model.system_loads import Actuator, MarkerForce, SystemLoad, laws_of
+from flexframe.model.system_loads import Actuator, CoordinateForce, Friction, MarkerForce, SystemLoad, laws_of
 from flexframe.multibody.tables import SignalTables
 
 _DIRECTIONS: Mapping[Passage, int] = {"growing": 1, "falling": -1, "both": 0}
@@ -229,11 +230,17 @@ class SignalNetwork:
     events: tuple[SignalEvent, ...]
     outputs: Mapping[str, Mapping[str, int]]
     followed: Mapping[str, tuple[TimeLaw, ...]]  # by loads
+    bristles: Mapping[str, int]  # states of friction that sticks, by loads
     loads: tuple[SystemLoad, ...]
 
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws of a load; those of state as signals."""
         return self.followed[load.name]
+
+    def law_along(self, force: CoordinateForce) -> TimeLaw | None:
+        """What a force along a coordinate follows instead of a law of that coordinate."""
+        laws = self.followed[force.name] if isinstance(force, Actuator | Friction) else ()
+        return laws[0] if laws else None
 
     @property
     def reported(self) -> tuple[Reported, ...]:
@@ -250,6 +257,8 @@ class SignalNetwork:
             match load:
                 case Actuator(along=along):
                     found.append(Reported(load.name, "N m" if along == "angle" else "N", (*signals,)))
+                case Friction(of=of):
+                    found.append(Reported(load.name, "N m" if of == "rotation" else "N", (*signals,)))
                 case MarkerForce(force=force):
                     for unit, part in (("N", laws[: len(force)]), ("N m", laws[len(force) :])):
                         own = {"xyz"[i]: law.signal for i, law in enumerate(part) if isinstance(law, SignalLaw)}
@@ -262,11 +271,17 @@ class SignalNetwork:
 
     @property
     def has_memory(self) -> bool:
-        """Whether controllers have states or held values."""
+        """Whether controllers or friction have states or held values."""
         return bool(self.tables.initial_states.size or self.tables.initial_held.size)
 
     def values(self, times: Array, coordinates: Array, rates: Array) -> Array:
         """All signals at many instants from measured coordinates and rates (T, coordinates): (T, signals)."""
+        if self.bristles:
+            name = next(iter(self.bristles))
+            raise AnalysisError(
+                f"friction {name} sticks: its bristles have a memory, which is known in a motion in time only; "
+                "take a transient analysis, or the model tanh"
+            )
         if self.has_memory:
             raise AnalysisError(
                 "loads follow controllers with a memory, which are known in a motion in time only; take a "
@@ -296,9 +311,14 @@ def signal_network(system: System) -> SignalNetwork:
     """The signals that the loads of a system follow, those of its controllers, and what its events look at."""
     builder = SignalBuilder(system)
     outputs = builder.connections.all_outputs()
-    followed = {}
+    followed: dict[str, tuple[TimeLaw, ...]] = {}
+    bristles = {}
     for load in system.loads:
         with at_part("loads", load.name):
+            if isinstance(load, Friction) and load.bristles is not None:
+                force, bristles[load.name] = _friction(builder, load, load.bristles)
+                followed[load.name] = (SignalLaw(force),)
+                continue
             followed[load.name] = tuple(
                 SignalLaw(builder.input(law)) if follows_state(law) else law for law in laws_of(load)
             )
@@ -314,8 +334,18 @@ def signal_network(system: System) -> SignalNetwork:
         events=found,
         outputs=outputs,
         followed=followed,
+        bristles=bristles,
         loads=tuple(system.loads),
     )
+
+
+def _friction(builder: SignalBuilder, load: Friction, bristles: Bristles) -> tuple[int, int]:
+    """The signal of the force of friction that sticks, and the number of its state."""
+    v = builder.coordinate(MeasuredCoordinate(load.name, load.first, load.second, load.coordinate(), rate=True))
+    z = builder.state()
+    rate = builder.formula(bristles.rate(), [v, builder.formula(bristles.bent(), [v, z])])
+    builder.derive(z, rate)
+    return builder.formula(bristles.force(), [v, z, rate]), builder.signals[z].source
 
 
 def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:

@@ -80,6 +80,7 @@ class ForceTables(NamedTuple):
     stack_size: int  # numbers alive at most while a formula is evaluated
     actuators: IntArray  # law that the force follows instead, −1: none: (coordinates,)
     actuators_before: Array  # its value before the start: (coordinates,)
+    bristles: IntArray  # state of friction with bristles, −1: none: (coordinates,)
 
 
 class LoadTables(NamedTuple):
