@@ -22,6 +22,7 @@ from flexframe.model.system_loads import (
     Spring,
     TorsionSpring,
 )
+from flexframe.model.transmissions import Belt, Cable, Gear, Transmission
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import evaluation_at
 from flexframe.multibody.places import place_of
@@ -36,6 +37,12 @@ SAMPLES: dict[str, CoordinateForce] = {
     "actuator": Actuator("force", *ENDS, law=2.5, axis=(1.0, 0.0, 0.0), along="axis"),
     "motor": Motor("force", *ENDS, speeds=(-2.0, 0.0, 2.0), torques=(3.0, 1.0, -2.0)),
 }
+JOINTS: dict[str, Transmission] = {  # they act along s of the body, while the other one stands still
+    "gear_mesh": Gear("force", "other", "body", ratio=2.0, stiffness=3.0, backlash=0.3, damping=0.7),
+    "belt": Belt("force", "other", "body", stiffness=3.0, pretension=1.0, damping=0.7),
+    "cable": Cable("force", "other", "body", stiffness=3.0, pretension=1.0, damping=0.7),
+}
+ABOUT = ("torsion_spring", "motor", *JOINTS)
 DRIVING = ("motor", "actuator")  # their work is that of a load
 STATES = [(0.9, 0.3), (-1.2, -0.8), (0.1, 1.4), (-0.6, 0.0)]  # s and ṡ
 H = 1e-2  # differences of second order of a parabola are exact; rounding over h remains
@@ -45,19 +52,23 @@ every_state = pytest.mark.parametrize(("s", "rate"), STATES)
 
 
 def test_every_law_has_a_sample() -> None:
-    assert sorted(_core.force_laws()) == sorted(SAMPLES)
+    assert sorted(_core.force_laws()) == sorted((*SAMPLES, *JOINTS))
     assert {type(law) for law in SAMPLES.values()} == set(COORDINATE_FORCES)
 
 
 def system_of(name: str) -> DynamicSystem:
     body = RigidBody("body", 2.0, np.diag([0.3, 0.4, 0.5]))
+    if name in JOINTS:
+        other = RigidBody("other", 2.0, np.diag([0.3, 0.4, 0.5]))
+        return dynamic_system(System([body, other], [JOINTS[name]], space="spatial"))
     return dynamic_system(System([body], loads=[SAMPLES[name]], space="spatial"))
 
 
 def state_of(system: DynamicSystem, name: str, s: float, rate: float) -> DynamicState:
     """Moved along x, or turned about z."""
-    along, about = np.array([[1.0, 0.0, 0.0]]), np.array([[0.0, 0.0, 1.0]])
-    if name in ("torsion_spring", "motor"):
+    along, about = np.zeros((2, len(system.bodies), 3))
+    along[0, 0] = about[0, 2] = 1.0
+    if name in ABOUT:
         return replace(
             initial_state(system), quaternions=quaternion_exponential(s * about), angular_velocities=rate * about
         )
@@ -69,9 +80,9 @@ def at(name: str, s: float, rate: float) -> tuple[float, float, np.ndarray]:
     system = system_of(name)
     evaluation = evaluation_at(system, 0.0)
     state = state_of(system, name, s, rate)
-    evaluation.evaluate(place_of(system, state), 0.0, np.zeros(6), np.zeros(0), False)
+    evaluation.evaluate(place_of(system, state), 0.0, np.zeros(system.size), np.zeros(0), False)
     assert evaluation.coordinates()[0] == pytest.approx(s, abs=rounding(100))
-    column = 5 if name in ("torsion_spring", "motor") else 0
+    column = 5 if name in ABOUT else 0
     return -float(evaluation.residual()[column]), evaluation.spring_energy(), evaluation.powers()
 
 
@@ -79,7 +90,8 @@ def at(name: str, s: float, rate: float) -> tuple[float, float, np.ndarray]:
 @every_state
 def test_forces_as_the_model_has_them(name: str, s: float, rate: float) -> None:
     """Against the law in Python."""
-    law = SAMPLES[name]
+    law = JOINTS[name].element() if name in JOINTS else SAMPLES[name]
+    assert law is not None
     expected = 2.5 if isinstance(law, Actuator) else float(law.force(np.array(s), np.array(rate)))
     assert at(name, s, rate)[0] == pytest.approx(expected, rel=0, abs=rounding(100, 10.0))
 
