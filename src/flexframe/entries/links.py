@@ -168,7 +168,7 @@ def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
     found = {}
     own = [field for field in fields(kind) if not field.kw_only][after:]
     for field in (*own, *(field for field in fields(kind) if field.kw_only)):
-        what = Direction if field.type in (Axis, Axis | None) else _MEASURES.get(field.name)
+        what: Any = Direction if field.type in (Axis, Axis | None) else _MEASURES.get(field.name)
         what = _MEASURES.get(f"{kind.kind}.{field.name}", what)
         if field.type is bool or get_origin(field.type) is Literal:
             what = field.type
