@@ -19,6 +19,7 @@ from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
 from flexframe.presentation.drawing import Drawing, drawing
 from flexframe.presentation.scenes import ForceArrow, History, Link, LinkForm, Part, PartMotion, Scene, Trace
+from flexframe.presentation.wheels import wheel_parts
 from flexframe.sensors.contract import Marker
 
 Curve: TypeAlias = tuple[str, Array]
@@ -50,8 +51,7 @@ def mechanism_scene(
     size = _size(motion)
     parts, motions = [_ground(motion, size)], [PartMotion()]
     for k, body in enumerate(motion.mechanism.system.bodies):
-        moving = motion.body(body.name)
-        placed = PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
+        placed = _part_motion(motion, body.name, kept)
         drawn = body_parts(body, COLOURS[k % len(COLOURS)], size)
         deformed = (displacements or {}).get(body.name)
         if isinstance(drawn, Part) or deformed is None:
@@ -61,6 +61,10 @@ def mechanism_scene(
             new = drawn.parts
             motions += [replace(placed, displacements=u) for u in drawn.displacements(deformed)]
         parts += new
+    colours = {body.name: COLOURS[k % len(COLOURS)] for k, body in enumerate(motion.mechanism.system.bodies)}
+    for name, wheel in wheel_parts(motion, size, colours):
+        parts.append(wheel)
+        motions.append(PartMotion() if name == GROUND else _part_motion(motion, name, kept))
     return Scene(
         id=scene_id,
         parts=tuple(parts),
@@ -76,6 +80,11 @@ def mechanism_scene(
         view="xy" if motion.mechanism.planar else "corner",
         caption="Arrows are the forces of the joints on their second body." if forces is not None else "",
     )
+
+
+def _part_motion(motion: MechanismMotion, body: str, kept: IntArray) -> PartMotion:
+    moving = motion.body(body)
+    return PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
 
 
 def body_parts(body: RigidBody | Body, colour: str, size: float) -> Drawing | Part:
