@@ -21,7 +21,7 @@ from flexframe.model.joints import (
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
-from flexframe.model.transmissions import Belt, Cam, Gear, ProfilePoints, Rack
+from flexframe.model.transmissions import Belt, Cable, Cam, Gear, ProfilePoints, Rack
 from flexframe.multibody.contract import Simulation, SimulationOptions
 from flexframe.multibody.equations import accelerations_at
 from flexframe.multibody.integrators.simulation import integrate
@@ -346,9 +346,18 @@ def test_wrong_transmissions_are_refused() -> None:
 def test_a_model_file_keeps_what_follows_what(tmp_path: Path) -> None:
     """Written, read and evaluated again at a state after some turns: the same numbers, bit for bit."""
     start = Placement(angular_velocity=np.array([0.0, 0.0, 200.0]))
-    system = dynamic_system(train(a=start))
+    given = train(a=start)
+    elastic = [
+        Gear("teeth", "a", "c", ratio=3.0, stiffness=50.0, backlash=0.1, damping=0.2),
+        Belt("belt", "a", "c", (0.1, 0.2), stiffness=500.0, pretension=3.0, damping=0.2),
+        Cable("cable", "b", "c", (0.1, 0.2), stiffness=500.0, pretension=3.0, damping=0.2),
+    ]
+    joints = [*given.joints, *elastic]
+    system = dynamic_system(System(given.bodies, joints, (), given.loads, ground=given.ground, start=given.start))
     path = str(tmp_path / "model")
-    place = place_of(system, replace(initial_state(system), counted=np.array([6 * np.pi, -2 * np.pi])))
+    place = place_of(
+        system, replace(initial_state(system), counted=2 * np.pi * np.array([3.0, -1.0, 1.0, 2.0, 0.0]))
+    )
     _core.write_model(system.compiled, path, place, 0.25)
     again = _core.read_model(path)
     found = []

@@ -52,8 +52,8 @@ class ImplicitRadau:
             raise InputError(f"a tolerance of {tolerance:g} cannot be met; give 1e-13 to 1e-2", field="tolerance")
         if system.mechanism.leaders.count and not system.planar:
             raise InputError(
-                f"{system.mechanism.leaders.owners[0]} counts the turns of an angle, which radau does in the plane "
-                "only; take generalised_alpha or dormand_prince",
+                f"{system.mechanism.leaders.owners[0]} counts the turns of an angle, which radau does in "
+                "the plane only; take generalised_alpha or dormand_prince",
                 field="integrator",
             )
         from scipy.integrate import Radau  # loaded where it is used: not every start pays for it
