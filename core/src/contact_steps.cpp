@@ -17,12 +17,6 @@ constexpr double growth = 2.0;     // of a step from one to the next while shape
 constexpr double least = 1e-9;     // of a step that is left, which is taken for none
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The cubic with values and slopes at 0 and 1.
-double cubic(double g0, double s0, double g1, double s1, double x) {
-    const double y = 1.0 - x;
-    return y * y * ((1.0 + 2.0 * x) * g0 + x * s0) + x * x * ((3.0 - 2.0 * x) * g1 - y * s1);
-}
-
 /// Where the cubic first passes a value, in the direction of the sign; none beyond 1.
 double passage(double g0, double s0, double g1, double s1, double value, double sign) {
     constexpr int parts = 32;
@@ -229,8 +223,6 @@ Status GeneralisedAlpha::step_through_contacts(double end, double step) {
         const double parts = std::ceil(left / contacts_.allowed() * (1.0 - 1e-9));
         double part = parts > 1.0 ? left / parts : left;
         for (int attempt = 0;; ++attempt) {
-            // a belongs to a time in proportion to the step
-            if (part != last_step_ && last_step_ > 0.0) a_ = x_ + (a_ - x_) * (part / last_step_);
             change_step(part);
             const double time = end - (left - part);
             const Status status = solve_step(time, part);

@@ -18,6 +18,9 @@ constexpr double rounding = 5e-16;       // of the gap of a constraint, in lengt
 constexpr double roughest = 1e-8;        // error of positions that rounding may leave at a singular position
 constexpr double share = 1e-5;           // of the first correction, which is of the size of the error of the step
 
+constexpr double smallest = std::numeric_limits<double>::min();  // a value beside zero, on one of its sides
+constexpr int cubic_parts = 64;          // at which the cubic of a gap in a step is looked at
+
 using Neighbours = std::vector<std::vector<Index>>;
 
 /// The bodies whose equations change with the coordinates of each body, itself first.
@@ -97,12 +100,16 @@ bool GeneralisedAlpha::start(const State& state, double time, double step) {
     before_ = after_ = spare_ = state;
     before_.get_velocities(*system_, u_.data());
     if (!find_accelerations(time, step)) return false;
+    join_unknowns();
+    history_.start(right_);
     contacts_.begin(sampling_, before_, time);
     return true;
 }
 
 bool GeneralisedAlpha::find_accelerations(double time, double step) {
     if (!equations_.accelerations(before_, time, x_.data(), multipliers_.data())) return false;
+    last_step_ = step;
+    age_ = -1;
     powers_ = equations_.powers;
     before_.counted = after_.counted = equations_.counted();
     state_rates_ = state_aid_ = equations_.signals.state_rates();
@@ -229,9 +236,28 @@ double GeneralisedAlpha::event_rate(Index event) const {
 
 void GeneralisedAlpha::look_at_events() {
     for (std::size_t k = 0; k < event_values_.size(); ++k) {
-        event_values_[k] = event_value(k);
         event_rates_[k] = event_rate(k);
+        // what happened where a step begins does not happen there again
+        if (happened_ == static_cast<Index>(k) && !(event_rates_[k] > 0.0)) continue;
+        event_values_[k] = event_value(k);
+        // shapes that were thrown back are about to be apart, whatever rounding says
+        if (event_rates_[k] > 0.0 && event_values_[k] <= 0.0) event_values_[k] = smallest;
     }
+}
+
+double GeneralisedAlpha::widest(Index event, double step) const {
+    // the part of a step at which the cubic of the values and rates of a gap is largest
+    const double g0 = event_values_[event], g1 = event_value(event), s0 = step * event_rates_[event];
+    const double s1 = step * event_rate(event);
+    double most = g0, where = 0.0;
+    for (int i = 1; i < cubic_parts; ++i) {
+        const double x = static_cast<double>(i) / cubic_parts, g = cubic(g0, s0, g1, s1, x);
+        if (g > most) {
+            most = g;
+            where = x;
+        }
+    }
+    return where;
 }
 
 double GeneralisedAlpha::dip(double step) const {
@@ -241,11 +267,9 @@ double GeneralisedAlpha::dip(double step) const {
         const double g0 = event_values_[k], g1 = event_value(k), s0 = step * event_rates_[k];
         const double s1 = step * event_rate(k);
         if (!(g0 > 0.0 && g1 > 0.0 && s0 < 0.0 && s1 > 0.0)) continue;
-        constexpr int parts = 64;
         double least = 0.0, where = 1.0;
-        for (int i = 1; i < parts; ++i) {
-            const double x = static_cast<double>(i) / parts, y = 1.0 - x;
-            const double g = y * y * ((1.0 + 2.0 * x) * g0 + x * s0) + x * x * ((3.0 - 2.0 * x) * g1 - y * s1);
+        for (int i = 1; i < cubic_parts; ++i) {
+            const double x = static_cast<double>(i) / cubic_parts, g = cubic(g0, s0, g1, s1, x);
             if (g < least) {
                 least = g;
                 where = x;
@@ -308,9 +332,24 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
     double low = 0.0, high = step, at_low = start.event_values[event], at_high = event_value(event);
     const double close = 4e-16 * std::abs(begin) + 1e-14 * step;
     bool past = true;  // the state at hand is that of `high`
-    while (high - low > close && at_high != 0.0) {
+    if (start.event_rates[event] > 0.0) {  // it grows before it falls: begin where it is largest
+        const double part = widest(event, step) * step;
+        if (part > 0.0) {
+            go_back(start);
+            const Status status = one_step(begin + part, part);
+            if (status != Status::done) return {status, taken, begin + part, -1};
+            const double value = event_value(event);
+            past = value <= 0.0;
+            (past ? high : low) = part;
+            (past ? at_high : at_low) = value;
+        }
+    }
+    // rounding of positions over the length of a step is an error of its velocities: shorter ones are not taken
+    const double shortest = 1e-6 * step;
+    while (high - low > close && high > shortest && at_high != 0.0) {
         double length = high - at_high * (high - low) / (at_high - at_low);
         if (!(length > low + 0.5 * close && length < high - 0.5 * close)) length = 0.5 * (low + high);
+        length = std::max(length, shortest);
         go_back(start);
         const Status status = one_step(begin + length, length);
         if (status != Status::done) return {status, taken, begin + length, -1};
@@ -326,6 +365,13 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
             at_low = value;
         }
     }
+    if (high <= shortest) {  // it happens where the step begins
+        go_back(start);
+        event_values_[event] = start.event_values[event] > 0.0 ? -smallest : smallest;
+        happened_ = event;
+        rewind();
+        return {Status::event, taken, begin, event};
+    }
     if (!past) {
         go_back(start);
         const Status status = one_step(begin + high, high);
@@ -334,13 +380,13 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
     const Index earlier = passed_event(event);
     if (earlier >= 0 && high < step) return end_at_event(start, earlier, begin, high, taken);
     // one that was passed in the same instant is found in the next step
+    happened_ = -1;
     if (earlier < 0) {
         look_at_events();
     } else {
         event_values_[event] = event_value(event);
     }
     age_ = -1;
-    if (!contacts_.present()) last_step_ = high;
     rewind();
     return {Status::event, taken, begin + high, event};
 }
@@ -548,6 +594,10 @@ Status GeneralisedAlpha::iterate(double time, double step) {
 
 void GeneralisedAlpha::change_step(double step) {
     if (step == last_step_) return;
+    if (last_step_ > 0.0) {  // a and w belong to times in proportion to the step
+        a_ = x_ + (a_ - x_) * (step / last_step_);
+        state_aid_ = state_rates_ + (state_aid_ - state_rates_) * (step / last_step_);
+    }
     age_ = -1;
     last_step_ = step;
     contraction_ = 0.1;
@@ -599,6 +649,7 @@ void GeneralisedAlpha::accept_step(double step) {
 
 Status GeneralisedAlpha::one_step(double time, double step) {
     if (contacts_.present()) return step_through_contacts(time, step);
+    change_step(step);
     const Status status = solve_step(time, step);
     if (status == Status::done) accept_step(step);
     return status;
@@ -610,7 +661,6 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
     for (; interval_ < intervals.starts.count(); ++interval_, within_ = 0) {
         const Index k = interval_;
         const double begin = intervals.starts(k), step = intervals.steps(k);
-        if (!contacts_.present()) change_step(step);
         for (; within_ < intervals.counts(k); ++within_) {
             const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};
@@ -634,6 +684,7 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
                     const Status again = one_step(time, step);
                     if (again != Status::done) return {again, taken, time, -1};
                 }
+                happened_ = -1;
                 look_at_events();
             }
             const auto [bent, body] = equations_.deflection(before_);

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from contact.systems import HERTZ, MASS, RADIUS, ball_over_plane, motion, two_balls
+from flexframe.analyses.simulate import simulate
+from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import InputError
+from flexframe.model.body import Body
 from flexframe.model.contacts import ContactFriction, NormalLaw, SphereInSphere, SpherePlane
+from flexframe.model.joints import Weld
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
@@ -151,6 +155,27 @@ def test_journal_in_its_clearance_swings_as_a_pendulum() -> None:
     assert run.positions[-1, 0, 0] == pytest.approx(swing * clearance, rel=2e-3)
     assert run.positions[100, 0, 0] == pytest.approx(swing * clearance, rel=2e-3)
     assert run.positions[50, 0, 0] == pytest.approx(-swing * clearance, rel=2e-3)
+
+
+def test_ball_on_an_elastic_beam() -> None:
+    """Steps, half of them and error control agree in the peak; the balance closes with the order of the method."""
+    beam = Body.beam("beam", length=1.0, divisions=8, section=Rectangle(0.02, 0.01), material=STEEL)
+    ball = RigidBody("ball", 0.1, 1e-5)
+    law = NormalLaw("restitution", 1e7, restitution=0.7)
+    hit = SpherePlane(name="hit", first="beam.end", second="ball", radius=RADIUS, law=law)
+    system = System(
+        [beam, ball],
+        [Weld("clamp", "ground", "beam.start")],
+        start={"ball": Placement((1.0, 0.02), velocity=(0.0, -1.0))},
+        contacts=[hit],
+    )
+    coarse, fine = (simulate(system, duration=0.02, samples=21, step=step) for step in (1e-4, 5e-5))
+    exact = simulate(system, duration=0.02, samples=21, tolerance=1e-11)
+    assert coarse.contacts["hit"].peak == pytest.approx(fine.contacts["hit"].peak, rel=STATED)
+    assert fine.contacts["hit"].peak == pytest.approx(exact.contacts["hit"].peak, rel=STATED)
+    assert fine.energies["contact"][-1] == pytest.approx(exact.energies["contact"][-1], rel=STATED)
+    assert fine.energy_drift < STATED / 4
+    assert coarse.summary()["contacts"]["hit"]["max_normal_N"] == coarse.contacts["hit"].peak
 
 
 def test_run_that_is_continued_repeats_the_whole() -> None:

@@ -1,4 +1,4 @@
-"""Impacts by restitution alone, against closed forms: heights and times of bounces, spheres, friction, linkages."""
+"""Impacts by restitution alone, against closed forms: bounces, spheres, friction, linkages."""
 
 import numpy as np
 import pytest
@@ -28,6 +28,13 @@ def ball(
     return body, Placement(np.array([*at, 0.0]), velocity=np.array([*velocity, 0.0]))
 
 
+def in_space(found: Simulation) -> tuple[float, float, float]:
+    """Velocity at the end in axes of space, and spin."""
+    vx, vy, w = found.velocities[-1][:3]
+    c, s = np.cos(found.angles[-1, 0]), np.sin(found.angles[-1, 0])
+    return float(c * vx - s * vy), float(s * vx + c * vy), float(w)
+
+
 def floor(restitution: float, friction: float = 0.0, least_speed: float = 1e-3) -> SpherePlane:
     return SpherePlane(
         name="floor",
@@ -41,7 +48,7 @@ def floor(restitution: float, friction: float = 0.0, least_speed: float = 1e-3) 
 
 @pytest.mark.parametrize(("step", "samples"), [(1e-2, 11), (7e-3, 301), (0.1, 4)])
 def test_bouncing_ball(step: float, samples: int) -> None:
-    """Times and heights of all bounces; free fall is exact in these steps, so that neither they nor the output count."""
+    """Times and heights of all bounces: free fall is exact in these steps, so that they do not count."""
     e, drop = 0.8, 1.0
     body, start = ball("ball", (0.0, drop + RADIUS))
     system = System([body], loads=[SystemGravity()], contacts=[floor(e)], start={"ball": start})
@@ -95,16 +102,18 @@ def test_a_thrown_ball_takes_spin(friction: float) -> None:
     """Sliding: μ(1 + e)v m. Sticking: the point of contact stands still, 2/7 of the slip goes into the impulse."""
     e, across, down = 0.6, 2.0, 3.0
     body, start = ball("ball", (0.0, RADIUS + 0.03), (across, -down))
-    found = run(System([body], contacts=[floor(e, friction)], start={"ball": start}), 0.05)
+    found = run(System([body], contacts=[floor(e, friction)], start={"ball": start}), 0.05, step=1e-4)
     sliding = friction * (1 + e) * down
     sticking = across * 2 / 7
     assert (sliding < sticking) == (friction == 0.05)
     lost = min(sliding, sticking)
-    vx, vy, w = found.velocities[-1]
-    assert vy == pytest.approx(e * down, rel=rounding(1e4))
-    assert across - vx == pytest.approx(lost, rel=rounding(1e4))
-    assert -w * RADIUS == pytest.approx(2.5 * lost, rel=rounding(1e4))
-    assert found.energy_drift < rounding(1e4)
+    vx, vy, w = in_space(found)
+    assert found.occurrences[0].impulse == pytest.approx(MASS * (1 + e) * down, rel=rounding(1e4))
+    # a spinning body moves in its own axes, with an error of second order of the step
+    assert vy == pytest.approx(e * down, rel=1e-5)
+    assert across - vx == pytest.approx(lost, rel=1e-5)
+    assert -w * RADIUS == pytest.approx(2.5 * lost, rel=1e-5)
+    assert found.energy_drift < 1e-5
 
 
 def test_joints_pass_the_impulse_on() -> None:
@@ -138,7 +147,7 @@ def test_an_impact_inside_a_step_is_not_missed() -> None:
     """The tip of a turning arm dips below a plane for less than a step."""
     length, depth, w, step = 0.5, 1e-4, 10.0, 0.02
     dips = 2 * np.arccos(1 - depth / length) / w
-    assert dips < 0.2 * step
+    assert dips < 0.25 * step
     arm = RigidBody.rod("arm", length=length, mass=1.0)
     plane = SpherePlane(
         name="plane", first="ground.low", second="arm.end", law=NormalLaw("impulsive", restitution=1.0)

@@ -57,7 +57,7 @@ def test_lankarani_nikravesh_asked_for_a_half_returns_more() -> None:
     assert returned(factor_of("lankarani_nikravesh", 0.5)) == pytest.approx(0.725, abs=5e-4)  # as published
 
 
-@pytest.mark.parametrize("kind", _core.contact_laws())
+@pytest.mark.parametrize("kind", [kind for kind in _core.contact_laws() if kind != "impulsive"])
 def test_force_energy_and_power(kind: str) -> None:
     """N and its elastic energy by their formulas; N δ̇ is what is stored and dissipated."""
     linear = kind == "kelvin_voigt"

@@ -22,6 +22,9 @@ from flexframe.controllers import (
 )
 from flexframe.errors import InputError
 from flexframe.model.system_loads import Actuator
+from flexframe.multibody.contract import DynamicState, SimulationOptions
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.system import dynamic_system
 
 from .reference import ReferenceSignals
 from .test_blocks import RIGID, closed_rigid_axis, pid_by_hand
@@ -182,6 +185,22 @@ def test_networks_of_blocks(name: str) -> None:
     assert errors[1] < 1e-6
     # second order: sixteen times better at a quarter of the step, ten where limits or corners fall between steps
     assert errors[1] < max(errors[0] / 10, 1e-9)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("cut", [5, 7])  # at an instant of the samplings, and between two
+def test_a_run_that_is_resumed_is_the_same_run(name: str, cut: int) -> None:
+    """Stopped, saved as arrays and continued: states and held values go on bit by bit."""
+    system = dynamic_system(axis(NETWORKS[name]))
+    times = np.linspace(0.0, 0.192, 17)  # 12 ms apart: the cuts are at 60 and 84 ms
+    options = SimulationOptions(duration=float(times[-1]), step=2e-3)
+    whole = integrate(system, options, times=times)
+    first = integrate(system, options, times=times[: cut + 1])
+    saved = DynamicState.from_arrays({key: np.array(value) for key, value in first.end.arrays().items()})
+    second = integrate(system, options, saved, times=times[cut:])
+    for part in ("angles", "velocities", "accelerations", "signals"):
+        np.testing.assert_array_equal(getattr(whole, part)[: cut + 1], getattr(first, part))
+        np.testing.assert_array_equal(getattr(whole, part)[cut:], getattr(second, part))
 
 
 def test_a_function_of_python() -> None:

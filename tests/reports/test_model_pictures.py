@@ -246,3 +246,21 @@ def test_the_colour_of_displacements_is_in_the_unit_of_the_reader() -> None:
     assert (inches.displacement_unit, inches.displacement_factor) == ("in", 1 / 0.0254)
     modes = in_units(replace(scene, displacement_unit=""), SI)
     assert (modes.displacement_unit, modes.displacement_factor) == ("", 1.0)
+
+
+def test_the_excitation_of_a_frequency_response_is_drawn() -> None:
+    """The harmonic force, and not the load at rest."""
+    arm = ff.Body.beam(
+        "arm",
+        length=1.0,
+        divisions=4,
+        section=ff.Rectangle(0.04, 0.01),
+        material=ff.STEEL,
+        supports=(Clamp("start"),),
+        loads=(NodeForce("end", (0.0, 8.0, 0.0)),),
+    )
+    sensors = {"tip": ff.sensors.DofSensor("end", "uy")}
+    excited = [ff.loads.HarmonicForce("end", (0.0, 0.5))]
+    record = ff.frequency_response(arm, ff.FrameMotion.spin(0.0), [1.0, 2.0], excited, sensors)
+    scene = next(block for block in record.presentation().blocks("answer") if isinstance(block, Scene))
+    assert [part.label for part in scene.parts if part.name == "load"] == ["0.5 N"]

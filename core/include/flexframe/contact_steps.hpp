@@ -18,6 +18,12 @@
 
 namespace flexframe {
 
+/// The cubic with values and slopes at 0 and 1, which a gap follows in a step.
+inline double cubic(double g0, double s0, double g1, double s1, double x) {
+    const double y = 1.0 - x;
+    return y * y * ((1.0 + 2.0 * x) * g0 + x * s0) + x * x * ((3.0 - 2.0 * x) * g1 - y * s1);
+}
+
 class ContactSteps {
 public:
     explicit ContactSteps(const System& system);

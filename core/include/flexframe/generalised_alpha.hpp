@@ -116,6 +116,7 @@ private:
     double event_rate(Index event) const;
     void look_at_events();
     double dip(double step) const;
+    double widest(Index event, double step) const;
     Index passed_event(Index other) const;
     Outcome end_at_event(const AlphaPoint& start, Index event, double begin, double step, Index taken);
     void save(AlphaPoint& point) const;
@@ -132,6 +133,7 @@ private:
     Vector spare_u_;
     Vector state_rates_, state_aid_;  // ż and w of blocks
     std::vector<double> event_values_, event_rates_;
+    Index happened_ = -1;  // an event where the step at hand begins
     AlphaPoint point_;  // the start of the step at hand, where events are looked for
     Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;

@@ -111,9 +111,9 @@ class Part:
 class Mode:
     """A shape shown as Re(u e^{iφ}); `displacement` has an (n, 3 or 6) array per part, or None where it rests."""
 
-    label: str
+    label: str | Words
     displacement: tuple[ComplexArray | Array | None, ...]
-    frequency: str = ""
+    frequency: str | Words = ""
     group: str | Words = ""
 
 

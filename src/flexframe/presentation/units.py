@@ -25,7 +25,7 @@ from flexframe.presentation.blocks import (
     Words,
 )
 from flexframe.presentation.presentation import Bars
-from flexframe.presentation.scenes import History, Modes, Row, ScalarField, Scene, StaticShape
+from flexframe.presentation.scenes import History, Mode, Modes, Row, ScalarField, Scene, StaticShape
 
 Shown = TypeVar("Shown")
 
@@ -109,13 +109,18 @@ def _bars(bars: Bars, units: DisplayUnits) -> Bars:
 def _scene(scene: Scene, units: DisplayUnits) -> Scene:
     content = scene.content
     if isinstance(content, Modes):
-        modes = tuple(replace(mode, group=_words(mode.group, units)) for mode in content.modes)
+        modes = tuple(_mode(mode, units) for mode in content.modes)
         content = replace(content, modes=modes)
     made = replace(scene, content=content, fields=tuple(_field(found, units) for found in scene.fields))
     if scene.displacement_unit != "m":
         return made
     scale = units.scale("m", _largest(*_displacements(content)))
     return replace(made, displacement_unit=scale.unit, displacement_factor=scale.factor)
+
+
+def _mode(mode: Mode, units: DisplayUnits) -> Mode:
+    label, frequency, group = (_words(text, units) for text in (mode.label, mode.frequency, mode.group))
+    return replace(mode, label=label, frequency=frequency, group=group)
 
 
 def _displacements(content: Modes | History | StaticShape) -> Iterator[Array]:

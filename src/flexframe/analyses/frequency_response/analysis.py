@@ -20,6 +20,7 @@ from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
+from flexframe.model.loads import NodeForce
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
@@ -141,7 +142,7 @@ def frequency_response(
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
-        model=discrete.body,
+        model=_excited(discrete.body, load),
         bearings=tuple(bearing.frame_spring(axis) for bearing in bearings),
         over="frequency",
         abscissa=frequencies,
@@ -263,7 +264,7 @@ def unbalance_response(
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
-        model=discrete.body,
+        model=_excited(discrete.body, ()),
         bearings=tuple(bearing.frame_spring(direction) for bearing in bearings),
         over="speed",
         abscissa=given,
@@ -320,7 +321,7 @@ def _elliptic_response(
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
-        model=discrete.body,
+        model=_excited(discrete.body, ()),
         over="speed",
         abscissa=speeds,
         excitation="unbalance, synchronous in space; bearings differ in two directions",
@@ -345,6 +346,12 @@ def _marker_displacements(
     """û at the marker of each sensor, body axes: (samples, sensors, 3)."""
     expand = discrete.supports.expand
     return np.array([rows @ expand(solution.displacements(k)) for k in range(samples)])
+
+
+def _excited(body: Body, load: Sequence[HarmonicLoad]) -> Body:
+    """The body with what excites it, in place of its loads at rest, as it is drawn."""
+    forces = [part for part in load if isinstance(part, HarmonicForce)]
+    return replace(body, loads=tuple(NodeForce(part.on, part.force, part.moment) for part in forces))
 
 
 def _excitation(

@@ -12,11 +12,13 @@ from flexframe.presentation.blocks import (
     PointLinks,
     Series,
     Table,
+    Words,
 )
 from flexframe.presentation.drawing import drawing, frames_within_budget
 from flexframe.presentation.presentation import DataTable, Presentation
 from flexframe.presentation.scenes import Block, Mode, Scene
 from flexframe.presentation.scenes import Modes as ModeList
+from flexframe.presentation.symbols import Carried
 
 
 class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
@@ -27,14 +29,15 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
 
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
-        drawn = drawing(record.body, record.mesh, record.model, springs=record.bearings)
+        carried: Carried = ("masses", "supports", "springs", "loads")
+        drawn = drawing(record.body, record.mesh, record.model, springs=record.bearings, carried=carried)
         shown = record.snapshots[: frames_within_budget(drawn, len(record.snapshots), 2)]
         unit = "Hz" if record.over == "frequency" else "rad/s"
         shapes = tuple(
             Mode(
-                label=f"peak at {record.abscissa[k]:.6g} {unit}",
+                label=Words("peak at {}", (float(record.abscissa[k]),), unit, 6),
                 displacement=drawn.displacements(record.shapes[place]),
-                frequency=f"{record.abscissa[k]:.6g} {unit}",
+                frequency=Words("{}", (float(record.abscissa[k]),), unit, 6),
             )
             for place, k in enumerate(shown)
         )

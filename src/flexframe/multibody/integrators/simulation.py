@@ -44,20 +44,20 @@ def integrator_named(name: str) -> Integrator:
     raise InputError(f"unknown integrator '{name}'; known are {known}", field="integrator")
 
 
-def _require_following(system: DynamicSystem, integrator: str) -> None:
+def _require_following(system: DynamicSystem, integrator: Integrator) -> None:
     """Refuse what an integrator cannot follow."""
     network = system.network
-    if (network.events or network.samplings) and integrator != GeneralisedAlpha.name:
+    if (network.events or network.samplings) and not isinstance(integrator, GeneralisedAlpha):
         what = f"event {network.events[0].name}" if network.events else "sampled controllers"
         raise InputError(
-            f"{integrator} does not end its steps at given instants, as {what} asks for; take generalised_alpha "
-            "with a step",
+            f"{integrator.name} does not end its steps at given instants, as {what} asks for; take "
+            "generalised_alpha with a step",
             field="integrator",
         )
-    explicit = isinstance(integrator_named(integrator), EmbeddedPair | GeneralisedAlpha)
+    explicit = isinstance(integrator, EmbeddedPair | GeneralisedAlpha)
     if network.tables.initial_states.size and not explicit:
         raise InputError(
-            f"{integrator} does not integrate states of controllers; take generalised_alpha with a step, or "
+            f"{integrator.name} does not integrate states of controllers; take generalised_alpha with a step, or "
             "dormand_prince",
             field="integrator",
         )
@@ -96,6 +96,6 @@ def integrate(
         begun = consistent_start(ready, begun)
     name = options.integrator or "generalised_alpha"
     chosen = integrator_named(name) if isinstance(name, str) else name
-    _require_following(system, chosen.name)
+    _require_following(system, chosen)
     result = chosen.run(ready, begun, times, options, progress, checkpoint)
     return result if partial else require_complete(result)
