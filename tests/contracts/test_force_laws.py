@@ -1,7 +1,8 @@
 """Every law of force along a coordinate keeps its contract: −dE/ds is the elastic force, and power balances.
 
-A body slides along x, or turns about z, under one force element. A law that is new needs a line in SAMPLES; its
-energy is a polynomial of degree four at most between kinks, for which differences of fourth order are exact.
+A body slides along x, or turns about z, under one force element. A law that is new needs a line in SAMPLES or
+JOINTS; its energy is a polynomial of degree four at most between kinks, for which differences of fourth order are
+exact.
 """
 
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from flexframe.model.system_loads import (
     Spring,
     TorsionSpring,
 )
+from flexframe.model.transmissions import Belt, Cable, Gear, Transmission
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import evaluation_at
 from flexframe.multibody.places import place_of
@@ -54,21 +56,32 @@ SAMPLES: dict[str, CoordinateForce] = {
     "actuator": Actuator("force", *ENDS, law=2.5, axis=(1.0, 0.0, 0.0), along="axis"),
     "motor": Motor("force", *ENDS, speeds=(-2.0, 0.0, 2.0), torques=(3.0, 1.0, -2.0)),
 }
+JOINTS: dict[str, Transmission] = {  # they act along s of the body, while the other one stands still
+    "gear_mesh": Gear("force", "other", "body", ratio=2.0, stiffness=3.0, backlash=0.3, damping=0.7),
+    "belt": Belt("force", "other", "body", stiffness=3.0, pretension=1.0, damping=0.7),
+    "cable": Cable("force", "other", "body", stiffness=3.0, pretension=1.0, damping=0.7),
+}
 DRIVING = ("motor", "actuator")  # their work is that of a load
 STATES = [(0.9, 0.3), (-1.2, -0.8), (0.1, 1.4), (-0.6, 0.0), (2.6, -0.5)]  # s and ṡ
 H = 1e-2  # rounding over h remains
 
-every_law = pytest.mark.parametrize("name", list(SAMPLES))
+every_law = pytest.mark.parametrize("name", [*SAMPLES, *JOINTS])
 every_state = pytest.mark.parametrize(("s", "rate"), STATES)
 
 
 def test_every_law_has_a_sample() -> None:
-    assert {law.kind for law in SAMPLES.values()} == set(_core.force_laws())
+    assert {law.kind for law in SAMPLES.values()} | set(JOINTS) == set(_core.force_laws())
     assert {type(law) for law in SAMPLES.values()} == set(COORDINATE_FORCES)
 
 
+def law_of(name: str) -> CoordinateForce:
+    law = JOINTS[name].element() if name in JOINTS else SAMPLES[name]
+    assert law is not None
+    return law
+
+
 def turning(name: str) -> bool:
-    return SAMPLES[name].kind in ("torsion_spring", "motor")
+    return name in JOINTS or SAMPLES[name].kind in ("torsion_spring", "motor")
 
 
 def slope(function: Callable[[float], float]) -> float:
@@ -79,12 +92,16 @@ def slope(function: Callable[[float], float]) -> float:
 
 def system_of(name: str) -> DynamicSystem:
     body = RigidBody("body", 2.0, np.diag([0.3, 0.4, 0.5]))
+    if name in JOINTS:
+        other = RigidBody("other", 2.0, np.diag([0.3, 0.4, 0.5]))
+        return dynamic_system(System([body, other], [JOINTS[name]], space="spatial"))
     return dynamic_system(System([body], loads=[SAMPLES[name]], space="spatial"))
 
 
 def state_of(system: DynamicSystem, name: str, s: float, rate: float) -> DynamicState:
     """Moved along x, or turned about z."""
-    along, about = np.array([[1.0, 0.0, 0.0]]), np.array([[0.0, 0.0, 1.0]])
+    along, about = np.zeros((2, len(system.bodies), 3))
+    along[0, 0] = about[0, 2] = 1.0
     if turning(name):
         return replace(
             initial_state(system), quaternions=quaternion_exponential(s * about), angular_velocities=rate * about
@@ -97,7 +114,7 @@ def at(name: str, s: float, rate: float) -> tuple[float, float, np.ndarray]:
     system = system_of(name)
     evaluation = evaluation_at(system, 0.0)
     state = state_of(system, name, s, rate)
-    evaluation.evaluate(place_of(system, state), 0.0, np.zeros(6), np.zeros(0), False)
+    evaluation.evaluate(place_of(system, state), 0.0, np.zeros(system.size), np.zeros(0), False)
     assert evaluation.coordinates()[0] == pytest.approx(s, abs=rounding(100))
     column = 5 if turning(name) else 0
     return -float(evaluation.residual()[column]), evaluation.spring_energy(), evaluation.powers()
@@ -107,7 +124,7 @@ def at(name: str, s: float, rate: float) -> tuple[float, float, np.ndarray]:
 @every_state
 def test_forces_as_the_model_has_them(name: str, s: float, rate: float) -> None:
     """Against the law in Python."""
-    law = SAMPLES[name]
+    law = law_of(name)
     expected = 2.5 if isinstance(law, Actuator) else float(law.force(np.array(s), np.array(rate)))
     assert at(name, s, rate)[0] == pytest.approx(expected, rel=0, abs=rounding(100, 10.0))
 
@@ -138,7 +155,7 @@ def test_power_balance(name: str, s: float, rate: float) -> None:
 @every_state
 def test_slopes_are_those_of_the_force(name: str, s: float, rate: float) -> None:
     """−∂F/∂s and −∂F/∂ṡ in Python against differences of the core; tanh is smooth to 1e-6 at h⁴."""
-    spring, damper = SAMPLES[name].slopes(np.array(s), np.array(rate))
+    spring, damper = law_of(name).slopes(np.array(s), np.array(rate))
     room = 1e-5 if name == "friction" else rounding(100, 10.0 / H)
     if name == "motor" and rate == 0.0:
         return  # a kink of its curve

@@ -8,8 +8,14 @@ import pytest
 
 from flexframe import _core
 from flexframe.maths.arrays import Array
+from flexframe.model.joints import Screw
+from flexframe.model.rigid_body import RigidBody
+from flexframe.model.system import System
+from flexframe.model.system_loads import COORDINATE_FORCES
+from flexframe.model.transmissions import Belt, Cable, Cam, Gear
 from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.places import place_of
+from flexframe.multibody.system import dynamic_system
 
 from .random_systems import random_state, random_system
 from .samples import double_pendulum, flexible_slider_crank, simulate, spin_up
@@ -37,11 +43,31 @@ def evaluated(system: DynamicSystem, seed: int) -> list[Array]:
 @pytest.mark.parametrize("planar", [True, False])
 @pytest.mark.parametrize("seed", range(4))
 def test_forces_and_joints(seed: int, planar: bool, tmp_path: Path) -> None:
-    """Systems with every law of force, drives, loads and elastic bodies: equal bits."""
+    """Systems with every load along a coordinate, drives, loads and elastic bodies: equal bits."""
     system, _ = random_system(seed, planar=planar)
-    assert set(system.tables.forces.kinds) == set(range(len(_core.force_laws())))
+    laws = _core.force_laws()
+    assert {laws[kind] for kind in system.tables.forces.kinds} == {load.kind for load in COORDINATE_FORCES}
     for before, after in zip(
         evaluated(system, seed), evaluated(read_again(system, tmp_path / "model"), seed), strict=True
+    ):
+        np.testing.assert_array_equal(before, after)
+
+
+def test_transmissions(tmp_path: Path) -> None:
+    """Coordinates that follow others, in constraints and in every force of a transmission: equal bits."""
+    bodies = [RigidBody(name, 2.0, np.diag([0.3, 0.4, 0.5])) for name in "abcde"]
+    joints = [
+        Cam("cam", "a", "b", "0.1*sin(angle)"),
+        Screw("screw", "ground", "e", lead=0.3, stiffness=20.0),
+        Gear("gear", "a", "b", ratio=1.7, stiffness=3.0, backlash=0.1, damping=0.2),
+        Belt("belt", "b", "c", radii=(0.2, 0.3), stiffness=40.0, pretension=1.0),
+        Cable("cable", "c", "d", radii=(0.2, 0.3), stiffness=50.0, damping=0.4, pretension=2.0),
+    ]
+    system = dynamic_system(System(bodies, joints, space="spatial"))
+    laws = {_core.force_laws()[kind] for kind in system.tables.forces.kinds}
+    assert laws == {"gear_mesh", "belt", "cable", "spring"}
+    for before, after in zip(
+        evaluated(system, 5), evaluated(read_again(system, tmp_path / "model"), 5), strict=True
     ):
         np.testing.assert_array_equal(before, after)
 

@@ -1,10 +1,14 @@
 """Gears, racks, screws, cams and shafts without compliance, against closed forms."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 from rounding import ROUNDING, rounding
 
 import flexframe as ff
+from flexframe import _core
 from flexframe.errors import InputError
 from flexframe.model.joints import (
     ConstantVelocity,
@@ -17,12 +21,15 @@ from flexframe.model.joints import (
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
-from flexframe.model.transmissions import Belt, Cam, Gear, ProfilePoints, Rack
+from flexframe.model.transmissions import Belt, Cable, Cam, Gear, ProfilePoints, Rack
 from flexframe.multibody.contract import Simulation, SimulationOptions
 from flexframe.multibody.equations import accelerations_at
 from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.inverse_dynamics import transmitted_power
+from flexframe.multibody.places import place_of
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
+from flexframe.presentation.wheels import wheel_parts
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -86,6 +93,9 @@ def test_kinematics_and_torques_of_a_driven_train() -> None:
     np.testing.assert_allclose(forces.joints["motor"].values[:, 0], 2 * REFERRED - 2.0, rtol=1e-9)
     behind = -(0.3 / np.pi + 0.5 * (17 / 43) ** 2 / np.pi) * 2
     np.testing.assert_allclose(forces.joints["one"].moment[:, 2], behind, rtol=1e-9)
+    # what goes through the first pair accelerates both wheels behind it
+    speed = 30 + 2 * times
+    np.testing.assert_allclose(transmitted_power(forces, "one"), -behind * speed / np.pi, rtol=1e-9)
     with pytest.raises(InputError, match="whose shares follow from that on its second body"):
         forces.on("one", "a")
 
@@ -331,3 +341,42 @@ def test_wrong_transmissions_are_refused() -> None:
         Cam("c", "a", "b", "sin(t)")
     with pytest.raises(InputError, match="measures a against itself"):
         System([wheel("a", 1.0), wheel("b", 1.0)], [Gear("g", "a", "b", carrier="a")])
+
+
+def test_a_model_file_keeps_what_follows_what(tmp_path: Path) -> None:
+    """Written, read and evaluated again at a state after some turns: the same numbers, bit for bit."""
+    start = Placement(angular_velocity=np.array([0.0, 0.0, 200.0]))
+    given = train(a=start)
+    elastic = [
+        Gear("teeth", "a", "c", ratio=3.0, stiffness=50.0, backlash=0.1, damping=0.2),
+        Belt("belt", "a", "c", (0.1, 0.2), stiffness=500.0, pretension=3.0, damping=0.2),
+        Cable("cable", "b", "c", (0.1, 0.2), stiffness=500.0, pretension=3.0, damping=0.2),
+    ]
+    joints = [*given.joints, *elastic]
+    system = dynamic_system(System(given.bodies, joints, (), given.loads, ground=given.ground, start=given.start))
+    path = str(tmp_path / "model")
+    place = place_of(
+        system, replace(initial_state(system), counted=2 * np.pi * np.array([3.0, -1.0, 1.0, 2.0, 0.0]))
+    )
+    _core.write_model(system.compiled, path, place, 0.25)
+    again = _core.read_model(path)
+    found = []
+    for model in (system.compiled, again.system):
+        evaluation = _core.Evaluation(model)
+        evaluation.evaluate(place, 0.25, np.zeros(9), np.zeros(system.rows), False)
+        found.append(np.concatenate([evaluation.residual(), evaluation.biases(), evaluation.matrices().ravel()]))
+    np.testing.assert_array_equal(*found)
+    # three turns of the first wheel are 6 of the second's 2π, modulo its own turns
+    gap = np.mod(6 + np.pi, 2 * np.pi) - np.pi
+    assert np.abs(found[0][9:18] - gap).min() < 1e-12
+
+
+def test_wheels_are_drawn_where_they_mesh() -> None:
+    """Pitch radii of the planetary gear: 0.2, 0.3 and 0.8 for a distance of 0.5."""
+    base = planetary()
+    drives = [ff.AngleDrive("motor", "ground", "sun", "7*t")]
+    motion = ff.kinematics(System(base.bodies, base.joints, drives, start=base.start), [0.0, 0.1]).motion
+    radii = {body: np.median(np.linalg.norm(part.nodes, axis=1)) for body, part in wheel_parts(motion, 1.0, {})}
+    assert set(radii) == {"sun", "planet", "ground"}
+    for body, radius in (("sun", 0.2), ("planet", 0.3), ("ground", 0.8)):
+        assert radii[body] == pytest.approx(radius, rel=0.06)  # half a tooth

@@ -18,7 +18,7 @@ from flexframe.model.transmissions import ANGLE, ProfilePoints
 _Point = Annotated[tuple[Angle, AnyQuantity], Field(strict=False)]
 
 
-class ProfilePointsEntry(Entry):
+class ProfilePointsEntry:
     """A profile by points."""
 
     def profile(self, folder: Folder) -> ProfilePoints:
@@ -26,7 +26,7 @@ class ProfilePointsEntry(Entry):
         raise NotImplementedError
 
 
-class PointListEntry(ProfilePointsEntry):
+class PointListEntry(ProfilePointsEntry, Entry):
     """Points [angle, value] of a smooth curve; a whole turn that ends as it begins repeats."""
 
     leads: ClassVar[tuple[str, ...]] = ("points",)
@@ -36,7 +36,7 @@ class PointListEntry(ProfilePointsEntry):
         return ProfilePoints(tuple(a for a, _ in self.points), tuple(v for _, v in self.points))
 
 
-class ProfileColumnEntry(ProfilePointsEntry):
+class ProfileColumnEntry(ProfilePointsEntry, Entry):
     """Two columns of a CSV file with a header: angles and values, which `scale` turns into SI units."""
 
     leads: ClassVar[tuple[str, ...]] = ("samples",)

@@ -252,6 +252,10 @@ class ConstraintSet:
             bias[:, rows] -= curvature * led**2 + slope * led_bias
         return rate, bias
 
+    def follower_rates(self, c: Configuration, u: Rates) -> Array:
+        """ṡ of the rows as they are without what they follow: (T, rows)."""
+        return self._table.rates(c, u)[0]
+
     def reduced(self, J: Array) -> Array:
         """J for the coordinates of the system: (T, rows, n)."""
         columns = PLANAR_COLUMNS if self.planar else SPATIAL_COLUMNS

@@ -188,6 +188,44 @@ def drive_power(forces: MechanismForces) -> Array:
     return np.einsum("tm,tm->t", forces.multipliers, targets.rate)
 
 
+def transmitted_power(forces: MechanismForces, name: str) -> Array:
+    """Power that a gear, rack, cam, belt, cable or screw gives to its second body along its coordinate: (T,).
+
+    Parameters
+    ----------
+    forces
+        What inverse dynamics found: `joint_forces(…).forces`.
+    name
+        Name of the joint.
+
+    Returns
+    -------
+    Array
+        Power [W] at each of the times.
+
+    Examples
+    --------
+    >>> wheels = [ff.RigidBody("pinion", 1.0, 0.1), ff.RigidBody("wheel", 1.0, 2.0)]
+    >>> joints = [ff.Revolute("A", "ground", "pinion"), ff.Revolute("B", "ground.B", "wheel")]
+    >>> joints += [ff.joints.Gear("mesh", "pinion", "wheel", ratio=4.0)]
+    >>> drives = [ff.AngleDrive("motor", "ground", "pinion", "8*t^2")]
+    >>> system = ff.System(wheels, joints, drives, ground={"B": (0.5, 0.0)})
+    >>> forces = ff.joint_forces(system, [0.0, 0.5]).forces
+    >>> print(ff.results.transmitted_power(forces, "mesh")[1].round(6))  # I ε ω of the wheel
+    16.0
+    """
+    ready, c, u = forces.motion.mechanism, forces.motion.configuration, forces.motion.velocities
+    for table in (ready.constraints, ready.forces):
+        for row in table.following:
+            if table.owners[row] == name:
+                # its constraints come first among the values, then its springs
+                place = table.owners[:row].count(name)
+                return np.asarray(table.follower_rates(c, u)[:, row] * forces.joints[name].values[:, place])
+    known = [ready.constraints.owners[k] for k in ready.constraints.following]
+    known += [ready.forces.owners[k] for k in ready.forces.following]
+    raise InputError(unknown("transmission", name, known))
+
+
 def applied_power(motion: MechanismMotion) -> Array:
     """Power of all applied loads: (T,).
 

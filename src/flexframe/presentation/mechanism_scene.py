@@ -22,6 +22,7 @@ from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
 from flexframe.presentation.drawing import Drawing, drawing
 from flexframe.presentation.scenes import ForceArrow, History, Link, LinkForm, Part, PartMotion, Scene, Trace
 from flexframe.presentation.symbols import arrow, spiral
+from flexframe.presentation.wheels import wheel_parts
 from flexframe.sensors.contract import Marker
 
 Curve: TypeAlias = tuple[str, Array]
@@ -70,6 +71,10 @@ def mechanism_scene(
     ):
         parts.append(symbol)
         motions.append(PartMotion() if carrier == GROUND else _placed(motion, carrier, kept))
+    colours = {body.name: COLOURS[k % len(COLOURS)] for k, body in enumerate(motion.mechanism.system.bodies)}
+    for name, wheel in wheel_parts(motion, size, colours):
+        parts.append(wheel)
+        motions.append(PartMotion() if name == GROUND else _placed(motion, name, kept))
     return Scene(
         id=scene_id,
         parts=tuple(parts),

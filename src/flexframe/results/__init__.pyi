@@ -35,6 +35,7 @@ from flexframe.multibody.inverse_dynamics import JointForce as JointForce
 from flexframe.multibody.inverse_dynamics import MechanismForces as MechanismForces
 from flexframe.multibody.inverse_dynamics import applied_power as applied_power
 from flexframe.multibody.inverse_dynamics import drive_power as drive_power
+from flexframe.multibody.inverse_dynamics import transmitted_power as transmitted_power
 from flexframe.multibody.motion import BodyMotion as BodyMotion
 from flexframe.multibody.motion import MechanismMotion as MechanismMotion
 from flexframe.reports.paraview import write_paraview as write_paraview
