@@ -47,6 +47,12 @@ def test_every_example_is_tested() -> None:
     elsewhere |= {"spin_up", "slider_crank_flexible", "slider_crank_3d", "free_flight", "rotating_beam_coupled"}
     elsewhere |= {"slider_crank_clearance"}  # tests/clearance/test_example.py
     elsewhere |= {"double_pendulum", "double_pendulum_flexible"}
+    elsewhere |= {
+        "bouncing_ball",
+        "press",
+        "cam_valve",
+        "robot_joint_control",
+    }  # tests/machines_under_forces/test_examples.py
     names = {path.stem for path in EXAMPLES.glob("*.yaml")} - elsewhere
     assert names == {"rotating_disc", "rotating_beam", "triangle_element", "rectangle_element"}
 

@@ -35,6 +35,7 @@ from flexframe.sensors import (
     JointSensor,
     MarkerSensor,
     MomentumSensor,
+    RelativeSensor,
     RotationSensor,
     Sensor,
     State,
@@ -61,6 +62,8 @@ SAMPLES: tuple[tuple[Sensor, tuple[str, ...]], ...] = (
     (RotationSensor("angle", "rod"), ALL),
     (RotationSensor("angular_velocity", "plate", axes="body"), RATE),
     (RotationSensor("angular_acceleration", "rod"), VALUE),
+    (RelativeSensor("distance", ("plate.right", "rod.end")), ALL),
+    (RelativeSensor("relative_angle", ("ground", "rod")), ALL),
     (StressSensor("stress", "plate", (0.2, 0.1)), ALL),
     (StressSensor("stress", "plate", (0.2, 0.1), "sxy"), ALL),
     (StressSensor("strain", "plate", (0.2, 0.1)), ALL),
@@ -72,7 +75,11 @@ SAMPLES: tuple[tuple[Sensor, tuple[str, ...]], ...] = (
     (MomentumSensor("angular"), VALUE),
 )
 SENSED = {f"{k} {type(sensor).__name__}": (sensor, known) for k, (sensor, known) in enumerate(SAMPLES)}
-PLANAR = (RotationSensor("angle", "rod"), StressSensor("stress", "plate", (0.2, 0.1), "sxy"))  # not of shells
+PLANAR = (
+    RotationSensor("angle", "rod"),
+    RelativeSensor("relative_angle", ("ground", "rod")),
+    StressSensor("stress", "plate", (0.2, 0.1), "sxy"),
+)  # not of shells
 CASES = [
     (space, name)
     for space, name in product(("planar", "spatial"), SENSED)
@@ -134,7 +141,7 @@ def all_sizes(system: DynamicSystem) -> Array:
 def seen(states: Sequence[DynamicState], space: str) -> State:
     system, parts = bodies_in(space)
     done = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)
-    run = simulation_of(system, "none", list(states), works=np.zeros((len(states), 3)), statistics=done)
+    run = simulation_of(system, "none", list(states), works=np.zeros((len(states), 4)), statistics=done)
     return Observed.of(run, parts)
 
 

@@ -9,12 +9,12 @@ import numpy as np
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body
-from flexframe.model.constraints import follows_state, time_law
+from flexframe.model.constraints import follows_state, state_law
 from flexframe.model.elasticity import Bushing
 from flexframe.model.joints import Rod
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import GROUND
-from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring, laws_of
+from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
 from flexframe.motion.frame import vector3
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
@@ -210,14 +210,16 @@ def _sensor_paths(motion: MechanismMotion, watched: Mapping[str, Marker], kept: 
 
 
 def _applied(motion: MechanismMotion, kept: IntArray) -> tuple[ForceArrow, ...]:
-    """Forces at markers that follow the time, in axes of space; those of state are curves of the report."""
+    """Forces at markers over time, in axes of space; those that follow sensors are not known here."""
     arrows = []
     for load in motion.mechanism.system.loads:
-        if not isinstance(load, MarkerForce) or any(map(follows_state, laws_of(load))):
+        if not isinstance(load, MarkerForce):
+            continue
+        laws = [state_law(part) for part in (*load.force, 0.0, 0.0)[:3]]
+        if any(map(follows_state, laws)):
             continue
         owner, _ = motion.mechanism.system.frame(load.on)
-        laws = [time_law(part).jet(motion.times[kept])[0] for part in (*load.force, 0.0, 0.0)[:3]]
-        vectors = np.stack(laws, axis=1)
+        vectors = np.stack([law.jet(motion.times[kept])[0] for law in laws], axis=1)
         if load.axes == "body" and owner != GROUND:
             vectors = np.einsum("tij,tj->ti", motion.body(owner).rotations[kept], vectors)
         if vectors.any():

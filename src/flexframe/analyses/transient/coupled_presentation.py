@@ -14,6 +14,7 @@ from flexframe.model.drives import AngleDrive
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.presentation.blocks import (
     Axis,
+    Cell,
     Check,
     Column,
     Cursor,
@@ -32,6 +33,7 @@ from flexframe.results.record import thinned
 POINTS = 1500  # of a curve
 BESIDE = 0.05  # size of a path, or distance of two, relative to the largest, that is not worth a line
 SIMILAR = 20.0  # ratio of sizes up to which curves share a plot
+LISTED = 20  # events and impacts in a table
 SMALLEST = 1e-18  # drawn on a logarithmic axis in place of zero
 _QUANTITIES = {
     "m": "length",
@@ -86,9 +88,9 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
-        """Extremes of sensors over all steps and of stress, and the largest forces of joints, drives, contacts."""
+        """Extremes of sensors over all steps and of stress, largest forces of joints, drives, contacts; events."""
         forces = peak_forces(self.record.forces, self.record.force_peaks)
-        return extremes(self.record.summary()) + forces + _contact_table(self.record)
+        return extremes(self.record.summary()) + forces + _contact_table(self.record) + _event_tables(self.record)
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -246,7 +248,9 @@ def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
 
 
 def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
-    """Largest normal forces over all steps, those within an impact too."""
+    """Largest normal forces over all steps, those within an impact too; impulsive contacts have none."""
+    contacts = record.motion.mechanism.system.contacts
+    pushing = {contact.name for contact in contacts if contact.law.kind != "impulsive"}
     columns = (
         Column("contact"),
         Column("largest normal force", "N"),
@@ -256,8 +260,34 @@ def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
     rows = [
         (name, found.peak, found.peak_at, 100 * float(np.mean(found.gap < 0)))
         for name, found in record.contacts.items()
+        if name in pushing
     ]
     return (Table(columns, tuple(rows), "Contacts"),) if rows else ()
+
+
+def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
+    """When events happened, and impacts with what they took; the first of them where they are many."""
+    impacts = [found for found in record.events if found.speed is not None]
+    others = [found for found in record.events if found.speed is None]
+    tables: list[Table] = []
+    if impacts:
+        columns = (
+            Column("impact"),
+            Column("at t", "s", 7),
+            Column("speed before", "m/s"),
+            Column("impulse", "N s"),
+        )
+        rows = [(found.name, found.time, found.speed, found.impulse, found.lost) for found in impacts]
+        tables.append(_first_rows((*columns, Column("lost energy", "J")), rows, "impacts"))
+    if others:
+        happened = [(found.name, found.time, "ends the motion" if found.ends else "") for found in others]
+        tables.append(_first_rows((Column("event"), Column("at t", "s", 7), Column("")), happened, "events"))
+    return tuple(tables)
+
+
+def _first_rows(columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]], what: str) -> Table:
+    words = f"All {what}." if len(rows) <= LISTED else f"The first {LISTED} of {len(rows)} {what}."
+    return Table(columns, tuple(rows[:LISTED]), words)
 
 
 def _contact_plots(scene: str, record: CoupledMotion) -> list[Block]:
