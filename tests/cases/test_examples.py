@@ -52,6 +52,7 @@ def test_every_example_is_tested() -> None:
         "press",
         "cam_valve",
         "robot_joint_control",
+        "wind_pump_pumping",
     }  # tests/machines_under_forces/test_examples.py
     names = {path.stem for path in EXAMPLES.glob("*.yaml")} - elsewhere
     assert names == {"rotating_disc", "rotating_beam", "triangle_element", "rectangle_element"}
