@@ -94,6 +94,7 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
     for (Vector* vector : {&state_rates_, &state_aid_}) vector->setZero(system_->signals.states());
     event_values_.assign(system_->signals.events.size(), 0.0);
     event_rates_.assign(system_->signals.events.size(), 0.0);
+    told_.assign(system_->signals.events.size(), 0);
 }
 
 bool GeneralisedAlpha::start(const State& state, double time, double step) {
@@ -237,8 +238,8 @@ double GeneralisedAlpha::event_rate(Index event) const {
 void GeneralisedAlpha::look_at_events() {
     for (std::size_t k = 0; k < event_values_.size(); ++k) {
         event_rates_[k] = event_rate(k);
-        // what happened where a step begins does not happen there again
-        if (happened_ == static_cast<Index>(k) && !(event_rates_[k] > 0.0)) continue;
+        // what happened does not happen again at the same place, and what is still to be told is not forgotten
+        if (told_[k] != 0 && !(event_rates_[k] > 0.0)) continue;
         event_values_[k] = event_value(k);
         // shapes that were thrown back are about to be apart, whatever rounding says
         if (event_rates_[k] > 0.0 && event_values_[k] <= 0.0) event_values_[k] = smallest;
@@ -280,13 +281,15 @@ double GeneralisedAlpha::dip(double step) const {
     return 1.0;
 }
 
+bool GeneralisedAlpha::passed(Index event) const {
+    const double before = event_values_[event], after = event_value(event);
+    const Index direction = system_->signals.event_directions[event];
+    return (direction <= 0 && before > 0.0 && after <= 0.0) || (direction >= 0 && before < 0.0 && after >= 0.0);
+}
+
 Index GeneralisedAlpha::passed_event(Index other) const {
-    for (std::size_t k = 0; k < event_values_.size(); ++k) {
-        if (static_cast<Index>(k) == other) continue;
-        const double before = event_values_[k], after = event_value(k);
-        const Index direction = system_->signals.event_directions[k];
-        if (direction <= 0 && before > 0.0 && after <= 0.0) return static_cast<Index>(k);
-        if (direction >= 0 && before < 0.0 && after >= 0.0) return static_cast<Index>(k);
+    for (Index k = 0; k < static_cast<Index>(event_values_.size()); ++k) {
+        if (k != other && passed(k)) return k;
     }
     return -1;
 }
@@ -329,6 +332,7 @@ void GeneralisedAlpha::go_back(const AlphaPoint& point) {
 Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, double begin, double step,
                                        Index taken) {
     // the length of the step at whose end the signal is zero, by the method of Illinois; the end that is past it
+    const double far_side = start.event_values[event] > 0.0 ? -smallest : smallest;
     double low = 0.0, high = step, at_low = start.event_values[event], at_high = event_value(event);
     const double close = 4e-16 * std::abs(begin) + 1e-14 * step;
     bool past = true;  // the state at hand is that of `high`
@@ -367,8 +371,8 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
     }
     if (high <= shortest) {  // it happens where the step begins
         go_back(start);
-        event_values_[event] = start.event_values[event] > 0.0 ? -smallest : smallest;
-        happened_ = event;
+        event_values_[event] = far_side;
+        told_[event] = 1;
         rewind();
         return {Status::event, taken, begin, event};
     }
@@ -380,12 +384,11 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
     const Index earlier = passed_event(event);
     if (earlier >= 0 && high < step) return end_at_event(start, earlier, begin, high, taken);
     // one that was passed in the same instant is found in the next step
-    happened_ = -1;
-    if (earlier < 0) {
-        look_at_events();
-    } else {
-        event_values_[event] = event_value(event);
-    }
+    std::fill(told_.begin(), told_.end(), 0);
+    for (std::size_t k = 0; k < told_.size(); ++k) told_[k] = earlier >= 0 && passed(k) ? 1 : 0;
+    told_[event] = 1;
+    event_values_[event] = far_side;
+    look_at_events();
     age_ = -1;
     rewind();
     return {Status::event, taken, begin + high, event};
@@ -684,7 +687,7 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
                     const Status again = one_step(time, step);
                     if (again != Status::done) return {again, taken, time, -1};
                 }
-                happened_ = -1;
+                std::fill(told_.begin(), told_.end(), 0);
                 look_at_events();
             }
             const auto [bent, body] = equations_.deflection(before_);

@@ -60,7 +60,6 @@ def press_speed(work: float) -> float:
     return float(np.sqrt((2 * np.pi) ** 2 - 2 * work / inertia))
 
 
-@pytest.mark.xfail(strict=True, reason="an event that sets a switch is found twice in a rigid closed loop")
 def test_press_with_a_rigid_rod() -> None:
     """The work is ∫F dx = 300 J, all of it from the flywheel.
 

@@ -117,6 +117,7 @@ private:
     void look_at_events();
     double dip(double step) const;
     double widest(Index event, double step) const;
+    bool passed(Index event) const;
     Index passed_event(Index other) const;
     Outcome end_at_event(const AlphaPoint& start, Index event, double begin, double step, Index taken);
     void save(AlphaPoint& point) const;
@@ -133,7 +134,7 @@ private:
     Vector spare_u_;
     Vector state_rates_, state_aid_;  // ż and w of blocks
     std::vector<double> event_values_, event_rates_;
-    Index happened_ = -1;  // an event where the step at hand begins
+    std::vector<char> told_;  // 1 for events at the beginning of the step at hand that are told, or to be told
     AlphaPoint point_;  // the start of the step at hand, where events are looked for
     Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;

@@ -10,6 +10,7 @@ from flexframe.sensors.kinds import EnergySensor as EnergySensor
 from flexframe.sensors.kinds import JointSensor as JointSensor
 from flexframe.sensors.kinds import MarkerSensor as MarkerSensor
 from flexframe.sensors.kinds import MomentumSensor as MomentumSensor
+from flexframe.sensors.kinds import RelativeSensor as RelativeSensor
 from flexframe.sensors.kinds import RotationSensor as RotationSensor
 from flexframe.sensors.kinds import StressSensor as StressSensor
 from flexframe.sensors.readings import Reading as Reading
