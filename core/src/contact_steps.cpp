@@ -182,10 +182,12 @@ bool ContactSteps::accept(const std::vector<Touch>& touches, State& state, doubl
 void ContactSteps::follow_peak(std::size_t contact, double time, double force) {
     double* last = recent_.data() + 4 * contact;
     double peak = force, when = time;
-    if (last[0] < last[2] && last[2] < time && last[3] > last[1] && last[3] >= force && force > 0.0) {
+    const double first = last[2] - last[0], second = time - last[2];
+    const bool even = first > 0.0 && second > 0.0 && first < 3.0 * second && second < 3.0 * first;
+    if (even && last[3] > last[1] && last[3] >= force && force > 0.0) {
         // the parabola f + b (t − t₁) + a (t − t₁)² through the three, t₁ that of the middle one
-        const double before = (last[3] - last[1]) / (last[2] - last[0]), after = (force - last[3]) / (time - last[2]);
-        const double a = (after - before) / (time - last[0]), b = before + a * (last[2] - last[0]);
+        const double before = (last[3] - last[1]) / first, after = (force - last[3]) / second;
+        const double a = (after - before) / (first + second), b = before + a * first;
         peak = last[3] - 0.25 * b * b / a;
         when = last[2] - 0.5 * b / a;
     }
@@ -222,9 +224,16 @@ Status GeneralisedAlpha::step_through_contacts(double end, double step) {
         // equal parts of what is left, as long as the contacts at hand allow
         const double parts = std::ceil(left / contacts_.allowed() * (1.0 - 1e-9));
         double part = parts > 1.0 ? left / parts : left;
+        bool is_taken = false;
         for (int attempt = 0;; ++attempt) {
-            change_step(part);
             const double time = end - (left - part);
+            if (is_short(part)) {
+                const Status status = short_step(time, part);
+                if (status != Status::done) return status;
+                is_taken = true;
+                break;
+            }
+            change_step(part);
             const Status status = solve_step(time, part);
             double wanted = 0.25 * part;
             if (status == Status::done) {
@@ -239,7 +248,7 @@ Status GeneralisedAlpha::step_through_contacts(double end, double step) {
             multipliers_ = multipliers_before_;
             part = wanted;
         }
-        accept_step(part);
+        if (!is_taken) accept_step(part);
         left -= part;
         const double time = end - std::max(left, 0.0);
         if (contacts_.accept(equations_.touches, before_, time, part)) {

@@ -326,6 +326,7 @@ void GeneralisedAlpha::go_back(const AlphaPoint& point) {
     event_rates_ = point.event_rates;
     contacts_ = point.contacts;
     last_step_ = point.last_step;
+    after_.copy_positions(before_);
     age_ = -1;
 }
 
@@ -650,8 +651,34 @@ void GeneralisedAlpha::accept_step(double step) {
     powers_ = equations_.powers;
 }
 
+bool GeneralisedAlpha::is_short(double step) const {
+    return step < 1e-3 * std::min(asked_step_, contacts_.allowed());
+}
+
+Status GeneralisedAlpha::short_step(double time, double step) {
+    // Rounding ε of positions is an error ε/h of velocities and ε/h² of forces where constraints are solved for
+    // positions: a step that is far shorter than asked for is a Taylor series, put on the constraints.
+    moves_ = step * u_ + 0.5 * step * step * x_;
+    u_next_ = u_ + step * x_;
+    move();
+    for (Index k = 0; k < state_rates_.size(); ++k) after_.states[k] = before_.states[k] + step * state_rates_[k];
+    if (!equations_.project(after_, time, u_next_.data(), closed)) return Status::singular;
+    u_ = u_next_;
+    before_.copy_positions(after_);
+    before_.set_velocities(*system_, u_.data());
+    works_.add(powers_, step);
+    const std::vector<double> values = event_values_, rates = event_rates_;  // of the start of the whole step
+    if (!begin_again(time, std::min(asked_step_, contacts_.allowed()))) return Status::singular;
+    event_values_ = values;
+    event_rates_ = rates;
+    trial_ = x_;
+    evaluate(before_, time);  // what is looked at after a step
+    return Status::done;
+}
+
 Status GeneralisedAlpha::one_step(double time, double step) {
     if (contacts_.present()) return step_through_contacts(time, step);
+    if (is_short(step)) return short_step(time, step);
     change_step(step);
     const Status status = solve_step(time, step);
     if (status == Status::done) accept_step(step);
@@ -664,6 +691,7 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
     for (; interval_ < intervals.starts.count(); ++interval_, within_ = 0) {
         const Index k = interval_;
         const double begin = intervals.starts(k), step = intervals.steps(k);
+        asked_step_ = step;
         for (; within_ < intervals.counts(k); ++within_) {
             const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
 #include <cmath>
+#include <limits>
 
 namespace flexframe {
 
@@ -10,6 +11,7 @@ namespace {
 
 constexpr Index dense_up_to = 250;  // rows; sparse factors beyond
 constexpr int refinements = 3;      // with redundant rows
+constexpr double negligible = 1e-14;  // resistance of a body, part of the largest, that rounding may leave
 
 }  // namespace
 
@@ -64,10 +66,27 @@ void SaddlePoint::correct(const Matrix& directions, const Matrix& slopes) {
     slopes_ = slopes;
 }
 
+bool SaddlePoint::resists_everywhere() {
+    // a force through the centre of a body without inertia leaves the rounding of its arm in the place of a zero
+    for (Index b = 0; b < bodies_; ++b) {
+        const Body& body = system_.bodies[b];
+        const auto block = blocks_.diagonal(b);
+        double least = std::numeric_limits<double>::infinity(), most = 0.0;
+        for (std::size_t j = 0; j < body.active.size(); ++j) {
+            const double scale = system_.scales[body.numbers[body.active[j]]];
+            const double size = std::abs(block(j, j)) * scale * scale;
+            least = std::min(least, size);
+            most = std::max(most, size);
+        }
+        if (least < negligible * most) return false;
+    }
+    return true;
+}
+
 bool SaddlePoint::factorise() {
     keep();
     way_ = Way::blocks;
-    if (!blocks_.factorise()) {
+    if (!resists_everywhere() || !blocks_.factorise()) {
         way_ = Way::augmented;
         if (!factorise_augmented()) {
             way_ = Way::general;

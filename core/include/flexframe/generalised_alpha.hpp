@@ -109,6 +109,8 @@ private:
     Status solve_step(double time, double step);
     void accept_step(double step);
     Status one_step(double time, double step);
+    bool is_short(double step) const;
+    Status short_step(double time, double step);
     bool begin_again(double time, double step);
     bool find_accelerations(double time, double step);
     bool sample(Index groups, double time, double step);
@@ -138,6 +140,7 @@ private:
     AlphaPoint point_;  // the start of the step at hand, where events are looked for
     Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;
+    double asked_step_ = 0.0;  // of the interval at hand
     static constexpr double usual_regularisation = 0.01;  // of redundant rows, part of that of the system
     double regularisation_ = usual_regularisation;
     bool by_differences_ = false;  // the iteration matrix has all that changes

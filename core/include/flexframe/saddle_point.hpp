@@ -75,6 +75,7 @@ private:
     struct General;
     enum class Way { blocks, augmented, general };
 
+    bool resists_everywhere();
     bool factorise_augmented();
     bool factorise_correction();
     void solve_plain(double* right) const;
