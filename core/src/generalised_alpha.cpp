@@ -148,25 +148,46 @@ const std::vector<double>& GeneralisedAlpha::signals(double time) {
 }
 
 bool GeneralisedAlpha::hold(Index number, double value, double time, double step) {
-    if (before_.held[number] == value) return true;
-    before_.held[number] = value;
-    return begin_again(time, step);
+    std::vector<double> held = before_.held;
+    held[number] = value;
+    return jump(held, time, step);
+}
+
+bool GeneralisedAlpha::jump(const std::vector<double>& held, double time, double step) {
+    // Forces jump, and with them accelerations, by the same in x and a: what the method has damped of motions that
+    // are fast beside the step stays damped, which a new beginning at every instant would stir up again.
+    if (held == before_.held) return true;
+    change_step(step);
+    const Index n = system_->size;
+    Vector x = Vector::Zero(n), multipliers = Vector::Zero(system_->row_count());
+    if (!sampling_.accelerations(before_, time, x.data(), multipliers.data())) return false;
+    const Vector rates = sampling_.signals.state_rates();
+    before_.held = after_.held = held;
+    if (!equations_.accelerations(before_, time, trial_.data(), right_.data() + n)) return false;
+    x_ += trial_ - x;
+    a_ += trial_ - x;
+    multipliers_ += right_.tail(system_->row_count()) - multipliers;
+    state_rates_ += equations_.signals.state_rates() - rates;
+    state_aid_ += equations_.signals.state_rates() - rates;
+    powers_ = equations_.powers;
+    age_ = -1;
+    look_at_events();
+    join_unknowns();
+    history_.start(right_);
+    return true;
 }
 
 bool GeneralisedAlpha::sample(Index groups, double time, double step) {
     const SignalTables& tables = system_->signals;
     const std::vector<double>& values = signals(time);
-    bool changed = false;
+    std::vector<double> held = before_.held;
     for (std::size_t g = 0; g + 1 < tables.sample_starts.size(); ++g) {
         if ((groups >> g & 1) == 0) continue;
         for (Index k = tables.sample_starts[g]; k < tables.sample_starts[g + 1]; ++k) {
-            const double value = values[tables.sampled_signals[k]];
-            double& held = before_.held[tables.sampled_held[k]];
-            changed = changed || held != value;
-            held = value;
+            held[tables.sampled_held[k]] = values[tables.sampled_signals[k]];
         }
     }
-    return !changed || begin_again(time, step);
+    return jump(held, time, step);
 }
 
 GeneralisedAlpha::Impact GeneralisedAlpha::impact(Index touch, double restitution, double friction, double time,

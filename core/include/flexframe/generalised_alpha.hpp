@@ -112,6 +112,7 @@ private:
     bool is_short(double step) const;
     Status short_step(double time, double step);
     bool begin_again(double time, double step);
+    bool jump(const std::vector<double>& held, double time, double step);
     bool find_accelerations(double time, double step);
     bool sample(Index groups, double time, double step);
     double event_value(Index event) const;
