@@ -151,7 +151,8 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
         system.forces.push_back(force);
     }
     const RowTables rows(coordinates);
-    const auto couplings = field<Index, 1>(coordinates, "laws"), arguments = field<Index, 1>(coordinates, "arguments");
+    const auto couplings = field<Index, 1>(coordinates, "laws"),
+               arguments = field<Index, 1>(coordinates, "arguments");
     const auto kinds = field<Index, 1>(tables, "kinds"), starts = field<Index, 1>(tables, "curve_starts"),
                tapes = field<Index, 1>(tables, "tape_starts"), opcodes = field<Index, 1>(tables, "opcodes");
     const auto actuators = field<Index, 1>(tables, "actuators"), bristles = field<Index, 1>(tables, "bristles");
@@ -489,7 +490,8 @@ public:
         return new_array(std::vector<double>{p.drives, p.loads, p.dissipation, p.contact}, {4});
     }
 
-    /// Gap, rate, normal force, friction, normal, point and force on the second shape of every place: (touches, 13).
+    /// Gap, rate, normal force, friction, normal, point and force on the second shape of every place: (touches,
+    /// 13).
     nb::object touches() const {
         std::vector<double> out;
         for (const Touch& touch : equations.touches) {

@@ -32,7 +32,8 @@ ConstraintRow ContactElement::between() const {
 
 FrictionRatio friction_ratio(const ContactParameters& parameters, double slip) {
     // μ = (μ_d + (μ_s − μ_d) exp(−(v/v_s)²)) tanh(v/v_r), dμ/dv along the slip and μ/v across it
-    const double part = slip / parameters.stribeck, excess = parameters.static_friction - parameters.dynamic_friction;
+    const double part = slip / parameters.stribeck;
+    const double excess = parameters.static_friction - parameters.dynamic_friction;
     const double more = excess == 0.0 ? 0.0 : excess * std::exp(-part * part);
     const double limit = parameters.dynamic_friction + more;
     const double ramp = std::tanh(slip / parameters.regularisation);

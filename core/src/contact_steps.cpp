@@ -11,7 +11,7 @@ namespace flexframe {
 namespace {
 
 constexpr double pi = 3.141592653589793;
-constexpr double landing = 1e-4;   // of the way of a contact step: how near to zero a gap is where shapes meet or part
+constexpr double landing = 1e-4;   // of the way of a contact step: how near to zero a gap is where shapes meet
 constexpr double resting = 0.05;   // part of the depth that changes fast below which a contact rests
 constexpr double growth = 2.0;     // of a step from one to the next while shapes touch
 constexpr double least = 1e-9;     // of a step that is left, which is taken for none
@@ -37,7 +37,8 @@ double passage(double g0, double s0, double g1, double s1, double value, double 
 
 ContactSteps::ContactSteps(const System& system) : system_(&system) {
     for (std::size_t k = 0; k < system.contacts.size(); ++k) {
-        owners_.insert(owners_.end(), system.first_touches[k + 1] - system.first_touches[k], static_cast<Index>(k));
+        const Index places = system.first_touches[k + 1] - system.first_touches[k];
+        owners_.insert(owners_.end(), places, static_cast<Index>(k));
     }
     for (auto* list : {&gaps_, &rates_, &closed_, &masses_, &durations_}) list->assign(owners_.size(), 0.0);
     limits_.assign(owners_.size(), infinity);
@@ -201,7 +202,8 @@ void ContactSteps::follow_peak(std::size_t contact, double time, double force) {
 
 std::vector<double> ContactSteps::memory() const {
     std::vector<double> out{last_step_};
-    for (const auto* list : {&gaps_, &rates_, &closed_, &masses_, &durations_, &limits_, &peaks_, &peak_times_, &recent_}) {
+    for (const auto* list :
+         {&gaps_, &rates_, &closed_, &masses_, &durations_, &limits_, &peaks_, &peak_times_, &recent_}) {
         out.insert(out.end(), list->begin(), list->end());
     }
     return out;
@@ -211,7 +213,8 @@ bool ContactSteps::restore(const std::vector<double>& values) {
     if (values.size() != 1 + 6 * gaps_.size() + 6 * peaks_.size()) return false;
     auto next = values.begin();
     last_step_ = *next++;
-    for (auto* list : {&gaps_, &rates_, &closed_, &masses_, &durations_, &limits_, &peaks_, &peak_times_, &recent_}) {
+    for (auto* list :
+         {&gaps_, &rates_, &closed_, &masses_, &durations_, &limits_, &peaks_, &peak_times_, &recent_}) {
         std::copy_n(next, list->size(), list->begin());
         next += static_cast<std::ptrdiff_t>(list->size());
     }

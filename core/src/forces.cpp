@@ -5,7 +5,8 @@
 namespace flexframe {
 
 const std::vector<ForceLaw>& force_laws() {
-    static const std::vector<ForceLaw> laws{spring, torsion_spring, friction, motor, actuator, gear_mesh, belt, cable};
+    static const std::vector<ForceLaw> laws{spring,   torsion_spring, friction, motor,
+                                            actuator, gear_mesh,      belt,     cable};
     return laws;
 }
 

@@ -795,7 +795,8 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     };
     Vector works(Works::count), powers(Works::count), numbers(4);
     if (!(read("u", u_) && read("a", a_) && read("x", x_) && read("multipliers", multipliers_) &&
-          read("state_rates", state_rates_) && read("state_aid", state_aid_) && read("works", works) && read("powers", powers) && read("numbers", numbers))) {
+          read("state_rates", state_rates_) && read("state_aid", state_aid_) && read("works", works) &&
+          read("powers", powers) && read("numbers", numbers))) {
         return false;
     }
     const auto history = memory.find("history");

@@ -64,7 +64,8 @@ bool SignalTables::valid(Index coordinates, Index touches, const TimeLaws& laws)
                                    [&](Index k) { return below(k, held()); });
     return groups && holds && size(sampled_held) == size(sampled_signals) && signals(sampled_signals) &&
            signals(derivatives) &&
-           std::all_of(events.begin(), events.end(), [&](Index k) { return below(k, all + touches); }) && size(events) == size(event_directions);
+           std::all_of(events.begin(), events.end(), [&](Index k) { return below(k, all + touches); }) &&
+           size(events) == size(event_directions);
 }
 
 Signals::Signals(const SignalTables& tables, Index coordinates)
@@ -100,8 +101,9 @@ bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordina
     find_rates();
     const Index n = tables_->states();
     if (n == 0 || factor_ == 0.0) return true;
-    // Newton on z − b − c g(z) = 0 from the last z. A state is known to the rounding of the terms that it is the sum
-    // of, which may be far larger than itself; where corrections do not shrink any more they are that rounding.
+    // Newton on z − b − c g(z) = 0 from the last z. A state is known to the rounding of the terms that it is the
+    // sum of, which may be far larger than itself; where corrections do not shrink any more they are that
+    // rounding.
     Eigen::MatrixXd matrix(n, n);
     double last = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < most_iterations; ++iteration) {

@@ -8,8 +8,8 @@
 //
 //     μ(v) N against the slip,   μ(v) = (μ_d + (μ_s − μ_d) exp(−(v/v_s)²)) tanh(v/v_r) .
 //
-// A pair of shapes is one file in src/contact_pairs/, a law of the normal force one in src/contact_laws/, with their
-// names in the lists of src/contact.cpp.
+// A pair of shapes is one file in src/contact_pairs/, a law of the normal force one in src/contact_laws/, with
+// their names in the lists of src/contact.cpp.
 #pragma once
 
 #include <limits>
@@ -23,8 +23,8 @@
 
 namespace flexframe {
 
-/// A curve in the x–y plane of its shape, straight or cubic between its points; its right side, in the direction in
-/// which the points follow one another, is free. A closed one ends where it begins.
+/// A curve in the x–y plane of its shape, straight or cubic between its points; its right side, in the direction
+/// in which the points follow one another, is free. A closed one ends where it begins.
 struct ContactCurve {
     std::vector<double> parameters;  // ascending: (points,)
     Matrix points;                   // (2, points)

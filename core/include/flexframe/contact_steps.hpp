@@ -1,15 +1,16 @@
 // Steps in time where shapes touch: none passes over a contact, and those within one are short beside it.
 //
-// Between both ends of a step a gap is taken as the cubic of its values and rates. A step in which an open gap falls
-// below zero, or a closed one rises above it, is shortened until it ends where the shapes meet or part, and the speed
-// of an impact is kept. While they touch, with the mass m = 1/(J M⁻¹ Jᵀ) that a normal force moves and the energy
-// E = ½ m δ̇² + ∫K δⁿ dδ, a free impact would reach the depth δ_m = (E (n + 1)/K)^(1/(n + 1)) at the speed
-// v = √(2E/m) and last
+// Between both ends of a step a gap is taken as the cubic of its values and rates. A step in which an open gap
+// falls below zero, or a closed one rises above it, is shortened until it ends where the shapes meet or part, and
+// the speed of an impact is kept. While they touch, with the mass m = 1/(J M⁻¹ Jᵀ) that a normal force moves and
+// the energy E = ½ m δ̇² + ∫K δⁿ dδ, a free impact would reach the depth δ_m = (E (n + 1)/K)^(1/(n + 1)) at the
+// speed v = √(2E/m) and last
 //
 //     T = 2 ∫₀¹ dx/√(1 − xⁿ⁺¹) δ_m/v;
 //
-// a step is at most T/divisions, less by 1 + ∂N/∂δ̇ v/N where damping is large. With ω = π/T the part of the depth that
-// changes fast is √((δ̇/ω)² + (δ̈/ω²)²): where it is small beside the depth the contact rests, and steps grow.
+// a step is at most T/divisions, less by 1 + ∂N/∂δ̇ v/N where damping is large. With ω = π/T the part of the depth
+// that changes fast is √((δ̇/ω)² + (δ̈/ω²)²): where it is small beside the depth the contact rests, and steps
+// grow.
 #pragma once
 
 #include <vector>
@@ -39,8 +40,8 @@ public:
     /// Length of the next step that the contacts at hand allow.
     double allowed() const;
 
-    /// The length that a step should have had that was evaluated at its end; as long as it was where it serves. With
-    /// `whole` steps are not shortened while shapes touch, for integrators with error control.
+    /// The length that a step should have had that was evaluated at its end; as long as it was where it serves.
+    /// With `whole` steps are not shortened while shapes touch, for integrators with error control.
     double judge(Equations& equations, const State& after, double step, bool whole = false);
 
     /// Take a step with its end, where impacts are kept; whether shapes met or parted.

@@ -5,8 +5,8 @@
 // is left, and a matrix that is not symmetric, is factorised with exchanges of rows. The unknowns are in the order
 // of u and λ: body after body, group after group.
 //
-// A correction −U W of H, such as that of a controller whose sensor and motor are far from each other, is counted by
-// Woodbury's formula, (K − U W)⁻¹ = K⁻¹ + K⁻¹U (1 − W K⁻¹U)⁻¹ W K⁻¹, so that blocks keep their structure.
+// A correction −U W of H, such as that of a controller whose sensor and motor are far from each other, is counted
+// by Woodbury's formula, (K − U W)⁻¹ = K⁻¹ + K⁻¹U (1 − W K⁻¹U)⁻¹ W K⁻¹, so that blocks keep their structure.
 #pragma once
 
 #include <memory>

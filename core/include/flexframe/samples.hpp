@@ -21,7 +21,7 @@ struct Samples {
     View<double, 2> works;          // of drives and loads, what was dissipated, and by contacts: (samples, 4)
     View<double, 2> measures;       // energies and momenta: (samples, 9)
     View<double, 2> signals;        // values of all signals: (samples, signals)
-    View<double, 3> contacts;       // gap, sizes of normal force and friction, force, point: (samples, contacts, 9)
+    View<double, 3> contacts;       // gap, normal force, friction, force, point: (samples, contacts, 9)
 };
 
 /// Work of drives and of loads, and what was dissipated, by contacts apart from all else.

@@ -1,8 +1,8 @@
 // Signals: numbers that follow from the state of a system, each from earlier ones, which loads and blocks read.
 //
 // The state reaches them through measured coordinates s with their rates ṡ, through states z of blocks and through
-// values that are held between sampling instants. States follow ż = g(t, s, ṡ, z), g being signals too. Where a step
-// asks for z = b + c ż at its end, z is solved here, so that signals depend on s and ṡ alone:
+// values that are held between sampling instants. States follow ż = g(t, s, ṡ, z), g being signals too. Where a
+// step asks for z = b + c ż at its end, z is solved here, so that signals depend on s and ṡ alone:
 //
 //     ∂z/∂(s, ṡ) = c (1 − c ∂g/∂z)⁻¹ ∂g/∂(s, ṡ) .
 #pragma once
@@ -40,7 +40,7 @@ struct SignalTables {
     std::vector<Index> sample_starts;   // of the groups of values that are sampled together: (groups + 1,)
     std::vector<Index> sampled_held;    // the held value that takes …
     std::vector<Index> sampled_signals; // … the value of this signal
-    std::vector<Index> events;  // signals whose passages through zero are looked for; beyond all signals gaps of touches
+    std::vector<Index> events;  // signals whose passages through zero are looked for; then gaps of touches
     std::vector<Index> event_directions;  // 1: growing, −1: falling, 0: both
 
     Index count() const { return static_cast<Index>(kinds.size()); }

@@ -1,4 +1,5 @@
-// Laws of time: numbers, formulas as postfix tapes, tables, and polynomial pieces; each gives a value and two derivatives.
+// Laws of time: numbers, formulas as postfix tapes, tables, and polynomial pieces; each gives a value and two
+// derivatives.
 #pragma once
 
 #include <vector>

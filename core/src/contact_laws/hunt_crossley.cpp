@@ -1,5 +1,5 @@
-// N = K δⁿ (1 + c δ̇/v), v the speed of the impact, with c = 3(1 − e)/2 (Hunt and Crossley 1975), which holds for e
-// near one.
+// N = K δⁿ (1 + c δ̇/v), v the speed of the impact, with c = 3(1 − e)/2 (Hunt and Crossley 1975), which holds for
+// e near one.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,5 @@
-// N = K δⁿ (1 + c δ̇/v) with the c that returns the asked restitution e in one free impact, whatever n and the speed.
+// N = K δⁿ (1 + c δ̇/v) with the c that returns the asked restitution e in one free impact, whatever n and the
+// speed.
 //
 // Of m δ̈ = −N follows, with w = δ̇/v from 1 to −e,
 //

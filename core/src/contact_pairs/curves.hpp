@@ -1,8 +1,9 @@
 // Nearest points of a curve, signed: positive on the free side of it.
 //
-// Every place of the curve that is nearer to the point than its surroundings is found. Where the nearest of all has
-// the point on its free side, all such places that have it there count, so that a pin may touch both sides of a
-// slot; where the point is inside, the nearest one alone does. The curve goes on along z of its shape, unchanged.
+// Every place of the curve that is nearer to the point than its surroundings is found. Where the nearest of all
+// has the point on its free side, all such places that have it there count, so that a pin may touch both sides of
+// a slot; where the point is inside, the nearest one alone does. The curve goes on along z of its shape,
+// unchanged.
 #pragma once
 
 #include <algorithm>

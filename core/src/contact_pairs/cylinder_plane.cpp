@@ -1,5 +1,6 @@
-// The lowest points of the two rims of a finite cylinder against a plane: with the axis z of the cylinder, its ends
-// e = p ± ½ l z and the direction t = −(n − (n·z) z)/|…| of the rim towards the plane, g = n · (e + r t − p_plane).
+// The lowest points of the two rims of a finite cylinder against a plane: with the axis z of the cylinder, its
+// ends e = p ± ½ l z and the direction t = −(n − (n·z) z)/|…| of the rim towards the plane, g = n · (e + r t −
+// p_plane).
 #include "pairs.hpp"
 
 namespace flexframe {

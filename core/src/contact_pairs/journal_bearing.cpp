@@ -1,6 +1,7 @@
 // A journal in a bearing of finite length: the journal, longer than the bearing, touches the rims of the bore at
-// both ends. A point of a rim is ring(φ) = p_a ± ½ l z_a + r_a (x_a cos φ + y_a sin φ); with the axis z of the journal
-// and w = ring − p_b its distance from that axis is |w − (w·z) z|, and the gap is the least of it over φ less r_b.
+// both ends. A point of a rim is ring(φ) = p_a ± ½ l z_a + r_a (x_a cos φ + y_a sin φ); with the axis z of the
+// journal and w = ring − p_b its distance from that axis is |w − (w·z) z|, and the gap is the least of it over φ
+// less r_b.
 #include <algorithm>
 #include <cmath>
 

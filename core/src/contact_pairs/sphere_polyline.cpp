@@ -1,5 +1,5 @@
-// A sphere or a point against straight lines between points, extended along z: g = signed distance − r. A corner that
-// sticks out is round of radius zero, one that goes in has two nearest places.
+// A sphere or a point against straight lines between points, extended along z: g = signed distance − r. A corner
+// that sticks out is round of radius zero, one that goes in has two nearest places.
 #include "curves.hpp"
 
 namespace flexframe {

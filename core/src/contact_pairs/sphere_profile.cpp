@@ -3,8 +3,8 @@
 //
 //     c = A p₀ + B p₁ + (A³ − A) h²/6 b₀ + (B³ − B) h²/6 b₁,     A = (s₁ − s)/h,  B = 1 − A .
 //
-// Nearest places have (c − p)·c′ = 0: they are bracketed by samples of the distance and found by Newton's iteration,
-// kept in its bracket.
+// Nearest places have (c − p)·c′ = 0: they are bracketed by samples of the distance and found by Newton's
+// iteration, kept in its bracket.
 #include "curves.hpp"
 
 namespace flexframe {
@@ -23,7 +23,8 @@ struct CurvePoint {
 /// At a number of segments from the first point, whole parts being points.
 CurvePoint point_at(const ContactCurve& curve, double place) {
     const Index k = std::min(std::max<Index>(static_cast<Index>(std::floor(place)), 0), curve.segments() - 1);
-    const double h = curve.parameters[k + 1] - curve.parameters[k], B = place - static_cast<double>(k), A = 1.0 - B;
+    const double h = curve.parameters[k + 1] - curve.parameters[k];
+    const double B = place - static_cast<double>(k), A = 1.0 - B;
     const auto p0 = curve.points.col(k), p1 = curve.points.col(k + 1);
     const auto b0 = curve.bends.col(k), b1 = curve.bends.col(k + 1);
     CurvePoint out;
