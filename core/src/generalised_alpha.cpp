@@ -712,7 +712,7 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
     for (; interval_ < intervals.starts.count(); ++interval_, within_ = 0) {
         const Index k = interval_;
         const double begin = intervals.starts(k), step = intervals.steps(k);
-        asked_step_ = step;
+        asked_step_ = std::max(asked_step_, step);
         for (; within_ < intervals.counts(k); ++within_) {
             const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};
@@ -782,7 +782,8 @@ std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
         {"powers", {powers_.drives, powers_.loads, powers_.dissipation, powers_.contact}},
         {"contacts", contacts_.memory()},
         {"impacts", before_.impacts},
-        {"numbers", {contraction_, last_step_, by_differences_ ? 1.0 : 0.0, static_cast<double>(age_)}},
+        {"numbers",
+         {contraction_, last_step_, asked_step_, by_differences_ ? 1.0 : 0.0, static_cast<double>(age_)}},
     };
 }
 
@@ -793,7 +794,7 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
         out = Eigen::Map<const Vector>(found->second.data(), out.size());
         return true;
     };
-    Vector works(Works::count), powers(Works::count), numbers(4);
+    Vector works(Works::count), powers(Works::count), numbers(5);
     if (!(read("u", u_) && read("a", a_) && read("x", x_) && read("multipliers", multipliers_) &&
           read("state_rates", state_rates_) && read("state_aid", state_aid_) && read("works", works) &&
           read("powers", powers) && read("numbers", numbers))) {
@@ -814,8 +815,9 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     powers_ = {powers[0], powers[1], powers[2], powers[3]};
     contraction_ = numbers[0];
     last_step_ = numbers[1];
-    by_differences_ = numbers[2] != 0.0;
-    age_ = static_cast<Index>(numbers[3]);
+    asked_step_ = numbers[2];
+    by_differences_ = numbers[3] != 0.0;
+    age_ = static_cast<Index>(numbers[4]);
     const auto events = memory.find("event_values");
     if (events == memory.end() || events->second.size() != event_values_.size()) return false;
     event_values_ = events->second;

@@ -141,7 +141,7 @@ private:
     AlphaPoint point_;  // the start of the step at hand, where events are looked for
     Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;
-    double asked_step_ = 0.0;  // of the interval at hand
+    double asked_step_ = 0.0;  // the longest so far
     static constexpr double usual_regularisation = 0.01;  // of redundant rows, part of that of the system
     double regularisation_ = usual_regularisation;
     bool by_differences_ = false;  // the iteration matrix has all that changes

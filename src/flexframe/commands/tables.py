@@ -46,4 +46,4 @@ def print_table(table: Table) -> Printed:
 def _show(cell: Cell, column: Column) -> str:
     if cell is None:
         return ""
-    return f"{cell:.{column.digits}g}" if isinstance(cell, float) else str(cell)
+    return f"{cell + 0.0:.{column.digits}g}" if isinstance(cell, float) else str(cell)
