@@ -19,6 +19,7 @@ from flexframe.motion.frame import vector3
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
+from flexframe.presentation.contact_shapes import contact_parts
 from flexframe.presentation.drawing import Drawing, drawing
 from flexframe.presentation.scenes import ForceArrow, History, Link, LinkForm, Part, PartMotion, Scene, Trace
 from flexframe.presentation.symbols import arrow, spiral
@@ -72,8 +73,8 @@ def mechanism_scene(
         parts.append(symbol)
         motions.append(PartMotion() if carrier == GROUND else _placed(motion, carrier, kept))
     colours = {body.name: COLOURS[k % len(COLOURS)] for k, body in enumerate(motion.mechanism.system.bodies)}
-    for name, wheel in wheel_parts(motion, size, colours):
-        parts.append(wheel)
+    for name, outline in (*wheel_parts(motion, size, colours), *contact_parts(motion, size, colours)):
+        parts.append(outline)
         motions.append(PartMotion() if name == GROUND else _placed(motion, name, kept))
     return Scene(
         id=scene_id,
