@@ -744,7 +744,8 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
                 return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time, body};
             }
         }
-        if (intervals.sampled(k) != 0 && !sample(intervals.sampled(k), intervals.ends(k), step)) {
+        const Index groups = intervals.sampled.count() > 0 ? intervals.sampled(k) : 0;
+        if (groups != 0 && !sample(groups, intervals.ends(k), step)) {
             return {Status::no_inertia, taken, intervals.ends(k), -1};
         }
         const auto kept = static_cast<Kept>(intervals.kept(k));

@@ -33,7 +33,7 @@ struct Intervals {
     View<const Index, 1> firsts, counts;  // number of the first step from the start, and of steps
     View<const double, 1> ends;
     View<const Index, 1> kept;  // Kept
-    View<const Index, 1> sampled;  // groups of held values that are sampled at the end, one bit for each
+    View<const Index, 1> sampled;  // groups of held values that are sampled at the end, one bit for each; or none
 };
 
 /// Everything that a step changes, to take it again with another length.

@@ -32,7 +32,7 @@ struct SignalTables {
     std::vector<Index> kinds;        // SignalKind of each
     std::vector<Index> sources;      // coordinate, state, held value or law
     std::vector<double> constants;   // of numbers and linear signals
-    std::vector<Index> starts;       // of the inputs of each: (signals + 1,)
+    std::vector<Index> starts{0};    // of the inputs of each: (signals + 1,)
     std::vector<Index> inputs;       // numbers of earlier signals
     std::vector<double> factors;     // of linear signals, one for each input
     std::vector<Index> derivatives;  // the signal that is ż of each state
