@@ -10,6 +10,7 @@ namespace flexframe {
 namespace {
 
 constexpr Index most = std::numeric_limits<int>::max();  // entries along an axis
+constexpr Index most_alive = 4096;  // values of a formula at once; none has so many characters
 
 bool below(Index value, std::size_t count) { return value >= 0 && value < static_cast<Index>(count); }
 
@@ -448,7 +449,8 @@ void validate_rows(const Unpacking& file, const System& system) {
         const bool complete = curve.y.size() == points && curve.slopes.size() == points;
         file.require(complete && (points > 1 || (points == 0 && !motor)), "a curve of forces is incomplete");
         const auto known = [](const Tape& tape, Index variables) {
-            return tape.empty() || tape.is_complete(variables);
+            const bool fits = tape.stack_size >= 1 && tape.stack_size <= most_alive;
+            return fits && (tape.empty() || tape.is_complete(variables));
         };
         file.require(known(parameters.force, 2) && known(parameters.damping, 1), "a formula cannot be evaluated");
     }
