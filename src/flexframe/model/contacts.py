@@ -311,40 +311,9 @@ class JournalBearing(Contact):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpherePolyline(Contact):
-    """A sphere, circle or point on straight lines between points in the x–y plane of the first marker.
+class OnCurve(Contact):
+    """A sphere, circle or point on a curve through points in the x–y plane of the first marker."""
 
-    A `closed` line is solid inside, or hollow; an open one is free to its right, in the order of its points, or
-    to its left. In space it goes on along z.
-    """
-
-    kind: ClassVar[str] = "sphere_polyline"
-    points: ArrayLike = field(repr=False)
-    radius: float = 0.0
-    closed: bool = False
-    free: Literal["outside", "inside", "right", "left"] | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.curve()
-
-    def shapes(self) -> tuple[ShapeSize, ShapeSize]:
-        return ShapeSize(np.eye(3)), ShapeSize(np.eye(3), self.radius)
-
-    def curve(self) -> tuple[Array, bool]:
-        points = _ordered(self.name, self.points, self.closed, self.free)
-        return np.column_stack([_lengths(points), points, np.zeros((len(points), 2))]), self.closed
-
-
-@dataclass(frozen=True, kw_only=True)
-class SphereProfile(Contact):
-    """A sphere, circle or point on a smooth curve through points in the x–y plane of the first marker.
-
-    The curve is a cubic spline over the length of the chords, periodic where it is `closed`: tangent and curvature
-    are continuous. Sides are those of a polyline.
-    """
-
-    kind: ClassVar[str] = "sphere_profile"
     points: ArrayLike = field(repr=False)
     radius: float = 0.0
     closed: bool = True
@@ -356,6 +325,33 @@ class SphereProfile(Contact):
 
     def shapes(self) -> tuple[ShapeSize, ShapeSize]:
         return ShapeSize(np.eye(3)), ShapeSize(np.eye(3), self.radius)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpherePolyline(OnCurve):
+    """A sphere, circle or point on straight lines between points in the x–y plane of the first marker.
+
+    A `closed` line is solid inside, or hollow; an open one is free to its right, in the order of its points, or
+    to its left. In space it goes on along z.
+    """
+
+    kind: ClassVar[str] = "sphere_polyline"
+    closed: bool = False
+
+    def curve(self) -> tuple[Array, bool]:
+        points = _ordered(self.name, self.points, self.closed, self.free)
+        return np.column_stack([_lengths(points), points, np.zeros((len(points), 2))]), self.closed
+
+
+@dataclass(frozen=True, kw_only=True)
+class SphereProfile(OnCurve):
+    """A sphere, circle or point on a smooth curve through points in the x–y plane of the first marker.
+
+    The curve is a cubic spline over the length of the chords, periodic where it is `closed`: tangent and curvature
+    are continuous. Sides are those of a polyline.
+    """
+
+    kind: ClassVar[str] = "sphere_profile"
 
     def curve(self) -> tuple[Array, bool]:
         from scipy.interpolate import CubicSpline  # loaded where it is used

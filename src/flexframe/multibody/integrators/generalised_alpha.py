@@ -171,11 +171,20 @@ class _Motion:
                 observe(block_of_steps(self.system, GeneralisedAlpha.name, single.ends[:done], self.block))
         return status, when, body
 
+    def _show(self, when: float, step: float) -> None:
+        """Show the state at hand to whoever looks at all steps."""
+        observe = self.options.observe
+        if observe is not None:
+            self.run.run(_first_sample(when, step, Instants()), self.block, 0, SECONDS_AT_ONCE)
+            observe(block_of_steps(self.system, GeneralisedAlpha.name, np.array([when]), self.block))
+
     def _event(self, number: int, when: float) -> Array:
         """Do what an event asks for; the time and those of the samples that are left."""
         left = np.append(when, self.times[self.times > when])
         length = equal_steps(when, float(left[1]), self.step)[0] if len(left) > 1 else self.step
+        self._show(when, length)  # what jumps is seen on both sides
         self.occurrences.append(happen(self.system, self.run, number, when, length))
+        self._show(when, length)
         if self.occurrences[-1].ends or len(left) == 1:
             _, self.taken, _, _ = self.run.run(
                 _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
