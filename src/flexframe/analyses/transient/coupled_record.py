@@ -260,6 +260,7 @@ class CoupledMotion(Record):
             "space": self.motion.mechanism.system.space,
             "finished": not self.stopped,
             "stopped": self.stopped,
+            "event_count": len(self.events),  # of which the summary lists the first ones
             "events": [asdict(event) for event in self.events[:SUMMARY_SAMPLES]],
             "end_s": float(self.times[-1]),
             "times_s": self.times[kept].tolist(),
