@@ -48,9 +48,7 @@ def test_bouncing_ball() -> None:
         assert 0 <= top - (centre[inside].max() - 0.02) < g * 2.5e-3**2 / 2 + 1e-6
     # the largest speeds are those at the first impact, before and after it, not those at ends of steps beside it
     (speed,) = found.sensors["upwards"].peaks
-    assert [speed.least, speed.largest] == pytest.approx(
-        [-np.sqrt(2 * g * h), e * np.sqrt(2 * g * h)], rel=1e-9
-    )
+    assert [speed.least, speed.largest] == pytest.approx([-np.sqrt(2 * g * h), e * np.sqrt(2 * g * h)], rel=1e-9)
     lost = [event.lost for event in found.events if event.name == "floor"]
     np.testing.assert_allclose(np.cumsum(lost), m * g * h * (1 - e ** (2 * n)), rtol=1e-6)
 
