@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from numpy.typing import ArrayLike
 
-from flexframe.errors import FieldPath, InputError, at_part
+from flexframe.errors import FieldPath, InputError, at_field, at_part
 from flexframe.given import Described
 from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
@@ -19,7 +19,7 @@ from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event, Switch
 from flexframe.model.joint_contacts import joint_contacts
-from flexframe.model.joints import Joint
+from flexframe.model.joints import Joint, Jointed
 from flexframe.model.measured import MeasuredCoordinate, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
@@ -137,6 +137,10 @@ class System(Described):
         for load in self.loads:
             with at_part("loads", load.name):
                 self._require_known(laws_of(load))
+        for joint in self.joints:
+            if isinstance(joint, Jointed) and joint.lock is not None:
+                with at_part("joints", joint.name), at_field("lock"):
+                    self._require_known((state_law(joint.lock),))
         switches = [each.name for each in self.controllers if isinstance(each, Switch)]
         for event in self.events:
             with at_part("events", event.name):
@@ -192,11 +196,11 @@ class System(Described):
 
     @cached_property
     def all_contacts(self) -> tuple[Contact, ...]:
-        """The contacts, then those of joints with clearance."""
+        """The contacts, then those of joints with clearance or stops."""
         return (*self.contacts, *(contact for joint in self.joints for contact in self.contacts_of(joint)))
 
     def contacts_of(self, joint: Joint) -> tuple[Contact, ...]:
-        """The contacts that stand in the place of a joint with clearance."""
+        """The contacts that stand in the place of a joint with clearance, and its stops."""
         with at_part("joints", joint.name):
             return joint_contacts(joint, planar=self.space == "planar")
 
