@@ -299,10 +299,15 @@ GeneralisedAlpha::Impact GeneralisedAlpha::lock(Index held, double time, double 
     return out;
 }
 
-double GeneralisedAlpha::event_value(Index event) const {
+double GeneralisedAlpha::value_now(Index event) const {
     const Index signal = system_->signals.events[event], signals = system_->signals.count();
-    if (signal < signals) return equations_.signals.value(signal);
-    return equations_.touches[signal - signals].where.gap;
+    return signal < signals ? equations_.signals.value(signal) : equations_.touches[signal - signals].where.gap;
+}
+
+double GeneralisedAlpha::event_value(Index event) const {
+    const Index touch = system_->signals.events[event] - system_->signals.count();
+    const double value = value_now(event);
+    return touch < 0 ? value : gap_after(*system_, touch, value, event_values_[event]);
 }
 
 double GeneralisedAlpha::event_rate(Index event) const {
@@ -315,7 +320,7 @@ void GeneralisedAlpha::look_at_events() {
         event_rates_[k] = event_rate(k);
         // what happened does not happen again at the same place, and what is still to be told is not forgotten
         if (told_[k] != 0 && !(event_rates_[k] > 0.0)) continue;
-        event_values_[k] = event_value(k);
+        event_values_[k] = value_now(k);
         // shapes that were thrown back are about to be apart, whatever rounding says
         if (event_rates_[k] > 0.0 && event_values_[k] <= 0.0) event_values_[k] = smallest;
     }
@@ -359,6 +364,8 @@ double GeneralisedAlpha::dip(double step) const {
 bool GeneralisedAlpha::passed(Index event) const {
     const double before = event_values_[event], after = event_value(event);
     const Index direction = system_->signals.event_directions[event];
+    // shapes that were thrown back and are still together, in steps that are hardly longer than rounding
+    if (before == smallest && event_rate(event) > 0.0) return false;
     return (direction <= 0 && before > 0.0 && after <= 0.0) || (direction >= 0 && before < 0.0 && after >= 0.0);
 }
 

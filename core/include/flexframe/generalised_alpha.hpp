@@ -119,7 +119,8 @@ private:
     bool jump(const std::vector<double>& held, double time, double step);
     bool find_accelerations(double time, double step);
     bool sample(Index groups, double time, double step);
-    double event_value(Index event) const;
+    double value_now(Index event) const;
+    double event_value(Index event) const;  // at the end of a step, from the value at its start
     double event_rate(Index event) const;
     void look_at_events();
     double dip(double step) const;

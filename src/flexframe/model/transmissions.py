@@ -390,8 +390,10 @@ class Gear(Toothed):
         e = apart / distance
         outwards = -1.0 if f > 0 else 1.0
         angle = self.pressure_angle
-        line = np.cos(angle) * np.cross(axis, e) + outwards * np.sin(angle) * e
-        radii = (f * distance / (f - 1) * np.cos(angle), distance / (f - 1) * np.cos(angle))
+        drive = float(np.sign(f / (f - 1)))  # of the rim of the first wheel, along axis × e
+        line = drive * np.cos(angle) * np.cross(axis, e) + outwards * np.sin(angle) * e
+        base = drive * distance / (f - 1) * np.cos(angle)
+        radii = (f * base, base)
         return MeshLine(_tuple(line), (_tuple(centres[0]), _tuple(centres[1])), (radii[0], sense * radii[1]))
 
 

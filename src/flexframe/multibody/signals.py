@@ -369,7 +369,7 @@ def _locks(builder: SignalBuilder) -> dict[Lock, SignalEvent]:
     return found
 
 
-_ABOVE_ZERO = 1e-12  # beyond which a lock closes; a switch that is zero leaves it open
+_ABOVE_ZERO = 1e-300  # beyond which a lock closes: a switch that is zero leaves it open
 
 
 def _friction(builder: SignalBuilder, load: Friction, bristles: Bristles) -> tuple[int, int]:

@@ -199,6 +199,10 @@ class _Motion:
                     "take a law with a stiffness for what follows"
                 )
             return left[:1]
+        if self.times[self.taken] <= when:  # a sample that is due in the same instant
+            _, self.taken, _, _ = self.run.run(
+                _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
+            )
         return left
 
 
