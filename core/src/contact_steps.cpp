@@ -121,7 +121,8 @@ double ContactSteps::judge_open(Equations& equations, const State& after, Index 
     const double meets = g1 < 0.0 ? 1.0 : passage(g0, s0, g1, s1, 0.0, -1.0);
     if (meets == infinity) return step;
     const double speed = std::max(std::abs(now.rate), std::abs(rates_[touch]));
-    const double short_step = contact_step(equations, after, touch, 0.0, speed), near = landing * speed * short_step;
+    const double short_step = contact_step(equations, after, touch, 0.0, speed);
+    const double near = landing * speed * short_step;
     if (g1 < 0.0 && g1 >= -near) return step;
     double part = passage(g0, s0, g1, s1, -0.5 * near, -1.0);
     if (g1 < 0.0 && step > 4.0 * short_step) {

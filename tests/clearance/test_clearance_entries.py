@@ -143,6 +143,14 @@ def test_other_analyses_know_no_clearance(kind: str, tmp_path: Path) -> None:
         run_case(load_case(path))
 
 
+def test_other_analyses_know_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "case.yaml"
+    text = CASE.format(joint="revolute: [ground, a], lock: t", kind="statics", space="planar", more="")
+    path.write_text(text.replace("duration: 10 ms, ", ""), "utf-8")
+    with pytest.raises(FlexframeError, match="an equilibrium knows no lock, and A has one; take a transient"):
+        run_case(load_case(path))
+
+
 def test_joint_forces_are_those_of_the_ideal_joint(tmp_path: Path) -> None:
     made = case(tmp_path, "revolute: [ground, a], clearance: 0.1 mm", kind="joint_forces")
     (record,) = run_case(made).records.values()

@@ -6,6 +6,7 @@ from rounding import rounding
 
 from clearance.machines import motion
 from flexframe.errors import InputError
+from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.drives import PositionDrive
 from flexframe.model.events import Event, Switch
 from flexframe.model.joints import Cylindrical, Prismatic, Revolute, Spherical, Weld
@@ -13,6 +14,7 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.multibody.histories import joint_force
+from flexframe.sensors.kinds import RotationSensor
 
 INERTIA, TORQUE = 0.02, 0.3
 
@@ -56,8 +58,6 @@ def test_a_lock_by_times_or_by_a_switch(lock: str, more: dict[str, object]) -> N
 
 def test_a_latch_holds_what_passes_it() -> None:
     """Locked when the angle passes a value, by the angle itself: it stays there."""
-    from flexframe.sensors.kinds import RotationSensor
-
     system = wheel("angle - 0.2", sensors={"angle": RotationSensor("angle", "wheel")})
     run = motion(system, 0.4, 41, step=1e-3)
     assert run.angles[-1, 0] == pytest.approx(0.2, rel=rounding(1e4))
@@ -98,8 +98,6 @@ def test_all_coordinates_are_locked_in_space(kind: type[Spherical] | type[Cylind
     assert np.abs(run.velocities[-1]).max() < 1e-9
     assert np.ptp(run.quaternions[run.times > 0.101], axis=0).max() < 1e-9
     force, moment = joint_force(run, "A")
-    from flexframe.maths.rotations import rotation_from_quaternion
-
     arm = rotation_from_quaternion(run.quaternions[-1, 0]) @ centre
     np.testing.assert_allclose(force[-1], (0.0, 0.0, mass * 9.81), atol=1e-8)
     np.testing.assert_allclose(moment[-1], np.cross(arm, (0.0, 0.0, mass * 9.81)), atol=1e-8)

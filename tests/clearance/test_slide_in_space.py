@@ -5,6 +5,7 @@ import pytest
 
 from clearance.machines import motion
 from flexframe.model.clearance import JointClearance
+from flexframe.model.constraints import two_normals
 from flexframe.model.contacts import ContactFriction, NormalLaw
 from flexframe.model.joints import Prismatic
 from flexframe.model.rigid_body import Placement, RigidBody
@@ -38,8 +39,6 @@ def rest(system: System, duration: float = 0.5) -> Simulation:
 @pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.6, 0.8)])
 def test_it_lies_on_four_corners(axis: tuple[float, ...]) -> None:
     """Under a force F across the guide, along a wall, by the play and F/(4K)."""
-    from flexframe.model.constraints import two_normals
-
     u, _ = two_normals(axis)
     F = 40.0
     run = rest(block([force(*(-F * np.array(u)))], axis=axis))

@@ -1,5 +1,7 @@
 """Forces of teeth in bearings, and transmissions that begin unstretched, against closed forms."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from clearance.machines import motion
@@ -77,6 +79,16 @@ def test_the_other_flank() -> None:
         step=1e-3,
     )
     assert joint_force(run, "B")[0][0, :2] @ WHERE == pytest.approx(-T / 0.03 * np.tan(ALPHA), rel=rounding(1e5))
+
+
+@pytest.mark.parametrize("elastic", [{}, {"stiffness": 1e5}])
+def test_teeth_on_their_backs_are_reported(elastic: dict[str, float]) -> None:
+    """With the torque the other way round the radial part has the wrong sense, which a notice says."""
+    forwards = pair(Gear("g", "a", "b", ratio=3.0, **elastic), 0.12, 0.0)  # type: ignore[arg-type]
+    backwards = replace(forwards, loads=[MarkerForce("in", "a", moment=(0.0, 0.0, -T))])
+    for system, said in ((forwards, False), (backwards, True)):
+        record = ff.simulate(system, duration=2e-3, step=1e-4)
+        assert any("press on their other flank" in notice for notice in record.notices) is said
 
 
 def test_torques_alone() -> None:
@@ -173,8 +185,6 @@ def test_elastic_ones_begin_unstretched(joint: Transmission) -> None:
     system = System(WHEELS, [*bearings, joint], ground={"B": (0.12, 0.0)}, start=start)
     run = motion(system, 0.01, 3, step=1e-4)
     np.testing.assert_allclose(run.angles[-1], (0.7, 1.1), atol=1e-9)
-    from dataclasses import replace
-
     given = replace(joint, phase=0.0)  # type: ignore[call-arg]
     moving = motion(replace(system, joints=[*bearings, given]), 0.01, 3, step=1e-4)
     assert np.abs(moving.velocities[-1]).max() > 1.0

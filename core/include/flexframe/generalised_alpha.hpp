@@ -79,8 +79,8 @@ public:
     };
     Impact impact(Index touch, double restitution, double friction, double time, double step);
 
-    /// Close the lock with this held value where the joint is, which stops it by an impulse, or open it. Of several
-    /// coordinates that are locked together the impulse and the speed are the largest.
+    /// Close the lock with this held value where the joint is, which stops it by an impulse, or open it. Of
+    /// several coordinates that are locked together the impulse and the speed are the largest.
     Impact lock(Index held, double time, double step);
 
     /// Everything that it takes to go on from here bit by bit, by names.

@@ -1,6 +1,6 @@
-// s = atan2(z · y, x · y) + κ x · Δ: the angle of a wheel about an axis of its carrier, the first frame, and how far
-// its centre is displaced along the line x on which teeth press, over the radius 1/κ of its base circle. A torque
-// along s acts with the force κ on the centre of the wheel, as teeth do.
+// s = atan2(z · y, x · y) + κ x · Δ: the angle of a wheel about an axis of its carrier, the first frame, and how
+// far its centre is displaced along the line x on which teeth press, over the radius 1/κ of its base circle. A
+// torque along s acts with the force κ on the centre of the wheel, as teeth do.
 #include "types.hpp"
 
 namespace flexframe {

@@ -1,8 +1,7 @@
-// The end of the angle of a hinge: g = l − φ, where φ = atan2(y·e, x·e) in (−π, π] is the angle of the direction e
-// of the second shape (its x) about z of the first one, and l the angle that is left. The normal is ∂g/∂φ times the
-// direction of φ,
+// The end of the angle of a hinge: g = l − φ, where φ = atan2(y·e, x·e) in (−π, π] is the angle of the direction
+// e of the second shape (its x) about z of the first one, and l the largest angle. The normal is that of −φ,
 //
-//     n = (sin φ (x × e) − cos φ (y × e))/ρ,      ρ = √((x·e)² + (y·e)²),      ġ = n · (ω_b − ω_a) ,
+//     n = (cos φ (y × e) − sin φ (x × e))/ρ,      ρ = √((x·e)² + (y·e)²),      ġ = n · (ω_b − ω_a) ,
 //
 // which is −z where the axes of both are the same.
 #include <cmath>

@@ -13,7 +13,7 @@ from flexframe.given import Described
 from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
 from flexframe.model.constraints import TimeLaw, state_law
-from flexframe.model.contacts import CONTACTS, Contact
+from flexframe.model.contacts import CONTACTS, Contact, require_no_contacts
 from flexframe.model.controllers.checking import require_connected
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
@@ -192,6 +192,18 @@ class System(Described):
                 raise InputError(
                     f"contact {contact.name}: its plane is not along z; give a normal in the x–y plane",
                     field="normal",
+                )
+
+    def require_smooth(self, analysis: str) -> None:
+        """Refuse shapes that meet and joints that are locked where an analysis has no place for them."""
+        require_no_contacts(self.all_contacts, analysis)
+        for joint in self.joints:
+            if isinstance(joint, Jointed) and joint.lock is not None:
+                raise InputError(
+                    f"{analysis} knows no lock, and {joint.name} has one; take a transient, or leave it out: a "
+                    "joint that stays locked is a fixed one",
+                    field="lock",
+                    part=("joints", joint.name),
                 )
 
     @cached_property
