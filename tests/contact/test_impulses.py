@@ -16,9 +16,16 @@ from flexframe.multibody.system import dynamic_system
 G, RADIUS, MASS = 9.81, 0.05, 0.5
 
 
-def run(system: System, duration: float, *, step: float = 1e-2, samples: int = 11) -> Simulation:
-    options = SimulationOptions(duration=duration, step=step, samples=samples)
+def run(
+    system: System, duration: float, *, step: float | None = 1e-2, samples: int = 11, **more: object
+) -> Simulation:
+    options = SimulationOptions(duration=duration, step=step, samples=samples, **more)  # type: ignore[arg-type]
     return integrate(dynamic_system(system), options, partial=True)
+
+
+CONTROLLED = [
+    {"step": None, "tolerance": 1e-9, "integrator": name} for name in ("dormand_prince", "dormand_prince_853")
+]
 
 
 def ball(
@@ -46,13 +53,16 @@ def floor(restitution: float, friction: float = 0.0, least_speed: float = 1e-3) 
     )
 
 
-@pytest.mark.parametrize(("step", "samples"), [(1e-2, 11), (7e-3, 301), (0.1, 4)])
-def test_bouncing_ball(step: float, samples: int) -> None:
+@pytest.mark.parametrize(
+    ("options", "samples"),
+    [({}, 11), ({"step": 7e-3}, 301), ({"step": 0.1}, 4), (CONTROLLED[0], 11), (CONTROLLED[1], 301)],
+)
+def test_bouncing_ball(options: dict[str, object], samples: int) -> None:
     """Times and heights of all bounces: free fall is exact in these steps, so that they do not count."""
     e, drop = 0.8, 1.0
     body, start = ball("ball", (0.0, drop + RADIUS))
     system = System([body], loads=[SystemGravity()], contacts=[floor(e)], start={"ball": start})
-    found = run(system, 3.0, step=step, samples=samples)
+    found = run(system, 3.0, samples=samples, **options)  # type: ignore[arg-type]
     speed = np.sqrt(2 * G * drop)
     time, times, speeds = speed / G, [], []
     while time < 3.0:
@@ -67,12 +77,13 @@ def test_bouncing_ball(step: float, samples: int) -> None:
     assert found.energy_drift < rounding(1e5)
 
 
-def test_a_ball_that_comes_to_rest_is_told() -> None:
+@pytest.mark.parametrize("options", [{}, *CONTROLLED])
+def test_a_ball_that_comes_to_rest_is_told(options: dict[str, object]) -> None:
     """Bounces add up to 2 v/(g (1 − e)) less the first fall; the motion ends just before."""
     e, drop = 0.5, 0.2
     body, start = ball("ball", (0.0, drop + RADIUS))
     system = System([body], loads=[SystemGravity()], contacts=[floor(e)], start={"ball": start})
-    found = run(system, 3.0)
+    found = run(system, 3.0, **options)  # type: ignore[arg-type]
     assert found.reason is not None and "come to rest" in found.reason
     fall = np.sqrt(2 * drop / G)
     assert found.times[-1] == pytest.approx(fall * (1 + e) / (1 - e), abs=2 * 1e-3 / G / (1 - e))

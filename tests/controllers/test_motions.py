@@ -85,13 +85,13 @@ def held_axis(block: PID, period: float, count: int, offset: float = 0.0) -> np.
 
 
 @pytest.mark.parametrize("limits", [None, (-20.0, 20.0)])
-@pytest.mark.parametrize("step", [0.01, 0.0031])
-def test_a_sampled_pid_is_exact(step: float, limits: Any) -> None:
+@pytest.mark.parametrize("way", [{"step": 0.01}, {"step": 0.0031}, {"tolerance": 1e-10}])
+def test_a_sampled_pid_is_exact(way: dict[str, float], limits: Any) -> None:
     """Torques are constant between instants, where steps end: the motion is exact whatever the step."""
     period = 0.01
     gains = {"kp": 12.0, "ki": 15.0, "kd": 2.0, "filter": 0.02}
     block = PID("torque", "1 - angle", **gains, limits=limits, period=period)
-    found = angles(axis([block]), duration=1.0, samples=101, step=step)
+    found = angles(axis([block]), duration=1.0, samples=101, **way)
     exact = held_axis(block, period, 101)
     assert np.abs(found - exact).max() < 1e-9
     if limits:
@@ -189,11 +189,12 @@ def test_networks_of_blocks(name: str) -> None:
 
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("cut", [5, 7])  # at an instant of the samplings, and between two
-def test_a_run_that_is_resumed_is_the_same_run(name: str, cut: int) -> None:
+@pytest.mark.parametrize("way", [{"step": 2e-3}, {"tolerance": 1e-8, "integrator": "dormand_prince"}])
+def test_a_run_that_is_resumed_is_the_same_run(name: str, cut: int, way: dict[str, Any]) -> None:
     """Stopped, saved as arrays and continued: states and held values go on bit by bit."""
     system = dynamic_system(axis(NETWORKS[name]))
     times = np.linspace(0.0, 0.192, 17)  # 12 ms apart: the cuts are at 60 and 84 ms
-    options = SimulationOptions(duration=float(times[-1]), step=2e-3)
+    options = SimulationOptions(duration=float(times[-1]), **way)
     whole = integrate(system, options, times=times)
     first = integrate(system, options, times=times[: cut + 1])
     saved = DynamicState.from_arrays({key: np.array(value) for key, value in first.end.arrays().items()})

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
-from flexframe import _core
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicSystem, Occurrence
@@ -51,11 +51,25 @@ def _nearest(times: Array, instant: float, close: float) -> float:
     return float(near) if abs(near - instant) <= close else instant
 
 
-def call_functions(
-    system: DynamicSystem, run: _core.GeneralisedAlpha, groups: int, time: float, step: float
-) -> None:
+class Place(Protocol):
+    """Where a motion is at an instant at which something jumps."""
+
+    def signals(self) -> Sequence[float]:
+        """Values of all signals."""
+        ...
+
+    def hold(self, number: int, value: float) -> bool:
+        """Set a held value; false where a free motion has no inertia."""
+        ...
+
+    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
+        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
+        ...
+
+
+def call_functions(system: DynamicSystem, place: Place, groups: int, time: float) -> None:
     """Hold what functions of Python give at an instant."""
-    signals = run.signals(time)
+    signals = place.signals()
     for group, sampling in enumerate(system.network.samplings):
         if not groups >> group & 1 or sampling.function is None:
             continue
@@ -66,22 +80,30 @@ def call_functions(
                 f"{len(sampling.outputs)} finite number(s)"
             )
         for held, value in zip(sampling.outputs, given, strict=True):
-            if not run.hold(held, float(value), time, step):
+            if not place.hold(held, float(value)):
                 raise AnalysisError(f"controller {sampling.name}: {no_inertia(system)}")
 
 
-def happen(
-    system: DynamicSystem, run: _core.GeneralisedAlpha, number: int, time: float, step: float
-) -> Occurrence:
+def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occurrence:
     """Do what an event asks for; the motion is where it happens."""
     event = system.network.events[number]
     if event.touch >= 0:
-        found, impulse, lost, speed = run.impact(event.touch, event.restitution, event.friction, time, step)
+        found, impulse, lost, speed = place.impact(event.touch, event.restitution, event.friction)
         if not found:
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
         rests = abs(speed) < event.least_speed
         return Occurrence(event.name, number, time, rests, speed, impulse, lost)
     for held, value in event.held:
-        if not run.hold(held, value, time, step):
+        if not place.hold(held, value):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
     return Occurrence(event.name, number, time, ends=event.stop)
+
+
+def reason_to_end(happened: Occurrence) -> str | None:
+    """Why a motion cannot go on after something happened; None where that was asked for, or it can."""
+    if not happened.ends or happened.speed is None:
+        return None
+    return (
+        f"the shapes of contact {happened.name} come to rest on each other; end the motion before, or take a law "
+        "with a stiffness for what follows"
+    )

@@ -23,7 +23,7 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.integrators.events import Instants, call_functions, happen
+from flexframe.multibody.integrators.events import Instants, call_functions, happen, reason_to_end
 from flexframe.multibody.integrators.recording import (
     DONE,
     EVENT,
@@ -141,15 +141,13 @@ class _Motion:
                 raise AnalysisError(no_inertia(self.system))
             if status == EVENT:
                 status = DONE
-                left = self._event(body, when)
-                segments = deque(_segments(left, self.step, calls))
+                segments = deque(self._event(body, when, calls))
                 continue
             if status != DONE:
                 break
             functions = int(segment.sampled[-1]) & calls.functions
             if functions:
-                length = float(segment.steps[-1])
-                call_functions(self.system, self.run, functions, when, length)
+                call_functions(self.system, _Here(self.run, when, float(segment.steps[-1])), functions, when)
             if checkpoint is not None and segment.kept[-1]:
                 checkpoint(_end(self.system, self.run, self.start, float(segment.ends[-1])))
         return status, float(when), body
@@ -178,26 +176,44 @@ class _Motion:
             self.run.run(_first_sample(when, step, Instants()), self.block, 0, SECONDS_AT_ONCE)
             observe(block_of_steps(self.system, GeneralisedAlpha.name, np.array([when]), self.block))
 
-    def _event(self, number: int, when: float) -> Array:
-        """Do what an event asks for; the time and those of the samples that are left."""
+    def _event(self, number: int, when: float, calls: Instants) -> list[Segment]:
+        """Do what an event asks for; what is left."""
+        at_start = self.run.happened_at_start()
         left = np.append(when, self.times[self.times > when])
         length = equal_steps(when, float(left[1]), self.step)[0] if len(left) > 1 else self.step
         self._show(when, length)  # what jumps is seen on both sides
-        self.occurrences.append(happen(self.system, self.run, number, when, length))
+        happened = happen(self.system, _Here(self.run, when, length), number, when)
+        self.occurrences.append(happened)
         self._show(when, length)
-        if self.occurrences[-1].ends or len(left) == 1:
-            _, self.taken, _, _ = self.run.run(
-                _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
-            )
-            self.times = np.append(self.times[: self.taken - 1], when)
-            happened = self.occurrences[-1]
-            if happened.ends and happened.speed is not None:
-                self.reason = (
-                    f"the shapes of contact {happened.name} come to rest on each other; end the motion before, or "
-                    "take a law with a stiffness for what follows"
-                )
-            return left[:1]
-        return left
+        here = _first_sample(when, length, calls)
+        if happened.ends:
+            self.reason = reason_to_end(happened)
+            self.times = np.append(self.times[: self.taken], when)
+            return [_first_sample(when, length, Instants())]
+        segments = _segments(left, self.step, calls)
+        if at_start:
+            return segments
+        # what was to be sampled or kept at this very instant
+        if when in self.times:
+            return [here, *segments]
+        return [here._replace(kept=np.array([NOTHING])), *segments] if here.sampled[0] else segments
+
+
+class _Here(NamedTuple):
+    """The run at a time, with the length of the next step."""
+
+    run: _core.GeneralisedAlpha
+    time: float
+    step: float
+
+    def signals(self) -> list[float]:
+        return self.run.signals(self.time)
+
+    def hold(self, number: int, value: float) -> bool:
+        return self.run.hold(number, value, self.time, self.step)
+
+    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
+        return self.run.impact(touch, restitution, friction, self.time, self.step)
 
 
 def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> None:

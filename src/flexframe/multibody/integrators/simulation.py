@@ -46,16 +46,17 @@ def integrator_named(name: str) -> Integrator:
 
 def _require_following(system: DynamicSystem, integrator: Integrator) -> None:
     """Refuse what an integrator cannot follow."""
+    if isinstance(integrator, EmbeddedPair | GeneralisedAlpha):
+        return
     network = system.network
-    if (network.events or network.samplings) and not isinstance(integrator, GeneralisedAlpha):
+    if network.events or network.samplings:
         what = f"event {network.events[0].name}" if network.events else "sampled controllers"
         raise InputError(
             f"{integrator.name} does not end its steps at given instants, as {what} asks for; take "
-            "generalised_alpha with a step",
+            "generalised_alpha with a step, or dormand_prince",
             field="integrator",
         )
-    explicit = isinstance(integrator, EmbeddedPair | GeneralisedAlpha)
-    if network.tables.initial_states.size and not explicit:
+    if network.tables.initial_states.size:
         raise InputError(
             f"{integrator.name} does not integrate states of controllers; take generalised_alpha with a step, or "
             "dormand_prince",
