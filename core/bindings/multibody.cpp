@@ -446,6 +446,7 @@ public:
         state.get_velocities(equations.system(), u.data());
         if (!equations.project(state, time, u.data(), closed)) return false;
         state.set_velocities(equations.system(), u.data());
+        state.counted = equations.counted();
         write_state(equations.system(), state, place);
         return true;
     }

@@ -43,8 +43,13 @@ void EventWatch::begin(const Equations& equations) {
         start.rates[k] = rate(equations, k);
         // what happened does not happen again at the same place, and what is still to be told is not forgotten
         if (told[k] != 0.0 && !(start.rates[k] > 0.0)) continue;
+        const double now = value(equations, k);
+        if (passes(k, start.values[k], now)) {  // by a jump: it is found in the next step
+            told[k] = 2.0;
+            continue;
+        }
         told[k] = 0.0;
-        start.values[k] = value(equations, k);
+        start.values[k] = now;
         // shapes that were thrown back are about to be apart, whatever rounding says
         if (start.rates[k] > 0.0 && start.values[k] <= 0.0) start.values[k] = smallest;
     }

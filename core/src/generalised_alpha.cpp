@@ -586,8 +586,14 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
         const Index k = interval_;
         const double begin = intervals.starts(k), step = intervals.steps(k);
         asked_step_ = std::max(asked_step_, step);
+        const Index groups = intervals.sampled.count() > 0 ? intervals.sampled(k) : 0;
+        const auto kept = static_cast<Kept>(intervals.kept(k));
+        const bool stops = groups != 0 || kept == Kept::sample;
         for (; within_ < intervals.counts(k); ++within_) {
-            const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
+            // at its end an interval is where it is said to be, whatever rounding of its steps makes of that
+            const bool is_last = stops && within_ + 1 == intervals.counts(k);
+            const double time =
+                is_last ? intervals.ends(k) : begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};
             if (watching) save(point_);
             const Status status = one_step(time, step);
@@ -617,11 +623,9 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
                 return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time, body};
             }
         }
-        const Index groups = intervals.sampled.count() > 0 ? intervals.sampled(k) : 0;
         if (groups != 0 && !sample(groups, intervals.ends(k), step)) {
             return {Status::no_inertia, taken, intervals.ends(k), -1};
         }
-        const auto kept = static_cast<Kept>(intervals.kept(k));
         if (kept == Kept::step) {
             keep_step(equations_, before_, u_.data(), x_.data(), multipliers_.data(), works_, samples, taken++);
         } else if (kept == Kept::sample) {

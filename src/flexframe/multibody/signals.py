@@ -194,6 +194,8 @@ class SignalBuilder:
         if whole not in self.connections:
             return self.coordinate(self.system.measured(name))
         outputs = self.connections.outputs(whole)
+        if component and set(outputs) == {""}:
+            raise InputError(f"{whole} has a single output; write {whole} instead of {name}")
         if component not in outputs:
             raise InputError(unknown(f"output of {whole}", component, list(outputs)))
         signal = outputs[component]

@@ -8,11 +8,10 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
+from flexframe.model.system import MOST_INSTANTS
 from flexframe.multibody.contract import DynamicSystem, Occurrence
 from flexframe.multibody.equations import no_inertia
 from flexframe.multibody.signals import Sampling
-
-_MOST_INSTANTS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -23,19 +22,22 @@ class Instants:
     functions: int = 0  # the groups whose values come from functions of Python
 
     @staticmethod
-    def of(samplings: Sequence[Sampling], begin: float, times: Array, *, resumed: bool) -> "Instants":
+    def of(
+        samplings: Sequence[Sampling], begin: float, times: Array, *, resumed: bool, ahead: int = 0
+    ) -> "Instants":
         """Those from begin to the last of some times; a motion that is resumed has sampled at its begin already.
 
-        Instants of several groups, or of groups and times, that are equal but for rounding are one.
+        Instants of several groups, or of groups and times, that are equal but for rounding are one. So many of
+        each group `ahead` of the last time are among them.
         """
         end = float(times[-1])
         found: dict[float, int] = {}
         for group, sampling in enumerate(samplings):
             first = int(np.ceil((begin - sampling.offset) / sampling.period - 1e-9))
             last = int(np.floor((end - sampling.offset) / sampling.period + 1e-9))
-            if last - first > _MOST_INSTANTS:
+            if last - first > MOST_INSTANTS:
                 raise InputError(f"{last - first:.2g} sampling instants are too many; take a longer period")
-            for k in range(max(first, 0), last + 1):
+            for k in range(max(first, 0), last + 1 + ahead):
                 exact = float(f"{sampling.offset + k * sampling.period:.12e}")
                 instant = _nearest(times, exact, 1e-9 * sampling.period)
                 found[instant] = found.get(instant, 0) | 1 << group
@@ -97,6 +99,24 @@ def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occ
         if not place.hold(held, value):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
     return Occurrence(event.name, number, time, ends=event.stop)
+
+
+MOST_AT_ONCE = 1000
+AT_ONCE = 1e-6
+"""So many events within this part of a motion are taken for a chain without an end."""
+
+
+def require_progress(occurrences: Sequence[Occurrence], duration: float) -> None:
+    """Refuse events that set each other off for ever, as a relay without a band does."""
+    if len(occurrences) <= MOST_AT_ONCE:
+        return
+    last = occurrences[-MOST_AT_ONCE:]
+    if last[-1].time - last[0].time < AT_ONCE * duration:
+        names = ", ".join(dict.fromkeys(happened.name for happened in last))
+        raise AnalysisError(
+            f"{MOST_AT_ONCE} events at t = {last[-1].time:.6g} s are a chain without an end ({names}); leave a "
+            "band between what switches on and what switches off"
+        )
 
 
 def reason_to_end(happened: Occurrence) -> str | None:

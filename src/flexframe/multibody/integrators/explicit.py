@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from flexframe.multibody.contract import (
     MOST_TOLERANCE,
     DynamicState,
     DynamicSystem,
+    Follows,
     Occurrence,
     Progress,
     Simulation,
@@ -23,7 +24,13 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.integrators.events import Instants, call_functions, happen, reason_to_end
+from flexframe.multibody.integrators.events import (
+    Instants,
+    call_functions,
+    happen,
+    reason_to_end,
+    require_progress,
+)
 from flexframe.multibody.integrators.recording import (
     DONE,
     EVENT,
@@ -64,6 +71,7 @@ class EmbeddedPair:
     `StiffMotionError` is raised.
     """
 
+    follows: ClassVar[Follows] = "events"
     name: str = "dormand_prince"
     stiff_steps_left: float = np.inf
     end: float = 0.0
@@ -128,7 +136,9 @@ class _Motion:
         room = 0 if self.options.observe is None else 2 * _STEPS_AT_ONCE
         self.block, self.moments = empty_samples(self.system, room), np.zeros(room)
         resumed = bool(memory_of(self.start, _MEMORY))
-        self.calls = Instants.of(self.system.network.samplings, self.start.time, self.times, resumed=resumed)
+        self.calls = Instants.of(
+            self.system.network.samplings, self.start.time, self.times, resumed=resumed, ahead=1
+        )
         self.run.sample_at([*self.calls.groups], [*self.calls.groups.values()], self.calls.functions)
 
     def go(
@@ -165,10 +175,12 @@ class _Motion:
             return RUNNING
         happened = happen(self.system, here, number, when)
         self.occurrences.append(happened)
+        require_progress(self.occurrences, self.options.duration)
         self._show(when)  # the other side of what jumps; the step showed its end
         if not happened.ends:
             return RUNNING
         self.reason = reason_to_end(happened)
+        self.taken -= int(self.taken > 0 and self.times[self.taken - 1] == when)  # it is taken again
         self.run.sample_end(self.samples, self.taken)
         self.times = np.append(self.times[: self.taken], when)
         self.taken += 1

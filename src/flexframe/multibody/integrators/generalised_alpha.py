@@ -16,6 +16,7 @@ from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
+    Follows,
     Occurrence,
     Progress,
     Simulation,
@@ -23,7 +24,13 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.integrators.events import Instants, call_functions, happen, reason_to_end
+from flexframe.multibody.integrators.events import (
+    Instants,
+    call_functions,
+    happen,
+    reason_to_end,
+    require_progress,
+)
 from flexframe.multibody.integrators.recording import (
     DONE,
     EVENT,
@@ -68,6 +75,7 @@ class GeneralisedAlpha:
     """Implicit, of second order, with a fixed step [s]."""
 
     name: ClassVar[str] = "generalised_alpha"
+    follows: ClassVar[Follows] = "events"
 
     def run(  # noqa: PLR0917 - as the contract has it
         self,
@@ -184,10 +192,12 @@ class _Motion:
         self._show(when, length)  # what jumps is seen on both sides
         happened = happen(self.system, _Here(self.run, when, length), number, when)
         self.occurrences.append(happened)
+        require_progress(self.occurrences, self.options.duration)
         self._show(when, length)
         here = _first_sample(when, length, calls)
         if happened.ends:
             self.reason = reason_to_end(happened)
+            self.taken -= int(self.taken > 0 and self.times[self.taken - 1] == when)  # it is taken again
             self.times = np.append(self.times[: self.taken], when)
             return [_first_sample(when, length, Instants())]
         segments = _segments(left, self.step, calls)
@@ -281,7 +291,7 @@ def _single_steps(segment: Segment) -> tuple[Segment, BoolArray]:
         steps=segment.steps[interval],
         firsts=firsts,
         counts=np.minimum(segment.counts[interval], 1),
-        ends=np.where(asked, segment.ends[interval], ends),
+        ends=np.where(asked | (last & (segment.sampled[interval] > 0)), segment.ends[interval], ends),
         kept=np.where(asked, SAMPLE, STEP),
         sampled=np.where(last, segment.sampled[interval], 0),
     )

@@ -46,17 +46,22 @@ def integrator_named(name: str) -> Integrator:
 
 def _require_following(system: DynamicSystem, integrator: Integrator) -> None:
     """Refuse what an integrator cannot follow."""
-    if isinstance(integrator, EmbeddedPair | GeneralisedAlpha):
+    network, follows = system.network, integrator.follows
+    if follows == "events":
         return
-    network = system.network
     if network.events or network.samplings:
-        what = f"event {network.events[0].name}" if network.events else "sampled controllers"
+        what = f"event {network.events[0].name} asks" if network.events else "sampled controllers ask"
+        by_formalism = all(integrator.name != each.name for each in INTEGRATORS)
         raise InputError(
-            f"{integrator.name} does not end its steps at given instants, as {what} asks for; take "
-            "generalised_alpha with a step, or dormand_prince",
-            field="integrator",
+            f"{integrator.name} does not end its steps at given instants, as {what} for; "
+            + (
+                "leave the formalism out"
+                if by_formalism
+                else "take generalised_alpha with a step, or dormand_prince"
+            ),
+            field="formalism" if by_formalism else "integrator",
         )
-    if network.tables.initial_states.size:
+    if network.tables.initial_states.size and follows == "nothing":
         raise InputError(
             f"{integrator.name} does not integrate states of controllers; take generalised_alpha with a step, or "
             "dormand_prince",
