@@ -22,6 +22,7 @@ from flexframe.formalisms.point_systems import Coordinates, PointSystem, point_s
 from flexframe.formalisms.registry import formalism_named
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
+from flexframe.maths.solver_settings import limited_threads
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
@@ -198,7 +199,8 @@ def formalism_run(
     begun = start if start.memory else consistent_start(ready, start)
     begin_work()
     route = Route(point_system(ready), chosen, Coordinates(ready), most_steps)
-    return chosen.system_run(SystemTask(route, begun, times, tolerance, progress, checkpoint, observe))
+    with limited_threads():
+        return chosen.system_run(SystemTask(route, begun, times, tolerance, progress, checkpoint, observe))
 
 
 def integrate(task: SystemTask) -> FormalismRun:

@@ -26,6 +26,7 @@ from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import null_space
 from flexframe.maths.rotations import skew
+from flexframe.maths.solver_settings import limited_threads
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at
@@ -153,7 +154,8 @@ def crosscheck_dynamics(
         if reason is not None:
             checks.append(refused(formalism, formalism.system_primitive, reason))
             continue
-        check, found = _checked(formalism, references, span, motion, notices)
+        with limited_threads():
+            check, found = _checked(formalism, references, span, motion, notices)
         motion = motion or found
         checks.append(check)
     return SystemCrosscheck(
