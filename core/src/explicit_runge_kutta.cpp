@@ -338,19 +338,32 @@ void ExplicitRungeKutta::place_inside(double step, double part, State& state, Ve
     state.set_velocities(*system_, u.data());
 }
 
-bool ExplicitRungeKutta::keep_steps(double time, double step, const Samples& steps, View<double, 1> when) {
-    Works reached = works_;
-    for (int i = 0; i < Works::count; ++i) reached.values[i] += gained_.values[i];
-    const double* rates = ku_.col(tableau_.stages - 1).data();
-    keep_step(equations_, after_, u_next_.data(), rates, multipliers_.data(), reached, steps, kept);
-    when(kept) = time + step;
-    if (!prepare_interpolation(time, step)) return false;
-    place_inside(step, 0.5, between_, inner_u_, reached);
-    when(kept + 1) = time + 0.5 * step;
-    sampling_.accelerations(between_, when(kept + 1), spare_u_.data(), inner_multipliers_.data());
+void ExplicitRungeKutta::keep_inside(double time, double step, double now, const Samples& steps,
+                                     View<double, 1> when) {
+    Works reached;
+    place_inside(step, (now - time) / step, between_, inner_u_, reached);
+    sampling_.accelerations(between_, now, spare_u_.data(), inner_multipliers_.data());
     keep_step(sampling_, between_, inner_u_.data(), spare_u_.data(), inner_multipliers_.data(), reached, steps,
-              kept + 1);
-    kept += 2;
+              kept);
+    when(kept++) = now;
+}
+
+bool ExplicitRungeKutta::keep_steps(double time, double step, double last, const Samples& steps,
+                                    View<double, 1> when) {
+    // what is beyond the last sample is not asked for
+    const double end = std::min(time + step, last);
+    if (end < time + step) {
+        if (!prepare_interpolation(time, step)) return false;
+        keep_inside(time, step, end, steps, when);
+    } else {
+        Works reached = works_;
+        for (int i = 0; i < Works::count; ++i) reached.values[i] += gained_.values[i];
+        const double* rates = ku_.col(tableau_.stages - 1).data();
+        keep_step(equations_, after_, u_next_.data(), rates, multipliers_.data(), reached, steps, kept);
+        when(kept++) = end;
+        if (!prepare_interpolation(time, step)) return false;
+    }
+    keep_inside(time, step, 0.5 * (time + end), steps, when);
     return true;
 }
 
@@ -563,7 +576,7 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         }
         if (passage.event >= 0) {
             if (events_.start.rates[passage.event] > 0.0 && passage.high <= step / parts) {
-                reject(step / parts);  // shapes that were just thrown back: what they do first is seen in a shorter step
+                reject(step / parts);  // shapes were just thrown back: what they do first is seen in a shorter step
                 continue;
             }
             const double whole = step;
@@ -579,7 +592,10 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
             gained_.values[i] = 0.0;
             for (std::size_t j = 0; j < weights.size(); ++j) gained_.values[i] += step * weights[j] * kw_(i, j);
         }
-        if (when.count() > 0 && !keep_steps(time, step, steps, when)) return {Status::no_inertia, taken, time, -1};
+        const double last = times(times.count() - 1);
+        if (when.count() > 0 && !keep_steps(time, step, last, steps, when)) {
+            return {Status::no_inertia, taken, time, -1};
+        }
         // where something jumps at the end, its sample shows what is after that
         jumps = jumps || passage.event >= 0;
         const Outcome sampled = sample_inside(times, taken, time, step, jumps ? before(end) : end, samples);

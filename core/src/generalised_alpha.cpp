@@ -592,8 +592,8 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
         for (; within_ < intervals.counts(k); ++within_) {
             // at its end an interval is where it is said to be, whatever rounding of its steps makes of that
             const bool is_last = stops && within_ + 1 == intervals.counts(k);
-            const double time =
-                is_last ? intervals.ends(k) : begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
+            const double number = static_cast<double>(intervals.firsts(k) + within_ + 1);
+            const double time = is_last ? intervals.ends(k) : begin + number * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};
             if (watching) save(point_);
             const Status status = one_step(time, step);

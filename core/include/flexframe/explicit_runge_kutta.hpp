@@ -7,8 +7,8 @@
 // Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between
 // the ends of a step the interpolation of the tableau serves.
 //
-// Steps end at the instants of sampling, and where events happen: the interpolation says about when, and the step is
-// taken again with lengths at whose end the event comes nearer to zero, so that its error is that of a step.
+// Steps end at the instants of sampling, and where events happen: the interpolation says about when, and the step
+// is taken again with lengths at whose end the event comes nearer to zero, so that its error is that of a step.
 #pragma once
 
 #include <limits>
@@ -92,7 +92,8 @@ private:
     double error(double step);
     bool seems_stiff(double step);
     bool prepare_interpolation(double time, double step);
-    bool keep_steps(double time, double step, const Samples& steps, View<double, 1> when);
+    void keep_inside(double time, double step, double now, const Samples& steps, View<double, 1> when);
+    bool keep_steps(double time, double step, double last, const Samples& steps, View<double, 1> when);
     void place_inside(double step, double part, State& state, Vector& u, Works& works);
     Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step, double last,
                           const Samples& samples);

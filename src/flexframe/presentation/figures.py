@@ -108,12 +108,12 @@ def _name_lines(axes: "Axes", lines: Sequence[VerticalLine]) -> None:
         last = end
         axes.annotate(
             line.label,
-            (line.x, 1.0),
-            (2, -3),
+            (line.x, 0.0),
+            (2, 3),  # at the bottom: legends are at the top
             xycoords=axes.get_xaxis_transform(),
             textcoords="offset points",
             rotation=90,
-            va="top",
+            va="bottom",
             fontsize="x-small",
             color="grey",
             annotation_clip=True,
