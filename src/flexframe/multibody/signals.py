@@ -195,7 +195,7 @@ class SignalBuilder:
             return self.coordinate(self.system.measured(name))
         outputs = self.connections.outputs(whole)
         if component and set(outputs) == {""}:
-            raise InputError(f"{whole} has a single output; write {whole} instead of {name}")
+            raise InputError(f"the controller {whole} has no output '{name}'; write {whole}")
         if component not in outputs:
             raise InputError(unknown(f"output of {whole}", component, list(outputs)))
         signal = outputs[component]
