@@ -576,7 +576,7 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         }
         if (passage.event >= 0) {
             if (events_.start.rates[passage.event] > 0.0 && passage.high <= step / parts) {
-                reject(step / parts);  // shapes were just thrown back: what they do first is seen in a shorter step
+                reject(step / parts);  // shapes were just thrown back: what they do first needs a shorter step
                 continue;
             }
             const double whole = step;
