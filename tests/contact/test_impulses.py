@@ -9,7 +9,7 @@ from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
-from flexframe.multibody.contract import Simulation, SimulationOptions
+from flexframe.multibody.contract import DynamicState, Simulation, SimulationOptions
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.system import dynamic_system
 
@@ -173,3 +173,21 @@ def test_an_impact_inside_a_step_is_not_missed() -> None:
     )
     found = run(system, 0.2, step=step)
     assert found.occurrences[0].time == pytest.approx(3.5 * step - dips / 2, abs=1e-6)
+
+
+@pytest.mark.parametrize("options", [{"step": 1e-2}, *CONTROLLED])
+@pytest.mark.parametrize("cut", [5, 13, 20])
+def test_a_run_that_is_resumed_between_bounces_is_the_same_run(options: dict[str, object], cut: int) -> None:
+    """Stopped, saved as arrays and continued: samples and impacts are those of one run, bit by bit."""
+    body, start = ball("ball", (0.0, 1.0 + RADIUS))
+    system = dynamic_system(System([body], loads=[SystemGravity()], contacts=[floor(0.8)], start={"ball": start}))
+    times = np.linspace(0.0, 3.0, 31)
+    asked = SimulationOptions(duration=3.0, **options)  # type: ignore[arg-type]
+    whole = integrate(system, asked, times=times)
+    first = integrate(system, asked, times=times[: cut + 1])
+    saved = DynamicState.from_arrays({name: np.array(value) for name, value in first.end.arrays().items()})
+    second = integrate(system, asked, saved, times=times[cut:])
+    for part in ("positions", "velocities", "energies"):
+        np.testing.assert_array_equal(getattr(whole, part)[: cut + 1], getattr(first, part))
+        np.testing.assert_array_equal(getattr(whole, part)[cut:], getattr(second, part))
+    assert [*first.occurrences, *second.occurrences] == [*whole.occurrences]
