@@ -448,6 +448,7 @@ public:
         state.get_velocities(equations.system(), u.data());
         if (!equations.project(state, time, u.data(), closed)) return false;
         state.set_velocities(equations.system(), u.data());
+        state.counted = equations.counted();
         write_state(equations.system(), state, place);
         return true;
     }
@@ -547,6 +548,11 @@ using Ended = std::tuple<Index, Index, double, Index>;
 
 Ended tuple_of(const Outcome& outcome) {
     return {static_cast<Index>(outcome.status), outcome.taken, outcome.time, outcome.body};
+}
+
+/// Whether velocities could jump, impulse, lost energy and the speed before.
+std::tuple<bool, double, double, double> tuple_of(const Impact& impact) {
+    return {impact.found, impact.impulse, impact.lost, impact.speed};
 }
 
 /// Generalised-α with the system that it moves.
@@ -718,14 +724,14 @@ void bind_multibody(nb::module_& module) {
                  return self.method.restore(read_state(*self.system, place), memory);
              })
         .def("run", &AlphaRun::run)
+        .def("happened_at_start", [](const AlphaRun& self) { return self.method.happened_at_start(); })
         .def("rewind", [](AlphaRun& self) { self.method.rewind(); })
         .def("signals", [](AlphaRun& self, double time) { return self.method.signals(time); })
         .def("hold", [](AlphaRun& self, Index number, double value, double time,
                         double step) { return self.method.hold(number, value, time, step); })
         .def("impact",
              [](AlphaRun& self, Index touch, double restitution, double friction, double time, double step) {
-                 const auto impact = self.method.impact(touch, restitution, friction, time, step);
-                 return std::make_tuple(impact.found, impact.impulse, impact.lost, impact.speed);
+                 return tuple_of(self.method.impact(touch, restitution, friction, time, step));
              })
         .def("lock",
              [](AlphaRun& self, Index lock, double time, double step) {
@@ -751,6 +757,20 @@ void bind_multibody(nb::module_& module) {
              [](PairRun& self, nb::handle place, const Memory& memory) {
                  return self.method.restore(read_state(*self.system, place), memory);
              })
+        .def("sample_at",
+             [](PairRun& self, std::vector<double> instants, std::vector<Index> groups, Index functions) {
+                 self.method.sample_at(std::move(instants), std::move(groups), functions);
+             })
+        .def("signals", [](PairRun& self) { return self.method.signals(); })
+        .def("hold", [](PairRun& self, Index number, double value) { self.method.hold(number, value); })
+        .def("impact",
+             [](PairRun& self, Index touch, double restitution, double friction) {
+                 return tuple_of(self.method.impact(touch, restitution, friction));
+             })
+        .def("sample_end", [](PairRun& self, nb::handle samples,
+                              Index k) { return self.method.sample_end(read_samples(samples), k); })
+        .def("keep_end", [](PairRun& self, nb::handle steps,
+                            Index k) { return self.method.keep_end(read_samples(steps), k); })
         .def("end_when_stiff", [](PairRun& self, double steps_left,
                                   double until) { self.method.end_when_stiff(steps_left, until); })
         .def("run", &PairRun::run)

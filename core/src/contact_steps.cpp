@@ -264,10 +264,9 @@ Status GeneralisedAlpha::step_through_contacts(double end, double step) {
         if (contacts_.accept(equations_.touches, before_, time, part)) {
             by_differences_ = false;
             // of the start of the whole step
-            const std::vector<double> values = event_values_, rates = event_rates_;
+            const EventValues events = events_.start;
             if (!begin_again(time, part)) return Status::singular;
-            event_values_ = values;
-            event_rates_ = rates;
+            events_.start = events;
             evaluate(before_, time);  // what is looked at after a step
         }
     }

@@ -34,6 +34,12 @@ Vector3 three(const Body& body, const Vector& step, int first) {
 
 std::vector<double> list(const Vector& vector) { return {vector.begin(), vector.end()}; }
 
+/// The number before another one.
+double before(double number) { return std::nextafter(number, -std::numeric_limits<double>::infinity()); }
+
+constexpr int parts = 8;           // of a step at whose ends events are looked at
+constexpr int most_attempts = 60;  // to end a step at an event
+
 }  // namespace
 
 ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, const Tableau& tableau,
@@ -48,12 +54,16 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, con
       after_(*system_),
       between_(*system_),
       spare_(*system_),
-      contacts_(*system_) {
+      contacts_(*system_),
+      events_(*system_),
+      part_begin_(events_.start),
+      part_end_(events_.start) {
     const Index n = system_->size;
     for (Vector* vector : {&u_, &u_next_, &change_, &step_, &inner_step_, &inner_u_, &spare_u_, &first_}) {
         vector->setZero(n);
     }
     multipliers_.setZero(system_->row_count());
+    inner_multipliers_ = multipliers_;
     kq_.setZero(n, tableau_.all_stages());
     ku_.setZero(n, tableau_.all_stages());
     kw_.setZero(Works::count, tableau_.all_stages());
@@ -75,6 +85,76 @@ void ExplicitRungeKutta::start(const State& state, double time) {
     z_ = z_next_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
     time_ = time;
     contacts_.begin(sampling_, before_, time);
+    look_at_end();
+}
+
+void ExplicitRungeKutta::sample_at(std::vector<double> instants, std::vector<Index> groups, Index functions) {
+    instants_ = std::move(instants);
+    groups_ = std::move(groups);
+    functions_ = functions;
+    next_instant_ = 0;
+    while (resumed_ && next_instant_ < instants_.size() && instants_[next_instant_] <= time_) ++next_instant_;
+}
+
+const std::vector<double>& ExplicitRungeKutta::signals() {
+    change_.setZero();
+    sampling_.evaluate(before_, time_, change_.data(), inner_multipliers_.data(), Detail::residual);
+    return sampling_.signals.values();
+}
+
+void ExplicitRungeKutta::look_at_end() {
+    if (!events_.any()) return;
+    signals();
+    events_.begin(sampling_);
+}
+
+void ExplicitRungeKutta::take_held(const std::vector<double>& held) {
+    if (held == before_.held) return;
+    before_.held = after_.held = between_.held = held;
+    fresh_ = true;
+    look_at_end();
+}
+
+void ExplicitRungeKutta::hold(Index number, double value) {
+    std::vector<double> held = before_.held;
+    held[number] = value;
+    take_held(held);
+}
+
+Impact ExplicitRungeKutta::impact(Index touch, double restitution, double friction) {
+    const Impact out = strike(sampling_, before_, time_, touch, restitution, friction, u_);
+    if (!out.found) return out;
+    before_.set_velocities(*system_, u_.data());
+    works_.values[0] += out.drives;
+    works_.values[3] += out.lost;
+    fresh_ = true;
+    look_at_end();
+    contacts_.look(sampling_.touches);
+    return out;
+}
+
+bool ExplicitRungeKutta::sample_end(const Samples& samples, Index k) {
+    inner_works_ = works_;
+    return take_sample(sampling_, before_, u_.data(), time_, works_, samples, k, spare_, spare_u_);
+}
+
+bool ExplicitRungeKutta::keep_end(const Samples& steps, Index k) {
+    if (!sampling_.accelerations(before_, time_, spare_u_.data(), inner_multipliers_.data())) return false;
+    keep_step(sampling_, before_, u_.data(), spare_u_.data(), inner_multipliers_.data(), works_, steps, k);
+    return true;
+}
+
+bool ExplicitRungeKutta::instant_is_due() const {
+    const double rounding = 1e-15 * std::max(std::abs(time_), 1e-9);
+    return next_instant_ < instants_.size() && instants_[next_instant_] <= time_ + rounding;
+}
+
+double ExplicitRungeKutta::length_of_next() const {
+    // no longer than to the next instant of sampling, and no short one before it
+    if (next_instant_ == instants_.size()) return next_step_;
+    const double left = instants_[next_instant_] - time_;
+    if (left <= next_step_ * (1.0 + 1e-9)) return left;
+    return std::min(next_step_, 0.5 * left);
 }
 
 void ExplicitRungeKutta::combine(const Matrix& k, const std::vector<double>& factors, double factor,
@@ -146,7 +226,8 @@ bool ExplicitRungeKutta::evaluate(Equations& equations, int stage, double time, 
     z_next_ += z_;
     Eigen::Map<Vector>(there.states.data(), z_.size()) = z_next_;
     const double now = time + tableau_.nodes[stage] * step;
-    if (!equations.accelerations(there, now, ku_.col(stage).data(), multipliers_.data())) return false;
+    Vector& multipliers = &equations == &sampling_ ? inner_multipliers_ : multipliers_;
+    if (!equations.accelerations(there, now, ku_.col(stage).data(), multipliers.data())) return false;
     if (!repeats_) ++counts.evaluations;
     chart_rates(moved, there, kq_.col(stage).data());
     kz_.col(stage) = equations.signals.state_rates();
@@ -258,25 +339,38 @@ void ExplicitRungeKutta::place_inside(double step, double part, State& state, Ve
     state.set_velocities(*system_, u.data());
 }
 
-bool ExplicitRungeKutta::keep_steps(double time, double step, const Samples& steps, View<double, 1> when) {
-    Works reached = works_;
-    for (int i = 0; i < Works::count; ++i) reached.values[i] += gained_.values[i];
-    const double* rates = ku_.col(tableau_.stages - 1).data();
-    keep_step(equations_, after_, u_next_.data(), rates, multipliers_.data(), reached, steps, kept);
-    when(kept) = time + step;
-    if (!prepare_interpolation(time, step)) return false;
-    place_inside(step, 0.5, between_, inner_u_, reached);
-    when(kept + 1) = time + 0.5 * step;
-    sampling_.accelerations(between_, when(kept + 1), spare_u_.data(), multipliers_.data());
-    keep_step(sampling_, between_, inner_u_.data(), spare_u_.data(), multipliers_.data(), reached, steps,
-              kept + 1);
-    kept += 2;
+void ExplicitRungeKutta::keep_inside(double time, double step, double now, const Samples& steps,
+                                     View<double, 1> when) {
+    Works reached;
+    place_inside(step, (now - time) / step, between_, inner_u_, reached);
+    sampling_.accelerations(between_, now, spare_u_.data(), inner_multipliers_.data());
+    keep_step(sampling_, between_, inner_u_.data(), spare_u_.data(), inner_multipliers_.data(), reached, steps,
+              kept);
+    when(kept++) = now;
+}
+
+bool ExplicitRungeKutta::keep_steps(double time, double step, double last, const Samples& steps,
+                                    View<double, 1> when) {
+    // what is beyond the last sample is not asked for
+    const double end = std::min(time + step, last);
+    if (end < time + step) {
+        if (!prepare_interpolation(time, step)) return false;
+        keep_inside(time, step, end, steps, when);
+    } else {
+        Works reached = works_;
+        for (int i = 0; i < Works::count; ++i) reached.values[i] += gained_.values[i];
+        const double* rates = ku_.col(tableau_.stages - 1).data();
+        keep_step(equations_, after_, u_next_.data(), rates, multipliers_.data(), reached, steps, kept);
+        when(kept++) = end;
+        if (!prepare_interpolation(time, step)) return false;
+    }
+    keep_inside(time, step, 0.5 * (time + end), steps, when);
     return true;
 }
 
 Outcome ExplicitRungeKutta::sample_inside(View<const double, 1> times, Index& taken, double time, double step,
-                                          const Samples& samples) {
-    while (taken < times.count() && times(taken) <= time + step) {
+                                          double last, const Samples& samples) {
+    while (taken < times.count() && times(taken) <= last) {
         const double now = times(taken);
         if (!prepare_interpolation(time, step)) return {Status::no_inertia, taken, now, -1};
         place_inside(step, (now - time) / step, between_, inner_u_, inner_works_);
@@ -300,39 +394,197 @@ void ExplicitRungeKutta::keep_first(Index stage) {
     fresh_ = false;
 }
 
+Index ExplicitRungeKutta::event_to_be_told() {
+    if (std::count(events_.told.begin(), events_.told.end(), 2.0) == 0) return -1;
+    signals();
+    for (Index k = 0; k < events_.count(); ++k) {
+        if (events_.told[k] != 2.0 || !events_.passed(sampling_, k)) continue;
+        events_.tell_at_start(k);
+        return k;
+    }
+    return -1;
+}
+
+void ExplicitRungeKutta::look_inside(double time, double step, double part, EventValues& out) {
+    Works ignored;
+    place_inside(step, part, between_, inner_u_, ignored);
+    change_.setZero();
+    sampling_.evaluate(between_, time + part * step, change_.data(), inner_multipliers_.data(), Detail::residual);
+    events_.read(sampling_, out);
+}
+
+template <class Value>
+void ExplicitRungeKutta::close_in(Passage& passage, double width, const Value& value) const {
+    // the length of the step at whose end the event is zero, by the method of Illinois
+    auto& [event, low, high, at_low, at_high] = passage;
+    double weight_low = 1.0, weight_high = 1.0;
+    for (int i = 0; i < most_attempts && high - low > width && at_high != 0.0; ++i) {
+        const double a = weight_low * at_low, b = weight_high * at_high;
+        double length = high - b * (high - low) / (b - a);
+        if (!(length > low + 0.5 * width && length < high - 0.5 * width)) length = 0.5 * (low + high);
+        const double found = value(length);
+        if (!std::isfinite(found)) return;
+        if (found == 0.0 || (found > 0.0) != (at_low > 0.0)) {
+            high = length;
+            at_high = found;
+            weight_high = 1.0;
+            weight_low *= 0.5;
+        } else {
+            low = length;
+            at_low = found;
+            weight_low = 1.0;
+            weight_high *= 0.5;
+        }
+    }
+}
+
+ExplicitRungeKutta::Passage ExplicitRungeKutta::passage_inside(double time, double step, Index event, double begin,
+                                                               double end) {
+    // between two parts of a step; a gap that closes and opens again there is looked at where it is least
+    const double g0 = part_begin_.values[event], g1 = part_end_.values[event], h = (end - begin) * step;
+    Passage out{event, begin * step, end * step, g0, g1};
+    EventValues inside = part_end_;
+    const double dip = deepest_dip(g0, h * part_begin_.rates[event], g1, h * part_end_.rates[event]);
+    if (dip < 1.0) {
+        out.high = (begin + dip * (end - begin)) * step;
+        look_inside(time, step, out.high / step, inside);
+        out.at_high = inside.values[event];
+    }
+    if (!events_.passes(event, g0, out.at_high)) return {};
+    close_in(out, 1e-9 * step, [&](double length) {
+        look_inside(time, step, length / step, inside);
+        return inside.values[event];
+    });
+    return out;
+}
+
+ExplicitRungeKutta::Passage ExplicitRungeKutta::first_passage(double time, double step) {
+    part_begin_ = events_.start;
+    Passage first;
+    for (int i = 1; i <= parts && first.event < 0; ++i) {
+        const double begin = static_cast<double>(i - 1) / parts, end = static_cast<double>(i) / parts;
+        if (i < parts) look_inside(time, step, end, part_end_);
+        else events_.read(equations_, part_end_);
+        for (Index k = 0; k < events_.count(); ++k) {
+            const Passage found = passage_inside(time, step, k, begin, end);
+            if (found.event >= 0 && (first.event < 0 || found.high < first.high)) first = found;
+        }
+        std::swap(part_begin_, part_end_);
+    }
+    return first;
+}
+
+bool ExplicitRungeKutta::end_at(Passage& passage, double time, double& step) {
+    // the interpolation is as good as a step, and lengths a little beside those that it gives hold the event
+    const double width = 4e-16 * std::abs(time) + 1e-15 * step;
+    double taken = -1.0;
+    bool solved = true;
+    const auto value_after = [&](double length) {
+        keep_first(0);
+        solved = solved && stages(time, length);
+        taken = length;
+        return solved ? events_.value(equations_, passage.event) : std::numeric_limits<double>::quiet_NaN();
+    };
+    const auto past = [&](double value) { return value == 0.0 || (value > 0.0) != (passage.at_low > 0.0); };
+    const double near = std::max(passage.high - passage.low, width);
+    for (double beside = near; solved && !past(passage.at_high = value_after(passage.high)); beside *= 4.0) {
+        passage.low = passage.high;
+        passage.at_low = passage.at_high;
+        if (passage.high == step) break;
+        passage.high = std::min(step, passage.high + beside);
+    }
+    for (double beside = near; solved && passage.low > 0.0; beside *= 4.0) {
+        const double value = value_after(passage.low);
+        if (!past(value)) {
+            passage.at_low = value;
+            break;
+        }
+        passage.high = passage.low;
+        passage.at_high = value;
+        passage.low = std::max(0.0, passage.low - beside);
+        if (passage.low == 0.0) passage.at_low = events_.start.values[passage.event];
+    }
+    if (past(passage.at_high)) {
+        close_in(passage, width, value_after);
+        step = passage.high;
+    } else {
+        passage.event = -1;  // a step does not see what the interpolation saw just beyond zero
+    }
+    if (solved && taken != step) {
+        keep_first(0);
+        solved = stages(time, step);
+    }
+    return solved;
+}
+
 Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const Samples& samples,
                                 const Samples& steps, View<double, 1> when, double seconds) {
     const Budget budget(seconds);
-    if (taken == 0 && !fresh_) {  // a run that is continued: its first sample is where it was left
+    if (resumed_) {
         if (!take_sample(sampling_, between_, inner_u_.data(), times(0), inner_works_, samples, 0, spare_,
                          spare_u_)) {
             return {Status::no_inertia, taken, times(0), -1};
         }
         taken = 1;
+        resumed_ = false;
     }
     while (true) {
-        const double step = next_step_, time = time_;
+        while (instant_is_due()) {
+            time_ = instants_[next_instant_];
+            const Index groups = groups_[next_instant_++];
+            signals();
+            take_held(sampled_values(sampling_, before_.held, groups));
+            if ((groups & functions_) != 0) return {Status::event, taken, time_, -1};
+        }
+        const Index late = event_to_be_told();
+        if (late >= 0) return {Status::event, taken, time_, late};
+        for (; taken < times.count() && times(taken) <= time_; ++taken) {
+            if (!sample_end(samples, taken)) return {Status::no_inertia, taken, time_, -1};
+        }
+        const double time = time_;
+        double step = length_of_next();
         if (taken == times.count()) return {Status::done, taken, times(taken - 1), -1};
-        if (step < 1e-13 * std::max(std::abs(time), 1e-9)) return {Status::too_small, taken, time, -1};
+        if (next_step_ < 1e-13 * std::max(std::abs(time), 1e-9)) return {Status::too_small, taken, time, -1};
         const bool full = when.count() > 0 && kept + 2 > when.count();
         if (full || budget.spent()) return {Status::running, taken, time, -1};
         if (!stages(time, step)) return {Status::no_inertia, taken, time, -1};
         const double size = error(step);
         const double aimed = std::isfinite(size) ? 0.9 * std::pow(size, -1.0 / tableau_.order) : 0.1;
         const double factor = size < 1e-4 ? 5.0 : std::min(5.0, std::max(0.1, aimed));
-        if (!(size <= 1.0)) {
+        const auto reject = [&](double shorter) {
             if (!repeats_) ++counts.rejected;
-            next_step_ = step * std::min(factor, 0.9);
+            next_step_ = shorter;
             keep_first(0);
+        };
+        if (!(size <= 1.0)) {
+            reject(step * std::min(factor, 0.9));
             continue;
         }
         if (contacts_.present()) {  // at the end of the step, which its last stage evaluated
             const double wanted = contacts_.judge(equations_, after_, step, true);
             if (wanted < step) {
-                if (!repeats_) ++counts.rejected;
-                next_step_ = wanted;
-                keep_first(0);
+                reject(wanted);
                 continue;
+            }
+        }
+        const double grown = std::max(step * factor, step < next_step_ ? next_step_ : 0.0);
+        bool jumps = next_instant_ < instants_.size() && step >= instants_[next_instant_] - time;
+        double end = jumps ? instants_[next_instant_] : time + step;
+        Passage passage;
+        if (events_.any()) {
+            if (!prepare_interpolation(time, step)) return {Status::no_inertia, taken, time, -1};
+            passage = first_passage(time, step);
+        }
+        if (passage.event >= 0) {
+            if (events_.start.rates[passage.event] > 0.0 && passage.high <= step / parts) {
+                reject(step / parts);  // shapes were just thrown back: what they do first needs a shorter step
+                continue;
+            }
+            const double whole = step;
+            if (!end_at(passage, time, step)) return {Status::no_inertia, taken, time, -1};
+            if (step < whole) {
+                jumps = true;
+                end = time + step;
             }
         }
         if (!repeats_) ++counts.steps;
@@ -341,8 +593,13 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
             gained_.values[i] = 0.0;
             for (std::size_t j = 0; j < weights.size(); ++j) gained_.values[i] += step * weights[j] * kw_(i, j);
         }
-        if (when.count() > 0 && !keep_steps(time, step, steps, when)) return {Status::no_inertia, taken, time, -1};
-        const Outcome sampled = sample_inside(times, taken, time, step, samples);
+        const double last = times(times.count() - 1);
+        if (when.count() > 0 && !keep_steps(time, step, last, steps, when)) {
+            return {Status::no_inertia, taken, time, -1};
+        }
+        // where something jumps at the end, its sample shows what is after that
+        jumps = jumps || passage.event >= 0;
+        const Outcome sampled = sample_inside(times, taken, time, step, jumps ? before(end) : end, samples);
         if (sampled.status != Status::running) return sampled;
         if (taken == times.count()) {  // the step that holds the last sample is repeated by whoever goes on
             keep_first(0);
@@ -351,24 +608,31 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         }
         const auto [bent, body] = equations_.deflection(after_);
         if (!(bent <= limit_)) {
-            return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time + step, body};
+            return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, end, body};
         }
         const double left = (stiff_until_ - time) / step;
-        if (left > stiff_steps_left_ && seems_stiff(step)) return {Status::stiff, taken, time + step, -1};
-        time_ = time + step;
-        next_step_ = step * factor;
+        if (left > stiff_steps_left_ && seems_stiff(step)) return {Status::stiff, taken, end, -1};
+        time_ = end;
+        next_step_ = grown;
         keep_first(tableau_.stages - 1);
         repeats_ = false;
+        if (passage.event >= 0) {
+            events_.tell(equations_, passage.event, events_.passed_but(equations_, passage.event) >= 0);
+        } else {
+            events_.tell_none();
+            events_.begin(equations_);
+        }
         for (int i = 0; i < Works::count; ++i) works_.values[i] += gained_.values[i];
         u_ = u_next_;
         after_.counted = equations_.counted();
         before_.copy_positions(after_);
         between_.counted = before_.counted;
         z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
-        if (!equations_.project(before_, time + step, u_.data(), closed)) {
-            return {Status::no_inertia, taken, time + step, -1};
+        if (!equations_.project(before_, end, u_.data(), closed)) {
+            return {Status::no_inertia, taken, end, -1};
         }
-        take_contacts(time + step, step);
+        take_contacts(end, step);
+        if (passage.event >= 0) return {Status::event, taken, end, passage.event};
     }
 }
 
@@ -393,7 +657,11 @@ std::map<std::string, std::vector<double>> ExplicitRungeKutta::memory() const {
         {"states", before_.states},
         {"state_rates", list(z_first_)},
         {"counted", before_.counted},
+        {"held", before_.held},
         {"works", {works_.values, works_.values + Works::count}},
+        {"event_values", events_.start.values},
+        {"event_rates", events_.start.rates},
+        {"told", events_.told},
         {"inner_works", {inner_works_.values, inner_works_.values + Works::count}},
         {"numbers",
          {time_, next_step_, top_, fresh_ ? 1.0 : 0.0, repeats_ ? 1.0 : 0.0, static_cast<double>(stiff_),
@@ -422,12 +690,17 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
           read("works", works_.values, Works::count) &&
           read("inner_works", inner_works_.values, Works::count) &&
           read("impacts", before_.impacts.begin(), before_.impacts.size()) &&
+          read("event_values", events_.start.values.begin(), events_.count()) &&
+          read("event_rates", events_.start.rates.begin(), events_.count()) &&
+          read("held", before_.held.begin(), before_.held.size()) &&
+          read("told", events_.told.begin(), events_.count()) &&
           read("numbers", numbers, 7))) {
         return false;
     }
     const auto contacts = memory.find("contacts");
     if (contacts == memory.end() || !contacts_.restore(contacts->second)) return false;
     between_.impacts = before_.impacts;
+    after_.held = before_.held;
     before_.set_velocities(*system_, u_.data());
     z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
     time_ = numbers[0];
@@ -437,6 +710,7 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
     repeats_ = numbers[4] != 0.0;
     stiff_ = static_cast<int>(numbers[5]);
     easy_ = static_cast<int>(numbers[6]);
+    resumed_ = true;
     return true;
 }
 

@@ -18,9 +18,6 @@ constexpr double rounding = 5e-16;       // of the gap of a constraint, in lengt
 constexpr double roughest = 1e-8;        // error of positions that rounding may leave at a singular position
 constexpr double share = 1e-5;           // of the first correction, which is of the size of the error of the step
 
-constexpr double smallest = std::numeric_limits<double>::min();  // a value beside zero, on one of its sides
-constexpr int cubic_parts = 64;          // at which the cubic of a gap in a step is looked at
-
 using Neighbours = std::vector<std::vector<Index>>;
 
 /// The bodies whose equations change with the coordinates of each body, itself first.
@@ -83,6 +80,7 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
       after_(*system_),
       spare_(*system_),
       history_(system_->size + system_->row_count(), system_->scales),
+      events_(*system_),
       point_(*system_),
       contacts_(*system_),
       reach_(reach_of_bodies(*system_)),
@@ -92,9 +90,6 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
     for (Vector* vector : {&multipliers_, &multipliers_before_}) vector->setZero(rows);
     for (Vector* vector : {&base_, &right_}) vector->setZero(n + rows);
     for (Vector* vector : {&state_rates_, &state_aid_}) vector->setZero(system_->signals.states());
-    event_values_.assign(system_->signals.events.size(), 0.0);
-    event_rates_.assign(system_->signals.events.size(), 0.0);
-    told_.assign(system_->signals.events.size(), 0);
 }
 
 bool GeneralisedAlpha::start(const State& state, double time, double step) {
@@ -114,7 +109,7 @@ bool GeneralisedAlpha::find_accelerations(double time, double step) {
     powers_ = equations_.powers;
     before_.counted = after_.counted = equations_.counted();
     state_rates_ = state_aid_ = equations_.signals.state_rates();
-    look_at_events();
+    events_.begin(equations_);
     // a at the time (α_m − α_f) h beside the start to first order, which keeps the order of λ
     const double small = 1e-3 * step;
     moves_ = small * u_ + 0.5 * small * small * x_;
@@ -171,92 +166,28 @@ bool GeneralisedAlpha::jump(const std::vector<double>& held, double time, double
     state_aid_ += equations_.signals.state_rates() - rates;
     powers_ = equations_.powers;
     age_ = -1;
-    for (Index k = 0; k < static_cast<Index>(event_values_.size()); ++k) {
-        const bool known = told_[k] != 0 || std::count(pending_.begin(), pending_.end(), k) > 0;
-        if (!known && system_->signals.events[k] < system_->signals.count() && passed(k)) pending_.push_back(k);
-    }
-    look_at_events();
+    events_.begin(equations_);
     join_unknowns();
     history_.start(right_);
     return true;
 }
 
 bool GeneralisedAlpha::sample(Index groups, double time, double step) {
-    const SignalTables& tables = system_->signals;
-    const std::vector<double>& values = signals(time);
-    std::vector<double> held = before_.held;
-    for (std::size_t g = 0; g + 1 < tables.sample_starts.size(); ++g) {
-        if ((groups >> g & 1) == 0) continue;
-        for (Index k = tables.sample_starts[g]; k < tables.sample_starts[g + 1]; ++k) {
-            held[tables.sampled_held[k]] = values[tables.sampled_signals[k]];
-        }
-    }
-    return jump(held, time, step);
+    signals(time);
+    return jump(sampled_values(sampling_, before_.held, groups), time, step);
 }
 
-GeneralisedAlpha::Impact GeneralisedAlpha::impact(Index touch, double restitution, double friction, double time,
-                                                  double step) {
-    // M Δu = Aᵀλ + Jₙᵀp + J_tᵀq, A Δu = 0, and Jₙ(u + Δu) = −e Jₙu. With friction J_t(u + Δu) = 0 as long as
-    // |q| ≤ μp (Coulomb), else q = −μp against the slip before the impact.
-    const Index n = system_->size;
-    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::rates);
-    const Vector3 normal = sampling_.touches[touch].where.normal;
-    Vector3 velocity = Vector3::Zero();
-    for (int i = 0; i < 3; ++i) {
-        right_.setZero();
-        sampling_.touch_direction(touch, Vector3::Unit(i), right_);
-        velocity[i] = right_.head(n).dot(u_);
-    }
-    Impact out;
-    out.speed = normal.dot(velocity);
-    const Vector3 slip = velocity - out.speed * normal;
-    const double slipping = slip.norm();
-    sampling_.fill(before_, sampling_.own, 0.0, 0.0);
-    if (!sampling_.own.factorise()) return out;
-    const auto answer = [&](const Vector3& direction, Vector& J, Vector& x) {
-        right_.setZero();
-        sampling_.touch_direction(touch, direction, right_);
-        J = right_.head(n);
-        sampling_.own.solve_refined(right_.data());
-        x = right_.head(n);
-        double power = 0.0;  // of drives that hold against the unit impulse
-        for (Index row = 0; row < system_->row_count(); ++row) {
-            power += right_[n + row] * sampling_.rows[row].target.rate;
-        }
-        return power;
-    };
-    Vector J, x, Jt = Vector::Zero(n), xt = Vector::Zero(n);
-    const double by_normal = answer(normal, J, x);
-    double by_slip = 0.0;
-    const double nn = J.dot(x);
-    if (!(nn > 0.0)) return out;
-    const double wanted = -(1.0 + restitution) * out.speed;
-    double p = wanted / nn, q = 0.0;
-    if (friction > 0.0 && slipping > 0.0) {
-        by_slip = answer(slip / slipping, Jt, xt);
-        const double nt = J.dot(xt), tt = Jt.dot(xt), determinant = nn * tt - nt * nt;
-        if (determinant > 1e-12 * nn * tt) {
-            p = (wanted * tt + slipping * nt) / determinant;
-            q = (-slipping * nn - wanted * nt) / determinant;
-        }
-        if (!(determinant > 1e-12 * nn * tt) || std::abs(q) > friction * p) {
-            p = wanted / (nn - friction * nt);
-            q = -friction * p;
-        }
-    }
-    const Vector change = p * x + q * xt;
-    // work of the impulses over the mean of the velocities before and after
-    out.lost = -p * (out.speed + 0.5 * J.dot(change)) - q * (slipping + 0.5 * Jt.dot(change));
-    out.impulse = p;
-    u_ += change;
+Impact GeneralisedAlpha::impact(Index touch, double restitution, double friction, double time, double step) {
+    Impact out = strike(sampling_, before_, time, touch, restitution, friction, u_);
+    if (!out.found) return out;
     before_.set_velocities(*system_, u_.data());
-    works_.values[0] += p * by_normal + q * by_slip;
+    works_.values[0] += out.drives;
     works_.values[3] += out.lost;
     out.found = begin_again(time, step);
     return out;
 }
 
-GeneralisedAlpha::Impact GeneralisedAlpha::lock(Index held, double time, double step) {
+Impact GeneralisedAlpha::lock(Index held, double time, double step) {
     const Index n = system_->size;
     const bool closes = before_.held[held] == 0.0;
     Impact out;
@@ -299,81 +230,13 @@ GeneralisedAlpha::Impact GeneralisedAlpha::lock(Index held, double time, double 
     return out;
 }
 
-double GeneralisedAlpha::value_now(Index event) const {
-    const Index signal = system_->signals.events[event], signals = system_->signals.count();
-    return signal < signals ? equations_.signals.value(signal) : equations_.touches[signal - signals].where.gap;
-}
-
-double GeneralisedAlpha::event_value(Index event) const {
-    const Index touch = system_->signals.events[event] - system_->signals.count();
-    const double value = value_now(event);
-    return touch < 0 ? value : gap_after(*system_, touch, value, event_values_[event]);
-}
-
-double GeneralisedAlpha::event_rate(Index event) const {
-    const Index touch = system_->signals.events[event] - system_->signals.count();
-    return touch < 0 ? 0.0 : equations_.touches[touch].rate;
-}
-
-void GeneralisedAlpha::look_at_events() {
-    for (std::size_t k = 0; k < event_values_.size(); ++k) {
-        event_rates_[k] = event_rate(k);
-        // what happened does not happen again at the same place, and what is still to be told is not forgotten
-        if (told_[k] != 0 && !(event_rates_[k] > 0.0)) continue;
-        event_values_[k] = value_now(k);
-        // shapes that were thrown back are about to be apart, whatever rounding says
-        if (event_rates_[k] > 0.0 && event_values_[k] <= 0.0) event_values_[k] = smallest;
-    }
-}
-
-double GeneralisedAlpha::widest(Index event, double step) const {
-    // the part of a step at which the cubic of the values and rates of a gap is largest
-    const double g0 = event_values_[event], g1 = event_value(event), s0 = step * event_rates_[event];
-    const double s1 = step * event_rate(event);
-    double most = g0, where = 0.0;
-    for (int i = 1; i < cubic_parts; ++i) {
-        const double x = static_cast<double>(i) / cubic_parts, g = cubic(g0, s0, g1, s1, x);
-        if (g > most) {
-            most = g;
-            where = x;
-        }
-    }
-    return where;
-}
-
 double GeneralisedAlpha::dip(double step) const {
-    // A gap that is open at both ends of a step may have been closed between them: the part of the step at which
-    // the cubic of its values and rates is least, where that is below zero.
-    for (std::size_t k = 0; k < event_values_.size(); ++k) {
-        const double g0 = event_values_[k], g1 = event_value(k), s0 = step * event_rates_[k];
-        const double s1 = step * event_rate(k);
-        if (!(g0 > 0.0 && g1 > 0.0 && s0 < 0.0 && s1 > 0.0)) continue;
-        double least = 0.0, where = 1.0;
-        for (int i = 1; i < cubic_parts; ++i) {
-            const double x = static_cast<double>(i) / cubic_parts, g = cubic(g0, s0, g1, s1, x);
-            if (g < least) {
-                least = g;
-                where = x;
-            }
-        }
-        if (least < 0.0) return where;
+    for (Index k = 0; k < events_.count(); ++k) {
+        const double part = deepest_dip(events_.start.values[k], step * events_.start.rates[k],
+                                        events_.value(equations_, k), step * events_.rate(equations_, k));
+        if (part < 1.0) return part;
     }
     return 1.0;
-}
-
-bool GeneralisedAlpha::passed(Index event) const {
-    const double before = event_values_[event], after = event_value(event);
-    const Index direction = system_->signals.event_directions[event];
-    // shapes that were thrown back and are still together, in steps that are hardly longer than rounding
-    if (before == smallest && event_rate(event) > 0.0) return false;
-    return (direction <= 0 && before > 0.0 && after <= 0.0) || (direction >= 0 && before < 0.0 && after >= 0.0);
-}
-
-Index GeneralisedAlpha::passed_event(Index other) const {
-    for (Index k = 0; k < static_cast<Index>(event_values_.size()); ++k) {
-        if (k != other && passed(k)) return k;
-    }
-    return -1;
 }
 
 void GeneralisedAlpha::save(AlphaPoint& point) const {
@@ -387,8 +250,7 @@ void GeneralisedAlpha::save(AlphaPoint& point) const {
     point.history = history_;
     point.works = works_;
     point.powers = powers_;
-    point.event_values = event_values_;
-    point.event_rates = event_rates_;
+    point.events = events_.start;
     point.contacts = contacts_;
     point.last_step = last_step_;
 }
@@ -404,8 +266,7 @@ void GeneralisedAlpha::go_back(const AlphaPoint& point) {
     history_ = point.history;
     works_ = point.works;
     powers_ = point.powers;
-    event_values_ = point.event_values;
-    event_rates_ = point.event_rates;
+    events_.start = point.events;
     contacts_ = point.contacts;
     last_step_ = point.last_step;
     after_.copy_positions(before_);
@@ -415,17 +276,18 @@ void GeneralisedAlpha::go_back(const AlphaPoint& point) {
 Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, double begin, double step,
                                        Index taken) {
     // the length of the step at whose end the signal is zero, by the method of Illinois; the end that is past it
-    const double far_side = start.event_values[event] > 0.0 ? -smallest : smallest;
-    double low = 0.0, high = step, at_low = start.event_values[event], at_high = event_value(event);
+    const double at_start = start.events.values[event];
+    double low = 0.0, high = step, at_low = at_start, at_high = events_.value(equations_, event);
     const double close = 4e-16 * std::abs(begin) + 1e-14 * step;
     bool past = true;  // the state at hand is that of `high`
-    if (start.event_rates[event] > 0.0) {  // it grows before it falls: begin where it is largest
-        const double part = widest(event, step) * step;
+    if (start.events.rates[event] > 0.0) {  // it grows before it falls: begin where it is largest
+        const double slope = step * start.events.rates[event];
+        const double part = widest(at_low, slope, at_high, step * events_.rate(equations_, event)) * step;
         if (part > 0.0) {
             go_back(start);
             const Status status = one_step(begin + part, part);
             if (status != Status::done) return {status, taken, begin + part, -1};
-            const double value = event_value(event);
+            const double value = events_.value(equations_, event);
             past = value <= 0.0;
             (past ? high : low) = part;
             (past ? at_high : at_low) = value;
@@ -440,8 +302,8 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
         go_back(start);
         const Status status = one_step(begin + length, length);
         if (status != Status::done) return {status, taken, begin + length, -1};
-        const double value = event_value(event);
-        past = value == 0.0 || (value > 0.0) != (start.event_values[event] > 0.0);
+        const double value = events_.value(equations_, event);
+        past = value == 0.0 || (value > 0.0) != (at_start > 0.0);
         if (past) {
             if ((value > 0.0) == (at_high > 0.0)) at_low *= 0.5;
             high = length;
@@ -452,10 +314,10 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
             at_low = value;
         }
     }
-    if (high <= shortest) {  // it happens where the step begins
+    happened_at_start_ = high <= shortest;
+    if (happened_at_start_) {
         go_back(start);
-        event_values_[event] = far_side;
-        told_[event] = 1;
+        events_.tell_at_start(event);
         rewind();
         return {Status::event, taken, begin, event};
     }
@@ -464,14 +326,9 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
         const Status status = one_step(begin + high, high);
         if (status != Status::done) return {status, taken, begin + high, -1};
     }
-    const Index earlier = passed_event(event);
+    const Index earlier = events_.passed_but(equations_, event);
     if (earlier >= 0 && high < step) return end_at_event(start, earlier, begin, high, taken);
-    // one that was passed in the same instant is found in the next step
-    std::fill(told_.begin(), told_.end(), 0);
-    for (std::size_t k = 0; k < told_.size(); ++k) told_[k] = earlier >= 0 && passed(k) ? 1 : 0;
-    told_[event] = 1;
-    event_values_[event] = far_side;
-    look_at_events();
+    events_.tell(equations_, event, earlier >= 0);
     age_ = -1;
     rewind();
     return {Status::event, taken, begin + high, event};
@@ -749,10 +606,9 @@ Status GeneralisedAlpha::short_step(double time, double step) {
     before_.copy_positions(after_);
     before_.set_velocities(*system_, u_.data());
     works_.add(powers_, step);
-    const std::vector<double> values = event_values_, rates = event_rates_;  // of the start of the whole step
+    const EventValues events = events_.start;  // of the start of the whole step
     if (!begin_again(time, std::min(asked_step_, contacts_.allowed()))) return Status::singular;
-    event_values_ = values;
-    event_rates_ = rates;
+    events_.start = events;
     trial_ = x_;
     evaluate(before_, time);  // what is looked at after a step
     return Status::done;
@@ -769,21 +625,20 @@ Status GeneralisedAlpha::one_step(double time, double step) {
 
 Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples, Index taken, double seconds) {
     const Budget budget(seconds);
-    const bool watching = !event_values_.empty();
+    const bool watching = events_.any();
     for (; interval_ < intervals.starts.count(); ++interval_, within_ = 0) {
         const Index k = interval_;
         const double begin = intervals.starts(k), step = intervals.steps(k);
         asked_step_ = std::max(asked_step_, step);
+        const Index groups = intervals.sampled.count() > 0 ? intervals.sampled(k) : 0;
+        const auto kept = static_cast<Kept>(intervals.kept(k));
+        const bool stops = groups != 0 || kept == Kept::sample;
         for (; within_ < intervals.counts(k); ++within_) {
-            const Index first = intervals.firsts(k) + within_;
-            const double time = begin + static_cast<double>(first + 1) * step;
+            // at its end an interval is where it is said to be, whatever rounding of its steps makes of that
+            const bool is_last = stops && within_ + 1 == intervals.counts(k);
+            const double number = static_cast<double>(intervals.firsts(k) + within_ + 1);
+            const double time = is_last ? intervals.ends(k) : begin + number * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};
-            if (!pending_.empty()) {
-                const Index event = pending_.front();
-                pending_.erase(pending_.begin());
-                rewind();
-                return {Status::event, taken, begin + static_cast<double>(first) * step, event};
-            }
             if (watching) save(point_);
             const Status status = one_step(time, step);
             if (status != Status::done) return {status, taken, time, -1};
@@ -797,26 +652,24 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
                     const Status shorter = one_step(time - step + length, length);
                     if (shorter != Status::done) return {shorter, taken, time, -1};
                 }
-                const Index event = passed_event(-1);
+                const Index event = events_.passed_but(equations_, -1);
                 if (event >= 0) return end_at_event(point_, event, time - step, length, taken);
                 if (part < 1.0) {  // it was not there after all
                     go_back(point_);
                     const Status again = one_step(time, step);
                     if (again != Status::done) return {again, taken, time, -1};
                 }
-                std::fill(told_.begin(), told_.end(), 0);
-                look_at_events();
+                events_.tell_none();
+                events_.begin(equations_);
             }
             const auto [bent, body] = equations_.deflection(before_);
             if (!(bent <= limit_)) {
                 return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time, body};
             }
         }
-        const Index groups = intervals.sampled.count() > 0 ? intervals.sampled(k) : 0;
         if (groups != 0 && !sample(groups, intervals.ends(k), step)) {
             return {Status::no_inertia, taken, intervals.ends(k), -1};
         }
-        const auto kept = static_cast<Kept>(intervals.kept(k));
         if (kept == Kept::step) {
             keep_step(equations_, before_, u_.data(), x_.data(), multipliers_.data(), works_, samples, taken++);
         } else if (kept == Kept::sample) {
@@ -845,9 +698,8 @@ std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
         {"factors", matrix_.memory()},
         {"state_rates", list(state_rates_)},
         {"state_aid", list(state_aid_)},
-        {"event_values", event_values_},
-        {"event_rates", event_rates_},
-        {"pending", {pending_.begin(), pending_.end()}},
+        {"event_values", events_.start.values},
+        {"event_rates", events_.start.rates},
         {"works", {works_.values, works_.values + Works::count}},
         {"powers", {powers_.drives, powers_.loads, powers_.dissipation, powers_.contact}},
         {"contacts", contacts_.memory()},
@@ -889,16 +741,11 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     by_differences_ = numbers[3] != 0.0;
     age_ = static_cast<Index>(numbers[4]);
     const auto events = memory.find("event_values");
-    if (events == memory.end() || events->second.size() != event_values_.size()) return false;
-    event_values_ = events->second;
+    if (events == memory.end() || events->second.size() != events_.start.values.size()) return false;
+    events_.start.values = events->second;
     const auto rates = memory.find("event_rates");
-    if (rates == memory.end() || rates->second.size() != event_rates_.size()) return false;
-    event_rates_ = rates->second;
-    const auto pending = memory.find("pending");
-    pending_.clear();
-    if (pending != memory.end()) {
-        for (double event : pending->second) pending_.push_back(static_cast<Index>(event));
-    }
+    if (rates == memory.end() || rates->second.size() != events_.start.rates.size()) return false;
+    events_.start.rates = rates->second;
     const auto factors = memory.find("factors");
     if (age_ >= 0 &&
         (factors == memory.end() || !matrix_.restore(factors->second.data(), factors->second.size()))) {

@@ -9,16 +9,23 @@ from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
-from flexframe.multibody.contract import Simulation, SimulationOptions
+from flexframe.multibody.contract import DynamicState, Simulation, SimulationOptions
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.system import dynamic_system
 
 G, RADIUS, MASS = 9.81, 0.05, 0.5
 
 
-def run(system: System, duration: float, *, step: float = 1e-2, samples: int = 11) -> Simulation:
-    options = SimulationOptions(duration=duration, step=step, samples=samples)
+def run(
+    system: System, duration: float, *, step: float | None = 1e-2, samples: int = 11, **more: object
+) -> Simulation:
+    options = SimulationOptions(duration=duration, step=step, samples=samples, **more)  # type: ignore[arg-type]
     return integrate(dynamic_system(system), options, partial=True)
+
+
+CONTROLLED = [
+    {"step": None, "tolerance": 1e-9, "integrator": name} for name in ("dormand_prince", "dormand_prince_853")
+]
 
 
 def ball(
@@ -46,13 +53,16 @@ def floor(restitution: float, friction: float = 0.0, least_speed: float = 1e-3) 
     )
 
 
-@pytest.mark.parametrize(("step", "samples"), [(1e-2, 11), (7e-3, 301), (0.1, 4)])
-def test_bouncing_ball(step: float, samples: int) -> None:
+@pytest.mark.parametrize(
+    ("options", "samples"),
+    [({}, 11), ({"step": 7e-3}, 301), ({"step": 0.1}, 4), (CONTROLLED[0], 11), (CONTROLLED[1], 301)],
+)
+def test_bouncing_ball(options: dict[str, object], samples: int) -> None:
     """Times and heights of all bounces: free fall is exact in these steps, so that they do not count."""
     e, drop = 0.8, 1.0
     body, start = ball("ball", (0.0, drop + RADIUS))
     system = System([body], loads=[SystemGravity()], contacts=[floor(e)], start={"ball": start})
-    found = run(system, 3.0, step=step, samples=samples)
+    found = run(system, 3.0, samples=samples, **options)  # type: ignore[arg-type]
     speed = np.sqrt(2 * G * drop)
     time, times, speeds = speed / G, [], []
     while time < 3.0:
@@ -67,12 +77,13 @@ def test_bouncing_ball(step: float, samples: int) -> None:
     assert found.energy_drift < rounding(1e5)
 
 
-def test_a_ball_that_comes_to_rest_is_told() -> None:
+@pytest.mark.parametrize("options", [{}, *CONTROLLED])
+def test_a_ball_that_comes_to_rest_is_told(options: dict[str, object]) -> None:
     """Bounces add up to 2 v/(g (1 − e)) less the first fall; the motion ends just before."""
     e, drop = 0.5, 0.2
     body, start = ball("ball", (0.0, drop + RADIUS))
     system = System([body], loads=[SystemGravity()], contacts=[floor(e)], start={"ball": start})
-    found = run(system, 3.0)
+    found = run(system, 3.0, **options)  # type: ignore[arg-type]
     assert found.reason is not None and "come to rest" in found.reason
     fall = np.sqrt(2 * drop / G)
     assert found.times[-1] == pytest.approx(fall * (1 + e) / (1 - e), abs=2 * 1e-3 / G / (1 - e))
@@ -162,3 +173,21 @@ def test_an_impact_inside_a_step_is_not_missed() -> None:
     )
     found = run(system, 0.2, step=step)
     assert found.occurrences[0].time == pytest.approx(3.5 * step - dips / 2, abs=1e-6)
+
+
+@pytest.mark.parametrize("options", [{"step": 1e-2}, *CONTROLLED])
+@pytest.mark.parametrize("cut", [5, 13, 20])
+def test_a_run_that_is_resumed_between_bounces_is_the_same_run(options: dict[str, object], cut: int) -> None:
+    """Stopped, saved as arrays and continued: samples and impacts are those of one run, bit by bit."""
+    body, start = ball("ball", (0.0, 1.0 + RADIUS))
+    system = dynamic_system(System([body], loads=[SystemGravity()], contacts=[floor(0.8)], start={"ball": start}))
+    times = np.linspace(0.0, 3.0, 31)
+    asked = SimulationOptions(duration=3.0, **options)  # type: ignore[arg-type]
+    whole = integrate(system, asked, times=times)
+    first = integrate(system, asked, times=times[: cut + 1])
+    saved = DynamicState.from_arrays({name: np.array(value) for name, value in first.end.arrays().items()})
+    second = integrate(system, asked, saved, times=times[cut:])
+    for part in ("positions", "velocities", "energies"):
+        np.testing.assert_array_equal(getattr(whole, part)[: cut + 1], getattr(first, part))
+        np.testing.assert_array_equal(getattr(whole, part)[cut:], getattr(second, part))
+    assert [*first.occurrences, *second.occurrences] == [*whole.occurrences]

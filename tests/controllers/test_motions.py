@@ -10,6 +10,7 @@ from rounding import rounding
 from scipy.linalg import expm
 
 import flexframe as ff
+from flexframe.cases.checking import check_case
 from flexframe.controllers import (
     PID,
     Controller,
@@ -85,13 +86,13 @@ def held_axis(block: PID, period: float, count: int, offset: float = 0.0) -> np.
 
 
 @pytest.mark.parametrize("limits", [None, (-20.0, 20.0)])
-@pytest.mark.parametrize("step", [0.01, 0.0031])
-def test_a_sampled_pid_is_exact(step: float, limits: Any) -> None:
+@pytest.mark.parametrize("way", [{"step": 0.01}, {"step": 0.0031}, {"tolerance": 1e-10}])
+def test_a_sampled_pid_is_exact(way: dict[str, float], limits: Any) -> None:
     """Torques are constant between instants, where steps end: the motion is exact whatever the step."""
     period = 0.01
     gains = {"kp": 12.0, "ki": 15.0, "kd": 2.0, "filter": 0.02}
     block = PID("torque", "1 - angle", **gains, limits=limits, period=period)
-    found = angles(axis([block]), duration=1.0, samples=101, step=step)
+    found = angles(axis([block]), duration=1.0, samples=101, **way)
     exact = held_axis(block, period, 101)
     assert np.abs(found - exact).max() < 1e-9
     if limits:
@@ -189,11 +190,12 @@ def test_networks_of_blocks(name: str) -> None:
 
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("cut", [5, 7])  # at an instant of the samplings, and between two
-def test_a_run_that_is_resumed_is_the_same_run(name: str, cut: int) -> None:
+@pytest.mark.parametrize("way", [{"step": 2e-3}, {"tolerance": 1e-8, "integrator": "dormand_prince"}])
+def test_a_run_that_is_resumed_is_the_same_run(name: str, cut: int, way: dict[str, Any]) -> None:
     """Stopped, saved as arrays and continued: states and held values go on bit by bit."""
     system = dynamic_system(axis(NETWORKS[name]))
     times = np.linspace(0.0, 0.192, 17)  # 12 ms apart: the cuts are at 60 and 84 ms
-    options = SimulationOptions(duration=float(times[-1]), step=2e-3)
+    options = SimulationOptions(duration=float(times[-1]), **way)
     whole = integrate(system, options, times=times)
     first = integrate(system, options, times=times[: cut + 1])
     saved = DynamicState.from_arrays({key: np.array(value) for key, value in first.end.arrays().items()})
@@ -394,6 +396,7 @@ WRONG = [
     ),
     (["torque: {hold: angle}"], "controllers.torque", "a hold needs a period"),
     (["angle: {gain: 1}", "torque: {gain: 1}"], "", "'angle'"),
+    (["torque: {gain: angle, period: 1 ns}"], "case.yaml:9: controllers.torque.period", "2e+09 instants in 2 s"),
 ]
 
 
@@ -402,3 +405,43 @@ def test_what_is_wrong_is_said_at_its_line(lines: list[str], place: str, message
     with pytest.raises(InputError) as error:
         ff.load_case(written(tmp_path, lines)).system()
     assert place in str(error.value) and message in str(error.value)
+
+
+SWITCHED = """events:
+  half: {when: angle - 0.5, set: {NAME: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    "name, message", [("torque", "torque is a controller, whose output"), ("on", "add it to the controllers (on:")]
+)
+def test_an_event_sets_switches_only(name: str, message: str, tmp_path: Path) -> None:
+    path = written(tmp_path, ["torque: {gain: 1 - angle}"])
+    path.write_text(path.read_text(encoding="utf-8") + SWITCHED.replace("NAME", name), encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        ff.load_case(path)
+    assert "case.yaml:15: events.half.set" in str(error.value) and message in str(error.value)
+
+
+def test_an_event_reads_outputs_that_are_there(tmp_path: Path) -> None:
+    path = written(tmp_path, ["torque: {gain: 1 - angle}"])
+    path.write_text(path.read_text(encoding="utf-8") + "events: {high: {when: torque.x - 1}}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"no output 'torque\.x'; write torque"):
+        check_case(ff.load_case(path))
+
+
+@pytest.mark.parametrize(
+    "period, way, doubt",
+    [
+        ("3 s", "tolerance: 1e-10", "acts every 3 s, once in a motion of 2 s"),
+        ("1 ms", "step: 10 ms", "10 times in a step of 0.01 s: steps end there, so that the motion takes 2,000"),
+        ("10 ms", "step: 10 ms", ""),
+    ],
+)
+def test_periods_beside_step_and_duration(period: str, way: str, doubt: str, tmp_path: Path) -> None:
+    """`check` says what a period means for the motion; nothing where they fit."""
+    path = written(tmp_path, [f"torque: {{gain: 1 - angle, period: {period}}}"])
+    path.write_text(path.read_text(encoding="utf-8").replace("tolerance: 1e-10", way), encoding="utf-8")
+    doubts = [each for each in ff.load_case(path).doubts() if "torque" in each]
+    assert len(doubts) == bool(doubt)
+    assert not doubt or doubt in doubts[0]

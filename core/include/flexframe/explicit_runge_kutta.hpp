@@ -6,6 +6,9 @@
 //
 // Accelerations solve the equations with multipliers; after a step the state is put on the constraints. Between
 // the ends of a step the interpolation of the tableau serves.
+//
+// Steps end at the instants of sampling, and where events happen: the interpolation says about when, and the step
+// is taken again with lengths at whose end the event comes nearer to zero, so that its error is that of a step.
 #pragma once
 
 #include <limits>
@@ -16,7 +19,9 @@
 
 #include "flexframe/contact_steps.hpp"
 #include "flexframe/equations.hpp"
+#include "flexframe/event_watch.hpp"
 #include "flexframe/integration.hpp"
+#include "flexframe/jumps.hpp"
 #include "flexframe/samples.hpp"
 #include "flexframe/tableaus.hpp"
 
@@ -34,6 +39,10 @@ public:
         stiff_until_ = until;
     }
 
+    /// Groups of held values are sampled at these instants, one bit for each group; a call ends with
+    /// `Status::event` and no number where one of the `functions` is due.
+    void sample_at(std::vector<double> instants, std::vector<Index> groups, Index functions);
+
     /// Begin at a state that meets the constraints.
     void start(const State& state, double time);
 
@@ -43,6 +52,19 @@ public:
     /// these are not asked for; the call ends when they are full.
     Outcome run(View<const double, 1> times, Index taken, const Samples& samples, const Samples& steps,
                 View<double, 1> when, double seconds);
+
+    /// The values of all signals at the end of the last step.
+    const std::vector<double>& signals();
+
+    /// Set a held value there.
+    void hold(Index number, double value);
+
+    /// Throw the shapes of a touch back there.
+    Impact impact(Index touch, double restitution, double friction);
+
+    /// Keep the state at the end of the last step as a sample, or as a step; false where a motion has no inertia.
+    bool sample_end(const Samples& samples, Index k);
+    bool keep_end(const Samples& steps, Index k);
 
     /// Everything that it takes to go on from here bit by bit, by names.
     std::map<std::string, std::vector<double>> memory() const;
@@ -70,11 +92,29 @@ private:
     double error(double step);
     bool seems_stiff(double step);
     bool prepare_interpolation(double time, double step);
-    bool keep_steps(double time, double step, const Samples& steps, View<double, 1> when);
+    void keep_inside(double time, double step, double now, const Samples& steps, View<double, 1> when);
+    bool keep_steps(double time, double step, double last, const Samples& steps, View<double, 1> when);
     void place_inside(double step, double part, State& state, Vector& u, Works& works);
-    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step,
+    Outcome sample_inside(View<const double, 1> times, Index& taken, double time, double step, double last,
                           const Samples& samples);
     void keep_first(Index stage);
+    bool instant_is_due() const;
+    double length_of_next() const;
+    void take_held(const std::vector<double>& held);
+    void look_at_end();
+    Index event_to_be_told();
+    void look_inside(double time, double step, double part, EventValues& out);
+
+    /// An event of a step and the lengths of steps between which it happens, with its values there.
+    struct Passage {
+        Index event = -1;
+        double low = 0.0, high = 0.0, at_low = 0.0, at_high = 0.0;
+    };
+    template <class Value>
+    void close_in(Passage& passage, double width, const Value& value) const;
+    Passage passage_inside(double time, double step, Index event, double begin, double end);
+    Passage first_passage(double time, double step);
+    bool end_at(Passage& passage, double time, double& step);
     void take_contacts(double time, double step);
 
     std::shared_ptr<const System> system_;
@@ -83,12 +123,19 @@ private:
     double tolerance_, limit_;
     State before_, after_, between_, spare_;
     Vector u_, u_next_, change_, step_, inner_step_, inner_u_, spare_u_, multipliers_, first_;
+    Vector inner_multipliers_;
     Matrix kq_, ku_, kw_, kz_;  // rates of coordinates, velocities, works and states of blocks at the stages
     Matrix late_q_, late_u_, late_w_, late_z_;  // e of the interpolation, one a column
     Vector z_, z_next_, z_change_, z_first_;    // states of blocks
     bool interpolates_ = false;        // they are those of the step at hand
     Vector power_;         // at the start of a step: (4,)
     ContactSteps contacts_;
+    EventWatch events_;
+    EventValues part_begin_, part_end_;     // of a part of a step
+    std::vector<double> instants_;          // of sampling
+    std::vector<Index> groups_;             // that are sampled there, one bit for each
+    Index functions_ = 0;                   // those that whoever calls fills
+    std::size_t next_instant_ = 0;
     Works works_, gained_, inner_works_;
     double time_ = 0.0, next_step_ = 1e-6;  // the step grows fivefold from one to the next where that is too short
     double top_ = 0.0;                      // the largest speed so far
@@ -96,6 +143,7 @@ private:
     int stiff_ = 0, easy_ = 0;              // steps beyond and within the bound of stability
     bool fresh_ = true;                     // nothing is evaluated yet
     bool repeats_ = false;                  // the step at hand was counted by the run that is continued
+    bool resumed_ = false;                  // the first sample is where another run was left
 };
 
 }  // namespace flexframe

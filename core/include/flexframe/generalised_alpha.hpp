@@ -18,8 +18,10 @@
 
 #include "flexframe/contact_steps.hpp"
 #include "flexframe/equations.hpp"
+#include "flexframe/event_watch.hpp"
 #include "flexframe/extrapolation.hpp"
 #include "flexframe/integration.hpp"
+#include "flexframe/jumps.hpp"
 #include "flexframe/samples.hpp"
 
 namespace flexframe {
@@ -46,7 +48,7 @@ struct AlphaPoint {
     Extrapolation history;
     Works works;
     Powers powers;
-    std::vector<double> event_values, event_rates;
+    EventValues events;
     ContactSteps contacts;
     double last_step = 0.0;
 };
@@ -62,6 +64,9 @@ public:
     /// Go on until the intervals are done, something stops the motion, or the budget [s] is spent.
     Outcome run(const Intervals& intervals, const Samples& samples, Index taken, double seconds);
 
+    /// Whether the last event happened where a step begins: what ends there was done before.
+    bool happened_at_start() const { return happened_at_start_; }
+
     /// Forget how far the intervals of the last call were done.
     void rewind();
 
@@ -71,12 +76,7 @@ public:
     /// Set a held value, and find the accelerations that belong to it; false where a motion has no inertia.
     bool hold(Index number, double value, double time, double step);
 
-    /// The rate of the gap of a touch jumps to −restitution times what it was, by an impulse that the constraints
-    /// pass on. The normal impulse, the energy that is lost, and the rate before.
-    struct Impact {
-        bool found = false;
-        double impulse = 0.0, lost = 0.0, speed = 0.0;
-    };
+    /// Throw the shapes of a touch back.
     Impact impact(Index touch, double restitution, double friction, double time, double step);
 
     /// Close the lock with this held value where the joint is, which stops it by an impulse, or open it. Of
@@ -119,14 +119,7 @@ private:
     bool jump(const std::vector<double>& held, double time, double step);
     bool find_accelerations(double time, double step);
     bool sample(Index groups, double time, double step);
-    double value_now(Index event) const;
-    double event_value(Index event) const;  // at the end of a step, from the value at its start
-    double event_rate(Index event) const;
-    void look_at_events();
     double dip(double step) const;
-    double widest(Index event, double step) const;
-    bool passed(Index event) const;
-    Index passed_event(Index other) const;
     Outcome end_at_event(const AlphaPoint& start, Index event, double begin, double step, Index taken);
     void save(AlphaPoint& point) const;
     void go_back(const AlphaPoint& point);
@@ -141,9 +134,8 @@ private:
     Vector u_, u_next_, x_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_;
     Vector spare_u_;
     Vector state_rates_, state_aid_;  // ż and w of blocks
-    std::vector<double> event_values_, event_rates_;
-    std::vector<Index> pending_;  // events that a jump of held values passed, to be told before the next step
-    std::vector<char> told_;  // 1 for events at the beginning of the step at hand that are told, or to be told
+    EventWatch events_;
+    bool happened_at_start_ = false;
     AlphaPoint point_;  // the start of the step at hand, where events are looked for
     Extrapolation history_;  // of x and λ
     double contraction_ = 0.9, last_step_ = 0.0;

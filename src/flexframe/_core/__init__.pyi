@@ -109,6 +109,8 @@ class GeneralisedAlpha:
     def restore(self, place: Any, memory: Mapping[str, Sequence[float]]) -> bool: ...
     def run(self, intervals: Any, samples: Any, taken: int, seconds: float) -> tuple[int, int, float, int]:
         """Status, samples taken, time reached and the body that bends too far."""
+    def happened_at_start(self) -> bool:
+        """Whether the last event happened where a step begins."""
     def rewind(self) -> None:
         """Forget how far the intervals of the last call were done."""
     def signals(self, time: float) -> list[float]:
@@ -132,6 +134,18 @@ class ExplicitRungeKutta:
     """Steps with error control by the method of a tableau."""
 
     def __init__(self, system: System, tableau: str, tolerance: float, deflection_limit: float) -> None: ...
+    def sample_at(self, instants: Sequence[float], groups: Sequence[int], functions: int) -> None:
+        """Sample groups of held values at instants, one bit for each; calls end where functions are due."""
+    def signals(self) -> list[float]:
+        """Values of all signals at the end of the last step."""
+    def hold(self, number: int, value: float) -> None:
+        """Set a held value there."""
+    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
+        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
+    def sample_end(self, samples: Any, k: int) -> bool:
+        """Keep the end of the last step as a sample; false where a free motion has no inertia."""
+    def keep_end(self, steps: Any, k: int) -> bool:
+        """Keep the end of the last step as a step; false where a free motion has no inertia."""
     def end_when_stiff(self, steps_left: float, until: float) -> None:
         """End with the status of a stiff motion where more than so many steps are left until a time."""
     def start(self, place: Any, time: float) -> None: ...

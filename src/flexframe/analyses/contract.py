@@ -131,6 +131,10 @@ class AnalysisEntry(Entry):
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
         """Report fields that name what the system does not have; `path` is where the analysis stands."""
 
+    def doubts(self, system: System) -> Iterator[str]:  # noqa: ARG002
+        """Sentences about what is unlikely together with a system."""
+        return iter(())
+
 
 class BodyAnalysisEntry(AnalysisEntry):
     """An analysis of one body; some kinds treat the whole system where the case has one and no body is named."""

@@ -104,6 +104,9 @@ class Case:
         """Old words of the file, and what is unlikely in bodies, system and damping, sentence by sentence."""
         found = [doubt for body in self.built.bodies.values() for doubt in body.doubts]
         found += () if self.linked is None else system_doubts(self.linked)
+        if self.linked is not None:
+            for name, analysis in self.analyses.items():
+                found += [f"analyses.{name}: {doubt}" for doubt in analysis.doubts(self.linked)]
         found += angle_doubts(self.root)
         if self.linked is not None and self.linked.space == "planar":
             found += [

@@ -75,10 +75,10 @@ class _InTime(Piece[DynamicState]):
         return np.concatenate([self.route.coordinates.rates(state), motion.accelerations])
 
     def state(self, x: float, y: Array) -> tuple[DynamicState, float]:
-        return self.route.state(x, np.append(y, np.zeros(WORKS))), 1.0
+        return self.route.state(x, np.append(y, np.zeros(self.route.extra))), 1.0
 
     def renewed(self, state: DynamicState) -> Array:
-        return self.route.packed(state)[:-WORKS]
+        return self.route.packed(state)[: -self.route.extra]
 
 
 @dataclass(eq=False)
@@ -111,8 +111,9 @@ class _SystemMotion:
         )
 
     def in_time(self, state: DynamicState) -> Piece[DynamicState]:
-        start = state.time, self.route.packed(state)[:-WORKS]
-        return _InTime(start=start, absolute=self.absolute[:-WORKS], route=self.route)
+        extra = self.route.extra
+        start = state.time, self.route.packed(state)[:-extra]
+        return _InTime(start=start, absolute=self.absolute[:-extra], route=self.route)
 
     def settled(self, state: DynamicState) -> DynamicState:
         """Put back onto the joints."""

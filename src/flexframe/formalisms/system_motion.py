@@ -1,15 +1,16 @@
 """The motion of a system by a formalism: one integrator for all of them, with control of the error.
 
-The state is coordinates and the variables of the formalism, velocities or momenta. All are stabilised alike: after
-each step positions and velocities are put back onto the joints. The gap that a step leaves before that is the
-drift of the formalism.
+The state is coordinates and the variables of the formalism, velocities or momenta, and the states of controllers
+and friction, which are the same by all routes. All are stabilised alike: after each step positions and velocities
+are put back onto the joints. The gap that a step leaves before that is the drift of the formalism. What sampled
+controllers hold does not change.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from time import perf_counter
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from scipy.integrate import DOP853
@@ -21,9 +22,11 @@ from flexframe.formalisms.point_systems import Coordinates, PointSystem, point_s
 from flexframe.formalisms.registry import formalism_named
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
+from flexframe.maths.solver_settings import limited_threads
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
+    Follows,
     Progress,
     Simulation,
     SimulationOptions,
@@ -31,7 +34,14 @@ from flexframe.multibody.contract import (
 )
 from flexframe.multibody.equations import equations_at, laws_at
 from flexframe.multibody.integrators.recording import WORKS
-from flexframe.multibody.integrators.sampled import StateBlocks, bent_too_far, powers_at, simulation_of
+from flexframe.multibody.integrators.sampled import (
+    StateBlocks,
+    bent_too_far,
+    powers_at,
+    simulation_of,
+    state_rates_at,
+)
+from flexframe.multibody.places import place_of
 from flexframe.multibody.start import consistent_start
 from flexframe.stages import begin_work
 
@@ -60,6 +70,12 @@ class Route:
     most_steps: int = STEPS
     work: Work = field(default_factory=Work)
     evaluations: int = 0
+    last: DynamicState | None = None  # where angles were counted, and held values are taken from
+
+    @property
+    def extra(self) -> int:
+        """Numbers of a vector after the variables of the formalism."""
+        return len(self.system.network.tables.initial_states) + WORKS
 
     @property
     def system(self) -> DynamicSystem:
@@ -71,20 +87,25 @@ class Route:
         return self.points.at(state)
 
     def packed(self, state: DynamicState) -> Array:
-        """Coordinates, then the variables of the formalism, then the works."""
+        """Coordinates, then the variables of the formalism, then states of controllers, then the works."""
         second = self.formalism.variables.of(self.points.at(state), self.work)
         works = state.memory.get("formalism_works", np.zeros(WORKS))
-        return np.concatenate([self.coordinates.packed(state), second, works])
+        states = place_of(self.system, state).states
+        return np.concatenate([self.coordinates.packed(state), second, states, works])
 
     def state(self, time: float, y: Array) -> DynamicState:
         """The state that a vector stands for."""
-        size, second = self.coordinates.size, y[self.coordinates.size : -WORKS]
+        size, second = self.coordinates.size, y[self.coordinates.size : -self.extra]
 
         def at_rest() -> SystemInstant:
             return self.points.at(self.coordinates.state(time, y[:size], np.zeros_like(second)))
 
         velocity = self.formalism.variables.velocity(at_rest, second, self.work)
-        return self.coordinates.state(time, y[:size], velocity)
+        state = self.coordinates.state(time, y[:size], velocity)
+        if self.last is None:
+            return state
+        states = y[-self.extra : -WORKS].copy()
+        return replace(state, states=states, held=self.last.held, counted=self.last.counted)
 
     def slope(self, time: float, y: Array) -> Array:
         """ẏ."""
@@ -92,7 +113,8 @@ class Route:
         instant = self.instant(state)
         motion = self.formalism.system_motion(instant, self.work)
         second = self.formalism.variables.rates(instant, motion, self.work)
-        return np.concatenate([self.coordinates.rates(state), second, powers_at(self.system, state)])
+        z_rates = state_rates_at(self.system, state) if self.extra > WORKS else ()
+        return np.concatenate([self.coordinates.rates(state), second, z_rates, powers_at(self.system, state)])
 
     def tolerances(self, start: DynamicState, relative: float) -> Array:
         """Absolute tolerances of a vector."""
@@ -100,7 +122,9 @@ class Route:
         speed = max(float(np.abs(self.points.at(start).velocity / velocities).max(initial=0.0)), 1e-3)
         mass = np.diagonal(equations_at(self.system, start).mass)
         second = self.formalism.variables.sizes(velocities * speed, mass)
-        return np.concatenate([relative * places, relative * second, np.full(WORKS, np.inf)])  # works follow
+        states = np.maximum(np.abs(place_of(self.system, start).states), 1.0)
+        works = np.full(WORKS, np.inf)  # they follow
+        return np.concatenate([relative * places, relative * second, relative * states, works])
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +144,7 @@ class SystemTask:
 class ByFormalism:
     """An integrator with control of the error whose equations come from a formalism."""
 
+    follows: ClassVar[Follows] = "states"
     formalism: str
 
     @property
@@ -174,7 +199,8 @@ def formalism_run(
     begun = start if start.memory else consistent_start(ready, start)
     begin_work()
     route = Route(point_system(ready), chosen, Coordinates(ready), most_steps)
-    return chosen.system_run(SystemTask(route, begun, times, tolerance, progress, checkpoint, observe))
+    with limited_threads():
+        return chosen.system_run(SystemTask(route, begun, times, tolerance, progress, checkpoint, observe))
 
 
 def integrate(task: SystemTask) -> FormalismRun:
@@ -185,6 +211,7 @@ def integrate(task: SystemTask) -> FormalismRun:
     kept = start.memory.get("formalism_tolerances")
     absolute = route.tolerances(start, tolerance) if kept is None else kept
     states, drift, steps, reason = [start], 0.0, 0, None
+    route.last = start
     y = route.packed(start)
     size = float(start.memory[_MEMORY][0]) if _MEMORY in start.memory else float(times[1] - times[0]) / 100
     for before, after in pairwise(times):
@@ -244,7 +271,7 @@ def _put_back(route: Route, solver: "DOP853[np.float64]") -> tuple[Array, Dynami
     """The state after a step put onto the joints, and the gap that was there before."""
     state = route.state(float(solver.t), solver.y)
     gap = joint_gap(route.system, state)
-    state = consistent_start(route.system, state)
+    route.last = state = consistent_start(route.system, state)
     y = np.concatenate([route.packed(state)[:-WORKS], solver.y[-WORKS:]])
     solver.y = y
     if solver.status == "running":

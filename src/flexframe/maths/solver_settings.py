@@ -2,7 +2,10 @@
 
 import os
 import sys
+from contextlib import AbstractContextManager
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from flexframe.errors import InputError
 
@@ -19,6 +22,24 @@ def thread_count(entries: int) -> int:
     if entries < _THREADS_FROM:
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@lru_cache(maxsize=1)
+def _libraries() -> Any:
+    """The libraries of linear algebra in this process; MKL obeys FLEXFRAME_THREADS."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def limited_threads(count: int = 1) -> AbstractContextManager[Any]:
+    """So many threads in numpy and scipy.
+
+    Each of the two has its own library with threads that wait awake: where small matrices go from one to the
+    other, a step on a busy machine takes fifty times as long with two threads as with one.
+    """
+    limit: AbstractContextManager[Any] = _libraries().limit(limits=count)
+    return limit
 
 
 def memory_limit() -> float | None:

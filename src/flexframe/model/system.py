@@ -35,6 +35,7 @@ from flexframe.motion.frame import vector3
 
 GROUND = "ground"
 MOST_STEPS = 1_000_000_000
+MOST_INSTANTS = 10_000_000  # at which a controller acts
 """Steps in time of one motion; more are refused."""
 
 InitialDeformation = Literal["equilibrium", "undeformed", "periodic"]
@@ -147,7 +148,18 @@ class System(Described):
                 self._require_known((state_law(event.when),))
                 for name in event.set:
                     if name not in switches:
-                        raise InputError(unknown("switch", name, switches), field="set")
+                        raise InputError(self._no_switch(name, switches), field="set")
+
+    def _no_switch(self, name: str, switches: list[str]) -> str:
+        """Why an event cannot set something."""
+        if any(name == each.name for each in self.controllers):
+            return (
+                f"{name} is a controller, whose output follows its input; events set switches: add one to the "
+                "controllers (name: {switch: 0}), and use it in the input or the limits of others"
+            )
+        if not switches:
+            return f"there is no switch {name}; add it to the controllers ({name}: {{switch: 0}})"
+        return unknown("switch", name, switches)
 
     def _require_known(self, laws: Iterable[TimeLaw]) -> None:
         controllers = [each.name for each in self.controllers]

@@ -14,7 +14,7 @@ real field and M is never indefinite. Without geometric terms there is no z.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -372,11 +372,20 @@ class SimulationOptions(Described):
         return self.steps or max(1, int(np.ceil(self.duration / step * (1 - 1e-9))))
 
 
+Follows = Literal["nothing", "states", "events"]
+"""What of controllers and events an integrator can follow; each is more than the last."""
+
+
 class Integrator(Protocol):
     """A way to go on in time; strategies are chosen by their name."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def follows(self) -> Follows:
+        """What of controllers it follows: nothing, their states, or events and sampled values too."""
+        ...
 
     def run(  # noqa: PLR0917 - all that a run has
         self,

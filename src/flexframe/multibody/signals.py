@@ -205,6 +205,8 @@ class SignalBuilder:
         if whole not in self.connections:
             return self.coordinate(self.system.measured(name))
         outputs = self.connections.outputs(whole)
+        if component and set(outputs) == {""}:
+            raise InputError(f"the controller {whole} has no output '{name}'; write {whole}")
         if component not in outputs:
             raise InputError(unknown(f"output of {whole}", component, list(outputs)))
         signal = outputs[component]

@@ -1,5 +1,6 @@
 """Figures of a presentation, drawn with matplotlib."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT, LOW = 7.0, 3.2, 2.2  # inches of one panel; height of one among many
 NAMES = 12  # curves that a legend still names
+NAME_HEIGHT = 13.0  # of the name of a vertical line, in pixels of the screen
 PALETTE = {"teal": "teal", "": None}  # other colours have the name that matplotlib gives them
 
 
@@ -71,6 +73,7 @@ def _draw_plot(axes: "Axes", plot: Plot) -> "Axes":
     _set_limits(axes, plot)
     for line in plot.reference_lines:
         _draw_line(axes, line)
+    _name_lines(axes, [line for line in plot.reference_lines if isinstance(line, VerticalLine) and line.label])
     axes.grid(alpha=0.25)
     if 1 <= len(plot.series) <= NAMES and any(series.name for series in plot.series):
         axes.legend(fontsize="small", loc="upper right")  # the best place takes long to find
@@ -94,6 +97,27 @@ def _draw_line(axes: "Axes", line: ReferenceLine | VerticalLine) -> None:
         x, limits = np.array(axes.get_xlim()), axes.get_ylim()
         axes.plot(x, line.intercept + line.slope * x, ":", color="grey", linewidth=0.8)
         axes.set(xlim=x, ylim=limits)
+
+
+def _name_lines(axes: "Axes", lines: Sequence[VerticalLine]) -> None:
+    """The names of vertical lines along them, where they do not cover each other."""
+    ends, last = axes.transData.transform([(line.x, 1.0) for line in lines])[:, 0] if lines else (), -np.inf
+    for line, end in sorted(zip(lines, ends, strict=True), key=lambda pair: float(pair[1])):
+        if end - last < NAME_HEIGHT:
+            continue
+        last = end
+        axes.annotate(
+            line.label,
+            (line.x, 0.0),
+            (2, 3),  # at the bottom: legends are at the top
+            xycoords=axes.get_xaxis_transform(),
+            textcoords="offset points",
+            rotation=90,
+            va="bottom",
+            fontsize="x-small",
+            color="grey",
+            annotation_clip=True,
+        )
 
 
 def _set_limits(axes: "Axes", plot: Plot) -> None:

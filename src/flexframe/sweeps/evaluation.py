@@ -20,6 +20,7 @@ from flexframe.cases.source import Node, parse_yaml
 from flexframe.errors import AnalysisError, FlexframeError
 from flexframe.files import Folder
 from flexframe.library_warnings import keep_from_terminal
+from flexframe.maths.solver_settings import limited_threads
 from flexframe.results.storage import finite_summary
 from flexframe.sweeps.plan import Values
 from flexframe.sweeps.quantities import Quantities, quantities
@@ -169,21 +170,13 @@ def _parse(text: str, file: str) -> Node:
     return parse_yaml(text, file)
 
 
-@lru_cache(maxsize=1)
-def _libraries() -> Any:
-    """The libraries of linear algebra in this process; MKL obeys FLEXFRAME_THREADS."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
-
-
 @contextmanager
 def _threads(count: int) -> Iterator[None]:
     """The same number of threads everywhere: sums are rounded alike, and workers do not crowd each other."""
     before = os.environ.get(THREADS)
     os.environ[THREADS] = str(count)
     try:
-        with _libraries().limit(limits=count):
+        with limited_threads(count):
             yield
     finally:
         if before is None:

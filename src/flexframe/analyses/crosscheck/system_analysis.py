@@ -26,10 +26,12 @@ from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import null_space
 from flexframe.maths.rotations import skew
+from flexframe.maths.solver_settings import limited_threads
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at
 from flexframe.multibody.integrators.free_flight import field_coordinates
+from flexframe.multibody.integrators.sampled import with_sampled_values
 from flexframe.multibody.laws import require_finite_laws
 from flexframe.multibody.start import consistent_start, initial_state
 from flexframe.multibody.system import dynamic_system
@@ -141,6 +143,7 @@ def crosscheck_dynamics(
     start = initial_state(dynamic)
     begin_work()
     states = [start, *(_random_state(dynamic, start, rng) for _ in range(STATES))]
+    states = [with_sampled_values(dynamic, state) for state in states]
     references = [_reference(points, state) for state in states]
     span = _span(dynamic, references[0], duration)
     notices: list[str] = []
@@ -151,7 +154,8 @@ def crosscheck_dynamics(
         if reason is not None:
             checks.append(refused(formalism, formalism.system_primitive, reason))
             continue
-        check, found = _checked(formalism, references, span, motion, notices)
+        with limited_threads():
+            check, found = _checked(formalism, references, span, motion, notices)
         motion = motion or found
         checks.append(check)
     return SystemCrosscheck(
@@ -217,7 +221,9 @@ def _span(dynamic: DynamicSystem, reference: _Reference, duration: float | None)
     fastest = np.sqrt(max(squares))
     spin = float(np.abs(reference.state.angular_velocities).max(initial=0.0))
     candidates = [2 * np.pi / fastest] if fastest > 0 else [0.2 / max(spin, 1.0)]
-    return float(min(candidates + ([duration] if duration else [])))
+    # what sampled controllers hold is constant until they act again
+    periods = [sampling.period for sampling in dynamic.network.samplings]
+    return float(min(candidates + ([duration] if duration else []) + periods))
 
 
 def _checked(
@@ -360,9 +366,26 @@ def _second_derivative(points: PointSystem, number: int, state: DynamicState, u_
     return np.asarray(2 * total.real / (CIRCLE * radius**2))
 
 
+def _controlled(dynamic: DynamicSystem) -> str:
+    """What is the same by all routes: forces that follow signals, their states and what is held."""
+    network = dynamic.network
+    if not network.signals:
+        return ""
+    words = "forces of state are known numbers at a state and the same by all routes"
+    if network.tables.initial_states.size:
+        words += "; states of controllers and friction are integrated with the motions"
+    if network.samplings:
+        words += "; sampled controllers act at the states and hold what they give"
+    if network.events:
+        words += "; events are not looked for"
+    return words
+
+
 def _sentences(dynamic: DynamicSystem, span: float, seed: int) -> tuple[str, ...]:
     elastic = [f"{body.name} ({body.size} shapes)" for body in dynamic.bodies if body.size]
+    controlled = _controlled(dynamic)
     return (
+        *([controlled] if controlled else []),
         f"{dynamic.size} velocities of {len(dynamic.bodies)} bodies"
         + (f", elastic: {', '.join(elastic)}" if elastic else ", all rigid")
         + f", {dynamic.rows} constraints of joints and drives; "

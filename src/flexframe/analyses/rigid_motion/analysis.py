@@ -160,6 +160,7 @@ def _computed(
     t = task.times
     task.system.require_smooth("a rigid motion")
     dynamic = dynamic_system(_without_body_loads(task.system))
+    _require_no_jumps(dynamic)
     integrator = _integrator(method, float(t[-1]))
     options = SimulationOptions(duration=t[-1] - t[0], tolerance=task.tolerance, integrator=integrator)
     start = initial_state(dynamic, time=float(t[0]))
@@ -222,6 +223,14 @@ def _computed(
             *behind,
         ),
     )
+
+
+def _require_no_jumps(dynamic: DynamicSystem) -> None:
+    """Refuse what changes forces at instants: the motion is taken anew between samples, from positions alone."""
+    network = dynamic.network
+    if network.events or network.samplings:
+        what = f"event {network.events[0].name}" if network.events else "sampled controllers"
+        raise InputError(f"a rigid motion does not follow {what}; take kind: transient with reduction: rigid")
 
 
 def _between(run: Simulation, options: SimulationOptions, instants: Array) -> MechanismMotion:

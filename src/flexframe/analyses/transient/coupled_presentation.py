@@ -11,6 +11,7 @@ from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion,
 from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_check, extremes
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.drives import AngleDrive
+from flexframe.multibody.contract import Occurrence
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.presentation.blocks import (
     Axis,
@@ -23,6 +24,7 @@ from flexframe.presentation.blocks import (
     PointLinks,
     Series,
     Table,
+    VerticalLine,
 )
 from flexframe.presentation.drawing import Drawing, frames_within_budget
 from flexframe.presentation.mechanism_scene import body_parts, mechanism_scene
@@ -34,6 +36,8 @@ POINTS = 1500  # of a curve
 BESIDE = 0.05  # size of a path, or distance of two, relative to the largest, that is not worth a line
 SIMILAR = 20.0  # ratio of sizes up to which curves share a plot
 LISTED = 20  # events and impacts in a table
+MOST_LINES = 40  # that mark events in a plot
+CHARACTERS = 100  # of names of events beside each other, over the width of a plot
 SMALLEST = 1e-18  # drawn on a logarithmic axis in place of zero
 _QUANTITIES = {
     "m": "length",
@@ -81,7 +85,7 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
                 f"Largest of all steps {found.value / 1e6:.5g} MPa at ({where}) m, {found.peak.words}, "
                 f"t = {found.time:.5g} s; the curve has the stored instants."
             )
-            blocks.append(replace(curve, caption=caption))
+            blocks.append(_with_words(curve, caption))
         if record.reductions:
             blocks.append(bases_table(record.reductions))
         blocks.append(_figures(record))
@@ -119,7 +123,8 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
     def figure(self) -> Figure:
         """What the sensors saw."""
         curves = {name: (column.unit, column.values) for name, column in self.record.columns().items()}
-        return unit_plots(Axis("time", "s"), self.record.times, curves)
+        plots = unit_plots(Axis("time", "s"), self.record.times, curves)
+        return tuple(_with_events(plot, self.record) for plot in plots)
 
 
 def _stored(record: CoupledMotion) -> str:
@@ -198,7 +203,40 @@ def _plot(scene: str, record: CoupledMotion, curves: Sequence[Curve], *, title: 
         Series(name, times, values[kept], links=PointLinks(scene, times=times)) for name, values in curves
     )
     seen = record.times[record.snapshots]
-    return Plot(Axis("time", "s"), axis, series, title=title, cursor=Cursor(scene, seen, seen), height=300)
+    plot = Plot(Axis("time", "s"), axis, series, title=title, cursor=Cursor(scene, seen, seen), height=300)
+    return _with_events(plot, record)
+
+
+def _with_events(plot: Plot, record: CoupledMotion) -> Plot:
+    """A plot over time with a thin line where something happened; crowded ones are left out and counted."""
+    lines = event_lines(record.events, float(record.times[-1] - record.times[0]))
+    if not lines:
+        return plot
+    some = "" if len(lines) == len(record.events) else f"Lines mark {len(lines)} of {len(record.events)} events."
+    return replace(plot, reference_lines=(*plot.reference_lines, *lines), caption=some)
+
+
+def event_lines(events: Sequence[Occurrence], duration: float) -> tuple[VerticalLine, ...]:
+    """Lines at events that are apart by a part of the duration, with the names for which there is room.
+
+    The first of those that crowd is kept, and the one that ends the motion.
+    """
+    kept: list[Occurrence] = []
+    for event in sorted(events, key=lambda found: (not found.ends, found.time)):
+        if all(abs(event.time - other.time) >= duration / MOST_LINES for other in kept):
+            kept.append(event)
+    lines, free = [], -np.inf
+    for event in sorted(kept, key=lambda found: found.time):
+        fits = event.time >= free
+        if fits:
+            free = event.time + duration * (len(event.name) + 2) / CHARACTERS
+        lines.append(VerticalLine(event.name if fits else "", event.time))
+    return tuple(lines)
+
+
+def _with_words(plot: Plot, words: str) -> Plot:
+    """A plot with a sentence before its caption."""
+    return replace(plot, caption=f"{words} {plot.caption}".strip())
 
 
 def _sensor_plots(scene: str, record: CoupledMotion) -> list[Block]:
@@ -238,7 +276,7 @@ def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
         curve = ("energy balance", np.maximum(misfit, SMALLEST))
         balance = _plot(scene, record, [curve], title="Energy balance", axis=axis)
         words = f"Misfit up to {record.energy_drift:.2g}: {record.balance_words}."
-        plots.append(replace(balance, caption=words))
+        plots.append(_with_words(balance, words))
     if visible:
         axis = Axis("residual, relative", log=True)
         plots.append(_plot(scene, record, visible, title="Residuals of joints and drives", axis=axis))
@@ -311,7 +349,7 @@ def _contact_plots(scene: str, record: CoupledMotion) -> list[Block]:
             title = "Moments of stops of hinges" if turning else "Normal forces of contacts"
             curves = _plot(scene, record, forces, title=title, axis=Axis(size, of_force))
             words = f"At the stored instants; an impact between two of them is in the table of {what}."
-            plots.append(replace(curves, caption=words))
+            plots.append(_with_words(curves, words))
         plots.append(_plot(scene, record, gaps, title=f"Gaps of {what}", axis=Axis("gap", of_gap)))
     return plots
 

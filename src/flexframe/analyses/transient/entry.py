@@ -16,7 +16,7 @@ from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
 from flexframe.errors import FieldPath
-from flexframe.model.system import MOST_STEPS, InitialDeformation, System
+from flexframe.model.system import MOST_INSTANTS, MOST_STEPS, InitialDeformation, System
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled_record import CoupledMotion
@@ -110,6 +110,31 @@ class TransientEntry(BodyAnalysisEntry):
 
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
         check_sensors(self.sensors, system, problems, path)
+        for name, period in sampling_periods(system).items():
+            if self.is_of_system(has_system=True) and self.duration / period > MOST_INSTANTS:
+                problems.add(
+                    ("controllers", name, "period"),
+                    f"{period:g} s makes {self.duration / period:.2g} instants in {self.duration:g} s "
+                    f"({'.'.join(map(str, path))}), at each of which a step ends; give a longer period or a "
+                    "shorter duration",
+                )
+
+    def doubts(self, system: System) -> Iterator[str]:
+        """Periods of controllers beside the duration and the step."""
+        if not self.is_of_system(has_system=True):
+            return
+        step = self.duration / self.steps if self.steps else self.step
+        for name, period in sampling_periods(system).items():
+            if period > self.duration:
+                yield (
+                    f"controller {name} acts every {period:g} s, once in a motion of {self.duration:g} s; give a "
+                    "shorter period or a longer duration"
+                )
+            elif step is not None and step > 2 * period:
+                yield (
+                    f"controller {name} acts every {period:g} s, {step / period:.3g} times in a step of {step:g} "
+                    f"s: steps end there, so that the motion takes {self.duration / period:,.0f} of them"
+                )
 
     def options(self) -> "SimulationOptions":
         """How the motion is computed."""
@@ -147,6 +172,12 @@ class TransientEntry(BodyAnalysisEntry):
             checkpoint=bodies.monitor.checkpoint,
         )
         return replace(record, settling=settling, notices=(*record.notices, *bodies.recordings()))
+
+
+def sampling_periods(system: System) -> dict[str, float]:
+    """Periods [s] of the controllers of a system that act at instants, by name."""
+    found = {each.name: getattr(each, "period", None) for each in system.controllers}
+    return {name: period for name, period in found.items() if period is not None}
 
 
 def _misplaced(name: str, coupled: bool) -> str:

@@ -22,6 +22,7 @@ from flexframe.model.transmissions import elements_of
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
+    Follows,
     Progress,
     Simulation,
     SimulationOptions,
@@ -44,6 +45,7 @@ class Conserving:
     stages: int = 3
     points: int = 4  # of the mean of ∇H
     name: ClassVar[str] = "conserving"
+    follows: ClassVar[Follows] = "nothing"
 
     def __post_init__(self) -> None:
         if not 1 <= self.stages <= 6 or self.points < self.stages:

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
-from flexframe import _core
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
+from flexframe.model.system import MOST_INSTANTS
 from flexframe.multibody.contract import DynamicSystem, Occurrence
 from flexframe.multibody.equations import no_inertia
 from flexframe.multibody.signals import Sampling
-
-_MOST_INSTANTS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -23,19 +22,22 @@ class Instants:
     functions: int = 0  # the groups whose values come from functions of Python
 
     @staticmethod
-    def of(samplings: Sequence[Sampling], begin: float, times: Array, *, resumed: bool) -> "Instants":
+    def of(
+        samplings: Sequence[Sampling], begin: float, times: Array, *, resumed: bool, ahead: int = 0
+    ) -> "Instants":
         """Those from begin to the last of some times; a motion that is resumed has sampled at its begin already.
 
-        Instants of several groups, or of groups and times, that are equal but for rounding are one.
+        Instants of several groups, or of groups and times, that are equal but for rounding are one. So many of
+        each group `ahead` of the last time are among them.
         """
         end = float(times[-1])
         found: dict[float, int] = {}
         for group, sampling in enumerate(samplings):
             first = int(np.ceil((begin - sampling.offset) / sampling.period - 1e-9))
             last = int(np.floor((end - sampling.offset) / sampling.period + 1e-9))
-            if last - first > _MOST_INSTANTS:
+            if last - first > MOST_INSTANTS:
                 raise InputError(f"{last - first:.2g} sampling instants are too many; take a longer period")
-            for k in range(max(first, 0), last + 1):
+            for k in range(max(first, 0), last + 1 + ahead):
                 exact = float(f"{sampling.offset + k * sampling.period:.12e}")
                 instant = _nearest(times, exact, 1e-9 * sampling.period)
                 found[instant] = found.get(instant, 0) | 1 << group
@@ -51,11 +53,29 @@ def _nearest(times: Array, instant: float, close: float) -> float:
     return float(near) if abs(near - instant) <= close else instant
 
 
-def call_functions(
-    system: DynamicSystem, run: _core.GeneralisedAlpha, groups: int, time: float, step: float
-) -> None:
+class Place(Protocol):
+    """Where a motion is at an instant at which something jumps."""
+
+    def signals(self) -> Sequence[float]:
+        """Values of all signals."""
+        ...
+
+    def hold(self, number: int, value: float) -> bool:
+        """Set a held value; false where a free motion has no inertia."""
+        ...
+
+    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
+        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
+        ...
+
+    def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
+        """Close or open a lock: whether it can be, whether it is closed, impulse, lost energy, old speed."""
+        ...
+
+
+def call_functions(system: DynamicSystem, place: Place, groups: int, time: float) -> None:
     """Hold what functions of Python give at an instant."""
-    signals = run.signals(time)
+    signals = place.signals()
     for group, sampling in enumerate(system.network.samplings):
         if not groups >> group & 1 or sampling.function is None:
             continue
@@ -66,41 +86,65 @@ def call_functions(
                 f"{len(sampling.outputs)} finite number(s)"
             )
         for held, value in zip(sampling.outputs, given, strict=True):
-            if not run.hold(held, float(value), time, step):
+            if not place.hold(held, float(value)):
                 raise AnalysisError(f"controller {sampling.name}: {no_inertia(system)}")
 
 
-def locked_at_start(
-    system: DynamicSystem, run: _core.GeneralisedAlpha, time: float, step: float
-) -> list[Occurrence]:
+def locked_at_start(system: DynamicSystem, place: Place, time: float) -> list[Occurrence]:
     """Close the locks that are closed where a motion starts."""
     locks = [number for number, event in enumerate(system.network.events) if event.lock >= 0]
     if not locks:
         return []
-    values = list(run.signals(time))
+    values = list(place.signals())
     closed = [number for number in locks if values[system.network.events[number].signal] > 0]
-    return [happen(system, run, number, time, step) for number in closed]
+    return [happen(system, place, number, time) for number in closed]
 
 
-def happen(
-    system: DynamicSystem, run: _core.GeneralisedAlpha, number: int, time: float, step: float
-) -> Occurrence:
+def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occurrence:
     """Do what an event asks for; the motion is where it happens."""
     event = system.network.events[number]
     if event.touch >= 0:
-        found, impulse, lost, speed = run.impact(event.touch, event.restitution, event.friction, time, step)
+        found, impulse, lost, speed = place.impact(event.touch, event.restitution, event.friction)
         if not found:
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
         rests = abs(speed) < event.least_speed
         return Occurrence(event.name, number, time, rests, speed, impulse, lost, event.turning)
     if event.lock >= 0:
-        found, closed, impulse, lost, speed = run.lock(event.lock, time, step)
+        found, closed, impulse, lost, speed = place.lock(event.lock)
         if not found:
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
         if not closed:
             return Occurrence(event.name, number, time)
         return Occurrence(event.name, number, time, False, speed, impulse, lost, event.turning)
     for held, value in event.held:
-        if not run.hold(held, value, time, step):
+        if not place.hold(held, value):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
     return Occurrence(event.name, number, time, ends=event.stop)
+
+
+MOST_AT_ONCE = 1000
+AT_ONCE = 1e-6
+"""So many events within this part of a motion are taken for a chain without an end."""
+
+
+def require_progress(occurrences: Sequence[Occurrence], duration: float) -> None:
+    """Refuse events that set each other off for ever, as a relay without a band does."""
+    if len(occurrences) <= MOST_AT_ONCE:
+        return
+    last = occurrences[-MOST_AT_ONCE:]
+    if last[-1].time - last[0].time < AT_ONCE * duration:
+        names = ", ".join(dict.fromkeys(happened.name for happened in last))
+        raise AnalysisError(
+            f"{MOST_AT_ONCE} events at t = {last[-1].time:.6g} s are a chain without an end ({names}); leave a "
+            "band between what switches on and what switches off"
+        )
+
+
+def reason_to_end(happened: Occurrence) -> str | None:
+    """Why a motion cannot go on after something happened; None where that was asked for, or it can."""
+    if not happened.ends or happened.speed is None:
+        return None
+    return (
+        f"the shapes of contact {happened.name} come to rest on each other; end the motion before, or take a law "
+        "with a stiffness for what follows"
+    )

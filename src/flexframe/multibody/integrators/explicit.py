@@ -1,8 +1,9 @@
 """Error control: explicit Runge–Kutta methods with projection, for what is not stiff."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,14 +16,24 @@ from flexframe.multibody.contract import (
     MOST_TOLERANCE,
     DynamicState,
     DynamicSystem,
+    Follows,
+    Occurrence,
     Progress,
     Simulation,
     SimulationOptions,
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
+from flexframe.multibody.integrators.events import (
+    Instants,
+    call_functions,
+    happen,
+    reason_to_end,
+    require_progress,
+)
 from flexframe.multibody.integrators.recording import (
     DONE,
+    EVENT,
     NO_INERTIA,
     RUNNING,
     SECONDS_AT_ONCE,
@@ -60,6 +71,7 @@ class EmbeddedPair:
     `StiffMotionError` is raised.
     """
 
+    follows: ClassVar[Follows] = "events"
     name: str = "dormand_prince"
     stiff_steps_left: float = np.inf
     end: float = 0.0
@@ -80,27 +92,10 @@ class EmbeddedPair:
         run = _core.ExplicitRungeKutta(system.compiled, self.name, tolerance, system.deflection_limit)
         run.end_when_stiff(self.stiff_steps_left, self.end)
         _begin(system, run, start)
-        samples = empty_samples(system, len(times))
         times = np.ascontiguousarray(times, dtype=float)
-        room = 0 if options.observe is None else 2 * _STEPS_AT_ONCE
-        block, moments = empty_samples(system, room), np.zeros(room)
-        taken, status, when, body = 0, RUNNING, start.time, -1
+        motion = _Motion(system, run, start, times, options, self.name)
         began = perf_counter()
-        while status == RUNNING:
-            before = taken
-            status, taken, when, body = run.run(times, taken, samples, block, moments, SECONDS_AT_ONCE)
-            kept = run.take_kept()
-            if options.observe is not None and kept:
-                options.observe(block_of_steps(system, self.name, moments[:kept], block))
-            if status == STIFF:
-                raise StiffMotionError(when)
-            _require_bounded(run.counts()[0], when - float(times[0]), options.duration)
-            if status == NO_INERTIA and not taken:
-                raise AnalysisError(no_inertia(system))
-            if checkpoint is not None and taken > before:
-                checkpoint(_end(system, run, start, float(times[taken - 1])))
-            if progress is not None:
-                progress(float(min(1.0, (when - times[0]) / (times[-1] - times[0]))))
+        status, when, body = motion.go(progress, checkpoint)
         steps, rejected, evaluations = run.counts()
         statistics = Statistics(
             steps=steps,
@@ -110,15 +105,109 @@ class EmbeddedPair:
             evaluations=evaluations,
             seconds=perf_counter() - began,
         )
-        reason = None if status == DONE else reason_of(system, status, when, body)
-        end = _end(system, run, start, float(times[taken - 1]) if taken else start.time)
-        made = recorded(system, self.name, times[:taken], samples, statistics, end, reason)
-        made = replace(made, contact_peaks=run.contact_peaks())
-        if options.observe is not None and taken:
+        taken = motion.times[: motion.taken]
+        reason = motion.reason if status == DONE else reason_of(system, status, when, body)
+        end = _end(system, run, start, float(taken[-1]) if len(taken) else start.time)
+        made = recorded(system, self.name, taken, motion.samples, statistics, end, reason)
+        made = replace(made, contact_peaks=run.contact_peaks(), occurrences=tuple(motion.occurrences))
+        if options.observe is not None and len(taken):
             options.observe(made)
             seconds = perf_counter() - began
             return replace(made, statistics=replace(statistics, seconds=seconds))
         return made
+
+
+@dataclass(eq=False)
+class _Motion:
+    """A motion under way: steps up to where something happens, and what happens there."""
+
+    system: DynamicSystem
+    run: _core.ExplicitRungeKutta
+    start: DynamicState
+    times: Array  # of the samples that are wanted
+    options: SimulationOptions
+    name: str
+    taken: int = 0
+    reason: str | None = None  # why a motion ended early
+    occurrences: list[Occurrence] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.samples = empty_samples(self.system, len(self.times))
+        room = 0 if self.options.observe is None else 2 * _STEPS_AT_ONCE
+        self.block, self.moments = empty_samples(self.system, room), np.zeros(room)
+        resumed = bool(memory_of(self.start, _MEMORY))
+        self.calls = Instants.of(
+            self.system.network.samplings, self.start.time, self.times, resumed=resumed, ahead=1
+        )
+        self.run.sample_at([*self.calls.groups], [*self.calls.groups.values()], self.calls.functions)
+
+    def go(
+        self, progress: Progress | None, checkpoint: Callable[[DynamicState], None] | None
+    ) -> tuple[int, float, int]:
+        """All steps: how they ended, when, and the body that bends too far."""
+        times, status, when, body = self.times, RUNNING, self.start.time, -1
+        while status == RUNNING:
+            before = self.taken
+            status, self.taken, when, body = self.run.run(
+                times, self.taken, self.samples, self.block, self.moments, SECONDS_AT_ONCE
+            )
+            kept = self.run.take_kept()
+            if self.options.observe is not None and kept:
+                self.options.observe(block_of_steps(self.system, self.name, self.moments[:kept], self.block))
+            if status == STIFF:
+                raise StiffMotionError(when)
+            _require_bounded(self.run.counts()[0], when - float(times[0]), self.options.duration)
+            if status == NO_INERTIA and not self.taken:
+                raise AnalysisError(no_inertia(self.system))
+            if status == EVENT:
+                status = self._happen(body, when)
+            if checkpoint is not None and self.taken > before:
+                checkpoint(_end(self.system, self.run, self.start, float(times[self.taken - 1])))
+            if progress is not None:
+                progress(float(min(1.0, (when - times[0]) / (times[-1] - times[0]))))
+        return status, when, body
+
+    def _happen(self, number: int, when: float) -> int:
+        """Call the functions that are due, or do what an event asks for; whether the motion goes on."""
+        here = _Here(self.run)
+        if number < 0:
+            call_functions(self.system, here, self.calls.groups[when] & self.calls.functions, when)
+            return RUNNING
+        happened = happen(self.system, here, number, when)
+        self.occurrences.append(happened)
+        require_progress(self.occurrences, self.options.duration)
+        self._show(when)  # the other side of what jumps; the step showed its end
+        if not happened.ends:
+            return RUNNING
+        self.reason = reason_to_end(happened)
+        self.taken -= int(self.taken > 0 and self.times[self.taken - 1] == when)  # it is taken again
+        self.run.sample_end(self.samples, self.taken)
+        self.times = np.append(self.times[: self.taken], when)
+        self.taken += 1
+        return DONE
+
+    def _show(self, when: float) -> None:
+        if self.options.observe is not None and self.run.keep_end(self.block, 0):
+            self.options.observe(block_of_steps(self.system, self.name, np.array([when]), self.block))
+
+
+class _Here(NamedTuple):
+    """The end of the last step of a run."""
+
+    run: _core.ExplicitRungeKutta
+
+    def signals(self) -> list[float]:
+        return self.run.signals()
+
+    def hold(self, number: int, value: float) -> bool:
+        self.run.hold(number, value)
+        return True
+
+    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
+        return self.run.impact(touch, restitution, friction)
+
+    def lock(self, held: int) -> tuple[bool, bool, float, float, float]:  # noqa: ARG002
+        raise AssertionError("locks are refused before a motion begins")
 
 
 def _require_bounded(steps: int, passed: float, whole: float) -> None:

@@ -16,6 +16,7 @@ from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
+    Follows,
     Occurrence,
     Progress,
     Simulation,
@@ -23,7 +24,14 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.integrators.events import Instants, call_functions, happen, locked_at_start
+from flexframe.multibody.integrators.events import (
+    Instants,
+    call_functions,
+    happen,
+    locked_at_start,
+    reason_to_end,
+    require_progress,
+)
 from flexframe.multibody.integrators.recording import (
     DONE,
     EVENT,
@@ -68,6 +76,7 @@ class GeneralisedAlpha:
     """Implicit, of second order, with a fixed step [s]."""
 
     name: ClassVar[str] = "generalised_alpha"
+    follows: ClassVar[Follows] = "events"
 
     def run(  # noqa: PLR0917 - as the contract has it
         self,
@@ -91,7 +100,7 @@ class GeneralisedAlpha:
         fresh = _begin(system, run, start, first)
         motion = _Motion(system, run, start, times, step_asked, options, progress)
         if fresh:
-            motion.occurrences += locked_at_start(system, run, start.time, first)
+            motion.occurrences += locked_at_start(system, _Here(run, start.time, first), start.time)
         began = perf_counter()
         status, when, body = motion.go(first, checkpoint)
         steps, iterations, factorisations, evaluations = run.counts()
@@ -143,15 +152,13 @@ class _Motion:
                 raise AnalysisError(no_inertia(self.system))
             if status == EVENT:
                 status = DONE
-                left = self._event(body, when)
-                segments = deque(_segments(left, self.step, calls))
+                segments = deque(self._event(body, when, calls))
                 continue
             if status != DONE:
                 break
             functions = int(segment.sampled[-1]) & calls.functions
             if functions:
-                length = float(segment.steps[-1])
-                call_functions(self.system, self.run, functions, when, length)
+                call_functions(self.system, _Here(self.run, when, float(segment.steps[-1])), functions, when)
             if checkpoint is not None and segment.kept[-1]:
                 checkpoint(_end(self.system, self.run, self.start, float(segment.ends[-1])))
         return status, float(when), body
@@ -180,30 +187,49 @@ class _Motion:
             self.run.run(_first_sample(when, step, Instants()), self.block, 0, SECONDS_AT_ONCE)
             observe(block_of_steps(self.system, GeneralisedAlpha.name, np.array([when]), self.block))
 
-    def _event(self, number: int, when: float) -> Array:
-        """Do what an event asks for; the time and those of the samples that are left."""
+    def _event(self, number: int, when: float, calls: Instants) -> list[Segment]:
+        """Do what an event asks for; what is left."""
+        at_start = self.run.happened_at_start()
         left = np.append(when, self.times[self.times > when])
         length = equal_steps(when, float(left[1]), self.step)[0] if len(left) > 1 else self.step
         self._show(when, length)  # what jumps is seen on both sides
-        self.occurrences.append(happen(self.system, self.run, number, when, length))
+        happened = happen(self.system, _Here(self.run, when, length), number, when)
+        self.occurrences.append(happened)
+        require_progress(self.occurrences, self.options.duration)
         self._show(when, length)
-        if self.occurrences[-1].ends or len(left) == 1:
-            _, self.taken, _, _ = self.run.run(
-                _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
-            )
-            self.times = np.append(self.times[: self.taken - 1], when)
-            happened = self.occurrences[-1]
-            if happened.ends and happened.speed is not None:
-                self.reason = (
-                    f"the shapes of contact {happened.name} come to rest on each other; end the motion before, or "
-                    "take a law with a stiffness for what follows"
-                )
-            return left[:1]
-        if self.times[self.taken] <= when:  # a sample that is due in the same instant
-            _, self.taken, _, _ = self.run.run(
-                _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
-            )
-        return left
+        here = _first_sample(when, length, calls)
+        if happened.ends:
+            self.reason = reason_to_end(happened)
+            self.taken -= int(self.taken > 0 and self.times[self.taken - 1] == when)  # it is taken again
+            self.times = np.append(self.times[: self.taken], when)
+            return [_first_sample(when, length, Instants())]
+        segments = _segments(left, self.step, calls)
+        if at_start:
+            return segments
+        # what was to be sampled or kept at this very instant
+        if when in self.times:
+            return [here, *segments]
+        return [here._replace(kept=np.array([NOTHING])), *segments] if here.sampled[0] else segments
+
+
+class _Here(NamedTuple):
+    """The run at a time, with the length of the next step."""
+
+    run: _core.GeneralisedAlpha
+    time: float
+    step: float
+
+    def signals(self) -> list[float]:
+        return self.run.signals(self.time)
+
+    def hold(self, number: int, value: float) -> bool:
+        return self.run.hold(number, value, self.time, self.step)
+
+    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
+        return self.run.impact(touch, restitution, friction, self.time, self.step)
+
+    def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
+        return self.run.lock(held, self.time, self.step)
 
 
 def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> bool:
@@ -272,7 +298,7 @@ def _single_steps(segment: Segment) -> tuple[Segment, BoolArray]:
         steps=segment.steps[interval],
         firsts=firsts,
         counts=np.minimum(segment.counts[interval], 1),
-        ends=np.where(asked, segment.ends[interval], ends),
+        ends=np.where(asked | (last & (segment.sampled[interval] > 0)), segment.ends[interval], ends),
         kept=np.where(asked, SAMPLE, STEP),
         sampled=np.where(last, segment.sampled[interval], 0),
     )

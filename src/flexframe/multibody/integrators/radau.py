@@ -16,6 +16,7 @@ from flexframe.multibody.contract import (
     MOST_TOLERANCE,
     DynamicState,
     DynamicSystem,
+    Follows,
     Progress,
     Simulation,
     SimulationOptions,
@@ -37,6 +38,7 @@ class ImplicitRadau:
     """Implicit, of fifth order, for stiff systems of few coordinates; errors of steps are below a tolerance."""
 
     name: ClassVar[str] = "radau"
+    follows: ClassVar[Follows] = "nothing"
 
     def run(  # noqa: PLR0917 - as the contract has it
         self,

@@ -123,6 +123,27 @@ def powers_at(system: DynamicSystem, state: DynamicState) -> Array:
     return own.powers()
 
 
+def state_rates_at(system: DynamicSystem, state: DynamicState) -> Array:
+    """Rates of the states of controllers and friction: (states,)."""
+    own = _core.Evaluation(system.compiled)
+    own.evaluate(place_of(system, state), state.time, np.zeros(system.size), np.zeros(system.rows), False)
+    return np.asarray(own.signals()[system.network.tables.derivatives])
+
+
+def with_sampled_values(system: DynamicSystem, state: DynamicState) -> DynamicState:
+    """The state with what sampled controllers give there; functions of Python are called."""
+    tables, held = system.network.tables, place_of(system, state).held
+    own = _core.Evaluation(system.compiled)
+    own.evaluate(place_of(system, state), state.time, np.zeros(system.size), np.zeros(system.rows), False)
+    signals = own.signals()
+    held[tables.sampled_held] = signals[tables.sampled_signals]
+    for sampling in system.network.samplings:
+        if sampling.function is not None:
+            given = sampling.function(state.time, *(float(signals[signal]) for signal in sampling.inputs))
+            held[list(sampling.outputs)] = np.ravel(given)
+    return replace(state, held=held)
+
+
 def bent_too_far(system: DynamicSystem, state: DynamicState) -> str | None:
     """Why the theory of small deflections ends at a state, or None."""
     bodies, frames = system.tables.bodies, system.tables.frames

@@ -46,16 +46,29 @@ def integrator_named(name: str) -> Integrator:
 
 def _require_following(system: DynamicSystem, integrator: Integrator) -> None:
     """Refuse what an integrator cannot follow."""
-    network = system.network
-    if (network.events or network.samplings) and not isinstance(integrator, GeneralisedAlpha):
-        what = f"event {network.events[0].name}" if network.events else "sampled controllers"
+    network, follows = system.network, integrator.follows
+    locked = next((event.name for event in network.events if event.lock >= 0), None)
+    if locked is not None and integrator.name != "generalised_alpha":
         raise InputError(
-            f"{integrator.name} does not end its steps at given instants, as {what} asks for; take "
-            "generalised_alpha with a step",
+            f"{integrator.name} does not close and open locks, as {locked} asks for; take generalised_alpha with "
+            "a step",
             field="integrator",
         )
-    explicit = isinstance(integrator, EmbeddedPair | GeneralisedAlpha)
-    if network.tables.initial_states.size and not explicit:
+    if follows == "events":
+        return
+    if network.events or network.samplings:
+        what = f"event {network.events[0].name} asks" if network.events else "sampled controllers ask"
+        by_formalism = all(integrator.name != each.name for each in INTEGRATORS)
+        raise InputError(
+            f"{integrator.name} does not end its steps at given instants, as {what} for; "
+            + (
+                "leave the formalism out"
+                if by_formalism
+                else "take generalised_alpha with a step, or dormand_prince"
+            ),
+            field="formalism" if by_formalism else "integrator",
+        )
+    if network.tables.initial_states.size and follows == "nothing":
         raise InputError(
             f"{integrator.name} does not integrate states of controllers; take generalised_alpha with a step, or "
             "dormand_prince",

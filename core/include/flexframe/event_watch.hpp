@@ -1,0 +1,70 @@
+// Events: signals and gaps of impulsive contacts that pass zero, where a step ends.
+//
+// Values are compared at both ends of a step, or of a part of it. A gap is taken between them as the cubic of its
+// values and rates, so that none that closes and opens again in a step is missed.
+#pragma once
+
+#include <vector>
+
+#include "flexframe/equations.hpp"
+
+namespace flexframe {
+
+/// The values of all events at one state; rates are those of gaps, zero of signals.
+struct EventValues {
+    std::vector<double> values, rates;
+};
+
+class EventWatch {
+public:
+    explicit EventWatch(const System& system);
+
+    bool any() const { return !start.values.empty(); }
+    Index count() const { return static_cast<Index>(start.values.size()); }
+
+    /// The values at the state that equations were evaluated at last, from those where the step begins: the gap of
+    /// a stop of a hinge is counted through all turns.
+    double value(const Equations& equations, Index event) const;
+    double rate(const Equations& equations, Index event) const;
+    void read(const Equations& equations, EventValues& out) const;
+
+    /// Take that state for the one where a step begins.
+    void begin(const Equations& equations);
+
+    /// Whether an event happens between two values.
+    bool passes(Index event, double before, double after) const;
+
+    /// The same from the start of the step to a state.
+    bool passed(const Equations& equations, Index event) const;
+
+    /// The first of all events but one that happened since the start of the step; −1: none.
+    Index passed_but(const Equations& equations, Index other) const;
+
+    /// What happens at the end of a step, which is the one at hand: an event, and those of the same instant that
+    /// are found in the next step.
+    void tell(const Equations& equations, Index event, bool with_others);
+
+    /// What happens at the start of a step.
+    void tell_at_start(Index event);
+
+    /// Nothing happened in a step.
+    void tell_none();
+
+    /// Where a step begins: a value of the far side of zero after an event.
+    EventValues start;
+    std::vector<double> told;  // of events at the start of a step: 1 of those that are told, 2 of those to be told
+
+private:
+    double value_now(const Equations& equations, Index event) const;
+
+    const System* system_;  // whoever steps keeps it
+};
+
+/// The part of a step at which the cubic of a gap is largest.
+double widest(double g0, double s0, double g1, double s1);
+
+/// The part of a step at which the cubic of a gap that is open at both ends is least, where that is below zero; 1
+/// where it stays open.
+double deepest_dip(double g0, double s0, double g1, double s1);
+
+}  // namespace flexframe

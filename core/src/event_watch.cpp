@@ -1,0 +1,121 @@
+#include "flexframe/event_watch.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "flexframe/contact_steps.hpp"
+
+namespace flexframe {
+
+namespace {
+
+constexpr double smallest = std::numeric_limits<double>::min();  // a value beside zero, on one of its sides
+constexpr int cubic_parts = 64;  // at which the cubic of a gap in a step is looked at
+
+}  // namespace
+
+EventWatch::EventWatch(const System& system) : system_(&system) {
+    const std::size_t count = system.signals.events.size();
+    start.values.assign(count, 0.0);
+    start.rates.assign(count, 0.0);
+    told.assign(count, 0.0);
+}
+
+double EventWatch::value(const Equations& equations, Index event) const {
+    const Index touch = system_->signals.events[event] - system_->signals.count();
+    const double now = value_now(equations, event);
+    return touch < 0 ? now : gap_after(*system_, touch, now, start.values[event]);
+}
+
+double EventWatch::value_now(const Equations& equations, Index event) const {
+    const Index signal = system_->signals.events[event], signals = system_->signals.count();
+    return signal < signals ? equations.signals.value(signal) : equations.touches[signal - signals].where.gap;
+}
+
+double EventWatch::rate(const Equations& equations, Index event) const {
+    const Index touch = system_->signals.events[event] - system_->signals.count();
+    return touch < 0 ? 0.0 : equations.touches[touch].rate;
+}
+
+void EventWatch::read(const Equations& equations, EventValues& out) const {
+    for (Index k = 0; k < count(); ++k) {
+        out.values[k] = value(equations, k);
+        out.rates[k] = rate(equations, k);
+    }
+}
+
+void EventWatch::begin(const Equations& equations) {
+    for (Index k = 0; k < count(); ++k) {
+        start.rates[k] = rate(equations, k);
+        // what happened does not happen again at the same place, and what is still to be told is not forgotten
+        if (told[k] != 0.0 && !(start.rates[k] > 0.0)) continue;
+        const double now = value_now(equations, k);
+        const bool is_signal = system_->signals.events[k] < system_->signals.count();
+        if (is_signal && passes(k, start.values[k], now)) {  // by a jump: it is found in the next step
+            told[k] = 2.0;
+            continue;
+        }
+        told[k] = 0.0;
+        start.values[k] = now;
+        // shapes that were thrown back are about to be apart, whatever rounding says
+        if (start.rates[k] > 0.0 && start.values[k] <= 0.0) start.values[k] = smallest;
+    }
+}
+
+bool EventWatch::passes(Index event, double before, double after) const {
+    const Index direction = system_->signals.event_directions[event];
+    return (direction <= 0 && before > 0.0 && after <= 0.0) || (direction >= 0 && before < 0.0 && after >= 0.0);
+}
+
+bool EventWatch::passed(const Equations& equations, Index event) const {
+    // shapes that were thrown back and are still together, in steps that are hardly longer than rounding
+    if (start.values[event] == smallest && rate(equations, event) > 0.0) return false;
+    return passes(event, start.values[event], value(equations, event));
+}
+
+Index EventWatch::passed_but(const Equations& equations, Index other) const {
+    for (Index k = 0; k < count(); ++k) {
+        if (k != other && passed(equations, k)) return k;
+    }
+    return -1;
+}
+
+void EventWatch::tell(const Equations& equations, Index event, bool with_others) {
+    for (Index k = 0; k < count(); ++k) told[k] = with_others && passed(equations, k) ? 2.0 : 0.0;
+    tell_at_start(event);
+    begin(equations);
+}
+
+void EventWatch::tell_at_start(Index event) {
+    start.values[event] = start.values[event] > 0.0 ? -smallest : smallest;
+    told[event] = 1.0;
+}
+
+void EventWatch::tell_none() { std::fill(told.begin(), told.end(), 0.0); }
+
+double widest(double g0, double s0, double g1, double s1) {
+    double most = g0, where = 0.0;
+    for (int i = 1; i < cubic_parts; ++i) {
+        const double x = static_cast<double>(i) / cubic_parts, g = cubic(g0, s0, g1, s1, x);
+        if (g > most) {
+            most = g;
+            where = x;
+        }
+    }
+    return where;
+}
+
+double deepest_dip(double g0, double s0, double g1, double s1) {
+    if (!(g0 > 0.0 && g1 > 0.0 && s0 < 0.0 && s1 > 0.0)) return 1.0;
+    double least = 0.0, where = 1.0;
+    for (int i = 1; i < cubic_parts; ++i) {
+        const double x = static_cast<double>(i) / cubic_parts, g = cubic(g0, s0, g1, s1, x);
+        if (g < least) {
+            least = g;
+            where = x;
+        }
+    }
+    return where;
+}
+
+}  // namespace flexframe

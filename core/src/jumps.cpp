@@ -1,0 +1,83 @@
+#include "flexframe/jumps.hpp"
+
+#include <cmath>
+
+namespace flexframe {
+
+Impact strike(Equations& equations, const State& state, double time, Index touch, double restitution,
+              double friction, Vector& u) {
+    // M Δu = Aᵀλ + Jₙᵀp + J_tᵀq, A Δu = 0, and Jₙ(u + Δu) = −e Jₙu. With friction J_t(u + Δu) = 0 as long as
+    // |q| ≤ μp (Coulomb), else q = −μp against the slip before the impact.
+    const System& system = equations.system();
+    const Index n = system.size;
+    const Vector still = Vector::Zero(n), none = Vector::Zero(system.row_count());
+    equations.evaluate(state, time, still.data(), none.data(), Detail::rates);
+    Vector right = Vector::Zero(n + system.row_count());
+    const Vector3 normal = equations.touches[touch].where.normal;
+    Vector3 velocity = Vector3::Zero();
+    for (int i = 0; i < 3; ++i) {
+        right.setZero();
+        equations.touch_direction(touch, Vector3::Unit(i), right);
+        velocity[i] = right.head(n).dot(u);
+    }
+    Impact out;
+    out.speed = normal.dot(velocity);
+    const Vector3 slip = velocity - out.speed * normal;
+    const double slipping = slip.norm();
+    equations.fill(state, equations.own, 0.0, 0.0);
+    if (!equations.own.factorise()) return out;
+    const auto answer = [&](const Vector3& direction, Vector& J, Vector& x) {
+        right.setZero();
+        equations.touch_direction(touch, direction, right);
+        J = right.head(n);
+        equations.own.solve_refined(right.data());
+        x = right.head(n);
+        double power = 0.0;  // of drives that hold against the unit impulse
+        for (Index row = 0; row < system.row_count(); ++row) {
+            power += right[n + row] * equations.rows[row].target.rate;
+        }
+        return power;
+    };
+    Vector J, x, Jt = Vector::Zero(n), xt = Vector::Zero(n);
+    const double by_normal = answer(normal, J, x);
+    double by_slip = 0.0;
+    const double nn = J.dot(x);
+    if (!(nn > 0.0)) return out;
+    const double wanted = -(1.0 + restitution) * out.speed;
+    double p = wanted / nn, q = 0.0;
+    if (friction > 0.0 && slipping > 0.0) {
+        by_slip = answer(slip / slipping, Jt, xt);
+        const double nt = J.dot(xt), tt = Jt.dot(xt), determinant = nn * tt - nt * nt;
+        if (determinant > 1e-12 * nn * tt) {
+            p = (wanted * tt + slipping * nt) / determinant;
+            q = (-slipping * nn - wanted * nt) / determinant;
+        }
+        if (!(determinant > 1e-12 * nn * tt) || std::abs(q) > friction * p) {
+            p = wanted / (nn - friction * nt);
+            q = -friction * p;
+        }
+    }
+    const Vector change = p * x + q * xt;
+    // work of the impulses over the mean of the velocities before and after
+    out.lost = -p * (out.speed + 0.5 * J.dot(change)) - q * (slipping + 0.5 * Jt.dot(change));
+    out.impulse = p;
+    out.drives = p * by_normal + q * by_slip;
+    u += change;
+    out.found = true;
+    return out;
+}
+
+std::vector<double> sampled_values(const Equations& equations, const std::vector<double>& held, Index groups) {
+    const SignalTables& tables = equations.system().signals;
+    const std::vector<double>& values = equations.signals.values();
+    std::vector<double> out = held;
+    for (std::size_t g = 0; g + 1 < tables.sample_starts.size(); ++g) {
+        if ((groups >> g & 1) == 0) continue;
+        for (Index k = tables.sample_starts[g]; k < tables.sample_starts[g + 1]; ++k) {
+            out[tables.sampled_held[k]] = values[tables.sampled_signals[k]];
+        }
+    }
+    return out;
+}
+
+}  // namespace flexframe
