@@ -6,6 +6,7 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
+from flexframe.multibody.contacts import bristle_states
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
@@ -55,10 +56,10 @@ def _require_following(system: DynamicSystem, integrator: Integrator) -> None:
             field="integrator",
         )
     explicit = isinstance(integrator, EmbeddedPair | GeneralisedAlpha)
-    if network.tables.initial_states.size and not explicit:
+    if (network.tables.initial_states.size or bristle_states(system.tables.contacts)) and not explicit:
         raise InputError(
-            f"{integrator.name} does not integrate states of controllers; take generalised_alpha with a step, or "
-            "dormand_prince",
+            f"{integrator.name} does not integrate states of controllers and bristles; take generalised_alpha "
+            "with a step, or dormand_prince",
             field="integrator",
         )
 
