@@ -191,7 +191,8 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
 
 void read_contacts(nb::handle tables, System& system) {
     const auto pairs = field<Index, 1>(tables, "pairs"), laws = field<Index, 1>(tables, "laws"),
-               starts = field<Index, 1>(tables, "curve_starts"), closed = field<Index, 1>(tables, "closed");
+               starts = field<Index, 1>(tables, "curve_starts"), closed = field<Index, 1>(tables, "closed"),
+               models = field<Index, 1>(tables, "frictions");
     const auto frames = field<Index, 2>(tables, "frames");
     const auto places = field<double, 3>(tables, "places"), sizes = field<double, 3>(tables, "sizes");
     const auto axes = field<double, 4>(tables, "axes");
@@ -200,6 +201,7 @@ void read_contacts(nb::handle tables, System& system) {
         ContactElement contact;
         contact.pair = pairs(k);
         contact.law = laws(k);
+        contact.model = static_cast<FrictionModel>(models(k));
         ContactShape* shapes[2] = {&contact.first, &contact.second};
         for (int side = 0; side < 2; ++side) {
             shapes[side]->frame = frames(k, side);
@@ -220,8 +222,11 @@ void read_contacts(nb::handle tables, System& system) {
         }
         ContactParameters& p = contact.parameters;
         Index next = 0;
-        for (double* value : {&p.stiffness, &p.exponent, &p.damping, &p.least_speed, &p.static_friction,
-                              &p.dynamic_friction, &p.regularisation, &p.stribeck, &p.divisions}) {
+        BristleParameters& friction = p.friction;
+        for (double* value :
+             {&p.stiffness, &p.exponent, &p.damping, &p.least_speed, &friction.static_friction,
+              &friction.dynamic_friction, &p.regularisation, &friction.stribeck, &p.divisions,
+              &friction.stiffness, &friction.damping, &friction.viscous, &friction.break_away}) {
             *value = constants(k, next++);
         }
         system.contacts.push_back(std::move(contact));
@@ -499,7 +504,7 @@ public:
         std::vector<double> out;
         for (const Touch& touch : equations.touches) {
             out.insert(out.end(), {touch.where.gap, touch.rate, touch.normal.force,
-                                   touch.normal.force * touch.friction.size});
+                                   touch.normal.force * touch.friction.size()});
             for (const Vector3* v : {&touch.where.normal, &touch.where.point, &touch.force}) {
                 out.insert(out.end(), v->begin(), v->end());
             }

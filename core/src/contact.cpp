@@ -32,24 +32,48 @@ ConstraintRow ContactElement::between() const {
 
 FrictionRatio friction_ratio(const ContactParameters& parameters, double slip) {
     // μ = (μ_d + (μ_s − μ_d) exp(−(v/v_s)²)) tanh(v/v_r), dμ/dv along the slip and μ/v across it
-    const double part = slip / parameters.stribeck;
-    const double excess = parameters.static_friction - parameters.dynamic_friction;
+    const BristleParameters& p = parameters.friction;
+    const double part = slip / p.stribeck;
+    const double excess = p.static_friction - p.dynamic_friction;
     const double more = excess == 0.0 ? 0.0 : excess * std::exp(-part * part);
-    const double limit = parameters.dynamic_friction + more;
+    const double limit = p.dynamic_friction + more;
     const double ramp = std::tanh(slip / parameters.regularisation);
     const double slope = (1.0 - ramp * ramp) / parameters.regularisation;
     FrictionRatio out;
-    out.size = limit * ramp;
-    out.along = limit * slope - 2.0 * more * part / parameters.stribeck * ramp;
-    out.across = slip > 1e-9 * parameters.regularisation ? out.size / slip : limit / parameters.regularisation;
+    const double size = limit * ramp;
+    out.ratio[0] = -size;
+    out.resistance(0, 0) = limit * slope - 2.0 * more * part / p.stribeck * ramp;
+    const double smoothing = parameters.regularisation;
+    out.resistance(1, 1) = slip > 1e-9 * smoothing ? size / slip : limit / smoothing;
     return out;
 }
 
 namespace {
 
+/// The vector laid into the plane across a normal, its length kept: bristles turn with the faces they are on.
+Vector3 lay(const Vector3& vector, const Vector3& normal) {
+    const Vector3 flat = vector - normal.dot(vector) * normal;
+    const double size = flat.norm();
+    return size > 0.0 ? Vector3(flat * (vector.norm() / size)) : flat;
+}
+
+/// Friction of bristles along two tangents; their state in the axes of the first frame.
+FrictionRatio brush(const ContactElement& contact, const FrameInSpace& a, const Vector3& slip,
+                    const BristleStep& step, const Eigen::Matrix<double, 3, 2>& tangents, Touch& touch) {
+    const Vector3 base = lay(a.rotation * step.base, touch.where.normal);
+    const Bristles bent = bend(contact.parameters.friction, contact.model, slip, base, step.factor);
+    touch.bristles.bending = a.rotation.transpose() * bent.bending;
+    touch.bristles.rate = a.rotation.transpose() * bent.rate;
+    touch.bristles.slip = a.rotation.transpose() * slip;
+    FrictionRatio out;
+    out.ratio = tangents.transpose() * bent.ratio;
+    out.resistance = tangents.transpose() * bent.resistance * tangents;
+    return out;
+}
+
 /// Rows of the directions and the forces of one place, where the shapes touch.
 void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpace& b, const Vector3& velocity,
-         double impact, Touch& touch) {
+         double impact, const BristleStep& step, Touch& touch) {
     const Vector3 &n = touch.where.normal, &c = touch.where.point;
     const bool turning = contact_pairs()[contact.pair].turning;
     touch.along_normal = touch.along_slip = touch.across_slip = RowValue();
@@ -57,21 +81,23 @@ void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpac
     touch.normal = contact_laws()[contact.law].at(contact.parameters, touch.depth(), -touch.rate, impact);
     touch.force = touch.normal.force * n;
     touch.friction = FrictionRatio();
-    const ContactParameters& p = contact.parameters;
-    if (p.static_friction == 0.0 && p.dynamic_friction == 0.0) return;
+    if (!contact.rough()) return;
     const Vector3 slip = velocity - touch.rate * n;
     const double speed = slip.norm();
-    touch.friction = friction_ratio(p, speed);
-    touch.slip = speed > 0.0 ? Vector3(slip / speed) : Vector3(n.unitOrthogonal());
-    add_contact_direction(a, b, touch.slip, c, turning, touch.along_slip);
-    add_contact_direction(a, b, n.cross(touch.slip), c, turning, touch.across_slip);
-    if (speed > 0.0) touch.force -= touch.normal.force * touch.friction.size * touch.slip;
+    Eigen::Matrix<double, 3, 2> tangents;
+    tangents.col(0) = speed > 0.0 ? Vector3(slip / speed) : Vector3(n.unitOrthogonal());
+    tangents.col(1) = n.cross(tangents.col(0));
+    touch.friction = contact.has_bristles() ? brush(contact, a, slip, step, tangents, touch)
+                                            : friction_ratio(contact.parameters, speed);
+    add_contact_direction(a, b, tangents.col(0), c, turning, touch.along_slip);
+    add_contact_direction(a, b, tangents.col(1), c, turning, touch.across_slip);
+    touch.force += touch.normal.force * (tangents * touch.friction.ratio);
 }
 
 }  // namespace
 
 void find_touches(const ContactElement& contact, const FrameInSpace& a, const FrameInSpace& b,
-                  const double* impacts, Touch* out) {
+                  const double* impacts, const BristleStep* bristles, Touch* out) {
     constexpr Index most = 8;
     const ContactPair& pair = contact_pairs()[contact.pair];
     ContactPoint points[most];
@@ -82,8 +108,10 @@ void find_touches(const ContactElement& contact, const FrameInSpace& a, const Fr
         const Vector3 velocity = contact_velocity(a, b, touch.where.point, pair.turning);
         touch.rate = touch.where.gap < no_gap ? touch.where.normal.dot(velocity) : 0.0;
         touch.normal = NormalForce();
+        touch.friction = FrictionRatio();
+        touch.bristles = {bristles[k].base, Vector3::Zero(), Vector3::Zero()};
         touch.force.setZero();
-        if (touch.where.gap < 0.0) act(contact, a, b, velocity, impacts[k], touch);
+        if (touch.where.gap < 0.0) act(contact, a, b, velocity, impacts[k], bristles[k], touch);
     }
 }
 

@@ -176,6 +176,8 @@ bool ContactSteps::accept(const std::vector<Touch>& touches, State& state, doubl
         closed_[t] = closed ? 1.0 : 0.0;
         state.impacts[t] = closed ? std::max(-rates_[t], 0.0) : 0.0;
         if (!closed) masses_[t] = 0.0;
+        const Index first = system_->bristles[t];  // bristles that are apart are straight
+        if (!closed && first >= 0) std::fill_n(state.states.begin() + first, 3, 0.0);
         if (closed && masses_[t] > 0.0) {
             double sharpness = 1.0;
             const double time_scale = duration(static_cast<Index>(t), 0.0, rates_[t], masses_[t], sharpness);

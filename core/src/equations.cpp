@@ -59,7 +59,12 @@ Equations::Equations(std::shared_ptr<const System> system)
       element_forces_(system_->elements.size()),
       counted_(system_->measured.size() + system_->arguments.size(), 0.0),
       rates_(system_->measured.size(), 0.0),
-      acting_(system_->rows.size(), 1) {
+      acting_(system_->rows.size(), 1),
+      states_(Vector::Zero(system_->state_count())),
+      state_rates_(states_),
+      base_(states_),
+      factors_(states_),
+      bristle_steps_(touches.size()) {
     Index most = 0;
     for (const auto& [coordinates_, fields] : system_->shapes) {
         scratch_.emplace_back();
@@ -169,6 +174,34 @@ void Equations::evaluate_signals(const State& state, double time) {
     found_states = signals.evaluate(*system_->laws, time, counted_.data(), rates_.data(), state.held);
 }
 
+void Equations::step_states(const Vector& base, const Vector& factors) {
+    base_ = base;
+    factors_ = factors;
+    const Index blocks = system_->signals.states();
+    signals.step_states(base.head(blocks), factors.head(blocks));
+}
+
+void Equations::read_bristles(const State& state) {
+    for (std::size_t t = 0; t < touches.size(); ++t) {
+        const Index first = system_->bristles[t];
+        if (first < 0) continue;
+        const double* base = stepping ? base_.data() : state.states.data();
+        bristle_steps_[t] = {Eigen::Map<const Vector3>(base + first), stepping ? factors_[first] : 0.0};
+    }
+}
+
+void Equations::gather_states() {
+    const Index blocks = system_->signals.states();
+    states_.head(blocks) = signals.states();
+    state_rates_.head(blocks) = signals.state_rates();
+    for (std::size_t t = 0; t < touches.size(); ++t) {
+        const Index first = system_->bristles[t];
+        if (first < 0) continue;
+        states_.segment<3>(first) = touches[t].bristles.bending;
+        state_rates_.segment<3>(first) = touches[t].bristles.rate;
+    }
+}
+
 double Equations::law_value(Index law, double time) {
     const Index signal = system_->laws->signal(law);
     return signal >= 0 ? signals.value(signal) : system_->laws->at(law, time, stack_).value;
@@ -241,11 +274,13 @@ void Equations::apply_forces(double time) {
 }
 
 void Equations::apply_contacts(const State& state) {
+    read_bristles(state);
     for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
         const ContactElement& contact = system_->contacts[k];
         const Index begin = system_->first_touches[k], end = system_->first_touches[k + 1];
         const FrameMotion &a = motions_[contact.first.frame], &b = motions_[contact.second.frame];
-        find_touches(contact, a, b, state.impacts.data() + begin, touches.data() + begin);
+        find_touches(contact, a, b, state.impacts.data() + begin, bristle_steps_.data() + begin,
+                     touches.data() + begin);
         const bool turning = contact_pairs()[contact.pair].turning;
         for (Index t = begin; t < end; ++t) {
             const Touch& touch = touches[t];
@@ -302,6 +337,7 @@ void Equations::evaluate(const State& state, double time, const double* x, const
         apply_forces(time);
         apply_contacts(state);
     }
+    if (states_.size() > 0) gather_states();
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (!acting_[k]) {  // λ = 0 stands in the place of the constraint
             residual[system_->size + k] = 0.0;
@@ -385,8 +421,8 @@ void Equations::fill(const State& state, SaddlePoint& matrix, double damping, do
         }
     }
     fill_elements(matrix, damping, stiffness);
-    fill_signals(state, matrix, damping, stiffness);
     fill_contacts(matrix, damping, stiffness);
+    fill_corrections(state, matrix, damping, stiffness);
     if (system_->joined_damping.size() > 0 && damping != 0.0) fill_joined_damping(matrix, damping);
     fill_constraints(matrix, regularisation * system_->slack);
 }
@@ -514,29 +550,81 @@ Index Equations::collect_directions(const State& state) {
     return static_cast<Index>(followed_.size());
 }
 
-void Equations::fill_signals(const State& state, SaddlePoint& matrix, double damping, double stiffness) {
-    // forces of the directions U that follow signals with the slopes W add −U W to the matrix
-    if (signals.empty() || (damping == 0.0 && stiffness == 0.0)) return;
-    const Index count = collect_directions(state), read = static_cast<Index>(measured.size()), n = system_->size;
-    if (count == 0) return;
+Index Equations::collect_rubbing() {
+    // tangents along which friction acts: that across the slip counts where friction has a memory
+    rubbing_.clear();
+    for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
+        const ContactElement& contact = system_->contacts[k];
+        if (!contact.rough()) continue;
+        for (Index t = system_->first_touches[k]; t < system_->first_touches[k + 1]; ++t) {
+            if (!(touches[t].normal.force > 0.0)) continue;
+            rubbing_.emplace_back(t, 0);
+            if (contact.has_bristles()) rubbing_.emplace_back(t, 1);
+        }
+    }
+    return static_cast<Index>(rubbing_.size());
+}
+
+void Equations::fill_corrections(const State& state, SaddlePoint& matrix, double damping, double stiffness) {
+    // forces of the directions U that follow the state with the slopes W add −U W to the matrix
+    if (damping == 0.0 && stiffness == 0.0) return;
+    const Index followed = signals.empty() ? 0 : collect_directions(state), rubbing = collect_rubbing();
+    if (followed + rubbing == 0) return;
+    corrected_.setZero(system_->size, followed + rubbing);
+    slopes_.setZero(followed + rubbing, system_->size);
+    if (followed > 0) correct_signals(followed, damping, stiffness);
+    correct_friction(followed, damping, stiffness);
+    matrix.correct(corrected_, slopes_);
+}
+
+void Equations::correct_signals(Index count, double damping, double stiffness) {
+    const Index read = static_cast<Index>(measured.size());
     signals.differentiate(*system_->laws);
-    Matrix U(n, count), W = Matrix::Zero(count, n);
-    for (Index c = 0; c < count; ++c) U.col(c) = directions_[c];
-    Vector J(n);
+    for (Index c = 0; c < count; ++c) corrected_.col(c) = directions_[c];
+    Vector& J = right_;
     for (Index k = 0; k < read; ++k) {
         direction(system_->measured[k], measured[k], J.setZero());
         for (Index c = 0; c < count; ++c) {
             const auto gradient = signals.gradient(followed_[c]);
             const double slope = stiffness * gradient[k] + damping * gradient[read + k];
-            if (slope != 0.0) W.row(c) += slope * J.transpose();
+            if (slope != 0.0) slopes_.row(c) += slope * J.head(system_->size).transpose();
         }
     }
-    matrix.correct(U, W);
+}
+
+void Equations::correct_friction(Index first, double damping, double stiffness) {
+    // Friction f = N r along two tangents: ∂f/∂q = −r (h²β' ∂N/∂δ + hγ' ∂N/∂δ̇) Jₙ − hγ' N (−∂r/∂v) J_t. The
+    // normal force changes friction, friction not the normal force, so that this is not symmetric; what stands in
+    // the blocks of the last term is left out.
+    Vector& J = right_;
+    for (std::size_t c = 0; c < rubbing_.size(); ++c) {
+        const auto [t, own] = rubbing_[c];
+        const Touch& touch = touches[t];
+        const ConstraintRow row = contact_of(t).between();
+        const auto along = [&](const RowValue& value) -> Vector& {
+            RowState state;
+            state.value = value;
+            direction(row, state, J.setZero());
+            return J;
+        };
+        const Index column = first + static_cast<Index>(c), n = system_->size;
+        const RowValue* tangents[2] = {&touch.along_slip, &touch.across_slip};
+        corrected_.col(column) = along(*tangents[own]).head(n);
+        const double follows = damping * touch.normal.damping + stiffness * touch.normal.stiffness;
+        slopes_.row(column) = -touch.friction.ratio[own] * follows * along(touch.along_normal).head(n).transpose();
+        for (int other = 0; other < 2; ++other) {
+            double resistance = touch.friction.resistance(own, other);
+            if (other == own) resistance = std::min(resistance, 0.0);
+            if (resistance == 0.0) continue;
+            slopes_.row(column) -= damping * touch.normal.force * resistance *
+                                   along(*tangents[other]).head(n).transpose();
+        }
+    }
 }
 
 void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffness) {
-    // normal: h²β' ∂N/∂δ + hγ' ∂N/∂δ̇; friction: hγ' N ∂μ/∂v along the slip and hγ' N μ/v across it. What changes
-    // the friction with the normal force is not symmetric and left out, as is what softens.
+    // normal: h²β' ∂N/∂δ + hγ' ∂N/∂δ̇; friction: hγ' N (−∂r/∂v) along the slip and across it. What softens is left
+    // out, so that blocks stay definite, and what is not symmetric: `correct_friction` has them.
     if (damping == 0.0 && stiffness == 0.0) return;
     for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
         const ConstraintRow row = system_->contacts[k].between();
@@ -550,15 +638,19 @@ void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffn
             };
             if (!(N > 0.0)) continue;
             add(touch.along_normal, damping * touch.normal.damping + stiffness * touch.normal.stiffness);
-            add(touch.along_slip, damping * N * touch.friction.along);
-            add(touch.across_slip, damping * N * touch.friction.across);
+            add(touch.along_slip, damping * N * touch.friction.resistance(0, 0));
+            add(touch.across_slip, damping * N * touch.friction.resistance(1, 1));
         }
     }
 }
 
-void Equations::touch_direction(Index touch, const Vector3& along, Vector& out) {
+const ContactElement& Equations::contact_of(Index touch) const {
     const auto after = std::upper_bound(system_->first_touches.begin(), system_->first_touches.end(), touch);
-    const ContactElement& contact = system_->contacts[after - system_->first_touches.begin() - 1];
+    return system_->contacts[after - system_->first_touches.begin() - 1];
+}
+
+void Equations::touch_direction(Index touch, const Vector3& along, Vector& out) {
+    const ContactElement& contact = contact_of(touch);
     const ConstraintRow row = contact.between();
     RowState state;  // at the place where they are nearest, whether they touch or not
     add_contact_direction(motions_[row.first], motions_[row.second], along, touches[touch].where.point,

@@ -67,7 +67,7 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, con
     kq_.setZero(n, tableau_.all_stages());
     ku_.setZero(n, tableau_.all_stages());
     kw_.setZero(Works::count, tableau_.all_stages());
-    const Index states = system_->signals.states();
+    const Index states = system_->state_count();
     kz_.setZero(states, tableau_.all_stages());
     for (Vector* vector : {&z_, &z_next_, &z_change_, &z_first_}) vector->setZero(states);
     const Index late = static_cast<Index>(tableau_.dense.size());
@@ -230,7 +230,7 @@ bool ExplicitRungeKutta::evaluate(Equations& equations, int stage, double time, 
     if (!equations.accelerations(there, now, ku_.col(stage).data(), multipliers.data())) return false;
     if (!repeats_) ++counts.evaluations;
     chart_rates(moved, there, kq_.col(stage).data());
-    kz_.col(stage) = equations.signals.state_rates();
+    kz_.col(stage) = equations.state_rates();
     const Powers& powers = equations.powers;
     kw_.col(stage) << powers.drives, powers.loads, powers.dissipation, powers.contact;
     return true;
@@ -639,6 +639,7 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
 void ExplicitRungeKutta::take_contacts(double time, double step) {
     // forces that change at once where shapes meet or part are found anew, and steps grow from one of a contact
     if (!contacts_.present() || !contacts_.accept(equations_.touches, before_, time, step)) return;
+    z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());  // of bristles that are apart
     fresh_ = true;
     next_step_ = std::min(next_step_, contacts_.allowed());
 }

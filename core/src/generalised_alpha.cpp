@@ -89,12 +89,33 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
     for (Vector* vector : {&u_, &u_next_, &x_, &trial_, &a_, &moves_, &spare_u_}) vector->setZero(n);
     for (Vector* vector : {&multipliers_, &multipliers_before_}) vector->setZero(rows);
     for (Vector* vector : {&base_, &right_}) vector->setZero(n + rows);
-    for (Vector* vector : {&state_rates_, &state_aid_}) vector->setZero(system_->signals.states());
+    for (Vector* vector : {&state_rates_, &state_aid_}) vector->setZero(system_->state_count());
+    state_base_ = state_factors_ = state_rates_;
+    std::vector<char> settles(system_->state_count(), 0);
+    for (const ForceElement& element : system_->elements) {
+        if (element.bristles >= 0) settles[element.bristles] = 1;
+    }
+    for (Index k = 0; k < system_->signals.states(); ++k) {
+        if (!settles[k]) blocks_.push_back(k);
+    }
 }
 
 bool GeneralisedAlpha::start(const State& state, double time, double step) {
     before_ = after_ = spare_ = state;
     before_.get_velocities(*system_, u_.data());
+    if (static_cast<Index>(blocks_.size()) < state_rates_.size()) {
+        // Bristles that slip at the start are bent as after one step: forces that come up within micrometres would
+        // be taken for accelerations that change fast all along.
+        state_base_ = Eigen::Map<const Vector>(before_.states.data(), state_rates_.size());
+        state_factors_ = (state_base_.array() == 0.0).select(Vector::Constant(state_base_.size(), step), 0.0);
+        for (Index k : blocks_) state_factors_[k] = 0.0;
+        equations_.step_states(state_base_, state_factors_);
+        equations_.stepping = true;
+        evaluate(before_, time);
+        equations_.stepping = false;
+        const Vector& bent = equations_.states();
+        if (equations_.found_states) before_.states.assign(bent.begin(), bent.end());
+    }
     if (!find_accelerations(time, step)) return false;
     join_unknowns();
     history_.start(right_);
@@ -108,7 +129,8 @@ bool GeneralisedAlpha::find_accelerations(double time, double step) {
     age_ = -1;
     powers_ = equations_.powers;
     before_.counted = after_.counted = equations_.counted();
-    state_rates_ = state_aid_ = equations_.signals.state_rates();
+    state_rates_ = state_aid_ = equations_.state_rates();
+    keep_slips();
     events_.begin(equations_);
     // a at the time (α_m − α_f) h beside the start to first order, which keeps the order of λ
     const double small = 1e-3 * step;
@@ -119,7 +141,8 @@ bool GeneralisedAlpha::find_accelerations(double time, double step) {
     for (Index k = 0; k < state_rates_.size(); ++k) after_.states[k] = before_.states[k] + small * state_rates_[k];
     if (!equations_.accelerations(after_, time + small, trial_.data(), ignored.data())) return false;
     a_ = x_ + (trial_ - x_) * ((am_ - af_) * step / small);
-    state_aid_ += (equations_.signals.state_rates() - state_rates_) * ((am_ - af_) * step / small);
+    const Vector& rates = equations_.state_rates();
+    for (Index k : blocks_) state_aid_[k] += (rates[k] - state_rates_[k]) * ((am_ - af_) * step / small);
     return true;
 }
 
@@ -156,14 +179,15 @@ bool GeneralisedAlpha::jump(const std::vector<double>& held, double time, double
     const Index n = system_->size;
     Vector x = Vector::Zero(n), multipliers = Vector::Zero(system_->row_count());
     if (!sampling_.accelerations(before_, time, x.data(), multipliers.data())) return false;
-    const Vector rates = sampling_.signals.state_rates();
+    const Vector rates = sampling_.state_rates();
     before_.held = after_.held = held;
     if (!equations_.accelerations(before_, time, trial_.data(), right_.data() + n)) return false;
     x_ += trial_ - x;
     a_ += trial_ - x;
     multipliers_ += right_.tail(system_->row_count()) - multipliers;
-    state_rates_ += equations_.signals.state_rates() - rates;
-    state_aid_ += equations_.signals.state_rates() - rates;
+    const Vector change = equations_.state_rates() - rates;
+    state_rates_ += change;
+    for (Index k : blocks_) state_aid_[k] += change[k];
     powers_ = equations_.powers;
     age_ = -1;
     events_.begin(equations_);
@@ -539,7 +563,9 @@ void GeneralisedAlpha::change_step(double step) {
     if (step == last_step_) return;
     if (last_step_ > 0.0) {  // a and w belong to times in proportion to the step
         a_ = x_ + (a_ - x_) * (step / last_step_);
-        state_aid_ = state_rates_ + (state_aid_ - state_rates_) * (step / last_step_);
+        for (Index k : blocks_) {
+            state_aid_[k] = state_rates_[k] + (state_aid_[k] - state_rates_[k]) * (step / last_step_);
+        }
     }
     age_ = -1;
     last_step_ = step;
@@ -548,19 +574,53 @@ void GeneralisedAlpha::change_step(double step) {
     history_.start(right_);
 }
 
+void GeneralisedAlpha::step_states(double step) {
+    const Eigen::Map<const Vector> z(before_.states.data(), state_rates_.size());
+    const double part = step * gamma_ / (1.0 - am_);
+    for (Index k : blocks_) {
+        state_base_[k] = z[k] + step * (1.0 - gamma_) * state_aid_[k] +
+                         part * (af_ * state_rates_[k] - am_ * state_aid_[k]);
+        state_factors_[k] = step * velocity_factor_;
+    }
+    const auto settle = [&](Index first, Index count, double rate) {
+        const double theta = settling_weight(rate * step);
+        state_base_.segment(first, count) =
+            z.segment(first, count) + step * (1.0 - theta) * state_rates_.segment(first, count);
+        state_factors_.segment(first, count).setConstant(theta * step);
+    };
+    for (const ForceElement& element : system_->elements) {
+        const Index first = element.bristles;
+        if (first >= 0) settle(first, 1, std::abs(state_aid_[first]) / element.parameters.constants[3]);
+    }
+    for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
+        for (Index t = system_->first_touches[k]; t < system_->first_touches[k + 1]; ++t) {
+            const Index first = system_->bristles[t];
+            if (first < 0) continue;
+            const double slip = state_aid_.segment<3>(first).norm();
+            settle(first, 3, settling_rate(system_->contacts[k].parameters.friction, slip));
+        }
+    }
+    equations_.step_states(state_base_, state_factors_);
+}
+
+void GeneralisedAlpha::keep_slips() {
+    for (std::size_t k = 0; k < system_->elements.size(); ++k) {
+        const Index first = system_->elements[k].bristles;
+        if (first >= 0) state_aid_[first] = equations_.coordinates[k].rate.rate;
+    }
+    for (std::size_t t = 0; t < equations_.touches.size(); ++t) {
+        const Index first = system_->bristles[t];
+        if (first >= 0) state_aid_.segment<3>(first) = equations_.touches[t].bristles.slip;
+    }
+}
+
 Status GeneralisedAlpha::solve_step(double time, double step) {
     multipliers_before_ = multipliers_;
     history_.predict(right_);
     trial_ = right_.head(system_->size);
     multipliers_ = right_.tail(system_->row_count());
     predict(step);
-    if (state_rates_.size() > 0) {
-        const Eigen::Map<const Vector> z(before_.states.data(), state_rates_.size());
-        const double part = step * gamma_ / (1.0 - am_);
-        equations_.signals.step_states(
-            z + step * (1.0 - gamma_) * state_aid_ + part * (af_ * state_rates_ - am_ * state_aid_),
-            step * velocity_factor_);
-    }
+    if (state_rates_.size() > 0) step_states(step);
     equations_.stepping = true;
     const Status status = iterate(time, step);
     equations_.stepping = false;
@@ -570,10 +630,13 @@ Status GeneralisedAlpha::solve_step(double time, double step) {
 void GeneralisedAlpha::accept_step(double step) {
     const Index states = state_rates_.size();
     if (states > 0) {
-        const Vector& rates = equations_.signals.state_rates();
-        state_aid_ = ((1.0 - af_) * rates + af_ * state_rates_ - am_ * state_aid_) / (1.0 - am_);
+        const Vector& rates = equations_.state_rates();
+        for (Index k : blocks_) {
+            state_aid_[k] = ((1.0 - af_) * rates[k] + af_ * state_rates_[k] - am_ * state_aid_[k]) / (1.0 - am_);
+        }
+        keep_slips();
         state_rates_ = rates;
-        Eigen::Map<Vector>(after_.states.data(), states) = equations_.signals.states();
+        Eigen::Map<Vector>(after_.states.data(), states) = equations_.states();
     }
     after_.counted = equations_.counted();
     after_.held = before_.held;
@@ -615,7 +678,9 @@ Status GeneralisedAlpha::short_step(double time, double step) {
 }
 
 Status GeneralisedAlpha::one_step(double time, double step) {
-    if (contacts_.present()) return step_through_contacts(time, step);
+    // where faces begin to slip or to stick a step may be too long, too
+    const bool rubs = static_cast<Index>(blocks_.size()) < system_->signals.states();
+    if (contacts_.present() || rubs) return step_through_contacts(time, step);
     if (is_short(step)) return short_step(time, step);
     change_step(step);
     const Status status = solve_step(time, step);

@@ -248,6 +248,9 @@ void exchange_contacts(File& file, System& system) {
     exchange_list(file, "contacts", system.contacts, [&](ContactElement& contact) {
         file.whole("contacts/kinds", contact.pair);
         file.whole("contacts/kinds", contact.law);
+        Index model = static_cast<Index>(contact.model);
+        file.whole("contacts/kinds", model);
+        contact.model = static_cast<FrictionModel>(model);
         exchange(file, contact.first);
         exchange(file, contact.second);
         exchange(file, "contacts/closed", contact.curve.closed);
@@ -255,8 +258,11 @@ void exchange_contacts(File& file, System& system) {
         exchange_matrix(file, "contacts/points", contact.curve.points);
         exchange_matrix(file, "contacts/bends", contact.curve.bends);
         ContactParameters& p = contact.parameters;
-        for (double* value : {&p.stiffness, &p.exponent, &p.damping, &p.least_speed, &p.static_friction,
-                              &p.dynamic_friction, &p.regularisation, &p.stribeck, &p.divisions}) {
+        BristleParameters& friction = p.friction;
+        for (double* value :
+             {&p.stiffness, &p.exponent, &p.damping, &p.least_speed, &friction.static_friction,
+              &friction.dynamic_friction, &p.regularisation, &friction.stribeck, &p.divisions,
+              &friction.stiffness, &friction.damping, &friction.viscous, &friction.break_away}) {
             file.real("contacts/constants", *value);
         }
     });
@@ -447,7 +453,8 @@ void validate_rows(const Unpacking& file, const System& system) {
         file.require(below(element.coupling, laws), "a force acts along a coordinate without a law");
         file.require(below(element.law, force_laws().size()), "a force follows no known law");
         file.require(element.actuator == -1 || below(element.actuator, laws), "an actuator has no law");
-        file.require(element.bristles == -1 || below(element.bristles, system.signals.states()),
+        file.require(element.bristles == -1 || (below(element.bristles, system.signals.states()) &&
+                                                 element.parameters.constants[3] > 0.0),
                      "bristles of friction have no state");
         const ForceParameters& parameters = element.parameters;
         const bool motor = std::string(force_laws()[element.law].name) == "motor";
@@ -488,9 +495,16 @@ void validate_contacts(const Unpacking& file, const System& system) {
             file.require(below(frame, system.frames.size()), "a contact is on a frame that is not there");
         }
         const ContactParameters& p = contact.parameters;
-        file.require(p.stiffness > 0.0 && p.exponent >= 1.0 && p.least_speed > 0.0 && p.regularisation > 0.0 &&
-                         p.stribeck > 0.0 && p.divisions >= 1.0,
+        const bool stiff = p.stiffness > 0.0 || contact_laws()[contact.law].impulsive;
+        file.require(stiff && p.exponent >= 1.0 && p.least_speed > 0.0 && p.regularisation > 0.0 &&
+                         p.friction.stribeck > 0.0 && p.divisions >= 1.0,
                      "a contact has numbers that cannot be");
+        const BristleParameters& f = p.friction;
+        file.require(below(static_cast<Index>(contact.model), 3) &&
+                         (!contact.has_bristles() ||
+                          (f.dynamic_friction > 0.0 && f.static_friction >= f.dynamic_friction &&
+                           f.stiffness > 0.0 && f.break_away > 0.0 && f.break_away < 1.0)),
+                     "the friction of a contact has numbers that cannot be");
         if (!contact_pairs()[contact.pair].curved) continue;
         const ContactCurve& curve = contact.curve;
         const Index points = curve.points.cols();
@@ -556,7 +570,7 @@ void validate(const Unpacking& file, const System& system, const State& state) {
                      state.deformation.size() == static_cast<std::size_t>(system.deformation_size) &&
                      state.velocities.size() == static_cast<std::size_t>(system.local_size) &&
                      state.angles.size() == bodies &&
-                     state.states.size() == system.signals.initial_states.size() &&
+                     state.states.size() == static_cast<std::size_t>(system.state_count()) &&
                      state.held.size() == system.signals.initial_held.size() &&
                      state.counted.size() == system.measured.size() + system.arguments.size() &&
                      state.impacts.size() == static_cast<std::size_t>(system.touch_count()),

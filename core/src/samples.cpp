@@ -45,7 +45,7 @@ void keep_contacts(const Equations& equations, const Samples& samples, Index k) 
             const Touch& touch = equations.touches[t];
             if (deepest == nullptr || touch.where.gap < deepest->where.gap) deepest = &touch;
             normal += touch.normal.force;
-            friction += touch.normal.force * touch.friction.size;
+            friction += touch.normal.force * touch.friction.size();
             force += touch.force;
         }
         out[0] = deepest->where.gap;

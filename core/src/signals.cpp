@@ -81,13 +81,14 @@ Signals::Signals(const SignalTables& tables, Index coordinates)
 }
 
 void Signals::take_states(const std::vector<double>& states) {
-    factor_ = 0.0;
+    stepping_ = false;
     states_ = Eigen::Map<const Eigen::VectorXd>(states.data(), tables_->states());
 }
 
-void Signals::step_states(const Eigen::VectorXd& base, double factor) {
-    base_ = base;
-    factor_ = factor;
+void Signals::step_states(const Eigen::VectorXd& base, const Eigen::VectorXd& factors) {
+    base_ = states_ = base;  // from which they are looked for, so that a step does not depend on the one before
+    factors_ = factors;
+    stepping_ = true;
 }
 
 bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordinates, const double* rates,
@@ -100,7 +101,7 @@ bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordina
     run(laws);
     find_rates();
     const Index n = tables_->states();
-    if (n == 0 || factor_ == 0.0) return true;
+    if (n == 0 || !stepping_) return true;
     // Newton on z − b − c g(z) = 0 from the last z. A state is known to the rounding of the terms that it is the
     // sum of, which may be far larger than itself; where corrections do not shrink any more they are that
     // rounding.
@@ -109,10 +110,10 @@ bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordina
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
         run_gradients(laws);
         for (Index i = 0; i < n; ++i) {
-            matrix.row(i) = -factor_ * gradients_.col(tables_->derivatives[i]).tail(n).transpose();
+            matrix.row(i) = -factors_[i] * gradients_.col(tables_->derivatives[i]).tail(n).transpose();
             matrix(i, i) += 1.0;
         }
-        const Eigen::VectorXd rest = base_ + factor_ * state_rates_ - states_;
+        const Eigen::VectorXd rest = base_ + factors_.cwiseProduct(state_rates_) - states_;
         const Eigen::VectorXd step = matrix.partialPivLu().solve(rest);
         if (!step.allFinite()) return false;
         const Eigen::ArrayXd scale =
@@ -126,7 +127,8 @@ bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordina
             states_ = start + part * step;
             run(laws);
             find_rates();
-            const double after = ((base_ + factor_ * state_rates_ - states_).array().abs() / scale).maxCoeff();
+            const Eigen::VectorXd left = base_ + factors_.cwiseProduct(state_rates_) - states_;
+            const double after = (left.array().abs() / scale).maxCoeff();
             if (before < stagnant || after < (1.0 - 0.25 * part) * before) break;
         }
         const Eigen::VectorXd terms = matrix.cwiseAbs() * states_.cwiseAbs() + base_.cwiseAbs();
@@ -196,13 +198,13 @@ void Signals::find_rates() {
 void Signals::differentiate(const TimeLaws& laws) {
     run_gradients(laws);
     const Index n = tables_->states(), p = 2 * coordinates_;
-    if (n == 0 || factor_ == 0.0) return;
+    if (n == 0 || !stepping_) return;
     Eigen::MatrixXd matrix(n, n), slopes(n, p);
     for (Index i = 0; i < n; ++i) {
         const auto g = gradients_.col(tables_->derivatives[i]);
-        matrix.row(i) = -factor_ * g.tail(n).transpose();
+        matrix.row(i) = -factors_[i] * g.tail(n).transpose();
         matrix(i, i) += 1.0;
-        slopes.row(i) = factor_ * g.head(p).transpose();
+        slopes.row(i) = factors_[i] * g.head(p).transpose();
     }
     const Eigen::MatrixXd with_states = matrix.partialPivLu().solve(slopes);  // ∂z/∂(s, ṡ)
     gradients_.topRows(p) += with_states.transpose() * gradients_.bottomRows(n);

@@ -46,6 +46,12 @@ Index System::stack_size() const {
     return most;
 }
 
+Index System::state_count() const {
+    Index count = signals.states();
+    for (Index first : bristles) count += first >= 0 ? 3 : 0;
+    return count;
+}
+
 void System::prepare() {
     local_size = deformation_size = 0;
     for (Body& body : bodies) {
@@ -85,6 +91,14 @@ void System::prepare() {
         couple(structure, bodies_of(*this, contact.between(), -1));
         first_touches.push_back(first_touches.back() + contact_pairs()[contact.pair].points);
     }
+    Index next = signals.states();
+    bristles.clear();
+    for (const ContactElement& contact : contacts) {
+        for (Index k = 0; k < contact_pairs()[contact.pair].points; ++k) {
+            bristles.push_back(contact.has_bristles() ? next : -1);
+            if (contact.has_bristles()) next += 3;
+        }
+    }
     if (joined_damping.size() > 0) {
         std::vector<Index> elastic;
         for (Index b = 0; b < structure.bodies; ++b) {
@@ -103,7 +117,9 @@ State::State(const System& system)
       states(system.signals.initial_states),
       held(system.signals.initial_held),
       counted(system.measured.size() + system.arguments.size(), 0.0),
-      impacts(system.touch_count(), 0.0) {}
+      impacts(system.touch_count(), 0.0) {
+    states.resize(system.state_count(), 0.0);
+}
 
 void State::copy_positions(const State& other) {
     positions = other.positions;

@@ -1,3 +1,4 @@
+from flexframe.model.clearance import JointFriction as JointFriction
 from flexframe.model.joints import ConstantVelocity as ConstantVelocity
 from flexframe.model.joints import Cylindrical as Cylindrical
 from flexframe.model.joints import InPlane as InPlane

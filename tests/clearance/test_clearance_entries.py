@@ -155,3 +155,28 @@ def test_joint_forces_are_those_of_the_ideal_joint(tmp_path: Path) -> None:
     made = case(tmp_path, "revolute: [ground, a], clearance: 0.1 mm", kind="joint_forces")
     (record,) = run_case(made).records.values()
     assert "A is taken as ideal here, without clearance" in record.notices
+
+
+def test_friction_that_sticks(tmp_path: Path) -> None:
+    """Each contact of the joint has it, and another one beside the clearance is refused."""
+    friction = "friction: {dynamic: 0.1, model: elasto_plastic}"
+    made = case(tmp_path, f"revolute: [ground, a], clearance: {{radial: 0.1 mm, {friction}}}")
+    (contact,) = made.system().all_contacts
+    assert contact.friction is not None
+    assert contact.friction.model == "elasto_plastic"
+    with pytest.raises(FlexframeError, match="rubs where its shapes touch"):
+        case(tmp_path, "revolute: [ground, a], clearance: 0.1 mm, friction: 1 N m").system()
+
+
+def test_friction_of_a_joint(tmp_path: Path) -> None:
+    """A torque with its unit, a formula of the time, or all of it; a formula of what is not there is refused."""
+    (load,) = case(tmp_path, "revolute: [ground, a], friction: 20 N cm").system().loads
+    assert (load.name, load.limit, load.of) == ("A.friction", 0.2, "rotation")  # type: ignore[union-attr]
+    (load,) = case(tmp_path, "revolute: [ground, a], friction: 2*t").system().loads
+    assert load.changing is not None  # type: ignore[union-attr]
+    more = "{limit: 3 N, static: 4 N, model: lugre, stiffness: 1 MN/m, damping: 200 N s/m}"
+    (load,) = case(tmp_path, f"prismatic: [ground, a], friction: {more}").system().loads
+    assert load.bristles.stiffness == pytest.approx(1e6, rel=rounding(10))  # type: ignore[union-attr]
+    assert (load.of, load.bristles.model) == ("sliding", "lugre")  # type: ignore[union-attr]
+    with pytest.raises(FlexframeError, match="unknown name in a formula 'pressure'"):
+        case(tmp_path, "revolute: [ground, a], friction: 2*pressure").system()

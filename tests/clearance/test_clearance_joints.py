@@ -7,14 +7,17 @@ import pytest
 
 from clearance.machines import CRANK, FLORES, ROD, ideal, motion, slider_crank
 from flexframe.maths.arrays import Array
+from flexframe.model.bristles import FrictionModel
 from flexframe.model.clearance import JointClearance
 from flexframe.model.contacts import ContactFriction, NormalLaw
 from flexframe.model.joints import Prismatic, Revolute, Spherical
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import MarkerForce, SystemGravity
-from flexframe.multibody.contract import Simulation
+from flexframe.model.system_loads import MarkerForce, SystemGravity, TorsionSpring
+from flexframe.multibody.contract import Simulation, SimulationOptions
 from flexframe.multibody.histories import joint_force
+from flexframe.multibody.integrators.simulation import integrate
+from flexframe.multibody.system import dynamic_system
 
 G = 9.81
 SLIDER = 0.14
@@ -201,3 +204,30 @@ def test_slide_with_play_under_a_force_across(offset: float) -> None:
     force, moment = joint_force(run, "guide")
     np.testing.assert_allclose(force[-1], [0.0, -F, 0.0], atol=1e-2 * F)
     assert moment[-1, 2] == pytest.approx(-F * offset, abs=1e-3 * F * length)
+
+
+@pytest.mark.parametrize("model", ["elasto_plastic", "lugre"])
+def test_a_journal_that_a_torque_turns_sticks_in_its_bearing(model: FrictionModel) -> None:
+    """It climbs to where friction is T/r and stays: tan φ = F/√((m g)² − F²) < μ; 1e-9 is the rest of it."""
+    mass, radius, torque, play, mu = 2.0, 0.01, 0.03, 1e-4, 0.3
+    law = NormalLaw("kelvin_voigt", 1e7, 1.0, damping=2e3)
+    friction = ContactFriction(mu, model=model)
+    system = System(
+        [RigidBody("shaft", mass, np.array(0.5 * mass * radius**2))],
+        [Revolute("A", "ground", "shaft", clearance=JointClearance(play, radius, law=law, friction=friction))],
+        loads=[
+            SystemGravity(),
+            MarkerForce("turn", "shaft", (0.0, 0.0), (0.0, 0.0, torque)),
+            TorsionSpring("drag", "ground", "shaft", damping=0.02),
+        ],
+        start={"shaft": Placement((0.0, -play, 0.0))},
+    )
+    found = integrate(dynamic_system(system), SimulationOptions(duration=4.0, samples=5, step=1e-3))
+    weight, rubs = mass * 9.81, torque / radius
+    normal = np.sqrt(weight**2 - rubs**2)
+    assert rubs < mu * normal
+    assert found.contacts[-1, 0, 1] == pytest.approx(normal, rel=1e-6)
+    assert found.contacts[-1, 0, 2] == pytest.approx(rubs, rel=1e-6)
+    x, y, _ = found.positions[-1, 0]
+    assert np.arctan2(abs(x), -y) == pytest.approx(np.arctan2(rubs, normal), rel=1e-6)
+    assert np.ptp(found.angles[-2:, 0]) < 1e-9

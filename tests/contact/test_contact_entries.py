@@ -91,3 +91,17 @@ def test_other_analyses_say_that_they_know_no_contact(kind: str, tmp_path: Path)
     (tmp_path / "case.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(FlexframeError, match="knows no contact, and touch is one; take a transient"):
         run_case(load_case(tmp_path / "case.yaml"))
+
+
+def test_friction_that_sticks(tmp_path: Path) -> None:
+    sticks = "friction: {dynamic: 0.3, static: 0.4, model: lugre, presliding: 20 um, relaxation: 2 ms}"
+    (contact,) = case(tmp_path, f"{EVERY['sphere_plane']}, {sticks}").system().contacts
+    friction = contact.friction
+    assert friction is not None
+    assert friction.model == "lugre"
+    # σ₀ = 0.4/20 µm, σ₁ = 2 ms σ₀, σ₂ and b
+    assert friction.constants()[4:] == pytest.approx((2e4, 40.0, 0.0, 0.9), rel=rounding(10))
+    said = refused(tmp_path, f"{EVERY['sphere_profile']}, friction: {{dynamic: 0.3, model: elasto_plastic}}")
+    assert "come and go" in said
+    said = refused(tmp_path, f"{EVERY['sphere_plane']}, friction: {{dynamic: 0.3, presliding: 1 um}}")
+    assert "give model: elasto_plastic" in said

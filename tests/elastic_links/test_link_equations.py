@@ -8,12 +8,13 @@ import pytest
 import flexframe as ff
 from flexframe.equations.terms import Terms
 from flexframe.mesh.plane_builders import rectangle
-from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
+from flexframe.model.system_loads import Actuator, Friction, MarkerForce, Spring, SystemGravity
 from flexframe.multibody.inverse_dynamics import inverse_dynamics
 from flexframe.multibody.kinematics import follow
 from flexframe.multibody.links.cycle_modes import cycle_modes
 from flexframe.multibody.links.link import ElasticLink, given_history, link_history
 from flexframe.multibody.mechanism import mechanism
+from flexframe.sensors.kinds import MarkerSensor
 
 from .links import PINNED, marker_load, pinned_beam, slider_crank
 
@@ -114,13 +115,17 @@ def test_projection_keeps_the_sums():
 
 def test_history_of_a_mechanism_balances():
     """Forces at the places of the rod and its inertia are in equilibrium at every instant (d'Alembert), with
-    gravity, a spring and a force at a place among them: misfits are round-off of the largest force."""
+    gravity, a spring, a force at a place, and an actuator and friction that follow the state among them: misfits
+    are round-off of the largest force."""
     loads = (
         SystemGravity(),
         Spring("spring", "ground.A", "rod.4", stiffness=2e4, free=0.1, damping=5.0),
-        MarkerForce("push", "rod.2", ("30*sin(100*t)", "50", "0"), axes="body"),
+        MarkerForce("push", "rod.2", ("30*sin(100*t)", "50 + 100*way.y", "0"), axes="body"),
+        Actuator("ram", "ground.A", "rod.3", "200*way.x", along="line"),
+        Friction("rub", "ground.A", "rod.3", "20*(1 + t)", velocity=0.1),
     )
-    forces = inverse_dynamics(follow(mechanism(slider_crank(loads=loads)), np.linspace(0, 0.04, 9)))
+    system = replace(slider_crank(), loads=loads, sensors={"way": MarkerSensor("position", "rod.3")})
+    forces = inverse_dynamics(follow(mechanism(system), np.linspace(0, 0.04, 9)))
     history = link_history(forces, "rod")
     inertia = ff.discretise(slider_crank().body("rod")).inertia
     m, S, J = inertia.mass, inertia.first_moment, inertia.inertia_tensor
@@ -132,7 +137,7 @@ def test_history_of_a_mechanism_balances():
         spin = np.cross(S, a) + J @ e + np.cross(w, J @ w)
         assert np.abs(force - rate).max() < 1e-9 * 2e3
         assert np.abs(moment - spin).max() < 1e-9 * 2e3 * 0.3
-    assert {load.name for load in history.loads} == {"B", "C", "spring", "push"}
+    assert {load.name for load in history.loads} == {"B", "C", "spring", "push", "ram", "rub"}
 
 
 def test_support_reactions_of_the_rigid_limit():

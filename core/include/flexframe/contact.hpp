@@ -6,7 +6,10 @@
 // The first formula is exact where gap and normal belong to the nearest points of two rigid surfaces. With the
 // depth δ = −g the normal force is a law N(δ, δ̇) ≥ 0 of which a part K δⁿ is elastic, and friction is
 //
-//     μ(v) N against the slip,   μ(v) = (μ_d + (μ_s − μ_d) exp(−(v/v_s)²)) tanh(v/v_r) .
+//     μ(v) N against the slip,   μ(v) = (μ_d + (μ_s − μ_d) exp(−(v/v_s)²)) tanh(v/v_r) ,
+//
+// or that of bristles (bristles.hpp), whose bending is a state of the touch: a vector in the axes of the frame of
+// the first shape, which is laid into the tangent plane with its length kept.
 //
 // A pair of shapes is one file in src/contact_pairs/, a law of the normal force one in src/contact_laws/, with
 // their names in the lists of src/contact.cpp.
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "flexframe/bodies.hpp"
+#include "flexframe/bristles.hpp"
 #include "flexframe/constraints.hpp"
 #include "flexframe/rotations.hpp"
 #include "flexframe/views.hpp"
@@ -47,9 +51,8 @@ struct ContactParameters {
     double stiffness = 0.0, exponent = 1.0;  // K, n
     double damping = 0.0;                    // d of a linear law, else the factor c of damping
     double least_speed = 1e-3;               // of an impact, below which damping grows no more
-    double static_friction = 0.0, dynamic_friction = 0.0;
+    BristleParameters friction;              // of which tanh takes μ_s, μ_d and v_s
     double regularisation = 1e-3;            // v_r
-    double stribeck = 1e-2;                  // v_s
     double divisions = 40.0;                 // steps within the duration of an impact
 };
 
@@ -71,12 +74,16 @@ inline void add_contact_direction(const FrameInSpace& a, const FrameInSpace& b, 
 /// A contact between two shapes.
 struct ContactElement {
     Index pair = 0, law = 0;
+    FrictionModel model = FrictionModel::tanh;
     ContactShape first, second;
     ContactCurve curve;  // of the first shape, where it has one
     ContactParameters parameters;
 
     /// The frames, as of a constraint between them.
     ConstraintRow between() const;
+
+    bool rough() const { return parameters.friction.static_friction > 0.0; }
+    bool has_bristles() const { return model != FrictionModel::tanh; }
 };
 
 /// A shape in space.
@@ -130,20 +137,35 @@ struct ContactLaw {
 const std::vector<ContactPair>& contact_pairs();
 const std::vector<ContactLaw>& contact_laws();
 
-/// Friction at a slip: its size over the normal force, and how it changes along and across the slip.
+/// Friction over the normal force along two tangents, and −∂r/∂v of it.
 struct FrictionRatio {
-    double size = 0.0, along = 0.0, across = 0.0;
+    Eigen::Vector2d ratio = Eigen::Vector2d::Zero();
+    Eigen::Matrix2d resistance = Eigen::Matrix2d::Zero();
+
+    double size() const { return ratio.norm(); }
 };
 
+/// That of tanh at a slip, along it and across it.
 FrictionRatio friction_ratio(const ContactParameters& parameters, double slip);
+
+/// Bristles of a touch: bending and its rate, in the axes of the frame of the first shape.
+struct TouchBristles {
+    Vector3 bending = Vector3::Zero(), rate = Vector3::Zero(), slip = Vector3::Zero();
+};
+
+/// What a step asks of the bristles of a touch, z = base + factor · ż; without a factor z is the base.
+struct BristleStep {
+    Vector3 base = Vector3::Zero();
+    double factor = 0.0;
+};
 
 /// A place of contact at one state, with all that acts there.
 struct Touch {
     ContactPoint where;
     double rate = 0.0;                         // ġ
-    Vector3 slip = Vector3::Zero();            // direction
     NormalForce normal;
     FrictionRatio friction;
+    TouchBristles bristles;
     Vector3 force = Vector3::Zero();           // on the second shape
     RowValue along_normal, along_slip, across_slip;
 
@@ -152,7 +174,7 @@ struct Touch {
 
 /// Gap, normal, point and rate of all places of a contact; forces where they touch.
 void find_touches(const ContactElement& contact, const FrameInSpace& a, const FrameInSpace& b,
-                  const double* impacts, Touch* out);
+                  const double* impacts, const BristleStep* bristles, Touch* out);
 
 /// Duration of a free undamped impact over greatest depth and speed, 2 ∫₀¹ dx/√(1 − xⁿ⁺¹).
 double impact_duration_factor(double exponent);

@@ -54,7 +54,8 @@ public:
     /// With `whole` steps are not shortened while shapes touch, for integrators with error control.
     double judge(Equations& equations, const State& after, double step, bool whole = false);
 
-    /// Take a step with its end, where impacts are kept; whether shapes met or parted.
+    /// Take a step with its end, where impacts are kept and bristles of shapes that part are straight; whether
+    /// shapes met or parted.
     bool accept(const std::vector<Touch>& touches, State& state, double time, double step);
 
     /// Largest normal force of each contact so far, between steps by the parabola of three, and when: (contacts,).

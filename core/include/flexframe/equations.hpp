@@ -84,6 +84,13 @@ public:
 
     Gaps gaps() const;
 
+    /// States of blocks and of the bristles of touches, and their rates, at the state that was evaluated last.
+    const Vector& states() const { return states_; }
+    const Vector& state_rates() const { return state_rates_; }
+
+    /// The states of a step that is solved are z = base + factors · ż; those of a touch have one factor.
+    void step_states(const Vector& base, const Vector& factors);
+
     /// Measured coordinates and arguments of the state that was evaluated last, angles through all turns.
     const std::vector<double>& counted() const { return counted_; }
     Measures measure(const State& state);
@@ -100,7 +107,7 @@ public:
     std::vector<RowState> measured;
     std::vector<RowState> arguments;
     Signals signals;
-    bool stepping = false;           // whether states are those that `signals` finds at the end of a step
+    bool stepping = false;           // whether states are those that are found at the end of a step
     bool found_states = true;        // whether the states of blocks at the end of a step were found
     std::vector<Touch> touches;      // places of all contacts
     Powers powers;
@@ -127,8 +134,14 @@ private:
     void fill_elements(SaddlePoint& matrix, double damping, double stiffness);
     void add_to_vector(Index b, Vector& out) const;
     Index collect_directions(const State& state);
-    void fill_signals(const State& state, SaddlePoint& matrix, double damping, double stiffness);
+    Index collect_rubbing();
+    void fill_corrections(const State& state, SaddlePoint& matrix, double damping, double stiffness);
+    void correct_signals(Index count, double damping, double stiffness);
+    void correct_friction(Index first, double damping, double stiffness);
     void fill_contacts(SaddlePoint& matrix, double damping, double stiffness);
+    const ContactElement& contact_of(Index touch) const;
+    void read_bristles(const State& state);
+    void gather_states();
     void add_direction(SaddlePoint& matrix, const ConstraintRow& row, Index argument, const RowState& state,
                        double factor);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
@@ -154,6 +167,10 @@ private:
     std::vector<char> acting_;             // 0 of rows of locks that are open
     std::vector<Index> followed_;          // signals that forces follow
     std::vector<Vector> directions_;       // of these forces, in the order of u
+    std::vector<std::pair<Index, int>> rubbing_;  // touches with friction, and its tangent
+    Matrix corrected_, slopes_;            // U and W of forces that follow the state, −U W in the matrix
+    Vector states_, state_rates_, base_, factors_;
+    std::vector<BristleStep> bristle_steps_;  // of touches
 };
 
 /// What remains of projected positions and velocities, in lengths of the system and radians.

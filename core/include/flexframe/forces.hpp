@@ -48,7 +48,7 @@ struct ForceElement {
     Index actuator = -1;  // law of time or signal that the force follows instead
     Index argument = -1;  // another coordinate r of `System::arguments`: the force acts along s − f(r), …
     Index coupling = 0;   // … f being this law
-    Index bristles = -1;  // state z of friction that stores ½ σ₀ z², σ₀ being its third constant
+    Index bristles = -1;  // state z of friction, with σ₀ and z that slips as its third and fourth constant
 };
 
 /// A force and a moment at a place on a frame, each component after a law of time.

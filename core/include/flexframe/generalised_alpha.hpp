@@ -9,6 +9,12 @@
 // States z of blocks follow by the same constants (Brüls and Golinval 2006): with an auxiliary rate w,
 //
 //     (1 − α_m) w₁ + α_m w₀ = (1 − α_f) ż₁ + α_f ż₀,      z₁ = z₀ + h(1 − γ) w₀ + hγ w₁ .
+//
+// Bristles of friction settle within micrometres of slip, far faster than steps; theirs is
+//
+//     z₁ = z₀ + h(1 − θ) ż₀ + hθ ż₁
+//
+// with θ exact for the rate |v₀| σ₀/μ at which they settle: ½ where they stick, so that they bend by their way.
 #pragma once
 
 #include <map>
@@ -110,6 +116,8 @@ private:
     double rounding_floor(double step, double weight);
     Status iterate(double time, double step);
     void change_step(double step);
+    void step_states(double step);
+    void keep_slips();
     Status solve_step(double time, double step);
     void accept_step(double step);
     Status one_step(double time, double step);
@@ -133,7 +141,9 @@ private:
     State before_, after_, spare_;
     Vector u_, u_next_, x_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_;
     Vector spare_u_;
-    Vector state_rates_, state_aid_;  // ż and w of blocks
+    Vector state_rates_, state_aid_;  // ż, and w of blocks or the slip velocity of bristles
+    Vector state_base_, state_factors_;
+    std::vector<Index> blocks_;  // states that are none of bristles
     EventWatch events_;
     bool happened_at_start_ = false;
     AlphaPoint point_;  // the start of the step at hand, where events are looked for

@@ -2,9 +2,9 @@
 //
 // The state reaches them through measured coordinates s with their rates ṡ, through states z of blocks and through
 // values that are held between sampling instants. States follow ż = g(t, s, ṡ, z), g being signals too. Where a
-// step asks for z = b + c ż at its end, z is solved here, so that signals depend on s and ṡ alone:
+// step asks for z = b + c ż at its end, c a diagonal, z is solved here, so that signals depend on s and ṡ alone:
 //
-//     ∂z/∂(s, ṡ) = c (1 − c ∂g/∂z)⁻¹ ∂g/∂(s, ṡ) .
+//     ∂z/∂(s, ṡ) = (1 − c ∂g/∂z)⁻¹ c ∂g/∂(s, ṡ) .
 #pragma once
 
 #include <Eigen/Core>
@@ -61,8 +61,8 @@ public:
     /// z = states, and ż is computed.
     void take_states(const std::vector<double>& states);
 
-    /// z = base + factor · ż at the end of a step.
-    void step_states(const Eigen::VectorXd& base, double factor);
+    /// z = base + factors · ż at the end of a step, one factor for each state.
+    void step_states(const Eigen::VectorXd& base, const Eigen::VectorXd& factors);
 
     /// All values at a time from coordinates and rates (one after the other in `measured`) and held values; false
     /// where the states of a step are not found.
@@ -87,11 +87,12 @@ private:
 
     const SignalTables* tables_;
     Index coordinates_;
-    double time_ = 0.0, factor_ = 0.0;
+    double time_ = 0.0;
+    bool stepping_ = false;  // whether states are those of a step
     const double *s_ = nullptr, *s_rates_ = nullptr, *held_ = nullptr;
     std::vector<double> values_, variables_;
     std::vector<double> directions_;  // zero but while a slope is taken
-    Eigen::VectorXd states_, state_rates_, base_;
+    Eigen::VectorXd states_, state_rates_, base_, factors_;
     Eigen::MatrixXd gradients_;  // by s, ṡ and z, one column for each signal
     std::vector<Jet> stack_;
 };

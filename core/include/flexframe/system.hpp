@@ -74,6 +74,7 @@ struct System {
     // found by `prepare`
     std::vector<RowGroup> groups;
     std::vector<Index> first_touches;  // of each contact among the places of all contacts, and their number
+    std::vector<Index> bristles;  // the first of three states of each touch, after those of blocks; −1: none
     std::vector<std::pair<Index, Index>> shapes;  // coordinates and fields of the work arrays of bodies
     BlockStructure structure;
     Index local_size = 0;        // local velocities of all bodies
@@ -81,6 +82,9 @@ struct System {
 
     /// Places at which contacts may touch.
     Index touch_count() const;
+
+    /// States of blocks, then those of the bristles of touches.
+    Index state_count() const;
 
     Index row_count() const { return static_cast<Index>(rows.size()); }
 
@@ -98,7 +102,7 @@ struct State {
     std::vector<double> deformation;  // of all bodies, one after the other
     std::vector<double> velocities;   // local, of all bodies
     std::vector<double> angles;       // of a planar system, through all turns: (bodies,)
-    std::vector<double> states;       // z of blocks
+    std::vector<double> states;       // z of blocks, then of the bristles of touches
     std::vector<double> held;         // between sampling instants
     std::vector<double> counted;      // measured coordinates and arguments, angles through all turns
     std::vector<double> impacts;      // speed with which shapes met that touch, zero of others: (touches,)

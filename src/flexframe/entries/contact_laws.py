@@ -6,9 +6,10 @@ from pydantic import Field
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry
-from flexframe.entries.fields import Modulus, Multiplier, PositiveNumber, quantity
+from flexframe.entries.fields import Length, Modulus, Multiplier, PositiveNumber, quantity
 from flexframe.entries.recordings import ByShape
 from flexframe.errors import InputError
+from flexframe.model.bristles import FrictionModel
 from flexframe.model.contacts import ContactFriction, NormalLaw, hertz_stiffness
 
 _TWO = Field(min_length=2, max_length=2, strict=False)
@@ -78,12 +79,17 @@ class ImpulsiveLawEntry(Entry):
 
 
 class ContactFrictionEntry(Entry):
-    """Coulomb's friction with the velocity over which it is smoothed."""
+    """Coulomb's friction: smoothed over a velocity, or with bristles that bend before they slip."""
 
     dynamic: Multiplier
     static: Multiplier | None = None
-    regularisation: Speed = 1e-3
+    model: FrictionModel = "tanh"
+    regularisation: Speed | None = None
     stribeck: Speed = 1e-2
+    presliding: Length | None = None
+    relaxation: Annotated[float, quantity(q.TIME, "not negative")] | None = None
+    viscous: Multiplier = 0.0
+    break_away: PositiveNumber = 0.9
 
 
 if TYPE_CHECKING:

@@ -326,6 +326,27 @@ FormulaOfState = Annotated[
 ]
 
 
+def quantity_or_state(dimensions: Sequence[Dimension], sign: str, example: str) -> Checked:
+    """A quantity, or a formula of t, sensors and controllers: a text that is no quantity."""
+    number = one_of(dimensions, sign)
+    formula = formula_of(("t",), "", example, open_to_names=True)
+
+    def check(value: Any) -> Any:
+        try:
+            return number.check(value)
+        except PydanticCustomError:
+            if not isinstance(value, str):
+                raise
+            with suppress(PydanticCustomError):
+                found = formula.check(value)
+                if any(map(found.depends_on, found.variables)):
+                    return found
+            raise
+
+    about = f"{number.schema['description']}, or a formula of t, sensors and controllers in SI units"
+    return Checked(check, {**number.schema, "description": about})
+
+
 def quantity_or_formula(dimension: Dimension, sign: str, variable: str) -> Checked:
     """A quantity, or a formula of a variable, which is a text that names it."""
     number = quantity(dimension, sign)

@@ -31,6 +31,7 @@ from flexframe.entries.fields import (
     VelocityVector,
     quantity,
 )
+from flexframe.entries.joint_friction import AnyJointFriction, JointFrictionEntry
 from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.profiles import ProfileEntry, ProfilePointsEntry
 from flexframe.entries.recordings import ByShape, LawEntry, build_law
@@ -136,7 +137,6 @@ class StartEntry(Entry):
 # ---------------------------------------------------------------------- joints and drives, as the model has them
 
 TORSION_STIFFNESS = q.Dimension("a torsional stiffness", "N m/rad", (2, 1, -2), "2e4 N m/rad")
-TORSION_DAMPING = q.Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
 
 _MEASURES: Mapping[str, Any] = {
     "length": Length,
@@ -153,20 +153,22 @@ _MEASURES: Mapping[str, Any] = {
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
     "damping": Annotated[float, quantity(q.DAMPING, "not negative")],
     "clearance": AnyClearance,
+    "friction": AnyJointFriction,
+    "rotation_friction": AnyJointFriction,
     "revolute.stops": Annotated[tuple[Angle, ...], Field(min_length=2, max_length=2, strict=False)],
     "revolute.stop_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
     "stop_law": AnyLaw,
     "lock": FormulaOfState,
-    "revolute.stop_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "revolute.stop_damping": Annotated[float, quantity(q.TORSION_DAMPING, "not negative")],
     "prismatic.stops": Annotated[tuple[Coordinate, ...], Field(min_length=2, max_length=2, strict=False)],
     "prismatic.stop_stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
     "prismatic.stop_damping": Annotated[float, quantity(q.DAMPING, "not negative")],
     "rotation_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
-    "rotation_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "rotation_damping": Annotated[float, quantity(q.TORSION_DAMPING, "not negative")],
     "pretension": Annotated[float, quantity(q.FORCE, "not negative")],
     "backlash": LengthOrZero,
     "gear.stiffness": Annotated[float, quantity(TORSION_STIFFNESS, "positive")],
-    "gear.damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
+    "gear.damping": Annotated[float, quantity(q.TORSION_DAMPING, "not negative")],
     "gear.backlash": Annotated[float, quantity(q.ANGLE, "not negative")],
 }
 """What the numbers of joints and drives measure, by field or by kind and field; directions need no word."""
@@ -208,6 +210,9 @@ class JointedEntry:
         if given.get("stop_law") is not None:
             with at_field("stop_law"):
                 given["stop_law"] = given["stop_law"].law(None)
+        for key in ("friction", "rotation_friction"):
+            if isinstance(given.get(key), JointFrictionEntry):
+                given[key] = given[key].friction()
         return type(self).made(name, *given.pop(self.leads[0]), **given)
 
 

@@ -50,6 +50,7 @@ FORCE = Dimension("a force", "N", (1, 1, -2), "2 kN")
 MOMENT = Dimension("a moment", "N m", (2, 1, -2), "5 N m")
 FORCE_PER_LENGTH = Dimension("a force per length", "N/m", (0, 1, -2), "50 N/m")
 DAMPING = Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
+TORSION_DAMPING = Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
 STRESS = Dimension("a stress", "Pa", (-1, 1, -2), "200 GPa")
 
 

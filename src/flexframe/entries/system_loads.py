@@ -27,7 +27,8 @@ from flexframe.entries.fields import (
     quantity,
     quantity_or_formula,
 )
-from flexframe.entries.links import TORSION_DAMPING, Markers, derived_entry
+from flexframe.entries.joint_friction import FRICTION_LIMIT
+from flexframe.entries.links import Markers, derived_entry
 from flexframe.entries.problems import shown
 from flexframe.entries.recordings import ByShape, ColumnEntry, StateLawEntry, build_law
 from flexframe.files import Folder
@@ -131,7 +132,7 @@ _MEASURES: Mapping[str, Any] = {
     "torsion_spring.free": Angle,
     "damping": Annotated[float | Formula, quantity_or_formula(q.DAMPING, "not negative", "v")],
     "torsion_spring.damping": Annotated[
-        float | Formula, quantity_or_formula(TORSION_DAMPING, "not negative", "v")
+        float | Formula, quantity_or_formula(q.TORSION_DAMPING, "not negative", "v")
     ],
     "preload": Force,
     "torsion_spring.preload": Moment,
@@ -140,16 +141,18 @@ _MEASURES: Mapping[str, Any] = {
     "characteristic": Annotated[_FORMULA | ForceTableEntry, ByShape(ForceTableEntry, _FORMULA)],
     "torsion_spring.characteristic": Annotated[_FORMULA | TorqueTableEntry, ByShape(TorqueTableEntry, _FORMULA)],
     "bushing.stiffness": _mount(q.FORCE_PER_LENGTH, q.FORCE, q.MOMENT, "stiffness"),
-    "bushing.damping": _mount(q.DAMPING, IMPULSE, TORSION_DAMPING, "damping"),
+    "bushing.damping": _mount(q.DAMPING, IMPULSE, q.TORSION_DAMPING, "damping"),
     "bushing.preload": _mount(q.FORCE, q.FORCE, q.MOMENT, "preload"),
     "axis": Direction,
-    "limit": Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")],
-    "static": Annotated[float, one_of((q.FORCE, q.MOMENT), "not negative")],
+    "limit": FRICTION_LIMIT,
+    "static": FRICTION_LIMIT,
     "friction.stiffness": Annotated[float, one_of((q.FORCE_PER_LENGTH, q.MOMENT), "positive")],
-    "friction.damping": Annotated[float, one_of((q.DAMPING, TORSION_DAMPING), "not negative")],
-    "viscous": Annotated[float, one_of((q.DAMPING, TORSION_DAMPING), "not negative")],
+    "friction.damping": Annotated[float, one_of((q.DAMPING, q.TORSION_DAMPING), "not negative")],
+    "viscous": Annotated[float, one_of((q.DAMPING, q.TORSION_DAMPING), "not negative")],
     "stribeck": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
     "break_away": Number,
+    "presliding": Annotated[float, one_of((q.LENGTH, q.ANGLE), "positive")],
+    "relaxation": Annotated[float, quantity(q.TIME, "not negative")],
     "model": FrictionModel,
     "velocity": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
     "speeds": _list_of(AngularVelocity),

@@ -17,6 +17,7 @@ from flexframe import _core
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
+from flexframe.model.bristles import PRESLIDING, RELAXATION, FrictionModel, require_bristles
 from flexframe.model.constraints import Direction, unit
 
 LawName = Literal["kelvin_voigt", "hunt_crossley", "lankarani_nikravesh", "flores", "restitution", "impulsive"]
@@ -123,16 +124,24 @@ def hertz_stiffness(
 
 @dataclass(frozen=True)
 class ContactFriction(Described):
-    """Coulomb's friction μ N against the slip v, μ = (μ_d + (μ_s − μ_d) exp(−(v/v_s)²)) tanh(v/v_r).
+    """Coulomb's friction μ N against the slip v; without a `static` coefficient it is the dynamic one.
 
-    `regularisation` v_r [m/s] is where it reaches 76 % of its value; below it the contact creeps. Without a
-    `static` coefficient it is the dynamic one.
+    `tanh` is μ = (μ_d + (μ_s − μ_d) exp(−(v/v_s)²)) tanh(v/v_r): `regularisation` v_r [m/s], 1 mm/s unless given,
+    is where it reaches 76 % of its value; below it the contact creeps. `elasto_plastic` and `lugre` are those of
+    the load `Friction`: bristles bend by `presliding`, 10 µm, under μ_s N before they slip, with a damping of
+    `relaxation`, 1 ms, times their stiffness, so that an elasto-plastic contact sticks without creep; `viscous`
+    [s/m] adds to μ in proportion to the slip. Bristles of shapes that part are straight again.
     """
 
     dynamic: float
     static: float | None = None
-    regularisation: float = 1e-3
+    regularisation: float | None = None
     stribeck: float = 1e-2  # v_s [m/s]
+    model: FrictionModel = "tanh"
+    presliding: float | None = None
+    relaxation: float | None = None
+    viscous: float = 0.0
+    break_away: float = 0.9
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -142,8 +151,36 @@ class ContactFriction(Described):
                 "static",
                 field="friction",
             )
-        if not (self.regularisation > 0 and self.stribeck > 0):
+        if not ((self.regularisation is None or self.regularisation > 0) and self.stribeck > 0):
             raise InputError("a velocity of friction is not positive; give one above zero", field="regularisation")
+        if self.model == "tanh":
+            own = {"presliding": None, "relaxation": None, "viscous": 0.0, "break_away": 0.9}
+            given = [name for name, default in own.items() if getattr(self, name) != default]
+            if given:
+                raise InputError(
+                    f"{given[0]} is of bristles, which tanh does not have; give model: elasto_plastic, or leave "
+                    f"{given[0]} out",
+                    field=given[0],
+                )
+            return
+        if self.regularisation is not None:
+            raise InputError(f"a regularisation is for tanh, not for {self.model}; leave it out", field="model")
+        if not self.dynamic > 0:
+            raise InputError(f"{self.model} needs a coefficient of friction above zero", field="dynamic")
+        require_bristles(self, "friction")
+
+    def constants(self) -> tuple[float, ...]:
+        """μ_s, μ_d, v_r and v_s; then σ₀, σ₁, σ₂ over the normal force, and b."""
+        static = self.dynamic if self.static is None else self.static
+        smoothing = 1e-3 if self.regularisation is None else self.regularisation
+        stiffness = static / (PRESLIDING if self.presliding is None else self.presliding)
+        damping = stiffness * (RELAXATION if self.relaxation is None else self.relaxation)
+        bristles = (stiffness, damping, self.viscous, self.break_away)
+        return static, self.dynamic, smoothing, self.stribeck, *bristles
+
+
+FRICTION_MODELS: tuple[FrictionModel, ...] = ("tanh", "elasto_plastic", "lugre")
+"""In the order of the core."""
 
 
 class ShapeSize(NamedTuple):
@@ -180,6 +217,16 @@ class Contact(Described):
             value = getattr(self, what, 0.0)
             if not (np.isfinite(value) and value >= 0):
                 raise InputError(f"contact {self.name}: {what} is {value:g} m; give zero or more", field=what)
+        if self.friction is not None and self.friction.model != "tanh":
+            self._require_bristles(self.friction.model)
+
+    def _require_bristles(self, model: FrictionModel) -> None:
+        if self.law.kind == "impulsive":
+            raise InputError(
+                f"contact {self.name}: {model} needs a normal force, and impulsive has none; take another law, or "
+                "the coefficient alone",
+                field="friction",
+            )
 
     @property
     def planar(self) -> bool:
@@ -196,19 +243,9 @@ class Contact(Described):
 
     def constants(self) -> tuple[float, ...]:
         """Numbers of laws in the core."""
-        law, friction = self.law, self.friction or ContactFriction(0.0)
-        static = friction.dynamic if friction.static is None else friction.static
-        return (
-            law.stiffness,
-            law.exponent,
-            law.factor,
-            law.least_speed,
-            static,
-            friction.dynamic,
-            friction.regularisation,
-            friction.stribeck,
-            float(self.divisions),
-        )
+        law, friction = self.law, (self.friction or ContactFriction(0.0)).constants()
+        normal = (law.stiffness, law.exponent, law.factor, law.least_speed)
+        return *normal, *friction[:4], float(self.divisions), *friction[4:]
 
 
 def _axes_along(direction: Direction, column: int, what: str) -> Array:
@@ -324,6 +361,13 @@ class OnCurve(Contact):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.curve()
+
+    def _require_bristles(self, model: FrictionModel) -> None:
+        raise InputError(
+            f"contact {self.name}: {model} follows each place of contact by itself, and those of a curve come and "
+            "go along it; take model: tanh",
+            field="friction",
+        )
 
     def shapes(self) -> tuple[ShapeSize, ShapeSize]:
         return ShapeSize(np.eye(3)), ShapeSize(np.eye(3), self.radius)

@@ -12,7 +12,14 @@ from typing import ClassVar, Protocol, cast
 import numpy as np
 
 from flexframe.errors import InputError, at_field
-from flexframe.model.clearance import JointClearance, Stops, joint_clearance, joint_stops
+from flexframe.model.clearance import (
+    JointClearance,
+    JointFriction,
+    Stops,
+    joint_clearance,
+    joint_friction,
+    joint_stops,
+)
 from flexframe.model.constraints import (
     Along,
     Between,
@@ -151,6 +158,9 @@ class WithStops(WithClearance):
 
     They are met as shapes are: by a law of contact, `stop_law`, or by a spring of `stop_stiffness` [N m/rad or
     N/m] with a damper `stop_damping` that push and never pull. Of a hinge a law is one of moments and angles.
+
+    `friction` is a torque about its axis or a force along it: its limit, or all that is known of it, see
+    `JointFriction`.
     """
 
     most_stops: ClassVar[float] = inf
@@ -159,10 +169,17 @@ class WithStops(WithClearance):
     stop_stiffness: float | None = None
     stop_damping: float = 0.0
     stop_law: NormalLaw | None = None
+    friction: JointFriction | TimeLaw | str | float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.ends()
+        if self.clearance is not None and self.friction is not None:
+            raise InputError(
+                "a joint with play rubs where its shapes touch; give clearance: {radial, friction} instead",
+                field="friction",
+            )
+        object.__setattr__(self, "friction", joint_friction(self.friction))
 
     def ends(self) -> Stops | None:
         """The stops, if there are any."""
@@ -183,6 +200,14 @@ def elasticity_of(joint: "Joint") -> JointElasticity:
     if not isinstance(joint, Jointed):
         return JointElasticity()
     return JointElasticity((joint.stiffness, joint.damping), (joint.rotation_stiffness, joint.rotation_damping))
+
+
+def frictions_of(joint: "Joint") -> dict[str, JointFriction]:
+    """What a joint says of its friction, by field."""
+    if not isinstance(joint, WithStops | Cylindrical):
+        return {}
+    found = {field: getattr(joint, field, None) for field in ("friction", "rotation_friction")}
+    return {field: given for field, given in found.items() if given is not None}
 
 
 class Joint(Protocol):
@@ -246,13 +271,25 @@ class Prismatic(WithStops):
 
 @dataclass(frozen=True)
 class Cylindrical(Jointed):
-    """A slide along the axis and a rotation about it."""
+    """A slide along the axis and a rotation about it.
+
+    `friction` is a force [N] along the axis and `rotation_friction` a torque [N m] about it, one beside the other:
+    a limit, or all that is known of it, see `JointFriction`.
+    """
 
     kind: ClassVar[str] = "cylindrical"
     name: str
     first: str
     second: str
     axis: Direction = Z
+    _: KW_ONLY
+    friction: JointFriction | TimeLaw | str | float | None = None
+    rotation_friction: JointFriction | TimeLaw | str | float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "friction", joint_friction(self.friction))
+        object.__setattr__(self, "rotation_friction", joint_friction(self.rotation_friction))
 
     def constraints(self) -> tuple[Constraint, ...]:
         return *_on_line(self.axis), *_same_axis(self.axis)

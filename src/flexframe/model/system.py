@@ -24,9 +24,11 @@ from flexframe.model.measured import MeasuredCoordinate, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
     BodyLoads,
+    FrictionInJoint,
     MarkerForce,
     SystemGravity,
     SystemLoad,
+    joint_frictions,
     laws_of,
     require_known,
 )
@@ -56,7 +58,8 @@ class System(Described):
     """Bodies, rigid or elastic, with joints, drives and loads.
 
     `ground` names points fixed in space. `start` says roughly where bodies are; what the joints demand is then
-    found exactly, and which of several assemblies it is depends on it. `initial` holds coordinates at the start
+    found exactly, and which of several assemblies it is depends on it. The friction of joints is added to `loads`.
+    `initial` holds coordinates at the start
     of a motion that is computed (value and rate of their law); afterwards they are free. `sensors` and
     `controllers` give names that formulas of loads and `events` may use.
     """
@@ -78,6 +81,7 @@ class System(Described):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "ground", body_frames(self.ground))
+        self._add_joint_frictions()
         if not self.bodies:
             raise InputError("the system has no body; give at least one")
         _require_unique(self.bodies, "body")
@@ -101,6 +105,15 @@ class System(Described):
         self._require_names()
         self._require_contacts()
         _require_unique(self.all_contacts, "contact")
+
+    def _add_joint_frictions(self) -> None:
+        frictions: list[FrictionInJoint] = []
+        for joint in self.joints:
+            with at_part("joints", joint.name):
+                frictions += joint_frictions(joint)
+        given = [load for load in self.loads if not isinstance(load, FrictionInJoint)]
+        if frictions or len(given) < len(self.loads):
+            object.__setattr__(self, "loads", (*given, *frictions))
 
     def _require_links(self) -> None:
         """Each binds two bodies, in the plane where the bodies are."""
@@ -136,7 +149,7 @@ class System(Described):
         """Formulas use names of sensors and controllers, and events set switches."""
         require_connected(self.controllers, self.measured)
         for load in self.loads:
-            with at_part("loads", load.name):
+            with at_part(*part_of(load)):
                 self._require_known(laws_of(load))
         for joint in self.joints:
             if isinstance(joint, Jointed) and joint.lock is not None:
@@ -240,7 +253,10 @@ class System(Described):
             "drives": self.drives,
             "joints": self.joints,
         }
-        return {each.name: (where, each.name) for where, things in lists.items() for each in things}
+        found: dict[str, FieldPath] = {
+            each.name: (where, each.name) for where, things in lists.items() for each in things
+        }
+        return found | {load.name: part_of(load) for load in self.loads if isinstance(load, FrictionInJoint)}
 
     def body(self, name: str) -> RigidBody | Body:
         """The body of that name."""
@@ -282,6 +298,11 @@ def _require_in_plane(link: Joint | Drive) -> None:
             "in it, such as [1, 0], or use space: spatial",
             field="axis",
         )
+
+
+def part_of(load: SystemLoad) -> tuple[str, str]:
+    """Where a load stands in its system: by its own name, or as part of a joint."""
+    return ("joints", load.joint) if isinstance(load, FrictionInJoint) else ("loads", load.name)
 
 
 def _markers(load: SystemLoad) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexframe import _core
-from flexframe.model.contacts import Contact
+from flexframe.model.contacts import FRICTION_MODELS, Contact
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.tables import ContactTables
 
@@ -19,7 +19,7 @@ def contact_tables(contacts: Sequence[Contact], frames: Frames) -> ContactTables
     pairs, laws = _core.contact_pairs(), _core.contact_laws()
     numbers = np.zeros((count, 2), dtype=np.int64)
     places, axes, sizes = np.zeros((count, 2, 3)), np.zeros((count, 2, 3, 3)), np.zeros((count, 2, 2))
-    constants, curves, closed = np.zeros((count, 9)), [np.zeros((0, 5))], np.zeros(count, dtype=np.int64)
+    constants, curves, closed = np.zeros((count, 13)), [np.zeros((0, 5))], np.zeros(count, dtype=np.int64)
     for k, contact in enumerate(contacts):
         markers = (contact.first, contact.second)
         for side, (marker, shape) in enumerate(zip(markers, contact.shapes(), strict=True)):
@@ -33,6 +33,7 @@ def contact_tables(contacts: Sequence[Contact], frames: Frames) -> ContactTables
     return ContactTables(
         pairs=np.array([pairs.index(contact.kind) for contact in contacts], dtype=np.int64),
         laws=np.array([laws.index(contact.law.kind) for contact in contacts], dtype=np.int64),
+        frictions=np.array([_friction_model(contact) for contact in contacts], dtype=np.int64),
         frames=numbers,
         places=places,
         axes=axes,
@@ -42,6 +43,16 @@ def contact_tables(contacts: Sequence[Contact], frames: Frames) -> ContactTables
         curve_starts=np.cumsum([len(curve) for curve in curves]).astype(np.int64),
         curves=np.ascontiguousarray(np.concatenate(curves)),
     )
+
+
+def _friction_model(contact: Contact) -> int:
+    return 0 if contact.friction is None else FRICTION_MODELS.index(contact.friction.model)
+
+
+def bristle_states(tables: ContactTables) -> int:
+    """States of the bristles of all places of contact: three for each."""
+    points = np.array(_core.contact_points(), dtype=np.int64)
+    return 3 * int(points[tables.pairs[tables.frictions > 0]].sum())
 
 
 def with_ground(tables: ContactTables, ground: int) -> ContactTables:

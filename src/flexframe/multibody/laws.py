@@ -13,7 +13,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula, Operation
 from flexframe.maths.pieces import DEGREE
 from flexframe.model.constraints import Along, Distance, Fixed, Piecewise, Rotation, TimeLaw, follows_state
-from flexframe.model.system import System
+from flexframe.model.system import System, part_of
 from flexframe.model.system_loads import laws_of
 from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.signals import SignalLaw
@@ -92,7 +92,7 @@ def require_finite_laws(system: System, times: Array) -> None:
         moving = [c for c in drive.constraints() if isinstance(c, Along | Rotation | Distance)]
         laws += [("drives", drive.name, constraint.law, True) for constraint in moving]
     for load in system.loads:
-        laws += [("loads", load.name, law, False) for law in laws_of(load)]
+        laws += [(*part_of(load), law, False) for law in laws_of(load)]
     for where, name, law, with_rates in laws:
         if isinstance(law, Fixed) or follows_state(law):
             continue

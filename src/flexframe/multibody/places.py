@@ -10,6 +10,7 @@ from flexframe.maths.rotations import (
     rotation_from_quaternion,
     tangent_operator,
 )
+from flexframe.multibody.contacts import bristle_states
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.tables import Place
 
@@ -17,7 +18,7 @@ from flexframe.multibody.tables import Place
 def place_of(system: DynamicSystem, state: DynamicState) -> Place:
     """A state as padded arrays."""
     bodies, width = system.tables.bodies.numbers.shape
-    signals = system.tables.signals
+    signals, bristles = system.tables.signals, np.zeros(bristle_states(system.tables.contacts))
     u, delta = np.zeros((bodies, width)), np.zeros((bodies, width - 6))
     u[:, :3], u[:, 3:6] = state.velocities, state.angular_velocities
     for b, body in enumerate(system.bodies):
@@ -32,7 +33,7 @@ def place_of(system: DynamicSystem, state: DynamicState) -> Place:
         *(
             np.array(given if len(given) else initial, dtype=float)
             for given, initial in (
-                (state.states, signals.initial_states),
+                (state.states, np.concatenate([signals.initial_states, bristles])),
                 (state.held, signals.initial_held),
                 (state.counted, np.zeros(len(system.tables.measured.types) + len(system.tables.arguments.types))),
             )

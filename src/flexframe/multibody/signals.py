@@ -15,14 +15,13 @@ from flexframe import _core
 from flexframe.errors import AnalysisError, InputError, at_field, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.bristles import Bristles
 from flexframe.model.constraints import Along, Fixed, TimeLaw, follows_state, state_law
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
 from flexframe.model.events import Event, Passage
 from flexframe.model.joints import Jointed, lock_coordinates
 from flexframe.model.measured import MeasuredCoordinate
-from flexframe.model.system import System, unknown
+from flexframe.model.system import System, part_of, unknown
 from flexframe.model.system_loads import Actuator, CoordinateForce, Friction, MarkerForce, SystemLoad, laws_of
 from flexframe.multibody.tables import SignalTables
 
@@ -328,10 +327,12 @@ def signal_network(system: System) -> SignalNetwork:
     followed: dict[str, tuple[TimeLaw, ...]] = {}
     bristles = {}
     for load in system.loads:
-        with at_part("loads", load.name):
-            if isinstance(load, Friction) and load.bristles is not None:
-                force, bristles[load.name] = _friction(builder, load, load.bristles)
-                followed[load.name] = (SignalLaw(force),)
+        with at_part(*part_of(load)):
+            if isinstance(load, Friction):
+                force = _friction(builder, load)
+                followed[load.name] = () if force is None else (SignalLaw(force[0]),)
+                if force is not None and force[1] is not None:
+                    bristles[load.name] = force[1]
                 continue
             followed[load.name] = tuple(
                 SignalLaw(builder.input(law)) if follows_state(law) else law for law in laws_of(load)
@@ -374,13 +375,20 @@ def _locks(builder: SignalBuilder) -> dict[Lock, SignalEvent]:
 _ABOVE_ZERO = 1e-300  # beyond which a lock closes: a switch that is zero leaves it open
 
 
-def _friction(builder: SignalBuilder, load: Friction, bristles: Bristles) -> tuple[int, int]:
-    """The signal of the force of friction that sticks, and the number of its state."""
+def _friction(builder: SignalBuilder, load: Friction) -> tuple[int, int | None] | None:
+    """The signal of friction that sticks or follows a formula, and the number of its state."""
+    bristles = load.bristles
+    if bristles is None and load.changing is None:
+        return None
     v = builder.coordinate(MeasuredCoordinate(load.name, load.first, load.second, load.coordinate(), rate=True))
+    limits = [builder.input(law) for law in load.changing or ()]
+    if bristles is None:
+        law = Formula.parse("-fc*tanh(v/smoothing)", ("v", "fc"), {"smoothing": load.smoothing})
+        return builder.formula(law, [v, limits[0]]), None
     z = builder.state()
-    rate = builder.formula(bristles.rate(), [v, builder.formula(bristles.bent(), [v, z])])
+    rate = builder.formula(bristles.rate(), [v, builder.formula(bristles.bent(), [v, z, *limits])])
     builder.derive(z, rate)
-    return builder.formula(bristles.force(), [v, z, rate]), builder.signals[z].source
+    return builder.formula(bristles.force(), [v, z, rate, *limits[1:]]), builder.signals[z].source
 
 
 def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:

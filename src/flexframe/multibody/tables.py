@@ -125,11 +125,12 @@ class ContactTables(NamedTuple):
 
     pairs: IntArray  # numbers of the pairs of shapes in the core: (contacts,)
     laws: IntArray  # numbers of the laws of normal force: (contacts,)
+    frictions: IntArray  # numbers of the models of friction: (contacts,)
     frames: IntArray  # (contacts, 2)
     places: Array  # (contacts, 2, 3)
     axes: Array  # (contacts, 2, 3, 3)
     sizes: Array  # radius and length: (contacts, 2, 2)
-    constants: Array  # of normal force, friction and steps: (contacts, 9)
+    constants: Array  # of normal force, friction and steps: (contacts, 13)
     closed: IntArray  # 1 where the curve is: (contacts,)
     curve_starts: IntArray  # (contacts + 1,)
     curves: Array  # parameter, point, second derivative: (points, 5)

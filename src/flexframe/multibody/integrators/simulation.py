@@ -6,6 +6,7 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
+from flexframe.multibody.contacts import bristle_states
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
@@ -68,10 +69,11 @@ def _require_following(system: DynamicSystem, integrator: Integrator) -> None:
             ),
             field="formalism" if by_formalism else "integrator",
         )
-    if network.tables.initial_states.size and follows == "nothing":
+    states = bool(network.tables.initial_states.size or bristle_states(system.tables.contacts))
+    if states and follows == "nothing":
         raise InputError(
-            f"{integrator.name} does not integrate states of controllers; take generalised_alpha with a step, or "
-            "dormand_prince",
+            f"{integrator.name} does not integrate states of controllers and bristles; take generalised_alpha "
+            "with a step, or dormand_prince",
             field="integrator",
         )
 

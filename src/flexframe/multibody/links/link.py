@@ -31,7 +31,7 @@ from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system_loads import MarkerForce
 from flexframe.multibody.inverse_dynamics import MechanismForces, require_two_bodies
-from flexframe.multibody.mechanism import PlacedForce
+from flexframe.multibody.mechanism import PlacedForce, law_values
 from flexframe.multibody.motion import BodyMotion, MechanismMotion
 from flexframe.multibody.states import cross
 
@@ -112,7 +112,7 @@ def link_history(forces: MechanismForces, name: str) -> LinkHistory:
         moving.in_body(moving.angular_velocities),
         moving.in_body(moving.angular_accelerations),
         moving.in_body(moving.accelerations - gravity),
-        (*_joint_loads(forces, moving), *_applied_loads(motion, moving)),
+        (*_joint_loads(forces, moving), *_applied_loads(motion, signals, moving)),
     )
 
 
@@ -173,7 +173,7 @@ def _joint_loads(forces: MechanismForces, moving: BodyMotion) -> list[MarkerLoad
     return loads
 
 
-def _applied_loads(motion: MechanismMotion, moving: BodyMotion) -> list[MarkerLoad]:
+def _applied_loads(motion: MechanismMotion, signals: Array, moving: BodyMotion) -> list[MarkerLoad]:
     """Forces at markers and forces along coordinates (springs, friction, motors) that act on a body."""
     ready = motion.mechanism
     number = ready.names.index(moving.name)
@@ -181,7 +181,7 @@ def _applied_loads(motion: MechanismMotion, moving: BodyMotion) -> list[MarkerLo
     placed = [load for load in ready.system.loads if isinstance(load, MarkerForce)]
     for load, resolved in zip(placed, ready.placed_forces, strict=True):
         if resolved.body == number:
-            force, moment = _placed(resolved, motion.times, moving)
+            force, moment = _placed(resolved, motion.times, signals, moving)
             loads.append(_at_marker(motion, load.name, load.on, force=force, moment=moment))
     if ready.forces.count:
         value, rows = ready.forces.values(motion.configuration)
@@ -190,9 +190,13 @@ def _applied_loads(motion: MechanismMotion, moving: BodyMotion) -> list[MarkerLo
         for i, law in enumerate(ready.force_laws):
             if i in of_joints:
                 continue  # among the forces of joints
+            followed = ready.network.law_along(law)
+            along = law.force(value[:, i], rate[:, i])
+            if followed is not None:
+                along = law_values(followed, motion.times, signals)
             for marker in (law.first, law.second):
                 if marker.partition(".")[0] == moving.name:
-                    wrench = law.force(value[:, i], rate[:, i])[:, None] * rows[:, i, number]
+                    wrench = along[:, None] * rows[:, i, number]
                     # from the origin of the body to the marker
                     arm = moving.rotations @ ready.system.frame(marker)[1].point
                     force, moment = wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
@@ -201,9 +205,9 @@ def _applied_loads(motion: MechanismMotion, moving: BodyMotion) -> list[MarkerLo
     return loads
 
 
-def _placed(load: PlacedForce, times: Array, moving: BodyMotion) -> tuple[Array, Array]:
-    force = np.stack([law.jet(times)[0] for law in load.force], axis=-1)
-    moment = np.stack([law.jet(times)[0] for law in load.moment], axis=-1)
+def _placed(load: PlacedForce, times: Array, signals: Array, moving: BodyMotion) -> tuple[Array, Array]:
+    force = np.stack([law_values(law, times, signals) for law in load.force], axis=-1)
+    moment = np.stack([law_values(law, times, signals) for law in load.moment], axis=-1)
     return (force, moment) if load.in_body else (moving.in_body(force), moving.in_body(moment))
 
 
