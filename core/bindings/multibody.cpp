@@ -744,6 +744,13 @@ void bind_multibody(nb::module_& module) {
                  const bool closed = self.method.state().held[lock] != 0.0;
                  return std::make_tuple(impact.found, closed, impact.impulse, impact.lost, impact.speed);
              })
+        .def("keep_divisions", [](AlphaRun& self) { self.method.keep_divisions(); })
+        .def("division_times", [](const AlphaRun& self) {
+            const std::vector<double>& times = self.method.divisions.times();
+            return new_array(times, {times.size()});
+        })
+        .def("give_divisions",
+             [](AlphaRun& self, nb::handle samples) { self.method.divisions.give(read_samples(samples)); })
         .def("memory", [](const AlphaRun& self) { return self.method.memory(); })
         .def("write", [](const AlphaRun& self,
                          nb::handle place) { write_state(*self.system, self.method.state(), place); })

@@ -13,6 +13,7 @@ namespace {
 constexpr double pi = 3.141592653589793;
 constexpr double landing = 1e-4;   // of the way of a contact step: how near to zero a gap is where shapes meet
 constexpr double resting = 0.05;   // part of the depth that changes fast below which a contact rests
+constexpr double flat = 0.05;      // part of a force by which the next ones are lower, as `peaks.py` has it
 constexpr double growth = 2.0;     // of a step from one to the next while shapes touch
 constexpr double least = 1e-9;     // of a step that is left, which is taken for none
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -63,6 +64,10 @@ void ContactSteps::look(const std::vector<Touch>& touches) {
         gaps_[t] = touches[t].where.gap;
         rates_[t] = touches[t].rate;
     }
+}
+
+bool ContactSteps::touching() const {
+    return std::any_of(closed_.begin(), closed_.end(), [](double each) { return each != 0.0; });
 }
 
 double ContactSteps::allowed() const {
@@ -194,7 +199,8 @@ void ContactSteps::follow_peak(std::size_t contact, double time, double force) {
     double peak = force, when = time;
     const double first = last[2] - last[0], second = time - last[2];
     const bool even = first > 0.0 && second > 0.0 && first < 3.0 * second && second < 3.0 * first;
-    if (even && last[3] > last[1] && last[3] >= force && force > 0.0) {
+    const double drop = last[3] - std::min(last[1], force);
+    if (even && last[3] >= last[1] && last[3] >= force && drop > 0.0 && drop < flat * last[3]) {
         // the parabola f + b (t − t₁) + a (t − t₁)² through the three, t₁ that of the middle one
         const double before = (last[3] - last[1]) / first, after = (force - last[3]) / second;
         const double a = (after - before) / (first + second), b = before + a * first;
@@ -260,9 +266,14 @@ Status GeneralisedAlpha::step_through_contacts(double end, double step) {
             multipliers_ = multipliers_before_;
             part = wanted;
         }
-        if (!is_taken) accept_step(part);
+        if (!is_taken) {
+            accept_step(part);
+            ++counts.steps;
+        }
         left -= part;
         const double time = end - std::max(left, 0.0);
+        const bool looked_at = keeps_divisions_ && (part < step || contacts_.touching());
+        if (looked_at) keep_division(time);
         if (contacts_.accept(equations_.touches, before_, time, part)) {
             by_differences_ = false;
             // of the start of the whole step
@@ -270,9 +281,14 @@ Status GeneralisedAlpha::step_through_contacts(double end, double step) {
             if (!begin_again(time, part)) return Status::singular;
             events_.start = events;
             evaluate(before_, time);  // what is looked at after a step
+            if (looked_at) keep_division(time);  // forces may jump
         }
     }
     return Status::done;
+}
+
+void GeneralisedAlpha::keep_division(double time) {
+    keep_step(equations_, before_, u_.data(), x_.data(), multipliers_.data(), works_, divisions.add(time), 0);
 }
 
 }  // namespace flexframe

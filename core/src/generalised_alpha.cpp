@@ -18,6 +18,8 @@ constexpr double rounding = 5e-16;       // of the gap of a constraint, in lengt
 constexpr double roughest = 1e-8;        // error of positions that rounding may leave at a singular position
 constexpr double share = 1e-5;           // of the first correction, which is of the size of the error of the step
 
+constexpr Index most_divisions = 2000;   // that are kept before somebody takes them
+
 using Neighbours = std::vector<std::vector<Index>>;
 
 /// The bodies whose equations change with the coordinates of each body, itself first.
@@ -65,7 +67,8 @@ Neighbours colour_bodies(const Neighbours& reach) {
 
 GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const double (&constants)[4],
                                    double limit)
-    : system_(std::move(system)),
+    : divisions(*system),
+      system_(std::move(system)),
       equations_(system_),
       sampling_(system_),
       matrix_(*system_),
@@ -277,6 +280,8 @@ void GeneralisedAlpha::save(AlphaPoint& point) const {
     point.events = events_.start;
     point.contacts = contacts_;
     point.last_step = last_step_;
+    point.steps = counts.steps;
+    point.divisions = divisions.count();
 }
 
 void GeneralisedAlpha::go_back(const AlphaPoint& point) {
@@ -293,6 +298,8 @@ void GeneralisedAlpha::go_back(const AlphaPoint& point) {
     events_.start = point.events;
     contacts_ = point.contacts;
     last_step_ = point.last_step;
+    counts.steps = point.steps;
+    divisions.shorten(point.divisions);
     after_.copy_positions(before_);
     age_ = -1;
 }
@@ -674,6 +681,7 @@ Status GeneralisedAlpha::short_step(double time, double step) {
     events_.start = events;
     trial_ = x_;
     evaluate(before_, time);  // what is looked at after a step
+    ++counts.steps;
     return Status::done;
 }
 
@@ -684,7 +692,9 @@ Status GeneralisedAlpha::one_step(double time, double step) {
     if (is_short(step)) return short_step(time, step);
     change_step(step);
     const Status status = solve_step(time, step);
-    if (status == Status::done) accept_step(step);
+    if (status != Status::done) return status;
+    accept_step(step);
+    ++counts.steps;
     return status;
 }
 
@@ -703,11 +713,12 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
             const bool is_last = stops && within_ + 1 == intervals.counts(k);
             const double number = static_cast<double>(intervals.firsts(k) + within_ + 1);
             const double time = is_last ? intervals.ends(k) : begin + number * step;
-            if (budget.spent()) return {Status::running, taken, time - step, -1};
+            if (budget.spent() || divisions.count() > most_divisions) {
+                return {Status::running, taken, time - step, -1};
+            }
             if (watching) save(point_);
             const Status status = one_step(time, step);
             if (status != Status::done) return {status, taken, time, -1};
-            ++counts.steps;
             if (watching) {
                 double length = step;
                 const double part = dip(step);

@@ -1,6 +1,7 @@
 #include "flexframe/samples.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace flexframe {
 
@@ -58,7 +59,72 @@ void keep_contacts(const Equations& equations, const Samples& samples, Index k) 
     }
 }
 
+/// Every field of rows of samples.
+auto fields(Samples& rows) {
+    return std::tie(rows.positions, rows.quaternions, rows.angles, rows.deformations, rows.velocities,
+                    rows.accelerations, rows.multipliers, rows.springs, rows.gaps, rows.slips, rows.works,
+                    rows.measures, rows.signals, rows.contacts);
+}
+
+/// The shapes of one row.
+Samples one_row(const System& system) {
+    const Index bodies = static_cast<Index>(system.bodies.size());
+    Samples out;
+    out.positions.shape = {1, bodies, 3};
+    out.quaternions.shape = {1, bodies, 4};
+    out.angles.shape = {1, bodies};
+    out.deformations.shape = {1, system.deformation_size};
+    out.velocities.shape = out.accelerations.shape = {1, system.size};
+    out.multipliers.shape = {1, system.row_count()};
+    out.springs.shape = out.gaps.shape = out.slips.shape = {1};
+    out.works.shape = {1, Works::count};
+    out.measures.shape = {1, 9};
+    out.signals.shape = {1, system.signals.count()};
+    out.contacts.shape = {1, static_cast<Index>(system.contacts.size()), 9};
+    return out;
+}
+
 }  // namespace
+
+KeptInstants::KeptInstants(const System& system) : row_(one_row(system)) {
+    std::apply([&](const auto&... field) { width_ = (field.size() + ...); }, fields(row_));
+}
+
+const Samples& KeptInstants::row(Index k) {
+    double* next = values_.data() + k * width_;
+    const auto place = [&](auto& field) {
+        field.data = next;
+        next += field.size();
+    };
+    std::apply([&](auto&... field) { (place(field), ...); }, fields(row_));
+    return row_;
+}
+
+const Samples& KeptInstants::add(double time) {
+    times_.push_back(time);
+    values_.resize(count() * width_);
+    return row(count() - 1);
+}
+
+void KeptInstants::shorten(Index count) {
+    times_.resize(count);
+    values_.resize(count * width_);
+}
+
+void KeptInstants::give(Samples rows) {
+    for (Index k = 0; k < count(); ++k) {
+        row(k);
+        const auto copy_row = [&](const auto& own, const auto& other) {
+            copy(own.data, own.size(), other.data + k * own.size());
+        };
+        std::apply(
+            [&](const auto&... own) {
+                std::apply([&](const auto&... other) { (copy_row(own, other), ...); }, fields(rows));
+            },
+            fields(row_));
+    }
+    shorten(0);
+}
 
 void keep_step(Equations& equations, const State& state, const double* u, const double* rates,
                const double* multipliers, const Works& works, const Samples& samples, Index k) {

@@ -41,6 +41,9 @@ public:
 
     bool present() const { return !gaps_.empty(); }
 
+    /// Whether any shapes touch.
+    bool touching() const;
+
     /// Look at a state from which steps begin.
     void begin(Equations& equations, State& state, double time);
 

@@ -57,6 +57,7 @@ struct AlphaPoint {
     EventValues events;
     ContactSteps contacts;
     double last_step = 0.0;
+    Index steps = 0, divisions = 0;
 };
 
 class GeneralisedAlpha {
@@ -89,6 +90,10 @@ public:
     /// several coordinates that are locked together the impulse and the speed are the largest.
     Impact lock(Index held, double time, double step);
 
+    /// Keep the instants at which contacts divide or end steps, for whoever looks at all of them.
+    void keep_divisions() { keeps_divisions_ = true; }
+    KeptInstants divisions;
+
     /// Everything that it takes to go on from here bit by bit, by names.
     std::map<std::string, std::vector<double>> memory() const;
     bool restore(const State& state, const std::map<std::string, std::vector<double>>& memory);
@@ -97,7 +102,8 @@ public:
     const ContactSteps& contacts() const { return contacts_; }
 
     struct Counts {
-        Index steps = 0, iterations = 0, factorisations = 0, evaluations = 0;
+        Index steps = 0;  // those within a step that contacts divide are counted instead of it
+        Index iterations = 0, factorisations = 0, evaluations = 0;
     } counts;
 
 private:
@@ -132,6 +138,7 @@ private:
     void save(AlphaPoint& point) const;
     void go_back(const AlphaPoint& point);
     Status step_through_contacts(double end, double step);
+    void keep_division(double time);
 
     std::shared_ptr<const System> system_;
     Equations equations_, sampling_;
@@ -157,6 +164,7 @@ private:
     Works works_;
     Powers powers_;
     ContactSteps contacts_;
+    bool keeps_divisions_ = false;
     Index interval_ = 0, within_ = 0;  // how far the intervals at hand are done
     std::vector<std::vector<Index>> reach_;    // bodies whose equations change with the coordinates of each
     std::vector<std::vector<Index>> colours_;  // bodies whose columns are found by the same differences

@@ -1,6 +1,8 @@
 // What is kept of a motion: arrays of the caller, one row for each sample.
 #pragma once
 
+#include <vector>
+
 #include "flexframe/equations.hpp"
 #include "flexframe/views.hpp"
 
@@ -36,6 +38,31 @@ struct Works {
         values[2] += time * powers.dissipation;
         values[3] += time * powers.contact;
     }
+};
+
+/// Instants that are kept in the core until somebody asks for them, each with all that a row of samples holds.
+class KeptInstants {
+public:
+    explicit KeptInstants(const System& system);
+
+    Index count() const { return static_cast<Index>(times_.size()); }
+    const std::vector<double>& times() const { return times_; }
+
+    /// The row of one more instant, whose number in it is zero.
+    const Samples& add(double time);
+
+    /// Forget all but the first ones.
+    void shorten(Index count);
+
+    /// Copy all of them into rows of somebody else, and forget them.
+    void give(Samples rows);
+
+private:
+    const Samples& row(Index k);
+
+    Samples row_;      // of the instant at hand
+    Index width_ = 0;  // numbers of one
+    std::vector<double> times_, values_;  // (instants,), (instants, width)
 };
 
 /// Keep a step as the integrator has it: nothing is solved again, so that this costs little beside the step.

@@ -123,6 +123,12 @@ class GeneralisedAlpha:
         """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
     def lock(self, held: int, time: float, step: float) -> tuple[bool, bool, float, float, float]:
         """Close or open a lock: whether it can be, and is closed; impulse, lost energy, old speed."""
+    def keep_divisions(self) -> None:
+        """Keep the instants at which contacts divide or end steps."""
+    def division_times(self) -> Array:
+        """Those that are kept."""
+    def give_divisions(self, samples: Any) -> None:
+        """Copy them into rows of samples, as many as there are times, and forget them."""
     def memory(self) -> dict[str, list[float]]: ...
     def write(self, place: Any) -> None: ...
     def contact_peaks(self) -> Array:

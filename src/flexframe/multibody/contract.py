@@ -276,6 +276,7 @@ class Simulation:
     end: DynamicState
     reason: str | None = None
     occurrences: tuple[Occurrence, ...] = ()
+    divided: bool = False  # whether these are the instants at which contacts divide steps, in order
     contact_peaks: Array = field(default_factory=lambda: np.zeros((0, 2)))  # normal force, time: (contacts, 2)
 
     @property

@@ -33,18 +33,60 @@ def peaks_of(times: Array, values: Array) -> Peaks:
     return Peaks(float(values[low]), float(times[low]), float(values[high]), float(times[high]))
 
 
+def _none() -> Array:
+    return np.empty((2, 0))
+
+
+FLAT = 0.05
+"""Part of a value by which the next ones differ up to which its peak is that of a parabola."""
+
+
 @dataclass(eq=False)
 class Extremes:
     """Collects the extremes of several columns from blocks of instants."""
 
-    least: Array = field(default_factory=lambda: np.empty((2, 0)))  # values and times: (2, columns)
-    largest: Array = field(default_factory=lambda: np.empty((2, 0)))
+    least: Array = field(default_factory=_none)  # values and times: (2, columns)
+    largest: Array = field(default_factory=_none)
+    earlier: Array = field(default_factory=_none)  # the last two instants of those in order, for the parabola
+    latest: Array = field(default_factory=_none)
 
     def take(self, times: Array, values: Array) -> None:
         """The next instants: values (instants, columns)."""
         low, high, every = values.argmin(axis=0), values.argmax(axis=0), np.arange(values.shape[1])
-        least = np.stack([values[low, every], times[low]])
-        largest = np.stack([values[high, every], times[high]])
+        self._take(np.stack([values[low, every], times[low]]), np.stack([values[high, every], times[high]]))
+
+    def take_in_order(self, times: Array, values: Array) -> None:
+        """The same of instants that follow one another: a peak between three of them is that of their parabola.
+
+        They must be evenly spread, within a factor of three, and the outer ones lower by at most `FLAT` of the
+        middle one, so that what jumps is not overestimated.
+        """
+        self.take(times, values)
+        rows = np.stack([values, np.broadcast_to(times[:, None], values.shape)], axis=1)  # (instants, 2, columns)
+        if self.latest.size:
+            rows = np.concatenate([self.earlier[None], self.latest[None], rows])
+        # the first instant of all has nothing before it
+        self.earlier, self.latest = rows[max(len(rows) - 2, 0)], rows[-1]
+        if len(rows) < 3:
+            return
+        (v0, t0), (v1, t1), (v2, t2) = (np.moveaxis(rows[k : len(rows) - 2 + k], 1, 0) for k in range(3))
+        first, second = t1 - t0, t2 - t1
+        even = (first > 0) & (second > 0) & (first < 3 * second) & (second < 3 * first)
+        drop = np.maximum(np.abs(v1 - v0), np.abs(v1 - v2))
+        top = even & ((v1 - v0) * (v1 - v2) >= 0) & (drop > 0) & (drop < FLAT * np.abs(v1))
+        # f + b (t − t₁) + a (t − t₁)² through the three
+        v0, v1, v2, t1, first, second = (each[top] for each in (v0, v1, v2, t1, first, second))
+        before, after = (v1 - v0) / first, (v2 - v1) / second
+        a = (after - before) / (first + second)
+        b = before + a * first
+        found = np.stack([v1 - 0.25 * b * b / a, t1 - 0.5 * b / a], axis=1)
+        for each, place in zip(found, np.nonzero(top)[1], strict=True):
+            if each[0] < self.least[0, place]:
+                self.least[:, place] = each
+            if each[0] > self.largest[0, place]:
+                self.largest[:, place] = each
+
+    def _take(self, least: Array, largest: Array) -> None:
         if not self.least.size:
             self.least, self.largest = least, largest
             return
@@ -52,13 +94,14 @@ class Extremes:
         self.largest = np.where(largest[0] > self.largest[0], largest, self.largest)
 
     def array(self) -> Array:
-        """What was collected, for a file: (2, 2, columns)."""
-        return np.stack([self.least, self.largest])
+        """What was collected, for a file: (2 or 4, 2, columns)."""
+        own = (self.least, self.largest, self.earlier, self.latest)
+        return np.stack([each for each in own if each.size or not self.least.size])
 
     @staticmethod
     def from_array(array: Array) -> "Extremes":
         """What such a file holds."""
-        return Extremes(np.array(array[0]), np.array(array[1]))
+        return Extremes(*(np.array(each) for each in array))
 
     def peaks(self) -> tuple[Peaks, ...]:
         """Of each column."""

@@ -97,6 +97,8 @@ class GeneralisedAlpha:
         first, _ = equal_steps(float(times[0]), float(times[1]), step_asked)
         begin_work()
         run = _core.GeneralisedAlpha(system.compiled, constants, system.deflection_limit)
+        if options.observe is not None:
+            run.keep_divisions()
         fresh = _begin(system, run, start, first)
         motion = _Motion(system, run, start, times, step_asked, options, progress)
         if fresh:
@@ -169,6 +171,7 @@ class _Motion:
         done, status, when, body = (self.taken if asked is None else 0), RUNNING, self.start.time, -1
         while status == RUNNING:
             status, done, when, body = self.run.run(single, self.block, done, SECONDS_AT_ONCE)
+            self._show_divisions()
             if self.progress is not None:
                 begin = self.start.time
                 self.progress(min(1.0, float((when - begin) / (self.times[-1] - begin))))
@@ -179,6 +182,14 @@ class _Motion:
             if done:
                 observe(block_of_steps(self.system, GeneralisedAlpha.name, single.ends[:done], self.block))
         return status, when, body
+
+    def _show_divisions(self) -> None:
+        """Show the instants within steps that contacts divide to whoever looks at all steps."""
+        observe, times = self.options.observe, self.run.division_times()
+        if observe is not None and len(times):
+            rows = empty_samples(self.system, len(times))
+            self.run.give_divisions(rows)
+            observe(replace(block_of_steps(self.system, GeneralisedAlpha.name, times, rows), divided=True))
 
     def _show(self, when: float, step: float) -> None:
         """Show the state at hand to whoever looks at all steps."""

@@ -46,15 +46,20 @@ class Watch:
 
     def _look(self, seen: Observed) -> None:
         times = seen.run.times
+
+        def take(into: dict[str, Extremes], name: str, values: Array) -> None:
+            own = into.setdefault(name, Extremes())
+            (own.take_in_order if seen.run.divided else own.take)(times, values)
+
         for name, found in read_all(self.sensors, seen).items():
-            self._seen.setdefault(name, Extremes()).take(times, found.values.reshape(len(times), -1))
+            take(self._seen, name, found.values.reshape(len(times), -1))
         for each in self.reported:
-            self._seen.setdefault(each.name, Extremes()).take(times, seen.run.signals[:, each.signals])
+            take(self._seen, each.name, seen.run.signals[:, each.signals])
         for link in seen.links:
             columns = [np.linalg.norm(vectors, axis=1) for vectors in seen.wrench(link.name)]
             if link in seen.system.drives:
                 columns += list(seen.multipliers(link.name).T)
-            self._forces.setdefault(link.name, Extremes()).take(times, np.stack(columns, axis=1))
+            take(self._forces, link.name, np.stack(columns, axis=1))
         for part in self.stress.values():
             part.take(seen)
 
