@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from flexframe.analyses.campbell.system_record import Spin
+from flexframe.analyses.transient.coupled.division import undivided
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
@@ -63,7 +64,8 @@ def steady_spin(
         if isinstance(load, SystemGravity) and np.linalg.norm(np.cross(load.acceleration, axis.direction)) > 0:
             raise not_steady(f"{load.name} is not along the axis of {chosen.name}")
     still = replace(system, drives=[_held(d) for d in system.drives], initial=[_held(d) for d in system.initial])
-    parts = elastic_parts(still, reductions or {}, watched={}, discrete=discrete)
+    choices, whole = undivided(reductions or {}, "a Campbell diagram")
+    parts = elastic_parts(still, choices, watched={}, discrete=discrete)
     dynamic = dynamic_system(
         still,
         {name: part.reduced for name, part in parts.items()},
@@ -88,7 +90,7 @@ def steady_spin(
         drive=chosen,
         parts=parts,
         conservative=_conservative(dynamic),
-        notices=(*notices, *dynamic.notices, *_varying(system, chosen)),
+        notices=(*whole, *notices, *dynamic.notices, *_varying(system, chosen)),
     )
 
 

@@ -27,7 +27,8 @@ def left_behind(system: DynamicSystem, state: DynamicState) -> tuple[str, ...]:
     centres = [body.first_moment / body.mass if body.mass else np.zeros(3) for body in system.bodies]
     notices, told = [], set[str]()
     for joint in mechanism.system.joints:
-        ends = [marker.partition(".")[0] for marker in (joint.first, joint.second)]
+        markers = [mechanism.system.resolve(marker) for marker in (joint.first, joint.second)]
+        ends = [marker.partition(".")[0] for marker in markers]
         for carrier, hung in (ends, ends[::-1]):
             if GROUND in (carrier, hung) or hung in told:
                 continue
