@@ -26,8 +26,9 @@ _INDEPENDENT = 1e-9  # part of a condition on the frame that is its own, relativ
 def cut_beam(body: Body, parts: int, reference: Reference | None = None) -> Division:
     """The body in so many parts, each with its share of loads, masses and sets.
 
-    Supports, and a frame clamped to nodes, say where the frame of the whole body is: where they hold the part that
-    has all of them they stay there and it is the frame of that part, otherwise it is fitted to all parts.
+    Supports, and a frame clamped to nodes, say where the frame of the whole body is, which is fitted to all parts.
+    Only where they hold one part and more than its section at the origin do they stay there, and the frame of the
+    body is that of this part.
     """
     order, lengths = _chain(body)
     if not 1 <= parts <= len(order) - 1:
@@ -188,13 +189,13 @@ def _end(piece: Piece, node: int) -> str:
     return f"{piece.name}.{int(np.flatnonzero(piece.nodes == node)[0])}"
 
 
-def _frame(body: Body, held: Sequence[Support], parts: Sequence[IntArray]) -> int | FittedFrame:
+def _frame(body: Body, supports: Sequence[Support], parts: Sequence[IntArray]) -> int | FittedFrame:
     """The part that the supports hold, or conditions for a frame that fits all parts."""
     dofs = np.array([0, 1, 5]) if body.space == "planar" else np.arange(6)
     kept = np.isin(np.arange(6), dofs)
     conditions = [
         (int(node), row * kept)
-        for support in held
+        for support in supports
         for node in body.selected_nodes(support.on)
         for row in np.atleast_2d(support.constraints())
         if (row * kept).any()
@@ -207,7 +208,10 @@ def _frame(body: Body, held: Sequence[Support], parts: Sequence[IntArray]) -> in
     sees = np.concatenate([rows[:, :3], np.cross(arms, rows[:, :3]) + rows[:, 3:] / size], axis=1)[:, dofs]
     sees = sees / np.linalg.norm(sees, axis=1, keepdims=True)
     independent = int(np.linalg.matrix_rank(sees, tol=_INDEPENDENT)) if len(sees) else 0
-    if independent == len(dofs):
+    held = np.unique(nodes)
+    clamped = independent == len(dofs) == len(sees) and len(held) == 1
+    origin = int(held[0]) if clamped and not body.mesh.points[held[0]].any() else None
+    if independent == len(dofs) and origin is None:
         for number, own in enumerate(parts):
             if np.isin(nodes, own).all():
                 return number
@@ -223,4 +227,4 @@ def _frame(body: Body, held: Sequence[Support], parts: Sequence[IntArray]) -> in
     mean[:, dofs] = free.T
     # a motion (d, φ) about the centre c is (d − φ × c, φ) about the origin
     mean[:, :3] = mean[:, :3] * size - np.cross(mean[:, 3:], centre)
-    return FittedFrame(nodes, rows, mean, size)
+    return FittedFrame(nodes, rows, mean, size, origin)

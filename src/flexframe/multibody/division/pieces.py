@@ -82,6 +82,8 @@ class Division:
             return f"{piece.name}.{on}"
         if isinstance(self.frame, int):
             return self.pieces[self.frame].name
+        if self.frame.origin is not None:
+            return self.marker(str(self.frame.origin))
         raise InputError(
             f"'{self.name}' alone is the origin of its frame, which is no point of a body in "
             f"{len(self.pieces)} parts; name one of its nodes, or clamp its frame to some"

@@ -30,6 +30,7 @@ class FittedFrame:
     rows: Array  # (s, 6)
     mean: Array  # of ∫ρu and ∫ρ x × u: (k, 6)
     size: float  # of the body [m]
+    origin: int | None = None  # the node whose section it is the frame of, where there is one
 
 
 @dataclass(frozen=True, eq=False)

@@ -108,7 +108,7 @@ def system_transient(
         even=options.formalism is not None,
     )
     seconds = perf_counter() - began
-    theory = theory_error(run, parts, options, state, way)
+    theory = theory_error(run, elastic, options, state, way)
     seen = Observed.of(run, parts)
     snapshots = thinned(len(run.times), int(np.clip(_ROOM // max(6 * elastic.nodes, 1), 2, PICTURES)))
     shapes = elastic.shapes(seen, snapshots)
