@@ -50,14 +50,17 @@ class ElasticSystem:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What is to be said about them; the same of several pieces once."""
-        found = []
+        """What is to be said about them; of the parts of a divided body what they lack of loads at their ends."""
+        found: list[str] = []
         for name, own in self._by_body().items():
-            words = [
-                notice.replace(f"body {part.name}", f"body {name}") for part in own for notice in part.notices
-            ]
-            found += words if len(own) == 1 else [f"{word} (each of {len(own)} parts)" for word in words[:1]]
-        return tuple(dict.fromkeys(found))
+            if len(own) == 1:
+                found += own[0].notices
+                continue
+            words = [notice.replace(f"body {part.name}", f"body {name}") for part in own for notice in part.notices]
+            # what the inertia of a part itself does is small beside what its ends transmit
+            kept = [word for word in words if "inertia_shapes" not in word]
+            found += [f"{word} (of {len(own)} parts)" for word in kept[:1]]
+        return tuple(found)
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -180,18 +183,6 @@ def elastic_system(
             piece, own = division.locate(on)
             own_watched[piece.name][f"marker {own}"] = own
     return ElasticSystem(made, elastic_parts(made, own_choices, watched=own_watched, discrete=discrete))
-
-
-def undivided(
-    choices: Choices, analysis: str
-) -> tuple[dict[str, ReductionChoice | Literal["rigid"]], tuple[str, ...]]:
-    """The same choices with one frame for every body, and words about what that changes."""
-    own, words = dict(choices), []
-    for name, choice in choices.items():
-        if isinstance(choice, ReductionChoice) and choice.parts != 1:
-            own[name] = replace(choice, parts=1)
-            words.append(f"body {name} is taken with one frame, not in {choice.parts} parts, by {analysis}")
-    return own, tuple(words)
 
 
 def _division(system: System, name: str, choice: ReductionChoice) -> Division:
