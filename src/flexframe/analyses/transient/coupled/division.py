@@ -28,6 +28,7 @@ from flexframe.multibody.division.system import divided_system, divisions_of, wh
 from flexframe.reduction.contract import ReductionStrategy
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.expansion import nodal_displacements
+from flexframe.reduction.guyan import Guyan
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.references import MeanAxes
 from flexframe.results.stress import StressHistory, StressPeak
@@ -56,7 +57,9 @@ class ElasticSystem:
             if len(own) == 1:
                 found += own[0].notices
                 continue
-            words = [notice.replace(f"body {part.name}", f"body {name}") for part in own for notice in part.notices]
+            words = [
+                notice.replace(f"body {part.name}", f"body {name}") for part in own for notice in part.notices
+            ]
             # what the inertia of a part itself does is small beside what its ends transmit
             kept = [word for word in words if "inertia_shapes" not in word]
             found += [f"{word} (of {len(own)} parts)" for word in kept[:1]]
@@ -218,10 +221,12 @@ def _piece_choice(system: System, choice: ReductionChoice, piece: Piece, *, held
     per_node = 3 if body.space == "planar" else 6
     strategy: ReductionStrategy = choice.strategy or Modal(modes_of_a_part(body))
     supported = [int(node) for support in body.supports for node in body.selected_nodes(support.on)]
+    met = [_selection(marker) for marker in markers_of(system, piece.name)]
+    nodes = {int(node) for on in met for node in body.selected_nodes(on)}
+    if isinstance(strategy, Guyan) and len(nodes) == 1:
+        strategy = CraigBampton(modes_of_a_part(body))  # one end that nothing loads has no static shapes
     match strategy:
         case CraigBampton(modes=modes):
-            met = [_selection(marker) for marker in markers_of(system, piece.name)]
-            nodes = {int(node) for on in met for node in body.selected_nodes(on)}
             strategy = CraigBampton(min(modes, per_node * (len(piece.nodes) - len(nodes | set(supported)))))
         case Modal(modes=modes):
             strategy = Modal(min(modes, per_node * (len(piece.nodes) - max(1, len(set(supported))))))
