@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexframe.elements.properties import BeamProperty
+from flexframe.assembly.discrete import element_batches
+from flexframe.elements.contract import is_beam
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.null_spaces import null_space
@@ -80,7 +81,8 @@ def _require_divisible(body: Body) -> None:
 def _chain(body: Body) -> tuple[IntArray, Array]:
     """Nodes one after the other along a chain of beams, and the length up to each [m]."""
     mesh = body.mesh
-    if not body.regions or any(not isinstance(region.prop, BeamProperty) for region in body.regions):
+    batches = element_batches(body)
+    if not batches or not all(is_beam(batch.family) for batch in batches):
         raise InputError(
             f"body {body.name} is not made of beams alone: a cut through shells or solids would make "
             "its section rigid; leave parts out, or make it several bodies joined at rigid interfaces",

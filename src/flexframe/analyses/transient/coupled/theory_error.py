@@ -16,7 +16,7 @@ from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.coupled.starts import motion_start
 from flexframe.analyses.transient.theory_error import TheoryError
-from flexframe.elements.properties import BeamProperty
+from flexframe.elements.contract import is_beam
 from flexframe.errors import AnalysisError
 from flexframe.model.system import InitialDeformation
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
@@ -78,7 +78,7 @@ def theory_error(
 def _described(system: DynamicSystem, part: ElasticPart, error: TheoryError) -> TheoryError:
     """The estimate with the name that the description has for the body, and what could divide it."""
     name = whole_name(system.system, part.name)
-    beam = all(isinstance(region.prop, BeamProperty) for region in part.discrete.body.regions)
+    beam = all(is_beam(batch.family) for batch in part.discrete.batches)
     return replace(error, body=name, parts=len(system.system.pieces_of(name)), is_beam=beam)
 
 
