@@ -140,6 +140,7 @@ def test_double_pendulum_flexible():
     assert found.constraint_residual < 1e-10
 
 
+@pytest.mark.slow
 def test_soft_pendulum():
     """24 floating frames against twelve until these are bent too far: their error is sixteen times as large."""
     shorter = ("analyses.run.duration=0.35 s", "analyses.run.step=1 ms", "analyses.run.samples=36")
