@@ -46,7 +46,7 @@ def test_every_example_is_tested() -> None:
     # tests/coupled/test_examples.py
     elsewhere |= {"spin_up", "slider_crank_flexible", "slider_crank_3d", "free_flight", "rotating_beam_coupled"}
     elsewhere |= {"slider_crank_clearance"}  # tests/clearance/test_example.py
-    elsewhere |= {"double_pendulum", "double_pendulum_flexible"}
+    elsewhere |= {"double_pendulum", "double_pendulum_flexible", "soft_pendulum"}
     elsewhere |= {
         "bouncing_ball",
         "press",

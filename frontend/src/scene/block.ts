@@ -7,7 +7,7 @@ import { attachOrbit, type ViewName } from "./camera";
 import { modeList } from "./mode_list";
 import { recordGif, recordVideo, videoType, type Film } from "./recording";
 import { getStage, type Stage } from "./stage";
-import { AUTOMATIC_DEFORMATION, SceneView, type Colouring } from "./view";
+import { SceneView, type Colouring } from "./view";
 
 const CYCLE_SECONDS = 2.4; // of a mode, at speed 1
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
@@ -406,10 +406,7 @@ class SceneBlock implements SceneControl {
     return h("div", { class: "control" },
       h("div", { class: "control-name" }, "Deformation", readout),
       h("div", { class: "control-line" }, slider,
-        button("Auto", "Largest displacement drawn as 8 % of the body", () => {
-          view.trueScale = false;
-          view.deformation = AUTOMATIC_DEFORMATION;
-        }),
+        button("Auto", "Largest displacement drawn as 8 % of the body, or in true size", () => view.scaleAutomatically()),
         unit ? button("1:1", "True size", () => (view.trueScale = true)) : null));
   }
 

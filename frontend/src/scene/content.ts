@@ -39,8 +39,9 @@ export function vertices(part: Part): Float32Array {
   return all;
 }
 
-/** Displacements of all vertices; those of a skin follow their node as rigid arms, u + θ × d. */
-function displaced(part: Part, values: Float32Array | null): Float32Array | null {
+/** Displacements of all vertices; those of a skin follow their node as rigid arms: u + (exp θ − 1) d where sections
+ *  turn by any angle, u + θ × d of shapes without a size. */
+function displaced(part: Part, values: Float32Array | null, anyAngle = false): Float32Array | null {
   if (!values || !part.skin) return values;
   const [followed, offsets] = [part.skin.nodes.values, part.skin.offsets.values];
   const count = values.length / 6;
@@ -50,9 +51,13 @@ function displaced(part: Part, values: Float32Array | null): Float32Array | null
     const [n, d, to] = [6 * followed[v], 3 * v, 3 * (count + v)];
     const [x, y, z] = [offsets[d], offsets[d + 1], offsets[d + 2]];
     const [rx, ry, rz] = [values[n + 3], values[n + 4], values[n + 5]];
-    all[to] = values[n] + ry * z - rz * y;
-    all[to + 1] = values[n + 1] + rz * x - rx * z;
-    all[to + 2] = values[n + 2] + rx * y - ry * x;
+    const [cx, cy, cz] = [ry * z - rz * y, rz * x - rx * z, rx * y - ry * x];
+    const angle = anyAngle ? Math.hypot(rx, ry, rz) : 0;
+    const first = angle > 1e-6 ? Math.sin(angle) / angle : 1;
+    const second = angle > 1e-6 ? 2 * (Math.sin(angle / 2) / angle) ** 2 : 0;
+    all[to] = values[n] + first * cx + second * (ry * cz - rz * cy);
+    all[to + 1] = values[n + 1] + first * cy + second * (rz * cx - rx * cz);
+    all[to + 2] = values[n + 2] + first * cz + second * (rx * cy - ry * cx);
   }
   return all;
 }
@@ -63,7 +68,7 @@ function displacements(scene: Scene, part: number, index: number, next: number):
   const own = scene.parts[part];
   if (content.kind === "History") {
     const { displacements } = content.motions[part];
-    return [displaced(own, row(displacements, index)), displaced(own, row(displacements, next))];
+    return [displaced(own, row(displacements, index), true), displaced(own, row(displacements, next), true)];
   }
   const shape = content.kind === "Modes" ? content.modes[index]?.displacement[part] : content.displacement[part];
   return [displaced(own, (shape?.values as Float32Array | undefined) ?? null), displaced(own, shape?.imaginary ?? null)];

@@ -20,7 +20,7 @@ import type { Stage } from "./stage";
 export type Colouring = "none" | "displacement" | number;
 
 /** Largest displacement on screen as a fraction of the body, unless the reader chooses otherwise. */
-export const AUTOMATIC_DEFORMATION = 0.08;
+const AUTOMATIC_DEFORMATION = 0.08;
 
 /** The three-dimensional picture of a scene, drawn on demand. */
 export class SceneView {
@@ -85,6 +85,14 @@ export class SceneView {
     this.buildLinks();
     this.applyTheme();
     this.forgetTheme = onThemeChange(() => this.applyTheme());
+    this.scaleAutomatically();
+  }
+
+  /** Small displacements of a motion are magnified, large ones are drawn as they are. */
+  scaleAutomatically(): void {
+    this.trueScale = false;
+    this.deformation = AUTOMATIC_DEFORMATION;
+    this.trueScale = this.scene.content.kind === "History" && this.scaleFactor() < 1;
   }
 
   /** Give the graphics memory back; the view is not to be drawn again. */

@@ -193,7 +193,9 @@ class Case:
     def reductions(self) -> "Mapping[str, ReductionChoice | Literal['rigid']]":
         """The reductions that the case asks for, by body."""
         return {
-            name: "rigid" if entry.reduction == "rigid" else _reduction_choice(entry.reduction)
+            name: "rigid"
+            if entry.reduction == "rigid"
+            else _reduction_choice(entry.reduction, self.built.bodies[name])
             for name, entry in self.document.meshed_bodies.items()
             if entry.reduction is not None
         }
@@ -218,16 +220,20 @@ class Case:
         return tuple(law.notice() for law in laws if isinstance(law, Recording))
 
 
-def _reduction_choice(entry: ReductionChoiceEntry) -> "ReductionChoice":
+def _reduction_choice(entry: ReductionChoiceEntry, body: Body) -> "ReductionChoice":
     """The few coordinates that a case asks for."""
+    from flexframe.analyses.transient.coupled.division import modes_of_a_part
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 
+    by_default = "modes" not in entry.model_fields_set and entry.parts > 1
+    modes = modes_of_a_part(body) if by_default else entry.modes
     return ReductionChoice(
-        strategy=build_strategy(entry.strategy, entry.modes, attachments=entry.attachments),
+        strategy=build_strategy(entry.strategy, modes, attachments=entry.attachments),
         reference=build_reference(entry.reference),
         inertia_shapes=entry.inertia_shapes,
         damping_ratio=entry.damping_ratio,
         couplings=dict(entry.interfaces),
+        parts=entry.parts,
     )
 
 

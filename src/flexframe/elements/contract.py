@@ -267,6 +267,11 @@ def is_surface(family: Family) -> TypeIs[SurfaceFamily]:
     return isinstance(family, SurfaceFamily)
 
 
+def is_beam(family: Family) -> bool:
+    """Whether the elements are lines whose nodes move and turn in every direction."""
+    return is_structural(family) and family.cell.dimension == 1 and len(family.node_dofs) == len(NODE_DOFS)
+
+
 def is_loaded_inside(family: Family) -> bool:
     """Whether forces between the nodes make stress beside that of the nodal displacements, as in beams."""
     return is_structural(family) and family.stations is not None

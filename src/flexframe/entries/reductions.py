@@ -56,6 +56,7 @@ class ReductionChoiceEntry(Entry):
     reference: ReferenceEntry | None = None
     damping_ratio: Multiplier = 0.0
     interfaces: dict[str, Literal["rigid", "mean"]] = Field(default_factory=dict)
+    parts: Count = 1
 
     @model_validator(mode="after")
     def _meant(self) -> "ReductionChoiceEntry":

@@ -265,6 +265,14 @@ class System(Described):
                 return body
         raise InputError(unknown("body", name, [body.name for body in self.bodies]))
 
+    def resolve(self, marker: str) -> str:
+        """The marker of the body that is computed with; another one where a body is divided into several."""
+        return marker
+
+    def pieces_of(self, body: str) -> tuple[str, ...]:
+        """The bodies that a body is computed as: itself, unless it is divided."""
+        return (body,)
+
     def frame(self, marker: str, wanted_by: str = "") -> tuple[str, BodyFrame]:
         """Body and frame of a marker "body.point"; without a point the origin of the body."""
         prefix = f"{wanted_by}: " if wanted_by else ""

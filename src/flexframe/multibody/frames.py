@@ -45,6 +45,7 @@ class Frames:
 
     def number(self, marker: str, wanted_by: str, *, turning: bool) -> tuple[int, Array, Array]:
         """Frame of a marker, with the point and the axes in that frame."""
+        marker = self.ready.system.resolve(marker)
         owner, frame = self.ready.system.frame(marker, wanted_by) if self._rigid(marker) else ("", None)
         if frame is not None:
             number = -1 if owner == GROUND else self.ready.names.index(owner)

@@ -15,6 +15,7 @@ from flexframe.model.system import GROUND, unknown
 from flexframe.model.transmissions import Transmission
 from flexframe.multibody.contract import BodyHistory, DynamicSystem, Simulation
 from flexframe.multibody.inverse_dynamics import spring_wrenches
+from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, Rates, cross, placed
@@ -80,8 +81,8 @@ def marker_history(
 
     `motions` are those of all bodies, where they are at hand.
     """
-    owner, _, name = place.partition(".")
     system = simulation.system
+    owner, _, name = system.system.resolve(place).partition(".")
     if owner not in system.names:
         raise InputError(unknown("body", owner, system.names))
     body = system.bodies[system.number(owner)]
@@ -89,10 +90,10 @@ def marker_history(
     if body.reduced is None or not name:
         point = system.system.frame(place)[1].point
         return marker_motion(motion, point, None)
-    known = [p.name for p in (*body.reduced.interfaces, *body.reduced.sensors)]
-    if name not in known:
-        raise InputError(unknown(f"point of {owner}", name, known))
-    there = body.reduced.point(name)
+    points = (*body.reduced.interfaces, *body.reduced.sensors)
+    there = next((p for p in points if p.name in (name, f"marker {name}")), None)
+    if there is None:
+        raise InputError(unknown(f"point of {owner}", name, [p.name for p in points]))
     return marker_motion(motion, there.position, point_deformation(motion, there, geometric=system.geometric))
 
 
@@ -250,19 +251,31 @@ def configuration_of(run: Simulation) -> Configuration:
     )
 
 
-def mechanism_motion(run: Simulation, motions: Mapping[str, BodyHistory] | None = None) -> MechanismMotion:
-    """Positions, velocities and accelerations of all frames; `motions` are those of all bodies, where at hand."""
-    known = motions or {name: body_history(run, name) for name in run.system.names}
-    bodies = list(known.values())
+def mechanism_motion(
+    run: Simulation, motions: Mapping[str, BodyHistory] | None = None, mechanism: Mechanism | None = None
+) -> MechanismMotion:
+    """Positions, velocities and accelerations of all frames; `motions` are those of all bodies, where at hand.
+
+    Another `mechanism` than that of the run is one whose bodies are among the motions.
+    """
+    ready = mechanism or run.system.mechanism
+    known = motions or {name: body_history(run, name) for name in ready.names}
+    bodies = [known[name] for name in ready.names]
     velocities = _rates([(body.velocities, body.angular_velocities) for body in bodies])
-    configuration = run.system.mechanism.counted_along(configuration_of(run), velocities, run.times)
+    turned = [body.angles for body in bodies]
+    poses = placed(
+        np.stack([body.positions for body in bodies], axis=1),
+        np.stack([body.rotations for body in bodies], axis=1),
+        np.stack([a for a in turned if a is not None], axis=1) if ready.planar else None,
+    )
+    configuration = ready.counted_along(poses, velocities, run.times)
     return MechanismMotion(
-        mechanism=run.system.mechanism,
+        mechanism=ready,
         times=run.times,
         configuration=configuration,
         velocities=velocities,
         accelerations=_rates([(body.accelerations, body.angular_accelerations) for body in bodies]),
-        mobility=mobility(run.system.mechanism, configuration.at(slice(0, 1))),
+        mobility=mobility(ready, configuration.at(slice(0, 1))),
         closure=float(np.max(run.position_residuals, initial=0.0)),
     )
 

@@ -30,7 +30,9 @@ def load_tables(
 ) -> LoadTables:
     """Flat tables, one load for each body on which something acts."""
     loaded = [(number, body.loads) for number, body in enumerate(bodies) if body.loads is not None]
-    ways = {load.body: load for load in system.loads if isinstance(load, BodyLoads)}
+    ways = {
+        name: load for load in system.loads if isinstance(load, BodyLoads) for name in system.pieces_of(load.body)
+    }
     count, M = len(loaded), max(1, *(body.size for body in bodies))
     t = LoadTables(
         bodies=np.array([number for number, _ in loaded], dtype=np.int64),

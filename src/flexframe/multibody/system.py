@@ -180,7 +180,7 @@ def _rows_of_still_markers(
     """By bodies: rows of joints and drives between markers that are fixed in their bodies, and the other body."""
     links = {link.name: link for link in (*ready.system.joints, *ready.system.drives)}
     still = {
-        name: all(_is_still(elastic, marker) for marker in (link.first, link.second))
+        name: all(_is_still(elastic, ready.system.resolve(marker)) for marker in (link.first, link.second))
         for name, link in links.items()
     }
     found: dict[int, list[tuple[int, int]]] = {number: [] for number in range(ready.bodies)}

@@ -93,7 +93,7 @@ def _playing(scene: Scene, count: int, magnify: float | None) -> _Movie:
     for part, motion in zip(scene.parts, content.motions, strict=True):
         points = np.broadcast_to(part.vertices, (count, *part.vertices.shape))
         if motion.displacements is not None:
-            points = points + (magnify or 1.0) * part.displaced(motion.displacements[chosen])
+            points = points + (magnify or 1.0) * part.displaced(motion.displacements[chosen], any_angle=True)
         if motion.rotations is not None:
             points = np.einsum("tij,tpj->tpi", rotation_from_quaternion(motion.rotations[chosen]), points)
         if motion.positions is not None:

@@ -1,7 +1,7 @@
 """A mechanism as a moving scene: bodies as their meshes or as lines between their points, forces as arrows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ from flexframe.model.constraints import follows_state, state_law
 from flexframe.model.elasticity import Bushing
 from flexframe.model.joints import Rod
 from flexframe.model.rigid_body import RigidBody
+from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND
 from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
 from flexframe.motion.frame import vector3
@@ -53,6 +54,7 @@ def mechanism_scene(
     elastic bodies at the instants that are shown, (instants, nodes, 6) each.
     """
     kept = shown_instants(len(motion.times))
+    shown = _Shown(motion, kept, displacements or {})
     size = _size(motion)
     parts, motions = [_ground(motion, size)], [PartMotion()]
     for k, body in enumerate(motion.mechanism.system.bodies):
@@ -82,15 +84,44 @@ def mechanism_scene(
         content=History(
             times=motion.times[kept],
             motions=tuple(motions),
-            arrows=(*(() if forces is None else _arrows(forces, kept)), *_applied(motion, kept)),
-            traces=(*_sensor_paths(motion, watched or {}, kept), *_traces(motion, kept)),
-            links=_links(motion, kept),
+            arrows=(*(() if forces is None else _arrows(forces, kept)), *_applied(shown)),
+            traces=(*_sensor_paths(shown, watched or {}), *_traces(shown)),
+            links=_links(shown),
         ),
         title="Mechanism",
         displacement_unit="m",
         view="xy" if motion.mechanism.planar else "corner",
         caption="Arrows are the forces of the joints on their second body." if forces is not None else "",
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A motion at the instants that are shown, with the displacements of elastic bodies (instants, nodes, 6)."""
+
+    motion: MechanismMotion
+    kept: IntArray
+    displacements: Mapping[str, Array]
+
+    def marker(self, name: str) -> Array:
+        """Where a marker "body.point" is, on the deformed body: (instants, 3)."""
+        owner, _, point = name.partition(".")
+        if owner not in self.displacements or not point:
+            return self.motion.marker(name)[0][self.kept]
+        on = int(point) if point.isdigit() else point
+        return self.point(owner, on, self.motion.mechanism.system.frame(name)[1].point)
+
+    def point(self, body: str, on: NodeSelection | None, place: Array) -> Array:
+        """Where a place of a body is that follows some of its nodes: (instants, 3)."""
+        moving = self.motion.body(body)
+        if on is None or body not in self.displacements:
+            return moving.point(place)[0][self.kept]
+        meshed = self.motion.mechanism.system.body(body)
+        assert isinstance(meshed, Body)
+        moved = place + self.displacements[body][:, meshed.selected_nodes(on), :3].mean(axis=1)
+        return np.asarray(
+            moving.positions[self.kept] + np.einsum("tij,tj->ti", moving.rotations[self.kept], moved)
+        )
 
 
 def _placed(motion: MechanismMotion, body: str, kept: IntArray) -> PartMotion:
@@ -184,12 +215,13 @@ def _arrows(forces: MechanismForces, kept: IntArray) -> tuple[ForceArrow, ...]:
     )
 
 
-def _traces(motion: MechanismMotion, kept: IntArray) -> tuple[Trace, ...]:
+def _traces(shown: _Shown) -> tuple[Trace, ...]:
     """Paths of the joint places that move, each path once."""
     traces: list[Trace] = []
+    motion = shown.motion
     for link in motion.mechanism.system.joints:
         for place in (link.second, link.first):
-            points = motion.marker(place)[0][kept]
+            points = shown.marker(place)
             known = any(np.abs(points - trace.points).max() < 1e-6 * motion.mechanism.length for trace in traces)
             if (
                 not known
@@ -200,19 +232,19 @@ def _traces(motion: MechanismMotion, kept: IntArray) -> tuple[Trace, ...]:
     return tuple(traces)
 
 
-def _sensor_paths(motion: MechanismMotion, watched: Mapping[str, Marker], kept: IntArray) -> tuple[Trace, ...]:
+def _sensor_paths(shown: _Shown, watched: Mapping[str, Marker]) -> tuple[Trace, ...]:
     """Paths of the points that sensors watch, each path once."""
     traces: list[Trace] = []
     for name, marker in watched.items():
-        points = motion.body(marker.body).point(marker.point)[0][kept]
+        points = shown.point(marker.body, marker.on, marker.point)
         if not any(np.array_equal(points, trace.points) for trace in traces):
             traces.append(Trace(name, points))
     return tuple(traces)
 
 
-def _applied(motion: MechanismMotion, kept: IntArray) -> tuple[ForceArrow, ...]:
+def _applied(shown: _Shown) -> tuple[ForceArrow, ...]:
     """Forces at markers over time, in axes of space; those that follow sensors are not known here."""
-    arrows = []
+    arrows, motion, kept = [], shown.motion, shown.kept
     for load in motion.mechanism.system.loads:
         if not isinstance(load, MarkerForce):
             continue
@@ -224,7 +256,7 @@ def _applied(motion: MechanismMotion, kept: IntArray) -> tuple[ForceArrow, ...]:
         if load.axes == "body" and owner != GROUND:
             vectors = np.einsum("tij,tj->ti", motion.body(owner).rotations[kept], vectors)
         if vectors.any():
-            arrows.append(ForceArrow(load.name, motion.marker(load.on)[0][kept], vectors, colour="orange"))
+            arrows.append(ForceArrow(load.name, shown.marker(load.on), vectors, colour="orange"))
     return tuple(arrows)
 
 
@@ -250,16 +282,16 @@ def _symbols(motion: MechanismMotion, size: float) -> Iterator[tuple[Part, str]]
             yield Part(load.name, points, lines=lines, colour="green", symbol=True, label=load.name), owner
 
 
-def _links(motion: MechanismMotion, kept: IntArray) -> tuple[Link, ...]:
+def _links(shown: _Shown) -> tuple[Link, ...]:
     """Springs and dampers between markers that are apart, and massless rods."""
-    system = motion.mechanism.system
+    system = shown.motion.mechanism.system
     links = []
     for item in (*system.loads, *system.joints):
         if isinstance(item, Spring | Rod):
             form: LinkForm = "rod"
             if isinstance(item, Spring):
                 form = "spring" if not item.damped else "spring and damper" if item.elastic else "damper"
-            first, second = (motion.marker(place)[0][kept] for place in (item.first, item.second))
+            first, second = (shown.marker(place) for place in (item.first, item.second))
             links.append(Link(item.name, first, second, form, colour="grey" if form == "rod" else "green"))
     return tuple(links)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.rotations import rotation_from_vector
 from flexframe.presentation.blocks import (
     Code,
     KeyValues,
@@ -95,11 +96,18 @@ class Part:
         """Of a displacement of the nodes: 6 with rotations, which move the skin, else 3."""
         return 3 if self.skin is None else 6
 
-    def displaced(self, values: NDArray[Number]) -> NDArray[Number]:
-        """Displacements of the vertices from those of the nodes (…, n, 3 or 6): (…, vertices, 3)."""
+    def displaced(self, values: NDArray[Number], *, any_angle: bool = False) -> NDArray[Number]:
+        """Displacements of the vertices from those of the nodes (…, n, 3 or 6): (…, vertices, 3).
+
+        The skin follows by θ × d, as shapes without a size do, or by (exp θ̃ − 1) d where sections really turn.
+        """
         if self.skin is None:
             return values[..., :3]
         at = values[..., self.skin.nodes, :]
+        if any_angle:
+            R = rotation_from_vector(at[..., 3:].real)
+            turned = np.einsum("...ij,...j->...i", R, self.skin.offsets) - self.skin.offsets
+            return np.concatenate([values[..., :3], at[..., :3] + turned], axis=-2)
         return np.concatenate([values[..., :3], at[..., :3] + np.cross(at[..., 3:], self.skin.offsets)], axis=-2)
 
     def spread(self, values: Array) -> Array:

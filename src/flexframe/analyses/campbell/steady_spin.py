@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 
 from flexframe.analyses.campbell.system_record import Spin
-from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.division import ElasticSystem, elastic_system
+from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -36,9 +37,14 @@ class SteadySpin:
     spinning: SpinningSystem
     start: DynamicState
     drive: AngleDrive
-    parts: Mapping[str, ElasticPart]
+    elastic: ElasticSystem
     conservative: bool  # nothing that is described dissipates energy or follows the bodies
     notices: tuple[str, ...]
+
+    @property
+    def parts(self) -> Mapping[str, ElasticPart]:
+        """The elastic bodies that are computed, pieces of divided ones among them."""
+        return self.elastic.parts
 
     @property
     def dynamic(self) -> DynamicSystem:
@@ -63,9 +69,10 @@ def steady_spin(
         if isinstance(load, SystemGravity) and np.linalg.norm(np.cross(load.acceleration, axis.direction)) > 0:
             raise not_steady(f"{load.name} is not along the axis of {chosen.name}")
     still = replace(system, drives=[_held(d) for d in system.drives], initial=[_held(d) for d in system.initial])
-    parts = elastic_parts(still, reductions or {}, watched={}, discrete=discrete)
+    elastic = elastic_system(still, reductions or {}, watched={}, discrete=discrete)
+    parts = elastic.parts
     dynamic = dynamic_system(
-        still,
+        elastic.system,
         {name: part.reduced for name, part in parts.items()},
         geometric=geometric,
         modal_damping={name: part.damping_ratio for name, part in parts.items() if part.damping_ratio},
@@ -81,14 +88,13 @@ def steady_spin(
     owned = np.array([owner == chosen.name for owner in dynamic.owners], dtype=bool)
     axis = _fitted(dynamic, start, axis, chosen)
     spinning = SpinningSystem(dynamic, axis, owned if spin == "free" else None)
-    notices = [notice for part in parts.values() for notice in part.notices]
     return SteadySpin(
         spinning=spinning,
         start=start,
         drive=chosen,
-        parts=parts,
+        elastic=elastic,
         conservative=_conservative(dynamic),
-        notices=(*notices, *dynamic.notices, *_varying(system, chosen)),
+        notices=(*elastic.notices, *dynamic.notices, *_varying(system, chosen)),
     )
 
 

@@ -1,6 +1,7 @@
 """Campbell diagrams of systems: the modes of bodies that turn together, over their speed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -27,6 +28,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState
+from flexframe.multibody.division.system import described_system, divisions_of
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.record import thinned
@@ -144,7 +146,7 @@ def system_campbell(
         engine_orders=orders,
         snapshots=snapshots,
         shapes=shapes,
-        reductions=tuple(part.figures for part in ready.parts.values()),
+        reductions=ready.elastic.figures,
         geometric=geometric,
         method=f"{size} coordinates of {len(ready.dynamic.bodies)} bodies about the steady state of every speed",
         notices=(*ready.notices, *_notices(ready, branches, deflections, doubts, geometric=geometric)),
@@ -199,7 +201,29 @@ def _shapes(
             elastic = (nodal[0] + 1j * nodal[1])[:, : part.nodes].reshape(len(snapshots), size, part.nodes, 6)
         positions = np.array([state.positions[b] for state in states])
         made.append(BodyShapes(body.name, positions, rotations[:, b], parts[..., :6], elastic))
-    return snapshots, _normalise(ready, made)
+    return snapshots, _normalise(ready, _whole_shapes(ready, made))
+
+
+def _whole_shapes(ready: SteadySpin, shapes: Sequence[BodyShapes]) -> list[BodyShapes]:
+    """Pieces of divided bodies put together: all move as the first one, with the rest as elastic displacement."""
+    computed = {shape.name: shape for shape in shapes}
+    divisions, made = divisions_of(ready.dynamic.system), []
+    for body in described_system(ready.dynamic.system).bodies:
+        if body.name not in divisions:
+            made.append(computed[body.name])
+            continue
+        division, points = divisions[body.name], divisions[body.name].whole.mesh.points
+        first = computed[division.pieces[0].name]
+        elastic = np.zeros((*first.rigid.shape[:2], len(points), 6), dtype=complex)
+        for picture, branch in np.ndindex(*first.rigid.shape[:2]):
+            rigid = replace(first, elastic=None).in_body(points, picture, branch)
+            for piece in reversed(division.pieces):
+                own = computed[piece.name]
+                turn = np.kron(np.eye(2), first.rotations[picture].T @ own.rotations[picture])
+                moved = own.in_body((points[piece.nodes] - piece.position) @ piece.rotation, picture, branch)
+                elastic[picture, branch, piece.nodes] = moved @ turn.T - rigid[piece.nodes]
+        made.append(replace(first, name=body.name, elastic=elastic))
+    return made
 
 
 def _normalise(ready: SteadySpin, shapes: Sequence[BodyShapes]) -> tuple[BodyShapes, ...]:
@@ -258,7 +282,7 @@ def _notices(
 ) -> list[str]:
     notices = []
     if ready.parts:
-        sizes = ", ".join(f"{name} {part.reduced.size}" for name, part in ready.parts.items())
+        sizes = ", ".join(f"{found.body} {found.size}" for found in ready.elastic.figures)
         notices.append(f"elastic bodies have few coordinates ({sizes}); more modes show what that leaves out")
     if not geometric:
         notices.append(

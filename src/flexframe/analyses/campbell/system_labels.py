@@ -7,6 +7,7 @@ from flexframe.analyses.campbell.system_spectrum import SystemModes
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.multibody.contract import DynamicBody
+from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.turning_places import SpinAxis
 
 _MOVES = 0.2  # of the energy of the body that moves most
@@ -27,7 +28,7 @@ def shape_label(spin: SteadySpin, modes: SystemModes, number: int) -> str:
     blades = all(_is_blade(dynamic.bodies[b], state.positions[b], R[b], axis) for b in moving)
     words = ("flap", "lag", "flap and lag") if blades else ("axial motion", "lateral motion", "motion")
     word = words[0] if along > _ALMOST_ALL else words[1] if along < 1 - _ALMOST_ALL else words[2]
-    names = ", ".join(dynamic.names[b] for b in moving)
+    names = ", ".join(dict.fromkeys(whole_name(dynamic.system, dynamic.names[b]) for b in moving))
     return f"{'motion' if dynamic.planar else word} of {names}"
 
 

@@ -12,7 +12,8 @@ from flexframe.analyses.crosscheck.comparisons import Tally, ratio, refused
 from flexframe.analyses.crosscheck.record import FormalismCheck
 from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
 from flexframe.analyses.judging import judged
-from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.division import elastic_system
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.terms import Terms
@@ -120,9 +121,10 @@ def crosscheck_system(
     """
     terms = terms or Terms()
     require_whole_terms(terms)
-    parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
+    elastic = elastic_system(system, reductions or {}, watched={}, discrete=discrete)
+    parts = elastic.parts
     dynamic = dynamic_system(
-        system,
+        elastic.system,
         {name: part.reduced for name, part in parts.items()},
         geometric=bool(terms.geometric),
         modal_damping={name: part.damping_ratio for name, part in parts.items() if part.damping_ratio},

@@ -60,4 +60,9 @@ class ElasticResponseEntry(AnalysisEntry):
                 name: choice.damping_ratio for name, choice in bodies.reductions().items() if choice != "rigid"
             },
         )
-        return replace(record, notices=(*record.notices, *bodies.recordings()))
+        whole = [
+            f"body {name} is taken whole, not in {choice.parts} parts: this response is linear in its deformation"
+            for name, choice in bodies.reductions().items()
+            if choice != "rigid" and choice.parts > 1
+        ]
+        return replace(record, notices=(*record.notices, *bodies.recordings(), *whole))

@@ -7,15 +7,16 @@ import numpy as np
 
 from flexframe.analyses.judging import judged
 from flexframe.analyses.statics.system_record import SpringForce, SystemStatics
-from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.division import elastic_system
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.observed import Observed
-from flexframe.analyses.transient.coupled.part_stress import PartStress
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError
 from flexframe.model.constraints import Rotation
 from flexframe.model.elasticity import RowSpring
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicSystem, Statistics
+from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.rest import SystemEquilibrium, system_equilibrium
 from flexframe.multibody.integrators.recording import WORKS
 from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
@@ -23,7 +24,6 @@ from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.laws import frozen, require_finite_laws
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.expansion import nodal_displacements
 from flexframe.stages import begin_work
 
 _NO_WORK = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)
@@ -70,8 +70,9 @@ def system_statics(
     'stable'
     """
     system.require_smooth("an equilibrium")
-    parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
-    moving = dynamic_system(system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)
+    elastic = elastic_system(system, reductions or {}, watched={}, discrete=discrete)
+    parts = elastic.parts
+    moving = dynamic_system(elastic.system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)
     require_finite_laws(system, np.array([time]))
     dynamic = frozen(moving, time)
     start = rigid_start(moving, time)
@@ -82,36 +83,44 @@ def system_statics(
         raise AnalysisError(f"in equilibrium {reason}")
     run = simulation_of(dynamic, "statics", [found.state], works=np.zeros((1, WORKS)), statistics=_NO_WORK)
     seen = Observed.of(run, parts)
-    shapes, stress = {}, {}
-    for name, part in parts.items():
-        nodal = nodal_displacements(part.discrete, part.reduced.basis, seen.bodies[name].deformation)
-        shapes[name] = nodal[0, : part.nodes]
-        watch = PartStress(part)
+    shapes = {name: found[0] for name, found in elastic.shapes(seen, np.array([0])).items()}
+    stress = {}
+    for name, watch in elastic.stress().items():
         watch.take(seen)
         if watch.peak is not None:
             stress[name] = watch.peak
     return SystemStatics(
-        forces=MechanismForces(seen.motion, seen.forces, run.multipliers, 0.0),
+        forces=MechanismForces(seen.motion, seen.forces, seen.described_multipliers, 0.0),
         stability=found.stability,
         eigenvalues=found.eigenvalues,
         loosest=_loosest(dynamic, found),
         springs=_springs(dynamic, found),
-        moved={n: (float(m), float(t)) for n, m, t in zip(dynamic.names, found.moved, found.turned, strict=True)},
+        moved=_moved(dynamic, found),
         displacements=shapes,
         stress=stress,
         potential=float(run.stored_energy[0]),
-        reductions=tuple(part.figures for part in parts.values()),
+        reductions=elastic.figures,
         iterations=found.iterations,
         geometric=geometric,
-        notices=(*(notice for part in parts.values() for notice in part.notices), *dynamic.notices),
+        notices=(*elastic.notices, *dynamic.notices),
     )
+
+
+def _moved(system: DynamicSystem, found: SystemEquilibrium) -> dict[str, tuple[float, float]]:
+    """How far each frame moved [m] and turned [rad] since the start; of a divided body that which did so most."""
+    moved: dict[str, tuple[float, float]] = {}
+    for name, *sizes in zip(system.names, found.moved, found.turned, strict=True):
+        whole = whole_name(system.system, name)
+        before = moved.get(whole, (0.0, 0.0))
+        moved[whole] = (max(before[0], float(sizes[0])), max(before[1], float(sizes[1])))
+    return moved
 
 
 def _loosest(system: DynamicSystem, found: SystemEquilibrium) -> str:
     """The body that moves most with the smallest eigenvalue."""
     size = np.abs(found.direction / system.tables.scales)
     parts = [size[own[own >= 0]].max(initial=0.0) for own in system.tables.bodies.numbers]
-    return system.names[int(np.argmax(parts))] if len(found.eigenvalues) else ""
+    return whole_name(system.system, system.names[int(np.argmax(parts))]) if len(found.eigenvalues) else ""
 
 
 def _springs(system: DynamicSystem, found: SystemEquilibrium) -> tuple[SpringForce, ...]:

@@ -35,7 +35,9 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         if record.stability != "stable":
             blocks.append(Notice("info", f"The position is {record.words}."))
         blocks += [Notice("info", text) for text in record.notices]
-        blocks += [mechanism_scene(f"equilibrium-{name}", record.motion, record.forces), _positions(record)]
+        shapes = {body: values[None] for body, values in record.displacements.items()}
+        scene = mechanism_scene(f"equilibrium-{name}", record.motion, record.forces, displacements=shapes)
+        blocks += [scene, _positions(record)]
         blocks.append(_joints(record))
         if record.springs:
             blocks.append(_springs(record))

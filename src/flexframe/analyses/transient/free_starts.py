@@ -7,6 +7,7 @@ from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.system import GROUND
 from flexframe.multibody.closure import scaled_jacobian
 from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.states import Configuration, placed
 
@@ -27,7 +28,8 @@ def left_behind(system: DynamicSystem, state: DynamicState) -> tuple[str, ...]:
     centres = [body.first_moment / body.mass if body.mass else np.zeros(3) for body in system.bodies]
     notices, told = [], set[str]()
     for joint in mechanism.system.joints:
-        ends = [marker.partition(".")[0] for marker in (joint.first, joint.second)]
+        markers = [mechanism.system.resolve(marker) for marker in (joint.first, joint.second)]
+        ends = [marker.partition(".")[0] for marker in markers]
         for carrier, hung in (ends, ends[::-1]):
             if GROUND in (carrier, hung) or hung in told:
                 continue
@@ -41,9 +43,10 @@ def left_behind(system: DynamicSystem, state: DynamicState) -> tuple[str, ...]:
             apart = float(np.linalg.norm(own - along))
             if apart > _LEFT * float(np.linalg.norm(along)):
                 told.add(hung)
+                name, other = (whole_name(mechanism.system, body) for body in (hung, carrier))
                 notices.append(
-                    f"{hung} is free to move on {carrier}, which moves at the start, and has no start velocity: "
-                    f"its mass centre starts {apart:.4g} m/s off from moving along; give {hung} a velocity under "
+                    f"{name} is free to move on {other}, which moves at the start, and has no start velocity: "
+                    f"its mass centre starts {apart:.4g} m/s off from moving along; give {name} a velocity under "
                     "start to change that"
                 )
     return tuple(notices)

@@ -1,10 +1,14 @@
 """How far the theory of small deflections is from the truth in one coupled motion, as a record states it."""
 
 from dataclasses import dataclass
+from math import ceil, sqrt
 from typing import Any
 
 WORTH_A_WARNING = 0.01
 """Error beyond which the reader is warned."""
+
+WELL_BELOW = 0.001
+"""Error that the advised number of parts would have."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,8 @@ class TheoryError:
     body: str = ""  # none where all bodies are rigid
     time: float = 0.0  # s, of the largest difference
     is_bound: bool = True
+    parts: int = 1  # floating frames of the body
+    is_beam: bool = False  # so that it can be divided into more
 
     @property
     def words(self) -> str:
@@ -35,9 +41,17 @@ class TheoryError:
         if self.value <= WORTH_A_WARNING:
             return ()
         return (
-            f"the theory of small deflections is wrong by about {100 * self.value:.2g} % {self.words}; divide the "
-            "body into several that are welded together, or stiffen it",
+            f"the theory of small deflections is wrong by about {100 * self.value:.2g} % {self.words}; "
+            f"{self._remedy}, or stiffen it",
         )
+
+    @property
+    def _remedy(self) -> str:
+        """How to divide the body: the error falls with the square of the number of parts, or faster."""
+        if not self.is_beam:
+            return "divide the body into several that are welded together"
+        parts = ceil(self.parts * sqrt(self.value / WELL_BELOW))
+        return f"divide the body by reduction: {{parts: {parts}}}"
 
     def summary(self) -> dict[str, Any]:
         """What goes into summary.json beside the value."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
+from flexframe.multibody.division.system import whole_name
 
 WORKS = 4
 """Work of drives and of loads, what was dissipated, and what contacts dissipated."""
@@ -32,11 +33,14 @@ def reason_of(system: DynamicSystem, status: int, time: float, body: int) -> str
                 "without bound"
             )
         case 4:
-            name = system.names[body] if body >= 0 else "a body"
+            name = whole_name(system.system, system.names[body]) if body >= 0 else "a body"
+            parts = len(system.system.pieces_of(name))
             terms = "" if system.geometric else ", or switch the geometric terms on"
+            part = f"of its {parts} parts " if parts > 1 else ""
             return (
-                f"the deflection of {name} left the range of small deflections at {when} (a section turns by more "
-                f"than {system.deflection_limit:g} rad); divide the body, or stiffen it{terms}"
+                f"the deflection {part}of {name} left the range of small deflections at {when} (a section turns "
+                f"by more than {system.deflection_limit:g} rad); divide the body (reduction: "
+                f"{{parts: {max(4, 2 * parts)}}}, of beams), or stiffen it{terms}"
             )
         case 5:
             return f"a free motion has no inertia at {when}; give the bodies that move freely a mass"

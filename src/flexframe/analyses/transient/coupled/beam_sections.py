@@ -1,6 +1,7 @@
 """Stress in the sections of beams at one place of an elastic body, in balance with what acts between the nodes."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +37,7 @@ class BeamStress:
 
     sections: BeamSections
     forces: InteriorForces
+    beside: "BeamStress | None" = None  # of another part of a divided body, where two of them meet
 
     def stresses(self, measure: Measure | None) -> tuple[dict[str, Reading], str]:
         del measure  # all of them cost as much as one
@@ -49,9 +51,16 @@ class BeamStress:
         return measure_unit(self.sections.places[0][0].batch.family, measure)
 
     def _found(self) -> tuple[dict[str, Array], dict[str, Array]]:
+        found = self._cells()
+        joined = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
+        worst = {name: joined.pop(name).max(axis=1) for name in ("fibre", "strain")}
+        return {name: values.mean(axis=1) for name, values in joined.items()}, worst
+
+    def _cells(self) -> dict[str, list[Array]]:
+        """Measures of all cells at the place: (instants, cells) each."""
         deformation = self.forces.deformation
         assert deformation is not None, "a coupled motion knows how its bodies deform"
-        found: dict[str, list[Array]] = {}
+        found: dict[str, list[Array]] = {} if self.beside is None else self.beside._cells()
         for operator, stations in self.sections.places:
             values, batch = operator.components(deformation.displacements, self.forces), operator.batch
             there = values[:, np.arange(batch.count), stations]  # (instants, elements, 6)
@@ -60,9 +69,13 @@ class BeamStress:
             measures["strain"] = measures["fibre"] / batch.prop.material.young
             for name, value in measures.items():
                 found.setdefault(name, []).append(value)
-        joined = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
-        worst = {name: joined.pop(name).max(axis=1) for name in ("fibre", "strain")}
-        return {name: values.mean(axis=1) for name, values in joined.items()}, worst
+        return found
+
+
+def joined_sections(parts: Sequence[BeamStress]) -> BeamStress:
+    """The sections of all cells at a place where parts of a body meet."""
+    first, *others = parts
+    return first if not others else replace(first, beside=joined_sections(others))
 
 
 def beam_sections(part: ElasticPart, on: NodeSelection) -> BeamSections:

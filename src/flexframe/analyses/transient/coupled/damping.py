@@ -9,6 +9,7 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.errors import InputError
 from flexframe.model.system_damping import ModalDamping, RayleighFit, SystemDamping, fitted_ratios
 from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.damping import assembled_modes, damped_modes, with_ratios
 from flexframe.multibody.start import initial_state
 from flexframe.results.motion_damping import SHOWN, MotionDamping, element_words
@@ -23,7 +24,13 @@ def motion_damping(
 
     Modes are those about the start of the motion, or about the described start with the drives at another time.
     """
-    words = [word for part in parts.values() for word in part_words(part)]
+    words = list(
+        dict.fromkeys(
+            word.replace(f"body {part.name}:", f"body {whole_name(system.system, part.name)}:")
+            for part in parts.values()
+            for word in part_words(part)
+        )
+    )
     if damping is None:
         if not words or system.size > _MANY:
             return system, MotionDamping(tuple(words))

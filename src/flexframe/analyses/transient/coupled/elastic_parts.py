@@ -43,6 +43,10 @@ class ReductionChoice:
     the supports of the body tie it to its frame, or mean axes where it has none. `damping_ratio` is a part of the
     critical damping, the same for all modes of the reduced body, beside the damping that the body has.
     The static answer to the loads of the body itself is always among its coordinates.
+
+    With more than one of `parts` a chain of beams is cut into so many that have frames of their own and are welded
+    together, for large deflections; strategy, modes (by default two, four in space) and inertia shapes are then
+    those of each part.
     """
 
     strategy: ReductionStrategy | None = None
@@ -50,6 +54,7 @@ class ReductionChoice:
     inertia_shapes: bool = False
     damping_ratio: float = 0.0
     couplings: Mapping[str, Literal["rigid", "mean"]] = field(default_factory=dict)
+    parts: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +104,8 @@ def elastic_parts(
         assert isinstance(choice, ReductionChoice)
         at_hand = (discrete or {}).get(name, body)
         markers = {point: bears_moments(system, f"{name}.{point}") for point in markers_of(system, name)}
-        way = next((w for w in system.loads if isinstance(w, BodyLoads) and w.body == name), None)
+        ways = [load for load in system.loads if isinstance(load, BodyLoads)]
+        way = next((w for w in ways if name in system.pieces_of(w.body)), None)
         with at_part("bodies", name, "reduction"):
             parts[name] = _part(at_hand, choice, markers, watched.get(name, {}), way)
     return parts
@@ -118,37 +124,42 @@ def markers_of(system: System, body: str) -> tuple[str, ...]:
             markers.append(load.on)
         elif not isinstance(load, SystemGravity | BodyLoads):
             markers += [load.first, load.second]
-    owned = [marker.partition(".") for marker in markers if marker.partition(".")[0] == body != GROUND]
+    named = [system.resolve(marker).partition(".") for marker in markers]
+    owned = [found for found in named if found[0] == body != GROUND]
     return tuple(dict.fromkeys(point for _, _, point in owned if point))
 
 
 def bears_moments(system: System, marker: str) -> bool:
     """Whether anything at a marker can act by a moment; a hinge in the plane, a ball or a rod cannot."""
     planar = system.space == "planar"
+
+    def meets(*markers: str) -> bool:
+        return any(system.resolve(other) == marker for other in markers)
+
     for link in (*system.joints, *system.drives):
-        if marker in (link.first, link.second):
+        if meets(link.first, link.second):
             turning = [c for c in link.constraints() if isinstance(c, Rotation | Perpendicular | RimSlip)]
             if turning and not (planar and link.kind == "revolute"):
                 return True
             if getattr(link, "stops", None) is not None:
                 return True
         for side in sides_of(link):
-            if marker in (side.first, side.second) and isinstance(side.coordinate, Rotation | Perpendicular):
+            if meets(side.first, side.second) and isinstance(side.coordinate, Rotation | Perpendicular):
                 return True
-    if any(marker in (contact.first, contact.second) for contact in system.all_contacts):
+    if any(meets(contact.first, contact.second) for contact in system.all_contacts):
         return True
-    return any(_turns(load, marker) for load in system.loads)
+    return any(meets(*_turned_by(load)) for load in system.loads)
 
 
-def _turns(load: SystemLoad, marker: str) -> bool:
-    """Whether a load acts by a moment at a marker."""
+def _turned_by(load: SystemLoad) -> tuple[str, ...]:
+    """The markers on which a load acts by a moment."""
     match load:
         case SystemGravity() | BodyLoads():
-            return False
+            return ()
         case MarkerForce():
-            return load.on == marker and any(law != 0.0 for law in load.moment)
+            return (load.on,) if any(law != 0.0 for law in load.moment) else ()
     turning = isinstance(load, Bushing) or isinstance(load.coordinate(), Rotation)
-    return turning and marker in (load.first, load.second)
+    return (load.first, load.second) if turning else ()
 
 
 def _part(

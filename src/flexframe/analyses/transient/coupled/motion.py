@@ -9,7 +9,8 @@ import numpy as np
 
 from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.coupled.damping import motion_damping
-from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice, elastic_parts
+from flexframe.analyses.transient.coupled.division import elastic_system
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.schedule import Schedule, schedule
 from flexframe.analyses.transient.coupled.segments import run_segments
@@ -27,7 +28,6 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.formalisms.registry import formalism_named
-from flexframe.maths.arrays import Array
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.contract import Integrator, Simulation, SimulationOptions
@@ -36,7 +36,6 @@ from flexframe.multibody.integrators.sampled import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
 from flexframe.multibody.signals import Reported
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Rate, Sensor, find_markers, naming, read_all
@@ -72,9 +71,10 @@ def system_transient(
             "modes belong to one body on a known frame; in a system give reductions to the bodies", field="modes"
         )
     watched = find_markers(system, sensors)
-    parts = elastic_parts(system, reductions or {}, watched=watched, discrete=discrete)
+    elastic = elastic_system(system, reductions or {}, watched=watched, discrete=discrete)
+    parts = elastic.parts
     dynamic = dynamic_system(
-        system,
+        elastic.system,
         {name: part.reduced for name, part in parts.items()},
         geometric=bool(terms.geometric),
         modal_damping={name: part.damping_ratio for name, part in parts.items() if part.damping_ratio},
@@ -96,7 +96,7 @@ def system_transient(
     if way == "periodic":
         state, start = steady_cycle(dynamic, state, options)
     reported = dynamic.network.reported
-    watch, began = Watch(parts, sensors, reported), perf_counter()
+    watch, began = Watch(elastic, sensors, reported), perf_counter()
     run, resumed = run_segments(
         dynamic,
         state,
@@ -108,15 +108,13 @@ def system_transient(
         even=options.formalism is not None,
     )
     seconds = perf_counter() - began
-    theory = theory_error(run, parts, options, state, way)
+    theory = theory_error(run, elastic, options, state, way)
     seen = Observed.of(run, parts)
-    nodes = sum(part.nodes for part in parts.values())
-    snapshots = thinned(len(run.times), int(np.clip(_ROOM // max(6 * nodes, 1), 2, PICTURES)))
-    shapes = {name: _shapes(part, seen.bodies[name].deformation[snapshots]) for name, part in parts.items()}
+    snapshots = thinned(len(run.times), int(np.clip(_ROOM // max(6 * elastic.nodes, 1), 2, PICTURES)))
+    shapes = elastic.shapes(seen, snapshots)
     start = with_displacements(start, {name: nodes[0] for name, nodes in shapes.items()})
     histories = [part.history(seen) for part in watch.stress.values()]
-    notices = [notice for part in parts.values() for notice in part.notices]
-    forces = MechanismForces(seen.motion, seen.forces, run.multipliers, 0.0)
+    forces = MechanismForces(seen.motion, seen.forces, seen.described_multipliers, 0.0)
     return CoupledMotion(
         forces=forces,
         sensors={
@@ -131,8 +129,8 @@ def system_transient(
         angular_momentum=run.angular_momentum,
         position_residuals=run.position_residuals,
         velocity_residuals=run.velocity_residuals,
-        coordinates={name: seen.bodies[name].deformation for name in parts},
-        reductions=tuple(part.figures for part in parts.values()),
+        coordinates={name: seen.bodies[name].deformation for name in elastic.bodies},
+        reductions=elastic.figures,
         stress=tuple(found for found in histories if found is not None),
         snapshots=snapshots,
         displacements=shapes,
@@ -148,7 +146,7 @@ def system_transient(
         contacts=_contacts(run),
         notices=(
             *left_out,
-            *notices,
+            *elastic.notices,
             *dynamic.notices,
             *start.notices,
             *plan.notices,
@@ -214,12 +212,6 @@ def _advice(run: Simulation, options: SimulationOptions) -> tuple[str, ...]:
             "drives oscillate from step to step and grow; give 0.99 or less",
         )
     return ()
-
-
-def _shapes(part: ElasticPart, coordinates: Array) -> Array:
-    """Displacements at the nodes of the body's own mesh: (snapshots, nodes, 6)."""
-    nodal = nodal_displacements(part.discrete, part.reduced.basis, coordinates)
-    return nodal[:, : part.nodes]
 
 
 def _integrator(options: SimulationOptions) -> str | Integrator:

@@ -6,7 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from flexframe.analyses.transient.coupled.beam_sections import BeamSections, BeamStress, beam_sections
+from flexframe.analyses.transient.coupled.beam_sections import (
+    BeamSections,
+    BeamStress,
+    beam_sections,
+    joined_sections,
+)
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.analyses.transient.coupled.interior import interior_forces
 from flexframe.analyses.transient.coupled.stress_rows import RowStress, StressRows, stress_rows
@@ -17,6 +22,9 @@ from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
 from flexframe.model.system import GROUND
 from flexframe.multibody.contract import ENERGIES, BodyHistory, Simulation
+from flexframe.multibody.division.histories import deformation_in_whole, whole_history
+from flexframe.multibody.division.pieces import Division
+from flexframe.multibody.division.system import described_system, divisions_of
 from flexframe.multibody.histories import (
     body_history,
     joint_force,
@@ -25,6 +33,7 @@ from flexframe.multibody.histories import (
     point_deformation,
 )
 from flexframe.multibody.inverse_dynamics import JointForce
+from flexframe.multibody.mechanism import Mechanism, mechanism
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.sensors.contract import Marker
 from flexframe.sensors.readings import Reading
@@ -43,7 +52,13 @@ class Observed(State):
     @staticmethod
     def of(run: Simulation, parts: Mapping[str, ElasticPart]) -> "Observed":
         """The state of a simulation."""
-        return Observed("a transient of a system", run.system.system, "value", run, parts)
+        described = described_system(run.system.system)
+        return Observed("a transient of a system", described, "value", run, parts)
+
+    @property
+    def divisions(self) -> Mapping[str, Division]:
+        """Bodies that are computed as several pieces."""
+        return divisions_of(self.run.system.system)
 
     @property
     def planar(self) -> bool:
@@ -52,8 +67,11 @@ class Observed(State):
 
     @cached_property
     def bodies(self) -> dict[str, BodyHistory]:
-        """Frames and elastic coordinates of all bodies."""
-        return {name: body_history(self.run, name) for name in self.run.system.names}
+        """Frames and elastic coordinates of all bodies, those of divided ones beside their pieces."""
+        computed = {name: body_history(self.run, name) for name in self.run.system.names}
+        return computed | {
+            name: whole_history(self.run.system, division, computed) for name, division in self.divisions.items()
+        }
 
     def interior(self, body: str) -> InteriorForces:
         """Forces inside an elastic body."""
@@ -65,6 +83,10 @@ class Observed(State):
         return self.bodies[body]
 
     def deformation(self, marker: Marker) -> Deformation | None:
+        if marker.on is not None and marker.body in self.divisions:
+            division = self.divisions[marker.body]
+            piece, own = division.locate(marker.on)
+            return deformation_in_whole(self.run.system, division, piece, f"marker {own}", self.bodies)
         if marker.on is None or marker.body not in self.parts:
             return None
         there, system = self.parts[marker.body].reduced.point(marker.name), self.run.system
@@ -83,6 +105,10 @@ class Observed(State):
         return Columns(system.size, numbers[:6], numbers[6:])
 
     def stress(self, marker: Marker) -> RowStress | BeamStress:
+        if marker.on is not None and marker.body in self.divisions:
+            met = self.divisions[marker.body].holders(marker.on)
+            each = [self.stress(replace(marker, body=piece.name, on=own)) for piece, own in met]
+            return joined_sections([stress for stress in each if isinstance(stress, BeamStress)])
         if marker.body not in self.parts:
             raise InputError(f"body {marker.body} is rigid here and has no stress; give it a reduction")
         assert marker.on is not None, "a marker with stress is on a mesh"
@@ -103,8 +129,12 @@ class Observed(State):
 
     @cached_property
     def motion(self) -> MechanismMotion:
-        """Frames of all bodies as those of a mechanism."""
-        return mechanism_motion(self.run, self.bodies)
+        """Frames of all bodies that are described as those of a mechanism."""
+        return mechanism_motion(self.run, self.bodies, self._mechanism)
+
+    @cached_property
+    def _mechanism(self) -> Mechanism:
+        return mechanism(self.system) if self.divisions else self.run.system.mechanism
 
     @cached_property
     def forces(self) -> dict[str, JointForce]:
@@ -126,6 +156,12 @@ class Observed(State):
         """The multiplier of each constraint of a joint or drive, of a drive what it needs: (T, constraints)."""
         owners = self.run.system.mechanism.constraints.owners  # without those of locks, which come after them
         return self.run.multipliers[:, [k for k, owner in enumerate(owners) if owner == name]]
+
+    @property
+    def described_multipliers(self) -> Array:
+        """Those of the constraints that are described, without the bonds of divided bodies: (T, rows)."""
+        bonds = {bond.name for division in self.divisions.values() for bond in division.bonds}
+        return self.run.multipliers[:, [owner not in bonds for owner in self.run.system.owners]]
 
     @cached_property
     def energies(self) -> dict[str, Array]:

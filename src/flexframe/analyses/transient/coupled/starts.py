@@ -12,6 +12,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.model.system import InitialDeformation
 from flexframe.multibody.contract import DynamicState, DynamicSystem, SimulationOptions
+from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
 from flexframe.multibody.integrators.periodic import elastic_cycle
 from flexframe.multibody.integrators.sampled import bent_too_far
@@ -49,7 +50,7 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
     changes = velocity_changes(system, state)
     return state, replace(
         record,
-        velocity_changes={c.body: (c.linear, c.angular) for c in changes},
+        velocity_changes={whole_name(system.system, c.body): (c.linear, c.angular) for c in reversed(changes)},
         left_behind=left_behind(system, state),
     )
 

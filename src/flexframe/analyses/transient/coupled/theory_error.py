@@ -6,19 +6,22 @@ of Duffing does. Where ρ (1 + ⅜ω T) is not small the motion is computed once
 difference of the two is the estimate. It holds all that the dynamics of the system make of the error.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
+from flexframe.analyses.transient.coupled.division import ElasticSystem
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
+from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.coupled.starts import motion_start
 from flexframe.analyses.transient.theory_error import TheoryError
+from flexframe.elements.contract import is_beam
 from flexframe.errors import AnalysisError
-from flexframe.maths.arrays import Array
 from flexframe.model.system import InitialDeformation
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
+from flexframe.multibody.division.system import whole_name
+from flexframe.multibody.integrators.sampled import some_samples
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.reduction.next_order import QuarticEnergy, quartic_energy
 
@@ -34,12 +37,13 @@ _ORDINARY = ("generalised_alpha", "dormand_prince", "dormand_prince_853", "radau
 
 def theory_error(
     run: Simulation,
-    parts: Mapping[str, ElasticPart],
+    elastic: ElasticSystem,
     options: SimulationOptions,
     start: DynamicState,
     way: InitialDeformation,
 ) -> TheoryError:
     """The estimate for a motion that began at `start`, found in the way that is named."""
+    parts = elastic.parts
     if not parts or len(run.times) < 2 or not np.isfinite(run.deformations).all():
         return TheoryError()
     system = run.system
@@ -47,24 +51,35 @@ def theory_error(
     bounds = {name: _bound(run, parts[name], energy) for name, energy in energies.items()}
     worst = max(bounds, key=bounds.__getitem__)
     if bounds[worst] <= SMALL:
-        return TheoryError(bounds[worst], worst)
+        return _described(system, parts[worst], TheoryError(bounds[worst], worst))
     bodies = tuple(replace(body, quartic=energies.get(body.name)) for body in system.bodies)
     stiffened = replace(system, bodies=bodies)
     kept = slice(None, None, -(-len(run.times) // _SAMPLES))
     times = run.times[kept]
     if len(times) < 2:
         kept, times = slice(None), run.times
-    plain = run.deformations[kept]
+    plain = some_samples(run, kept)
     ordinary = _ordinary(options)
     try:
         if ordinary is not options:  # an integrator with equations of its own, which do not know of V₄
-            plain = run_segments(system, start, times, ordinary)[0].deformations
-        other = run_segments(stiffened, _started(stiffened, start, way), times, ordinary)[0].deformations
+            plain = run_segments(system, start, times, ordinary)[0]
+        other = run_segments(stiffened, _started(stiffened, start, way), times, ordinary)[0]
     except AnalysisError:
-        return TheoryError(bounds[worst], worst)
-    count = min(len(plain), len(other))
-    found = [_difference(system, part, times, plain[:count], other[:count]) for part in parts.values()]
-    return max(found, key=lambda error: error.value)
+        return _described(system, parts[worst], TheoryError(bounds[worst], worst))
+    count = slice(min(len(plain.times), len(other.times)))
+    plain, other = some_samples(plain, count), some_samples(other, count)
+    divided = [name for name in elastic.bodies if name not in parts]
+    found = [_difference(part, plain, other) for name, part in parts.items() if name in elastic.bodies]
+    found += [_whole_difference(elastic, name, plain, other) for name in divided]
+    most = max(found, key=lambda error: error.value)
+    return _described(system, parts[system.system.pieces_of(most.body)[0]], most)
+
+
+def _described(system: DynamicSystem, part: ElasticPart, error: TheoryError) -> TheoryError:
+    """The estimate with the name that the description has for the body, and what could divide it."""
+    name = whole_name(system.system, part.name)
+    beam = all(is_beam(batch.family) for batch in part.discrete.batches)
+    return replace(error, body=name, parts=len(system.system.pieces_of(name)), is_beam=beam)
 
 
 def _quartic_energy(run: Simulation, part: ElasticPart) -> QuarticEnergy:
@@ -115,12 +130,28 @@ def _started(system: DynamicSystem, start: DynamicState, way: InitialDeformation
         return start
 
 
-def _difference(system: DynamicSystem, part: ElasticPart, times: Array, plain: Array, other: Array) -> TheoryError:
+def _difference(part: ElasticPart, plain: Simulation, other: Simulation) -> TheoryError:
     """The largest difference of nodal displacements, of the instant at which it is largest on average."""
+    system = plain.system
     own = system.elastic(system.number(part.name))
-    change, mass = (other - plain)[:, own], part.reduced.elastic_mass
-    at, most = (int(np.einsum("tr,rs,ts->t", d, mass, d).argmax()) for d in (change, plain[:, own]))
-    moved = nodal_displacements(part.discrete, part.reduced.basis, np.stack([change[at], plain[most, own]]))
+    before, after = (run.deformations[:, own] for run in (plain, other))
+    change, mass = after - before, part.reduced.elastic_mass
+    at, most = (int(np.einsum("tr,rs,ts->t", d, mass, d).argmax()) for d in (change, before))
+    moved = nodal_displacements(part.discrete, part.reduced.basis, np.stack([change[at], before[most]]))
     largest = np.linalg.norm(moved[:, : part.nodes, :3], axis=2).max(axis=1)
-    value = float(largest[0] / largest[1]) if largest[1] > 0 else 0.0
-    return TheoryError(value, part.name, float(times[at]), is_bound=False)
+    return _relative(part.name, largest[0], largest[1], plain.times[at])
+
+
+def _whole_difference(elastic: ElasticSystem, name: str, plain: Simulation, other: Simulation) -> TheoryError:
+    """The same of a divided body, whose displacements are those of all its parts in one frame."""
+    every = np.arange(len(plain.times))
+    before, after = (
+        elastic.shapes(Observed.of(run, elastic.parts), every)[name][..., :3] for run in (plain, other)
+    )
+    change, moved = (np.linalg.norm(field, axis=2).max(axis=1) for field in (after - before, before))
+    at = int(change.argmax())
+    return _relative(name, change[at], moved.max(), plain.times[at])
+
+
+def _relative(body: str, change: float, largest: float, time: float) -> TheoryError:
+    return TheoryError(float(change / largest) if largest > 0 else 0.0, body, float(time), is_bound=False)

@@ -7,9 +7,8 @@ from time import perf_counter
 import numpy as np
 
 from flexframe.analyses.stress_watch import block_size
-from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
+from flexframe.analyses.transient.coupled.division import BodyStress, ElasticSystem
 from flexframe.analyses.transient.coupled.observed import Observed
-from flexframe.analyses.transient.coupled.part_stress import PartStress
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import Simulation
 from flexframe.multibody.integrators.sampled import some_samples
@@ -24,24 +23,24 @@ _LONGEST = 2000
 class Watch:
     """Sees the steps of a motion in blocks, as one pass over arrays, and remembers extremes only."""
 
-    parts: Mapping[str, ElasticPart]
+    elastic: ElasticSystem
     sensors: Mapping[str, Sensor]
     reported: Sequence[Reported] = ()  # outputs of controllers and loads of state
     seconds: float = 0.0  # that looking took
-    stress: dict[str, PartStress] = field(init=False)
+    stress: dict[str, BodyStress] = field(init=False)
     _seen: dict[str, Extremes] = field(default_factory=dict)
     _forces: dict[str, Extremes] = field(default_factory=dict)
     _size: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.stress = {name: PartStress(part) for name, part in self.parts.items()}
-        self._size = min((block_size(part.discrete) for part in self.parts.values()), default=_LONGEST)
+        self.stress = self.elastic.stress()
+        self._size = min((block_size(part.discrete) for part in self.elastic.parts.values()), default=_LONGEST)
 
     def take(self, run: Simulation) -> None:
         """The next steps."""
         began = perf_counter()
         for begin in range(0, len(run.times), self._size):
-            self._look(Observed.of(some_samples(run, slice(begin, begin + self._size)), self.parts))
+            self._look(Observed.of(some_samples(run, slice(begin, begin + self._size)), self.elastic.parts))
         self.seconds += perf_counter() - began
 
     def _look(self, seen: Observed) -> None:
