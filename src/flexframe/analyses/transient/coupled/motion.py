@@ -117,10 +117,17 @@ def system_transient(
     histories = [part.history(seen) for part in watch.stress.values()]
     notices = [notice for part in parts.values() for notice in part.notices]
     forces = MechanismForces(seen.motion, seen.forces, run.multipliers, 0.0)
+    happened = [found.time for found in run.occurrences]
     return CoupledMotion(
         forces=forces,
         sensors={
-            name: SensorRecord(found.unit, found.values, found.components, watch.sensor_peaks(name))
+            name: SensorRecord(
+                found.unit,
+                found.values,
+                found.components,
+                watch.sensor_peaks(name),
+                watch.at_events(name, happened),
+            )
             for name, found in read_all(sensors, seen).items()
         }
         | {each.name: _reported(each, run, watch) for each in reported},
@@ -161,7 +168,8 @@ def system_transient(
 
 def _reported(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:
     values = run.signals[:, signal.signals] if signal.components else run.signals[:, signal.signals[0]]
-    return SensorRecord(signal.unit, values, signal.components, watch.sensor_peaks(signal.name))
+    happened = watch.at_events(signal.name, [found.time for found in run.occurrences])
+    return SensorRecord(signal.unit, values, signal.components, watch.sensor_peaks(signal.name), happened)
 
 
 def _contacts(run: Simulation) -> dict[str, ContactHistory]:
