@@ -31,8 +31,13 @@ class Peaks:
 
 def first_largest(values: Array) -> IntArray:
     """Rows of the largest values of columns, the first of those that differ by rounding: (instants, …) → (…)."""
-    close = ROUNDING * np.abs(values).max(axis=0)
+    close = _rounding(np.abs(values).max(axis=0))
     return np.asarray(np.argmax(values >= values.max(axis=0) - close, axis=0))
+
+
+def _rounding(sizes: Array) -> Array:
+    """By how much values of these sizes may differ, nothing where they are infinite."""
+    return np.where(np.isfinite(sizes), ROUNDING * sizes, 0.0)
 
 
 def peaks_of(times: Array, values: Array) -> Peaks:
@@ -56,7 +61,7 @@ class Extremes:
         if not self.least.size:
             self.least, self.largest = least, largest
             return
-        close = ROUNDING * np.maximum(np.abs(self.least[0]), np.abs(self.largest[0]))
+        close = _rounding(np.maximum(np.abs(self.least[0]), np.abs(self.largest[0])))
         self.least = np.where(least[0] < self.least[0] - close, least, self.least)
         self.largest = np.where(largest[0] > self.largest[0] + close, largest, self.largest)
 

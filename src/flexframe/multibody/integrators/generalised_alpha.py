@@ -59,6 +59,8 @@ class Segment(NamedTuple):
     sampled: IntArray  # groups of held values that are sampled there, one bit for each
 
 
+_SAME = 1e-9  # part of a step by which an event and a sample at one instant differ
+
 USUAL_RADIUS = 0.8
 """Spectral radius with which the multipliers of joints are damped within some steps."""
 
@@ -182,28 +184,28 @@ class _Motion:
 
     def _event(self, number: int, when: float) -> Array:
         """Do what an event asks for; the time and those of the samples that are left."""
-        left = np.append(when, self.times[self.times > when])
+        close = _SAME * self.step  # a sample at the event is one with it
+        due = int(np.searchsorted(self.times, when + close, side="right"))
+        left = np.append(when, self.times[due:])
         length = equal_steps(when, float(left[1]), self.step)[0] if len(left) > 1 else self.step
         self._show(when, length)  # what jumps is seen on both sides
         self.occurrences.append(happen(self.system, self.run, number, when, length))
         self._show(when, length)
-        if self.occurrences[-1].ends or len(left) == 1:
+        happened, sample = self.occurrences[-1], due > 0 and abs(self.times[due - 1] - when) <= close
+        if happened.ends or (sample and self.taken < due):
+            place = min(self.taken, due - 1) if sample else self.taken
             _, self.taken, _, _ = self.run.run(
-                _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
+                _first_sample(when, length, Instants()), self.samples, place, SECONDS_AT_ONCE
             )
-            self.times = np.append(self.times[: self.taken - 1], when)
-            happened = self.occurrences[-1]
-            if happened.ends and happened.speed is not None:
-                self.reason = (
-                    f"the shapes of contact {happened.name} come to rest on each other; end the motion before, or "
-                    "take a law with a stiffness for what follows"
-                )
-            return left[:1]
-        if self.times[self.taken] <= when:  # a sample that is due in the same instant
-            _, self.taken, _, _ = self.run.run(
-                _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
+        if not happened.ends:
+            return left
+        self.times = np.append(self.times[: self.taken - 1], when)
+        if happened.speed is not None:
+            self.reason = (
+                f"the shapes of contact {happened.name} come to rest on each other; end the motion before, or "
+                "take a law with a stiffness for what follows"
             )
-        return left
+        return left[:1]
 
 
 def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> bool:

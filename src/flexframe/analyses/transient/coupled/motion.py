@@ -13,7 +13,12 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, Redu
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.schedule import Schedule, schedule
 from flexframe.analyses.transient.coupled.segments import run_segments
-from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle, with_displacements
+from flexframe.analyses.transient.coupled.starts import (
+    motion_start,
+    require_sound_start,
+    steady_cycle,
+    with_displacements,
+)
 from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
 from flexframe.analyses.transient.coupled_record import (
@@ -91,8 +96,10 @@ def system_transient(
     kept = checkpoint if resumable else None
     state, start = motion_start(dynamic, way)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
+    alone = start_alone(dynamic, state)
+    require_sound_start(alone)
     if sensors:  # refuses at once what is not there
-        read_all(sensors, Observed.of(start_alone(dynamic, state), parts))
+        read_all(sensors, Observed.of(alone, parts))
     if way == "periodic":
         state, start = steady_cycle(dynamic, state, options)
     reported = dynamic.network.reported

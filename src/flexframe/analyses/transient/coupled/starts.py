@@ -8,10 +8,10 @@ import numpy as np
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.free_starts import left_behind
 from flexframe.analyses.transient.motion_start import Cycle, MotionStart
-from flexframe.errors import AnalysisError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.system import InitialDeformation
-from flexframe.multibody.contract import DynamicState, DynamicSystem, SimulationOptions
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
 from flexframe.multibody.integrators.periodic import elastic_cycle
 from flexframe.multibody.integrators.sampled import bent_too_far
@@ -21,6 +21,8 @@ from flexframe.multibody.motion import (
     require_repeating_loads,
 )
 from flexframe.multibody.start import initial_state, rigid_start, velocity_changes
+
+_OVERLAP = 1e-9  # of shapes at the start, beside the size of the system, that is rounding
 
 
 def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[DynamicState, MotionStart]:
@@ -52,6 +54,36 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
         velocity_changes={c.body: (c.linear, c.angular) for c in changes},
         left_behind=left_behind(system, state),
     )
+
+
+def require_sound_start(alone: Simulation) -> None:
+    """Refuse signals without a value at the start, and shapes that overlap there though impacts part them."""
+    network, system = alone.system.network, alone.system.system
+    controllers = {controller.name for controller in system.controllers}
+    for each in network.reported:
+        what = "controllers" if each.name in controllers else "loads"
+        _require_values(alone.signals[0, list(each.signals)], (what, each.name))
+    for event in network.events[: len(system.events)]:  # behind them are stops and impacts
+        _require_values(alone.signals[0, [event.signal]], ("events", event.name))
+    for k, contact in enumerate(system.all_contacts):
+        overlap = -float(alone.contacts[0, k, 0])
+        if contact.law.kind == "impulsive" and overlap > _OVERLAP * alone.system.mechanism.length:
+            what = "contacts" if any(contact.name == each.name for each in system.contacts) else "joints"
+            raise InputError(
+                f"the shapes of {contact.name} overlap by {overlap:.4g} m at the start, and an impulsive law acts "
+                "only where shapes meet; start with a gap, or take a law with a stiffness",
+                part=(what, contact.name),
+            )
+
+
+def _require_values(values: Array, part: tuple[str, str]) -> None:
+    if not np.isfinite(values).all():
+        number = float(values[~np.isfinite(values)][0])
+        words = "no number" if np.isnan(number) else "infinite"
+        raise InputError(
+            f"{part[1]} is {words} at the start; give a formula with a value there, such as max(t, 1e-3) for t",
+            part=part,
+        )
 
 
 def steady_cycle(
