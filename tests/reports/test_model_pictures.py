@@ -286,7 +286,7 @@ def test_an_unbalance_is_a_mass_outside_the_shaft_where_its_angle_says() -> None
     assert radii.min() >= 0.01 * np.cos(np.pi / SIDES) - 1e-12  # the section is a polygon inside its circle
     assert radii.min() <= 0.01 + 0.5 * 0.35 * SIZE  # and the ball, of this radius, touches it but for its facets
     nearest = seen[radii < 0.01 + 0.35 * SIZE].mean(axis=0)
-    assert nearest / np.linalg.norm(nearest) == pytest.approx(way, abs=0.05)  # facets again
+    assert nearest / np.linalg.norm(nearest) == pytest.approx(way, abs=0.12)  # to 7°, of facets of 18°
     assert (seen @ along).max() > -2 * (seen @ along).min()  # with the spin
 
 

@@ -14,7 +14,7 @@ from flexframe.model.system import InitialDeformation
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
 from flexframe.multibody.integrators.periodic import elastic_cycle
-from flexframe.multibody.integrators.sampled import bent_too_far
+from flexframe.multibody.integrators.sampled import bent_too_far, gaps_at
 from flexframe.multibody.motion import (
     period_of_drives,
     require_repeating_drives,
@@ -65,14 +65,16 @@ def require_sound_start(alone: Simulation) -> None:
         _require_values(alone.signals[0, list(each.signals)], (what, each.name))
     for event in network.events[: len(system.events)]:  # behind them are stops and impacts
         _require_values(alone.signals[0, [event.signal]], ("events", event.name))
-    for k, contact in enumerate(system.all_contacts):
-        overlap = -float(alone.contacts[0, k, 0])
-        if contact.law.kind == "impulsive" and overlap > _OVERLAP * alone.system.mechanism.length:
-            what = "contacts" if any(contact.name == each.name for each in system.contacts) else "joints"
+    impacts = [event for event in network.events if event.touch >= 0]
+    gaps = gaps_at(alone.system, alone.end) if impacts else np.zeros(0)
+    for event in impacts:
+        overlap = -float(gaps[event.touch])
+        if overlap > _OVERLAP * alone.system.mechanism.length:
+            what = "contacts" if any(event.name == each.name for each in system.contacts) else "joints"
             raise InputError(
-                f"the shapes of {contact.name} overlap by {overlap:.4g} m at the start, and an impulsive law acts "
+                f"the shapes of {event.name} overlap by {overlap:.4g} m at the start, and an impulsive law acts "
                 "only where shapes meet; start with a gap, or take a law with a stiffness",
-                part=(what, contact.name),
+                part=(what, event.name),
             )
 
 
