@@ -1,6 +1,6 @@
 """Make odd cases of all kinds, and see that `check` knows what `run` knows.
 
-    python -m tools.odd_cases [--count 1500] [--seed 1] [--first 0] [--keep DIR]
+    python -m tools.odd_cases [--machines] [--count 1500] [--seed 1] [--first 0] [--keep DIR]
 
 Each case is a small model, often with something that contradicts itself (a loop that cannot close, drives that
 fight, a disc that lies flat while it rolls, everything clamped), and one or two analyses of any kind, whether they
@@ -13,13 +13,13 @@ when
 - `run` refuses with exit 2 what `check` does not refuse at the same field,
 - `check` refuses what `run` does.
 
-Failing cases are kept with their output.
+With `--machines` the models have contacts, clearance, transmissions, controllers, events and actuators
+(`tools/odd_machines.py`). Failing cases are kept with their output.
 """
 
 import argparse
 import json
 import os
-import random
 import re
 import shutil
 import sys
@@ -32,83 +32,15 @@ from pathlib import Path
 from typing import Any
 
 from tools.mutants import UNKIND, WAITING, await_end, misplaced, run_command
+from tools.odd_chance import NAMES, Chance, Model, Tree, number, some_name
+from tools.odd_machines import machine, motion_of_machine
 
 REPORTED_EVERY = 100
 UNKIND_RUN = {**UNKIND, "a warning of a library in the result": "a numerical library warned"}
 OF_PYTHON = re.compile(r"Input should|Field required|NoneType|<class|\bTrue\b|\bNone is|\btuple\b|\bdict\b")
 
-Tree = dict[str, Any]
-
-
-class Chance(random.Random):
-    """Chances of one case; a calm one has few oddities, so that it comes further."""
-
-    calm = False
-
-    def rarely(self, share: float) -> bool:
-        """Whether something odd happens, which it does in this share of cases that are not calm."""
-        return self.random() < (0.15 * share if self.calm else share)
-
-
-NAMES = (
-    *(
-        "arm",
-        "t",
-        "pi",
-        "e",
-        "null",
-        "true",
-        "1",
-        "ground x",
-        "kinetic_energy",
-        "displacement",
-        "mesh",
-        "start",
-        "x",
-    ),
-    *(
-        "joints",
-        "axis",
-        "Körper",
-        "a-b",
-        "speed",
-        "on",
-        "no",
-        "1e3",
-        "NaN",
-        "None",
-        "sin",
-        "m",
-        "all",
-        "body",
-        "self",
-    ),
-)
-
 
 # ---------------------------------------------------------------------- models
-
-
-@dataclass
-class Model:
-    """A case without analyses, and what analyses may name."""
-
-    case: Tree
-    bodies: list[str]
-    joints: list[str]
-    drives: list[str]
-
-
-def some_name(chance: Chance, taken: Sequence[str]) -> str:
-    """Usually an ordinary name, sometimes a word that means something elsewhere."""
-    plain = f"part{len(taken)}"
-    name = chance.choice(NAMES) if chance.random() < 0.3 else plain
-    return name if name not in taken else f"{plain} b"
-
-
-def number(chance: Chance, usual: float, odd: Sequence[Any] = (0, -1, 1e9, "nan", "1 kg", True)) -> Any:
-    """Usually what is usual."""
-    return chance.choice(odd) if chance.rarely(0.04) else usual
 
 
 def beam(chance: Chance, *, spatial: bool, length: float = 1.0) -> Tree:
@@ -752,6 +684,16 @@ def analysis(chance: Chance, model: Model, kind: str) -> Tree:
     return entry
 
 
+def odd_machine(number_: int, seed: int) -> Tree:
+    """The machine of this number, of whose motion an analysis is asked more often than of others."""
+    chance = Chance(f"machine-{seed}-{number_}")
+    chance.calm = chance.random() < 0.65
+    model = machine(chance)
+    plain = chance.random() < 0.75
+    asked = motion_of_machine(chance) if plain else analysis(chance, model, chance.choice(list(KINDS)))
+    return {**model.case, "analyses": {"first": asked}}
+
+
 def odd_case(number_: int, seed: int) -> Tree:
     """The case of this number; kinds come in turn, so that each meets every model."""
     chance = Chance(f"odd-{seed}-{number_}")
@@ -814,11 +756,11 @@ def _asked(command: str, folder: Path, *more: str) -> _Answer:
     return _Answer(code, seconds, *texts)
 
 
-def judge(number_: int, seed: int, keep: Path | None = None) -> Verdict:
+def judge(number_: int, seed: int, keep: Path | None = None, *, machines: bool = False) -> Verdict:
     """Check and run a case, and say how it went."""
     folder = Path(tempfile.mkdtemp(prefix="odd-"))
     try:
-        tree = odd_case(number_, seed)
+        tree = (odd_machine if machines else odd_case)(number_, seed)
         text = written(tree)
         (folder / "case.yaml").write_text(text, encoding="utf-8")
         checked, ran = _asked("check", folder), _asked("run", folder, "--out", "out")
@@ -869,6 +811,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1500)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--machines", action="store_true", help="with what depends on the state")
     parser.add_argument("--keep", type=Path, default=None, help="folder for cases that failed")
     given = parser.parse_args(arguments)
     load_everything()
@@ -876,7 +819,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     faults: list[Verdict] = []
     slowest = 0.0
     for number_ in range(given.first, given.first + given.count):
-        verdict = judge(number_, given.seed, given.keep)
+        verdict = judge(number_, given.seed, given.keep, machines=given.machines)
         codes[verdict.check_code, verdict.run_code] += 1
         slowest = max(slowest, verdict.seconds)
         if verdict.fault:

@@ -23,6 +23,12 @@ bodies:
 analyses:
   shapes: {kind: modes, count: 3}
 """
+SWING = (
+    BEAM.replace("    supports", "    loads: [{force: [0, 5], on: end}]\n    supports").partition("analyses:")[0]
+    + """analyses:
+  swing: {kind: transient, duration: 0.05, steps: 200, sensors: {tip: {on: end, dof: uy}}}
+"""
+)
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
 SLOW = (
     BEAM.replace("divisions: 8", "divisions: 40")
@@ -38,7 +44,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from tests.studio.live import started
 
     workspace = tmp_path_factory.mktemp("beams")
-    for name, text in {"beam": BEAM, "broken": BEAM, "slow": SLOW, "again": BEAM, "scripts": SCRIPTS}.items():
+    for name, text in {
+        "beam": BEAM,
+        "broken": BEAM,
+        "slow": SLOW,
+        "again": BEAM,
+        "scripts": SCRIPTS,
+        "swing": SWING,
+    }.items():
         (workspace / f"{name}.yaml").write_text(text, encoding="utf-8")
     with started(workspace, "--no-open") as running:
         running.new_address()
@@ -200,6 +213,28 @@ def test_a_finished_run_over_the_whole_width_moves(page: Any, address: str) -> N
         page.evaluate(f"window.flexframe.setPhase('modes-shapes', {phase})")
         before = other_picture(scene, before)
     screenshot(page, "studio-run")
+
+
+def test_curves_of_another_run_are_laid_over_those_of_this_one(page: Any, address: str) -> None:
+    """A rod of half the height beside the first: the same plots, its curves dashed."""
+    _opened_case(page, address, "swing")
+    _run_to_its_end(page)
+    page.get_by_role("tab", name="Parameters").click()
+    height = page.get_by_label("bodies.beam.section.rectangle.height, number")
+    height.fill("5")
+    height.press("Enter")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_selector(".progress-strip:not([data-status=done])")
+    page.wait_for_selector(".progress-strip[data-status=done]")
+    choice = page.get_by_label("Lay another run over this one")
+    choice.focus()
+    eventually(page, lambda: choice.locator("option").count(), lambda count: count >= 2)
+    assert page.locator(".result-body path.dashed").count() == 0
+    first = choice.locator("option", has_text="swing").first
+    choice.select_option(value=first.get_attribute("value"))
+    page.wait_for_selector(".result-body path.dashed")
+    assert "Dashed:" in page.locator(".result-body .notice-info").inner_text()
+    screenshot(page, "studio-two-runs")
 
 
 def test_a_new_case_is_a_file_that_runs(page: Any, address: str) -> None:

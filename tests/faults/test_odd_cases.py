@@ -4,7 +4,7 @@ import pytest
 from tools.odd_cases import judge, load_everything
 
 SEED = 3  # not the seed of the full run, whose counts are in the documentation
-FEW, ALL = 60, 1500
+FEW, MACHINES, ALL = 60, 30, 1500
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -16,6 +16,12 @@ def loaded() -> None:
 @pytest.mark.parametrize("numbers", [range(first, first + 15) for first in range(0, FEW, 15)], ids=str)
 def test_odd_cases_are_answered_kindly(numbers: range) -> None:
     faults = [verdict for verdict in (judge(n, SEED) for n in numbers) if verdict.fault]
+    assert faults == []
+
+
+@pytest.mark.parametrize("numbers", [range(first, first + 10) for first in range(0, MACHINES, 10)], ids=str)
+def test_odd_machines_are_answered_kindly(numbers: range) -> None:
+    faults = [verdict for verdict in (judge(n, SEED, machines=True) for n in numbers) if verdict.fault]
     assert faults == []
 
 

@@ -42,6 +42,12 @@ def test_bouncing_ball() -> None:
     np.testing.assert_allclose(times_of(found, "floor"), impacts, rtol=0, atol=1e-6)
     rises = np.array(times_of(found, "top")) - times_of(found, "floor")
     np.testing.assert_allclose(g * rises**2 / 2, e ** (2 * n) * h, rtol=0, atol=1e-6)
+    # sensors right after the events: at the tops the heights themselves, after impacts e times the speed before
+    seen = {name: np.array(values) for name, (_, values) in found.at_events().items()}
+    named = np.array([event.name for event in found.events])
+    np.testing.assert_allclose(seen["centre"][named == "top"] - 0.02, e ** (2 * n) * h, rtol=0, atol=1e-6)
+    speeds = e**n * np.sqrt(2 * g * h)
+    np.testing.assert_allclose(seen["upwards"][named == "floor"], speeds, rtol=0, atol=1e-6)
     # between: the highest stored instant is at most half a sample of 5 ms from the top
     centre = found.sensors["centre"].values
     for start, end, top in zip(impacts, [*impacts[1:], 2.8], e ** (2 * n) * h, strict=True):

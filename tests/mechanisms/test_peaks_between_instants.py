@@ -51,7 +51,7 @@ def largest(quantity, low, high) -> tuple[float, float]:
 def test_largest_speed_of_a_slider(samples: int) -> None:
     record = ff.kinematics(slider_crank(), np.linspace(0.0, TURN, samples))
     tables = record.presentation().overview()
-    (row,) = [row for row in tables[-1].rows if row[0] == "slider.C"]
+    (row,) = [row for row in tables[-1].rows if "slider.C" in row[0]]
     headers = [column.header for column in tables[-1].columns]
     speed, at = row[headers.index("largest speed")], row[headers.index("largest speed") + 1]
     exact, _ = largest(lambda t: abs(slide(t)[0]), 0.15 * TURN, 0.35 * TURN)

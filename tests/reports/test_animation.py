@@ -1,5 +1,6 @@
 """Moving pictures of records as files."""
 
+import gc
 from pathlib import Path
 
 import numpy as np
@@ -79,3 +80,18 @@ def test_a_page_plays_the_motion(tmp_path: Path) -> None:
     page = turning().animation(tmp_path / "turn.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>") or page.lower().startswith("<!doctype html>")
     assert "crank" in page
+
+
+@pytest.mark.parametrize(("name", "codec"), [("mode.mp4", "h264"), ("mode.webm", "libvpx-vp9")])
+def test_films_are_given_to_ffmpeg_with_a_codec_that_their_format_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, codec: str
+) -> None:
+    """Without the program: what it would be called with. WebM holds VP8, VP9 and AV1 only, MP4 plays as H.264."""
+    called = {}
+    monkeypatch.setattr(animation.writers, "is_available", lambda _: True)
+    monkeypatch.setattr(animation.FuncAnimation, "_init_draw", lambda _: None)
+    monkeypatch.setattr(animation.FuncAnimation, "save", lambda _, path, **given: called.update(given, path=path))
+    with pytest.warns(UserWarning, match="deleted without rendering"):
+        swinging().animation(tmp_path / name, seconds=0.5)
+        gc.collect()
+    assert (called["writer"], called["codec"], called["path"].name) == ("ffmpeg", codec, name)

@@ -20,7 +20,7 @@ from flexframe.presentation.beam_surfaces import SIDES, beam_surface, bending_sh
 from flexframe.presentation.drawing import BUDGET, drawing, frames_within_budget
 from flexframe.presentation.scenes import History, Part, Scene, Skin, StaticShape
 from flexframe.presentation.scenes import Modes as ModeList
-from flexframe.presentation.symbols import AROUND, mass_solid
+from flexframe.presentation.symbols import AROUND, SIZE, TurningLoad, mass_solid
 from flexframe.presentation.units import SI, DisplayUnits, Scale, in_units
 from flexframe.studio.model_snapshot import model_snapshot
 
@@ -264,3 +264,36 @@ def test_the_excitation_of_a_frequency_response_is_drawn() -> None:
     record = ff.frequency_response(arm, ff.FrameMotion.spin(0.0), [1.0, 2.0], excited, sensors)
     scene = next(block for block in record.presentation().blocks("answer") if isinstance(block, Scene))
     assert [part.label for part in scene.parts if part.name == "load"] == ["0.5 N"]
+
+
+def turning_part(load: TurningLoad) -> tuple[Part, np.ndarray]:
+    """What is drawn of a load at the end of a shaft along x, 20 mm thick; its vertices as seen from that end."""
+    shaft = ff.Body.beam(
+        "shaft", length=1.0, divisions=4, section=ff.Circle(0.02), material=ff.STEEL, space="spatial"
+    )
+    drawn = drawing("shaft", shaft.mesh, shaft, carried=("loads",), turning=(load,))
+    (part,) = [piece for piece in drawn.parts if piece.colour == "red"]
+    return part, part.vertices[len(part.nodes) :] - part.nodes[0]
+
+
+def test_an_unbalance_is_a_mass_outside_the_shaft_where_its_angle_says() -> None:
+    """A ball that touches the surface at 60°, and a bent arrow that goes on from there with the spin."""
+    angle = np.radians(60)
+    way, along = np.array([0, np.cos(angle), np.sin(angle)]), np.array([0, -np.sin(angle), np.cos(angle)])
+    part, seen = turning_part(TurningLoad("end", way, np.array([1.0, 0, 0]), "unbalance 1 kg m", mass=True))
+    assert part.label == "unbalance 1 kg m" and part.nodes[0] == pytest.approx([1.0, 0, 0])
+    radii = np.linalg.norm(seen[:, 1:], axis=1)
+    assert radii.min() >= 0.01 * np.cos(np.pi / SIDES) - 1e-12  # the section is a polygon inside its circle
+    assert radii.min() <= 0.01 + 0.5 * 0.35 * SIZE  # and the ball, of this radius, touches it but for its facets
+    nearest = seen[radii < 0.01 + 0.35 * SIZE].mean(axis=0)
+    assert nearest / np.linalg.norm(nearest) == pytest.approx(way, abs=0.12)  # to 7°, of facets of 18°
+    assert (seen @ along).max() > -2 * (seen @ along).min()  # with the spin
+
+
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+def test_a_whirling_force_is_an_arrow_and_the_way_it_turns(sense: float) -> None:
+    part, seen = turning_part(TurningLoad("end", np.array([0, 1.0, 0]), np.array([sense, 0, 0]), "3 N, forward"))
+    assert part.label == "3 N, forward"
+    assert seen[seen[:, 1].argmax(), 2] == pytest.approx(0.0, abs=1e-12)  # its tip, across the shaft
+    sideways = seen[:, 2] * sense
+    assert sideways.max() > -2 * sideways.min()

@@ -64,6 +64,20 @@ def test_a_case_in_mm_and_rpm_is_answered_in_them(units_of: Callable[..., Displa
     assert units.words(50 * np.pi, "rad/s") == "1500 rpm (157.08 rad/s)"
 
 
+def test_turns_a_second_are_answered_in_turns_a_second(units_of: Callable[..., DisplayUnits]) -> None:
+    """A spin of 50 Hz is 50 turns/s beside 100π rad/s; frequencies in Hz elsewhere make no speed."""
+    units = units_of(spin="50 Hz")
+    assert units.words(100 * np.pi, "rad/s") == "50 turns/s (314.159 rad/s)"
+    table = Table((Column("speed from", "rad/s"), Column("to", "rad/s")), ((2 * np.pi, 4 * np.pi),))
+    shown = in_units(table, units)  # of several speeds each stands once
+    assert [column.unit for column in shown.columns] == ["turns/s", "turns/s"]
+    assert shown.rows[0] == pytest.approx((1, 2), rel=1e-15)
+
+
+def test_powers_in_units_are_set_as_such() -> None:
+    assert SI.scale("m/s^2", 5.0).unit == "m/s²" and SI.words(3.0, "kg m^2/s") == "3 kg m²/s"
+
+
 def test_the_units_field_goes_before_how_the_case_is_written(units_of: Callable[..., DisplayUnits]) -> None:
     units = units_of("units: {length: cm, stress: kPa}", length="900 mm")
     assert units.scale("m", 1e-6).unit == "cm"

@@ -122,6 +122,20 @@ class PlotView {
     };
   }
 
+  /** Whether both axes are of one plane: the same unit, and all limits given. */
+  private onePlane(): boolean {
+    const { x, y } = this.block;
+    return x.unit === y.unit && !x.log && !y.log && [x.minimum, x.maximum, y.minimum, y.maximum].every((end) => end !== null);
+  }
+
+  /** Widen the abscissa so that a circle is round. */
+  private square(window: Window, left: number): void {
+    const across = Math.max(1, this.width - left - MARGIN.right) / (this.height - MARGIN.top - MARGIN.bottom);
+    const half = Math.max(((window.y[1] - window.y[0]) * across) / 2, (window.x[1] - window.x[0]) / 2);
+    const middle = (window.x[0] + window.x[1]) / 2;
+    window.x = [middle - half, middle + half];
+  }
+
   private draw(): void {
     if (!this.width) return;
     const { block, width, height } = this;
@@ -129,6 +143,7 @@ class PlotView {
     this.y = { low: window.y[0], high: window.y[1], log: block.y.log, start: height - MARGIN.bottom, end: MARGIN.top };
     const yTicks = ticks(this.y, 48, block.y.unit);
     const left = Math.max(MARGIN.left, 36 + 7 * Math.max(...yTicks.map((tick) => tick.label.length)));
+    if (!this.window && this.onePlane()) this.square(window, left);
     this.x = { low: window.x[0], high: window.x[1], log: block.x.log, start: left, end: width - MARGIN.right };
     this.canvas.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const area = { x: left, y: MARGIN.top, width: Math.max(1, width - left - MARGIN.right), height: height - MARGIN.top - MARGIN.bottom };

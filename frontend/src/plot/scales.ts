@@ -24,7 +24,8 @@ export function ticks(scale: Scale, spacing: number, unit: string): Tick[] {
   if (scale.log && decades >= 1.2) return logTicks(scale, count, decades);
   const raw = (scale.high - scale.low) / count;
   const step = unit === "\u00b0" && raw > 10 ? angleStep(raw) : niceStep(raw);
-  const digits = Math.max(1, Math.ceil(Math.log10(Math.max(Math.abs(scale.low), Math.abs(scale.high)) / step)) + 1);
+  const halves = /[1-9].*[1-9]/.test(step.toPrecision(6).replace(/e.*/, "")) ? 1 : 0; // a step of 2.5 needs a digit more than one of 2
+  const digits = Math.max(1, Math.ceil(Math.log10(Math.max(Math.abs(scale.low), Math.abs(scale.high)) / step)) + 1 + halves);
   const result: Tick[] = [];
   for (let i = Math.ceil(scale.low / step - 1e-9); i * step <= scale.high + 1e-9 * step; i++) {
     result.push({ value: i * step, label: formatNumber(i * step, digits), minor: false });

@@ -4,7 +4,8 @@ import { Links } from "../document/links";
 import { renderBody } from "../document/render";
 import { h, iconButton } from "../ui/dom";
 import { api, type Offer, type Problem, type Run } from "./api";
-import { ProgressStrip } from "./progress";
+import { overlay } from "./overlay";
+import { moment, ProgressStrip } from "./progress";
 import { runList } from "./runs";
 import { report } from "./shell";
 
@@ -66,7 +67,7 @@ export class ResultPane {
       this.clear();
       this.body.replaceChildren(h("p", { class: "result-empty" }, "Run the case to see its results here."));
     } else if (run.status === "done") {
-      this.tools.replaceChildren(downloads(run.id));
+      this.tools.replaceChildren(this.chooser(run, key), downloads(run.id));
       void this.load(run, key);
     } else if (run.status === "queued" || run.status === "running") {
       if (this.links) return void this.element.classList.add("outdated"); // the earlier result stays until the new one is there
@@ -83,9 +84,35 @@ export class ResultPane {
     }
   }
 
-  private async load(run: Run, key: string): Promise<void> {
+  /** Lets another finished run be laid over this one; the list is made when it is opened. */
+  private chooser(run: Run, key: string): HTMLElement {
+    const none = h("option", { value: "" }, "Lay over \u2026");
+    const choice = h("select", { "aria-label": "Lay another run over this one", title: "Draw the curves of another run over those of this one",
+      change: () => void this.load(run, key, runList.find(choice.value)) }, none);
+    const fill = () => {
+      const others = runList.runs.filter((other) => other.status === "done" && other.id !== run.id);
+      const chosen = choice.value;
+      choice.replaceChildren(none, ...others.map((other) => h("option", { value: other.id }, `${other.case}, ${moment(other.created)}`)));
+      choice.value = others.some((other) => other.id === chosen) ? chosen : "";
+    };
+    choice.addEventListener("focus", fill);
+    choice.addEventListener("pointerdown", fill);
+    fill();
+    return choice;
+  }
+
+  private async load(run: Run, key: string, over?: Run): Promise<void> {
     try {
-      const document = await api.document(run.id);
+      let document = await api.document(run.id);
+      let laid: HTMLElement | string = "";
+      if (over) {
+        const name = over.case === run.case ? `${over.case}, ${moment(over.created)}` : over.case;
+        const made = overlay(document, await api.document(over.id), name);
+        document = made.document;
+        laid = h("div", { class: "notice notice-info" }, h("span", { class: "notice-name" }, "Two runs"), h("div", {}, made.curves
+          ? `Dashed: ${made.curves} ${made.curves === 1 ? "curve" : "curves"} of ${name}. Tables and moving pictures are those of this run.`
+          : `No plot of ${name} shows the same as one of this run: titles, units and names of curves must agree.`));
+      }
       if (key !== this.shown) return;
       const scroll = this.body.scrollTop;
       this.clear();
@@ -94,7 +121,7 @@ export class ResultPane {
       const repeated = (kind: string) => kind === "Text" || kind === "Code";
       const sections = document.sections.filter((section) => this.options.listed || !section.blocks.every((block) => repeated(block.kind)));
       const warning = run.message ? h("div", { class: "notice notice-warning" }, h("span", { class: "notice-name" }, "Warning"), h("div", {}, run.message)) : "";
-      this.body.replaceChildren(warning, renderBody({ ...document, sections }, this.links, this.options.listed));
+      this.body.replaceChildren(laid, warning, renderBody({ ...document, sections }, this.links, this.options.listed));
       this.body.scrollTop = scroll;
       offerScenes(this.links);
     } catch (error) {

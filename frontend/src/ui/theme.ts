@@ -64,7 +64,7 @@ export function themeColour(name: string): string {
   return value;
 }
 
-const PALETTE = ["blue", "orange", "green", "red", "purple", "teal", "brown", "grey"];
+export const PALETTE = ["blue", "orange", "green", "red", "purple", "teal", "brown", "grey"];
 
 /** CSS for a document colour: a palette name, #rrggbb, or the palette colour number `index`. */
 export function cssColour(colour: string, index: number): string {

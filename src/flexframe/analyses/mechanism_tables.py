@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy.integrate import trapezoid
 
-from flexframe.analyses.peak_instants import Between, joined_forces, motions_of_points
+from flexframe.analyses.peak_instants import Between, joined_forces, motions_of_points, one_of_each
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import TimeLaw, time_law
 from flexframe.model.drives import AngleDrive
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import Cell, Check, Column, Table
-from flexframe.results.peaks import Peaks, peaks_of
+from flexframe.results.peaks import Peaks, first_largest, peaks_of
 
 SOUGHT = "all times; peaks between the instants of the record were sought"
 """Which times extremes are those of, where the motion could be had at any."""
@@ -91,7 +91,7 @@ def _joint_table(motion: MechanismMotion, times: Array, joints: Sequence[JointFo
         force, moment = known[0], known[1]
         components: list[Cell] = [None] * 3  # of an instant that is not stored
         if found.name not in peaks:
-            there = found.force[int(_sizes(found.force).argmax())]
+            there = found.force[int(first_largest(_sizes(found.force)))]
             components = [float(part) if abs(part) > _NOTHING * scale else 0.0 for part in there]
         shown = moment.largest > _NOTHING * scale * motion.mechanism.length
         rows.append(
@@ -150,7 +150,13 @@ def _drive_tables(
             )
             root = float(np.sqrt(_mean(stored, effort**2)))
             means.append(
-                (*rows[-1][:2], _mean(stored, effort), root, _mean(stored, power), float(power.max()) + 0.0)
+                (
+                    *rows[-1][:2],
+                    _mean_of(stored, effort),
+                    root,
+                    _mean_of(stored, power),
+                    float(power.max()) + 0.0,
+                )
             )
     columns = (
         Column("drive"),
@@ -179,6 +185,12 @@ def _mean(times: Array, values: Array) -> float:
     return float(trapezoid(values, times) / span) if span else float(values[0])
 
 
+def _mean_of(times: Array, values: Array) -> float:
+    """Over time, zero where it is rounding of the values."""
+    mean = _mean(times, values)
+    return mean if abs(mean) > _NOTHING * float(np.abs(values).max(initial=0.0)) else 0.0
+
+
 def travel(motion: MechanismMotion, between: Between | None) -> tuple[Table, ...]:
     """How far named points travel and their largest speeds and accelerations; of bodies where none are named."""
     places, times = motions_of_points(motion), motion.times
@@ -201,12 +213,13 @@ def travel(motion: MechanismMotion, between: Between | None) -> tuple[Table, ...
     axes, clock = range(2 if motion.mechanism.planar else 3), _Clock.of(motion)
     size = motion.mechanism.length
     rows: list[tuple[Cell, ...]] = []
-    for name, (positions, velocities, accelerations) in moving.items():
+    for name, names in one_of_each(moving, 1e-9 * size).items():
+        positions, velocities, accelerations = moving[name]
         speed, acceleration = _sizes(velocities), _sizes(accelerations)
-        fastest, hardest = int(speed.argmax()), int(acceleration.argmax())
+        fastest, hardest = int(first_largest(speed)), int(first_largest(acceleration))
         rows.append(
             (
-                name,
+                names,
                 *(_unless(_NOTHING * size, float(np.ptp(positions[:, axis]))) for axis in axes),
                 float(speed[fastest]),
                 *clock.cells(float(times[fastest])),

@@ -190,9 +190,25 @@ def _largest(values: Array) -> float:
 
 
 def place_names(motion: MechanismMotion) -> tuple[str, ...]:
-    """Every named point of the rigid bodies."""
-    bodies = [body for body in motion.mechanism.system.bodies if not isinstance(body, Body)]
-    return tuple(f"{body.name}.{point}" for body in bodies for point in body.frames)
+    """Every named point of the rigid bodies, and those of meshed ones that joints hold."""
+    system = motion.mechanism.system
+    held = dict.fromkeys(place for joint in system.joints for place in (joint.first, joint.second) if "." in place)
+    found: list[str] = []
+    for body in system.bodies:
+        if isinstance(body, Body):
+            found += [place for place in held if place.partition(".")[0] == body.name]
+        else:
+            found += [f"{body.name}.{point}" for point in body.frames]
+    return tuple(found)
+
+
+def one_of_each(places: Mapping[str, tuple[Array, Array, Array]], near: float) -> dict[str, str]:
+    """The first of places that move as one, as the two sides of a pin do, with the names of all of them."""
+    named: dict[str, list[str]] = {}
+    for name, parts in places.items():
+        same = (first for first in named if np.abs(parts[0] - places[first][0]).max(initial=0.0) <= near)
+        named.setdefault(next(same, name), []).append(name)
+    return {first: ", ".join(names) for first, names in named.items()}
 
 
 def motions_of_points(motion: MechanismMotion) -> dict[str, tuple[Array, Array, Array]]:

@@ -1,6 +1,7 @@
 """Sensors as spectra, and what of a decay can be read from them, for reports."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ Curves = Mapping[str, tuple[str, Array]]
 """Unit and values of every curve."""
 
 _BAND = 0.02  # of the largest distance from the last value, where no band is given
+_PERIODS = 3  # of a main frequency that a curve must hold, else it is the curve as a whole
 _FEWEST = 64  # instants of a curve whose spectrum is drawn
 _POINTS = 1500  # of a drawn spectrum
 _ONE_MODE = 0.3  # misfit of the logarithms of peaks up to which a decay is that of one mode
@@ -36,13 +38,45 @@ def signal_blocks(times: Array, curves: Curves, bands: Mapping[str, float] | Non
 
     `bands` about the last value [SI] replace those of 2 % of the curves of these sensors.
     """
-    if len(times) < _FEWEST:
+    alive = _alive(times, curves)
+    if not alive:
         return []
-    alive = {name: found for name, found in curves.items() if np.ptp(found[1]) > _QUIET * np.abs(found[1]).max()}
     spectra = {name: spectrum(times, values) for name, (_, values) in alive.items()}
-    if not spectra:
-        return []
-    rows = tuple(_row(name, times, alive[name], spectra[name], bands or {}) for name in alive)
+    plots = [_plot(unit, alive, spectra) for unit in dict.fromkeys(unit for unit, _ in alive.values())]
+    return [_table(times, alive, spectra, bands or {}), *plots]
+
+
+def signal_table(
+    times: Array, curves: Curves, bands: Mapping[str, float] | None, only: Mapping[str, float] | None = None
+) -> tuple[Table, ...]:
+    """The table alone, of energies none, and of the sensors that `only` names where it is given."""
+    alive = {
+        name: found
+        for name, found in _alive(times, curves).items()
+        if found[0] != "J" and (only is None or _band(name, only) is not None)
+    }
+    if not alive:
+        return ()
+    spectra = {name: spectrum(times, values) for name, (_, values) in alive.items()}
+    table = _table(times, alive, spectra, bands or {})
+    rows = [
+        (*row[:4], *(row[4:] if _band(name, bands or {}) is not None else (None, row[5], None)))
+        for name, row in zip(alive, table.rows, strict=True)
+    ]
+    kept = tuple(row for row in rows if any(row[k] is not None for k in (1, 2, 4)))
+    words = "Frequencies of the largest amplitudes of the sensors, and when they stay within the band of settling."
+    return (replace(table, rows=kept, caption=words),) if kept else ()
+
+
+def _alive(times: Array, curves: Curves) -> dict[str, tuple[str, Array]]:
+    """Curves that change, and are long enough for a spectrum."""
+    if len(times) < _FEWEST:
+        return {}
+    return {name: found for name, found in curves.items() if np.ptp(found[1]) > _QUIET * np.abs(found[1]).max()}
+
+
+def _table(times: Array, alive: Curves, spectra: Mapping[str, Spectrum], bands: Mapping[str, float]) -> Table:
+    rows = tuple(_row(name, times, alive[name], spectra[name], bands) for name in alive)
     columns = (
         Column("sensor"),
         Column("main frequency", "Hz"),
@@ -53,12 +87,17 @@ def signal_blocks(times: Array, curves: Curves, bands: Mapping[str, float] | Non
         Column("to within ±", "", 4, of_row=True),
     )
     caption = (
-        "Of the stored instants. The main frequency is that of the largest amplitude about the mean; damping is "
-        "given where the peaks fall as those of one mode do. A curve has settled when it stays within 2 % of its "
-        "largest distance from the last value, or within the band that the analysis gives under settling."
+        "Of the stored instants. The main frequency is that of the largest amplitude about the mean, where three "
+        "periods of it were seen; damping is given where the peaks fall as those of one mode do. A curve has "
+        "settled when it stays within 2 % of its largest distance from the last value, or within the band that "
+        "the analysis gives under settling."
     )
-    plots = [_plot(unit, alive, spectra) for unit in dict.fromkeys(unit for unit, _ in alive.values())]
-    return [Table(columns, rows, caption=caption), *plots]
+    return Table(columns, rows, caption=caption)
+
+
+def _band(name: str, bands: Mapping[str, float]) -> float | None:
+    """The band of a sensor, also of one of its components."""
+    return next((bands[key] for key in bands if name == key or name.startswith(f"{key} ")), None)
 
 
 def _row(
@@ -66,14 +105,15 @@ def _row(
 ) -> tuple[Cell, ...]:
     unit, values = curve
     fallen = _decay(times, values)
-    band = next((bands[key] for key in bands if name == key or name.startswith(f"{key} ")), None)
+    band = _band(name, bands)
     if band is None:
         band = _BAND * float(np.abs(values - values[-1]).max())
     settled = settling_time(times, values, absolute=band)
     known = np.isfinite(settled) and settled < 0.9 * (times[-1] - times[0])
+    main = found.main_hz
     return (
         name.replace("_", " "),
-        found.main_hz if np.isfinite(found.main_hz) else None,
+        main if np.isfinite(main) and main * (times[-1] - times[0]) >= _PERIODS else None,
         None if fallen is None else fallen.damping_ratio,
         None if fallen is None else fallen.logarithmic_decrement,
         settled if known else None,

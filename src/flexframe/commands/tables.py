@@ -1,5 +1,7 @@
 """The compact tables of a presentation on a terminal."""
 
+from typing import Literal
+
 from rich.table import Table as Printed
 from rich.text import Text
 
@@ -37,7 +39,13 @@ def print_table(table: Table) -> Printed:
     for place, column in enumerate(table.columns):
         words = all(row[place] is None or isinstance(row[place], str) for row in table.rows)
         title = f"{column.header} [{column.unit}]" if column.unit else column.header
-        printed.add_column(Text(title), justify="left" if words else "right")  # text: brackets are no markup
+        shortest = max((len(word) for word in title.split()), default=0)  # words of a header are not cut,
+        if not words:  # nor numbers
+            shortest = max(shortest, *(len(_show(row[place], column)) for row in table.rows))
+        justify: Literal["left", "right"] = "left" if words else "right"
+        printed.add_column(  # text: brackets are no markup
+            Text(title), justify=justify, overflow="fold", min_width=shortest
+        )
     for row in table.rows:
         printed.add_row(*(_show(cell, column) for cell, column in zip(row, table.columns, strict=True)))
     return printed

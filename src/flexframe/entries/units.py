@@ -26,6 +26,8 @@ _DIMENSIONS = {
     "energy": Dimension("an energy", "J", (2, 1, -2), "2 kJ"),
     "power": Dimension("a power", "W", (2, 1, -3), "2 kW"),
 }
+_SPEEDS = frozenset(("spin", "speed", "speeds"))  # fields where turns per second are written as Hz
+_ENDS = frozenset(("start", "end"))  # the same of a run-up
 _WRITTEN = ("length", "angle", "speed", "force")  # taken over from how the case is written
 
 
@@ -70,17 +72,18 @@ def display_units(entry: UnitsEntry, case: object) -> DisplayUnits:
         if text is not None and text != dimension.unit:
             unit = unit_of(text)
             turns = 2 * math.pi if dimension.turns and unit.cycles else 1.0
-            chosen[dimension.unit] = Scale(text, 1.0 / (unit.factor * turns))
+            shown = "turns/s" if dimension is q.ANGULAR_VELOCITY and text == "Hz" else text
+            chosen[dimension.unit] = Scale(shown, 1.0 / (unit.factor * turns))
     return DisplayUnits(chosen)
 
 
 def _written(case: object) -> dict[str, str]:
     """The unit of each measure that a case is written in, where it is no SI unit."""
     seen: dict[str, Counter[str]] = {name: Counter() for name in _WRITTEN}
-    for text in _texts(case):
+    for text, of_speed in _texts(case):
         unit = plain_parts(text)[1] if is_plain(text) else ""
         for name in _WRITTEN:
-            if unit and _fits(unit, _DIMENSIONS[name]):
+            if unit and (_fits(unit, _DIMENSIONS[name]) or (name == "speed" and of_speed and unit == "Hz")):
                 seen[name][unit] += 1
     return {name: found.most_common(1)[0][0] for name, found in seen.items() if found}
 
@@ -95,13 +98,14 @@ def _fits(unit: str, dimension: Dimension) -> bool:
         return False
 
 
-def _texts(value: object) -> Iterator[str]:
-    """All texts in plain values."""
+def _texts(value: object, *, of_speed: bool = False) -> Iterator[tuple[str, bool]]:
+    """All texts in plain values, and whether they stand where a speed of rotation is given."""
     if isinstance(value, str):
-        yield value
+        yield value, of_speed
     elif isinstance(value, dict):
-        for part in value.values():
-            yield from _texts(part)
+        turning = _SPEEDS | (_ENDS if value.get("kind") == "run_up" else frozenset())
+        for key, part in value.items():
+            yield from _texts(part, of_speed=of_speed or key in turning)
     elif isinstance(value, list | tuple):
         for part in value:
-            yield from _texts(part)
+            yield from _texts(part, of_speed=of_speed)

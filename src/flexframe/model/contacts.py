@@ -414,7 +414,8 @@ def require_no_contacts(contacts: Sequence[Contact], analysis: str) -> None:
     """Refuse shapes that meet and part where an analysis has no place for them."""
     if contacts:
         raise InputError(
-            f"{analysis} knows no contact, and {contacts[0].name} is one; take a transient, or leave contacts out"
+            f"{analysis} knows no contact, and {contacts[0].name} is one; take a transient, or leave contacts out",
+            field="kind",
         )
 
 

@@ -84,11 +84,12 @@ class System(Described):
         self._add_joint_frictions()
         if not self.bodies:
             raise InputError("the system has no body; give at least one")
-        _require_unique(self.bodies, "body")
-        _require_unique([*self.joints, *self.drives, *self.initial], "joint or drive")
-        _require_unique(self.loads, "load")
-        _require_unique(self.events, "event")
-        _require_unique([*self.controllers, *map(_Name, self.sensors)], "sensor or controller")
+        _require_unique("body", bodies=self.bodies)
+        _require_unique("joint or drive", joints=self.joints, drives=self.drives, initial=self.initial)
+        _require_unique("load", loads=self.loads)
+        _require_unique("event", events=self.events)
+        sensors = [_Name(name) for name in self.sensors]
+        _require_unique("sensor or controller", sensors=sensors, controllers=self.controllers)
         names = [body.name for body in self.bodies]
         if GROUND in names:
             raise InputError(f"a body is called '{GROUND}'; that is the name of the fixed frame, choose another")
@@ -104,7 +105,8 @@ class System(Described):
         self._require_forces()
         self._require_names()
         self._require_contacts()
-        _require_unique(self.all_contacts, "contact")
+        played = [contact for contact in self.all_contacts if contact not in self.contacts]
+        _require_unique("contact", joints=played, contacts=self.contacts)
 
     def _add_joint_frictions(self) -> None:
         frictions: list[FrictionInJoint] = []
@@ -358,9 +360,14 @@ def unknown(kind: str, name: str, known: Sequence[str]) -> str:
     return f"unknown {kind} '{name}'{hint}; known are {', '.join(known) or 'none'}"
 
 
-def _require_unique(things: Iterable[_Named], what: str) -> None:
+def _require_unique(what: str, **parts: Iterable[_Named]) -> None:
+    """Refuse a name that was given before, at the part of the system that has it again."""
     seen: set[str] = set()
-    for thing in things:
-        if thing.name in seen:
-            raise InputError(f"two of the {what} entries are called '{thing.name}'; give each its own name")
-        seen.add(thing.name)
+    for part, things in parts.items():
+        for thing in things:
+            if thing.name in seen:
+                raise InputError(
+                    f"two of the {what} entries are called '{thing.name}'; give each its own name",
+                    part=(part, thing.name),
+                )
+            seen.add(thing.name)

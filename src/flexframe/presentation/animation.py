@@ -15,6 +15,7 @@ from flexframe.presentation.scene_figures import COLOURS, DEFORMATION
 from flexframe.presentation.scenes import Block, History, Modes, Part, Row, Scene
 
 FORMATS = (".gif", ".mp4", ".webm")
+_CODECS = {".mp4": "h264", ".webm": "libvpx-vp9"}  # WebM holds no other pictures than those of VP8, VP9 and AV1
 RATE = 20  # pictures in a second
 _LIGHT = np.array([0.3, -0.4, 0.87])  # towards the light, length 1
 _MARGIN = 0.06  # around what moves, in its size
@@ -78,7 +79,8 @@ def animate(scene: Scene, path: Path, *, seconds: float, mode: int, magnify: flo
 
     made = animation.FuncAnimation(figure, picture, frames=count, blit=False)
     try:
-        made.save(path, writer="pillow" if suffix == ".gif" else "ffmpeg", fps=RATE, dpi=_DOTS)
+        codec = _CODECS.get(suffix)  # GIF has none
+        made.save(path, writer="ffmpeg" if codec else "pillow", fps=RATE, dpi=_DOTS, codec=codec)
     finally:
         pyplot.close(figure)
 

@@ -39,7 +39,7 @@ def headline(summary: Mapping[str, Any], units: DisplayUnits = SI) -> str:
     """What was computed, in a line."""
     parts = [summary["kind"].replace("_", " ")]
     if "subject" in summary:
-        parts.append(f"of {summary['subject']}: {'stable' if summary['stable'] else 'UNSTABLE'}")
+        parts.append(f"of {summary['subject']}: {stability_words(summary, units)}")
     if "body" in summary:
         parts.append(f"of {summary['body']}")
     speed = summary.get("speed_rad_s")
@@ -51,6 +51,21 @@ def headline(summary: Mapping[str, Any], units: DisplayUnits = SI) -> str:
     if changed:
         parts.append(f"with {', '.join(changed)}")
     return " ".join(parts)
+
+
+def stability_words(summary: Mapping[str, Any], units: DisplayUnits) -> str:
+    """Whether a motion is stable, where, and whether it is elsewhere."""
+    words = "stable" if summary["stable"] else "UNSTABLE"
+    scan = summary.get("scan")
+    if scan is None:
+        return words
+    name, unit = scan["parameter"], scan["unit"]
+    value = summary["parameters"].get(name)
+    if value is not None:
+        shown = units.words(value, unit) if unit else f"{value:.6g}"
+        words += f" at {name.replace('_', ' ')} {shown}"
+    count = len(scan["unstable_ranges"])
+    return f"{words}, {count or 'no'} unstable range{'' if count == 1 else 's'} in the scan"
 
 
 def _digits(value: float) -> str:

@@ -13,7 +13,7 @@ from flexframe.model.body import Body
 from flexframe.model.couplings import FrameSpring
 from flexframe.presentation.beam_surfaces import BeamSurface, beam_surface
 from flexframe.presentation.scenes import Number, Part
-from flexframe.presentation.symbols import Carried, Site, body_symbols
+from flexframe.presentation.symbols import Carried, Site, TurningLoad, body_symbols
 
 BUDGET = 6_000_000  # bytes of moving nodes that one scene may take
 _NONE = np.empty(0, np.int64)
@@ -77,11 +77,12 @@ def drawing(
     radius: float = 0.0,
     carried: Carried = ("masses", "supports", "springs"),
     springs: Sequence[FrameSpring] = (),
+    turning: Sequence[TurningLoad] = (),
 ) -> Drawing:
     """Surfaces of plane and solid cells with their edges, beams with their sections, lines of bars.
 
     Without `model`, the body of the mesh, beams are lines with a `radius`. `carried` says which symbols are drawn;
-    `springs` stand beside those of the body, such as bearings.
+    `springs` stand beside those of the body, such as bearings, and so do `turning` loads.
     """
     beams = None if model is None else beam_surface(model)
     triangles = mesh.surface_triangles()
@@ -102,7 +103,7 @@ def drawing(
     )
     pieces = [Piece(part, used) if beams is None else _with_beams(part, used, beams)]
     if model is not None:
-        symbols = body_symbols(Site(model, beams), carried, springs)
+        symbols = body_symbols(Site(model, beams), carried, springs, turning)
         pieces += [Piece(symbol.part, _NONE, symbol.motion) for symbol in symbols]
     return Drawing(tuple(pieces), beams)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.model.body import Body, PointMass
 from flexframe.model.couplings import FrameSpring
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce, Pressure, Traction
-from flexframe.model.supports import Support
+from flexframe.model.supports import NodeSelection, Support
 from flexframe.presentation.beam_surfaces import BeamSurface
 from flexframe.presentation.scenes import Part, Skin
 
@@ -101,14 +101,30 @@ class Solid:
     triangles: IntArray  # (t, 3)
 
 
-def body_symbols(site: Site, carried: Carried, springs: Sequence[FrameSpring] = ()) -> list[Symbol]:
-    """Symbols of what a body carries; `springs` stand beside its own, such as bearings."""
+@dataclass(frozen=True, eq=False)
+class TurningLoad:
+    """A force that turns about an axis, or a mass beside it that turns with the body, as it is drawn."""
+
+    on: NodeSelection
+    direction: Array  # across the axis, where it points first: (3,)
+    axis: Array  # about which it turns in the positive sense: (3,)
+    words: str  # its size
+    mass: bool = False
+
+
+def body_symbols(
+    site: Site, carried: Carried, springs: Sequence[FrameSpring] = (), turning: Sequence[TurningLoad] = ()
+) -> list[Symbol]:
+    """Symbols of what a body carries; `springs`, such as bearings, and `turning` loads stand beside its own."""
     body = site.body
     made: dict[str, Iterator[Symbol]] = {
         "masses": (_mass(site, mass) for mass in body.point_masses),
         "supports": (symbol for support in body.supports for symbol in _support(site, support)),
         "springs": (symbol for spring in (*body.springs, *springs) for symbol in _spring(site, spring)),
-        "loads": (symbol for load in body.loads for symbol in _load(site, load)),
+        "loads": chain(
+            (symbol for load in body.loads for symbol in _load(site, load)),
+            (_turning(site, load) for load in turning),
+        ),
     }
     return [symbol for kind in carried for symbol in made[kind]]
 
@@ -469,18 +485,34 @@ def _moments(site: Site, nodes: IntArray, moment: Array) -> Symbol:
     axis = moment / np.linalg.norm(moment)
     e1, e2 = _across(axis)
     radius = 1.4 * SIZE * site.size
-    angles = np.linspace(0.0, 1.4 * np.pi, 15)
+    solid = _arc(e1, e2, radius, np.linspace(0.0, 1.4 * np.pi, 15), 0.15 * SIZE * site.size)
+    label = _words(float(np.linalg.norm(moment)), "N m")
+    return _attached(site, "moment", nodes, [solid] * len(nodes), colour="red", label=label)
+
+
+def _arc(e1: Array, e2: Array, radius: float, angles: Array, width: float) -> Solid:
+    """A bent arrow from e₁ towards e₂."""
     places = radius * (np.cos(angles)[:, None] * e1 + np.sin(angles)[:, None] * e2)
     tangents = -np.sin(angles)[:, None] * e1 + np.cos(angles)[:, None] * e2
     step = 1.05 * radius * (angles[1] - angles[0])
-    arcs = [
-        block(np.array([0.05, 0.05, step / (3 * SIZE * site.size)]) * 3 * SIZE * site.size, _axes(t), p)
-        for p, t in zip(places, tangents, strict=True)
-    ]
-    arcs.append(cone(places[-1] + 0.6 * radius * tangents[-1], -tangents[-1], 0.6 * radius, 0.25 * radius))
-    solid = joined(arcs)
-    label = _words(float(np.linalg.norm(moment)), "N m")
-    return _attached(site, "moment", nodes, [solid] * len(nodes), colour="red", label=label)
+    arcs = [block(np.array([width, width, step]), _axes(t), p) for p, t in zip(places, tangents, strict=True)]
+    head = 5.6 * width
+    arcs.append(cone(places[-1] + head * tangents[-1], -tangents[-1], head, 2.3 * width))
+    return joined(arcs)
+
+
+def _turning(site: Site, load: TurningLoad) -> Symbol:
+    """An arrow across the axis, or a ball for a mass beside it, and a bent arrow the way it turns."""
+    nodes = site.few(site.body.selected_nodes(load.on))
+    size, e1 = SIZE * site.size, load.direction
+    e2, solids = np.cross(load.axis, e1), []
+    for node in nodes:
+        reach = max(site.reach(int(node), way) for way in (e1, -e1, e2, -e2))
+        what = ball(0.35 * size) if load.mass else arrow(np.zeros(3), e1, 2.5 * size)
+        shown = replace(what, vertices=what.vertices + (reach + (0.35 * size if load.mass else 0.0)) * e1)
+        around = _arc(e1, e2, reach + 0.7 * size, np.linspace(0.5, 1.6, 12), 0.12 * size)
+        solids.append(joined([shown, around]))
+    return _attached(site, "load", nodes, solids, turning=load.mass, colour="red", label=load.words)
 
 
 def _axes(way: Array) -> Array:

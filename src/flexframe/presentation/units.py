@@ -57,6 +57,10 @@ class DisplayUnits:
 
     def scale(self, unit: str, largest: float) -> Scale:
         """In which unit to show numbers, the largest of which is given in SI."""
+        found = self._scale(unit, largest)
+        return replace(found, unit=found.unit.replace("^2", "²").replace("^3", "³"))
+
+    def _scale(self, unit: str, largest: float) -> Scale:
         if unit in self.chosen:
             return self.chosen[unit]
         if unit == "turns/s" and "rad/s" in self.chosen:
@@ -164,6 +168,7 @@ def _table(table: Table, units: DisplayUnits) -> Table:
         for k in own:
             row[k] = _scaled(row[k], scale.factor)
     made: list[tuple[Column, list[Cell]]] = []
+    alone = sum(column.unit == "rad/s" for column in columns) == 1
     for k, column in enumerate(columns):
         if column.unit == "turns/s" and "rad/s" in units.chosen:
             continue  # the speed stands beside it in the unit that was chosen
@@ -174,7 +179,7 @@ def _table(table: Table, units: DisplayUnits) -> Table:
         scale = units.scale(column.unit, _largest(numbers)) if column.unit else Scale("")
         shown = replace(_placed(column, units), unit=scale.unit)
         made.append((shown, [_scaled(value, scale.factor) for value in values]))
-        if column.unit == "rad/s" != scale.unit:  # speeds stand in both units
+        if column.unit == "rad/s" != scale.unit and alone:  # a speed stands in both units
             made.append((replace(column, header=""), values))
     rows = tuple(tuple(values[number] for _, values in made) for number in range(len(cells)))
     return replace(table, columns=tuple(column for column, _ in made), rows=rows)

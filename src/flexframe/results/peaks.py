@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, IntArray
+
+ROUNDING = 1e-12  # part of the largest size by which values that are equal differ
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,20 @@ class Peaks:
         return {"min": self.least, "min_at_s": self.least_at, "max": self.largest, "max_at_s": self.largest_at}
 
 
+def first_largest(values: Array) -> IntArray:
+    """Rows of the largest values of columns, the first of those that differ by rounding: (instants, …) → (…)."""
+    close = _rounding(np.abs(values).max(axis=0))
+    return np.asarray(np.argmax(values >= values.max(axis=0) - close, axis=0))
+
+
+def _rounding(sizes: Array) -> Array:
+    """By how much values of these sizes may differ, nothing where they are infinite."""
+    return np.where(np.isfinite(sizes), ROUNDING * sizes, 0.0)
+
+
 def peaks_of(times: Array, values: Array) -> Peaks:
     """Peaks of values (instants,)."""
-    low, high = int(np.argmin(values)), int(np.argmax(values))
+    low, high = int(first_largest(-values)), int(first_largest(values))
     return Peaks(float(values[low]), float(times[low]), float(values[high]), float(times[high]))
 
 
@@ -52,7 +65,7 @@ class Extremes:
 
     def take(self, times: Array, values: Array) -> None:
         """The next instants: values (instants, columns)."""
-        low, high, every = values.argmin(axis=0), values.argmax(axis=0), np.arange(values.shape[1])
+        low, high, every = first_largest(-values), first_largest(values), np.arange(values.shape[1])
         self._take(np.stack([values[low, every], times[low]]), np.stack([values[high, every], times[high]]))
 
     def take_in_order(self, times: Array, values: Array) -> None:
@@ -90,8 +103,9 @@ class Extremes:
         if not self.least.size:
             self.least, self.largest = least, largest
             return
-        self.least = np.where(least[0] < self.least[0], least, self.least)
-        self.largest = np.where(largest[0] > self.largest[0], largest, self.largest)
+        close = _rounding(np.maximum(np.abs(self.least[0]), np.abs(self.largest[0])))
+        self.least = np.where(least[0] < self.least[0] - close, least, self.least)
+        self.largest = np.where(largest[0] > self.largest[0] + close, largest, self.largest)
 
     def array(self) -> Array:
         """What was collected, for a file: (2 or 4, 2, columns)."""

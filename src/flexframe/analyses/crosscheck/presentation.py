@@ -57,11 +57,11 @@ class CrosscheckPresentation(Presentation[Crosscheck | SystemCrosscheck]):
         record = self.record
         columns = (
             Column("formalism"),
-            Column("difference", "", 2),
+            Column("largest difference", "", 2),
             Column("unknowns"),
-            Column("multiply"),
-            Column("add"),
-            Column("ms", "", 3),
+            Column("multiplications"),
+            Column("additions"),
+            Column("time", "ms", 3),
             Column(""),
         )
         rows: list[tuple[Cell, ...]] = []
@@ -73,7 +73,9 @@ class CrosscheckPresentation(Presentation[Crosscheck | SystemCrosscheck]):
             else:
                 rows.append((check.name, "–", *[None] * 4, ""))
         reasons = [f"{c.name} does not apply: {c.reason}" for c in record.checks if not c.applicable]
-        return (Table(columns, tuple(rows), "\n".join(reasons)),)
+        verdict = "agree" if record.agrees else "do NOT agree"
+        words = f"The formalisms {verdict}: relative differences of their equations, limit {record.tolerance:g}."
+        return (Table(columns, tuple(rows), "\n".join([words, *reasons])),)
 
     def data(self) -> DataTable:
         """A row for each formalism."""

@@ -64,6 +64,7 @@ class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
         rows = tuple(
             (
                 k + 1,
+                float(f[0]),
                 float(f.min()),
                 float(f.max()),
                 100 * float(f.max() / f.min() - 1) if f.min() else None,
@@ -73,13 +74,15 @@ class CycleSpectrumPresentation(Presentation[CycleSpectrum]):
         )
         columns = (
             Column("branch"),
-            Column("lowest frequency", "Hz", 7),
+            Column("at the first position", "Hz", 7),
+            Column("lowest", "Hz", 7),
             Column("highest", "Hz", 7),
             Column("range", "%", 3),
             Column("largest growth rate", "1/s", 3),
         )
         where = "at rest in each position" if record.at_rest else "in motion"
-        caption = f"Branches are counted at the first position; {', '.join(record.bodies)} elastic, {where}."
+        elastic = f"{', '.join(record.bodies)} elastic, {where}"
+        caption = f"Natural frequencies; branches are counted at the first position; {elastic}."
         return (Table(columns, rows, caption=caption),)
 
     def quality(self) -> tuple[Check, ...]:

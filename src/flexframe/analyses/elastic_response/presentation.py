@@ -11,6 +11,7 @@ from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_chec
 from flexframe.maths.arrays import Array
 from flexframe.presentation.blocks import (
     Axis,
+    Cell,
     Check,
     Column,
     Cursor,
@@ -23,6 +24,7 @@ from flexframe.presentation.mechanism_scene import mechanism_scene, shown_instan
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, Scene
 
+_NOTHING = 1e-9  # part of the largest force times the size of the mechanism that is a rounded moment
 _FAST = "this part of the energy is vibration that the steps do not resolve; take more steps"
 
 
@@ -59,21 +61,37 @@ class ElasticResponsePresentation(Presentation[ElasticResponse]):
     def overview(self) -> tuple[Table, ...]:
         """What sensors saw and the largest stress, then the joint forces with and without elasticity."""
         record = self.record
-        rows = []
+        rows: list[tuple[Cell, ...]] = []
+        forces = (float(np.abs(found.force).max(initial=0.0)) for found in record.joints.values())
+        size = max(forces, default=0.0) * record.motion.mechanism.length
         for name, found in record.joints.items():
             force, rigid = (np.linalg.norm(part, axis=1) for part in (found.force, found.rigid_force))
-            worst = int(force.argmax())
-            rows.append((name, found.on, float(force[worst]), float(record.times[worst]), float(rigid.max())))
+            moment = np.linalg.norm(found.moment, axis=1)
+            worst, turned = int(force.argmax()), int(moment.argmax())
+            pushed, twisted = force[worst] > 0 or rigid.any(), moment[turned] > _NOTHING * size
+            rows.append(
+                (
+                    name,
+                    found.on,
+                    float(force[worst]) if pushed else None,
+                    float(record.times[worst]) if pushed else None,
+                    float(rigid.max()) if pushed else None,
+                    float(moment[turned]) if twisted else None,
+                    float(record.times[turned]) if twisted else None,
+                )
+            )
         columns = (
-            Column("joint"),
+            Column("joint, drive"),
             Column("on"),
             Column("largest force", "N"),
             Column("at", "s", 4),
             Column("of rigid bodies", "N"),
+            Column("largest moment", "N m"),
+            Column("at", "s", 4),
         )
-        loaded = any(row[2] or row[4] for row in rows)
+        loaded = any(row[2] or row[5] for row in rows)
         return extremes(record.summary()) + (
-            (Table(columns, tuple(rows), caption="Joint forces over all steps."),) if loaded else ()
+            (Table(columns, tuple(rows), caption="Forces of joints and drives over all steps."),) if loaded else ()
         )
 
     def quality(self) -> tuple[Check, ...]:

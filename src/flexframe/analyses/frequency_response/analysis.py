@@ -22,6 +22,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.model.loads import NodeForce
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.presentation.symbols import TurningLoad
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
 from flexframe.spectra.rotation.harmonic_loads import (
@@ -144,6 +145,7 @@ def frequency_response(
         mesh=discrete.body.mesh,
         model=_excited(discrete.body, load),
         bearings=tuple(bearing.frame_spring(axis) for bearing in bearings),
+        turning=_turning(load, axis),
         over="frequency",
         abscissa=frequencies,
         excitation=excitation,
@@ -246,7 +248,8 @@ def unbalance_response(
             solution=solution,
             tolerance=tolerance,
         )
-        return replace(found, bearings=tuple(bearing.frame_spring(direction) for bearing in bearings))
+        drawn = tuple(bearing.frame_spring(direction) for bearing in bearings)
+        return replace(found, bearings=drawn, turning=_turning(unbalance, direction))
     equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
     vector = discrete.supports.reduce_vector
     problem = HarmonicProblem(
@@ -266,6 +269,7 @@ def unbalance_response(
         mesh=discrete.body.mesh,
         model=_excited(discrete.body, ()),
         bearings=tuple(bearing.frame_spring(direction) for bearing in bearings),
+        turning=_turning(unbalance, direction),
         over="speed",
         abscissa=given,
         excitation="unbalance, at rest in the turning frame and synchronous in space",
@@ -352,6 +356,20 @@ def _excited(body: Body, load: Sequence[HarmonicLoad]) -> Body:
     """The body with what excites it, in place of its loads at rest, as it is drawn."""
     forces = [part for part in load if isinstance(part, HarmonicForce)]
     return replace(body, loads=tuple(NodeForce(part.on, part.force, part.moment) for part in forces))
+
+
+def _turning(load: Sequence[HarmonicLoad | Unbalance], axis: Array) -> tuple[TurningLoad, ...]:
+    """Unbalances and whirling forces as they are drawn, where they point first and the way they turn."""
+    first, second = across(axis)
+    found = []
+    for part in load:
+        if isinstance(part, Unbalance):
+            direction = np.cos(part.angle) * first + np.sin(part.angle) * second
+            found.append(TurningLoad(part.on, direction, axis, f"unbalance {part.moment:.4g} kg m", mass=True))
+        elif isinstance(part, WhirlingForce):
+            sense = 1.0 if part.whirl == "forward" else -1.0
+            found.append(TurningLoad(part.on, first, sense * axis, f"{part.force:.4g} N, {part.whirl}"))
+    return tuple(found)
 
 
 def _excitation(

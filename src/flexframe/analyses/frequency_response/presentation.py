@@ -30,7 +30,14 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         carried: Carried = ("masses", "supports", "springs", "loads")
-        drawn = drawing(record.body, record.mesh, record.model, springs=record.bearings, carried=carried)
+        drawn = drawing(
+            record.body,
+            record.mesh,
+            record.model,
+            springs=record.bearings,
+            carried=carried,
+            turning=record.turning,
+        )
         shown = record.snapshots[: frames_within_budget(drawn, len(record.snapshots), 2)]
         unit = "Hz" if record.over == "frequency" else "rad/s"
         shapes = tuple(

@@ -11,6 +11,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.model.couplings import FrameSpring
+from flexframe.presentation.symbols import TurningLoad
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Record, thinned
@@ -63,6 +64,7 @@ class FrequencyResponse(Record):
     notices: tuple[str, ...] = ()
     model: Body | None = None  # as it is drawn
     bearings: tuple[FrameSpring, ...] = ()  # as they are drawn
+    turning: tuple[TurningLoad, ...] = ()  # unbalances and whirling forces, as they are drawn
 
     @property
     def largest_displacements(self) -> dict[str, float]:

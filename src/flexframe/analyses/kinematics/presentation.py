@@ -6,7 +6,7 @@ import numpy as np
 
 from flexframe.analyses.kinematics.record import Kinematics
 from flexframe.analyses.mechanism_tables import SOUGHT, mobility_checks, peak_checks, travel
-from flexframe.analyses.peak_instants import place_names
+from flexframe.analyses.peak_instants import one_of_each, place_names
 from flexframe.analyses.transient.presentation import extremes
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array
@@ -119,11 +119,11 @@ def motion_plots(scene: str, motion: MechanismMotion) -> list[Block]:
                 )
             )
         )
-    places = [(place, motion.marker(place)) for place in (place_names(motion) or ())]
+    places = {place: motion.marker(place) for place in place_names(motion)}
     moving = [
-        (place, parts)
-        for place, parts in places
-        if np.ptp(parts[0], axis=0).max() > 1e-9 * motion.mechanism.length
+        (names, places[place])
+        for place, names in one_of_each(places, 1e-9 * motion.mechanism.length).items()
+        if np.ptp(places[place][0], axis=0).max() > 1e-9 * motion.mechanism.length
     ]
     if not moving:
         moving = [(b.name, (b.positions, b.velocities, b.accelerations)) for b in bodies]

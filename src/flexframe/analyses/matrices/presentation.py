@@ -25,6 +25,15 @@ _TITLES = {
     "load_origin": "−M_Oᵀ a_O, load of the origin's acceleration",
     "invariant_M_O": "M_O = ∫ρN",
 }
+_UNITS = {
+    "mass": "kg",
+    "coriolis": "N s/m",
+    "structural": "N s/m",
+    "stiffness": "N/m",
+    "load": "N",
+    "invariant": "kg",
+}
+_SCALARS = {"_kg_m2": "kg m²", "_kg": "kg", "_m": "m"}
 
 
 class MatricesPresentation(Presentation[Matrices]):
@@ -62,20 +71,25 @@ class MatricesPresentation(Presentation[Matrices]):
         ]
         for key, matrix in record.matrices.items():
             rows = record.dofs if matrix.shape[0] == len(record.dofs) else ("x", "y", "z")
-            blocks.append(Matrix(_TITLES.get(key, key.replace("_", " ")), matrix, rows, record.dofs))
+            title, unit = _TITLES.get(key, key.replace("_", " ")), _unit(key, record)
+            blocks.append(Matrix(title, matrix, rows, record.dofs, unit))
         for key, vector in record.vectors.items():
-            blocks.append(Matrix(_TITLES.get(key, key.replace("_", " ")), vector[None], (), record.dofs))
+            title, unit = _TITLES.get(key, key.replace("_", " ")), _unit(key, record)
+            blocks.append(Matrix(title, vector[None], (), record.dofs, unit))
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
         """Size and largest entry of every matrix and vector, and the scalars."""
         record = self.record
         rows: list[tuple[Cell, ...]] = [
-            (name, f"{len(values)} × {values.shape[1]}" if values.ndim > 1 else str(len(values)), _largest(values))
+            (name, _size(values), _largest(values), _unit(name, record))
             for name, values in {**record.matrices, **record.vectors}.items()
         ]
-        rows += [(name, "", value) for name, value in record.scalars.items()]
-        return (Table((Column("part"), Column("size"), Column("largest entry", "", 6)), tuple(rows)),)
+        rows += [_scalar(name, value) for name, value in record.scalars.items()]
+        columns = (Column("part"), Column("size"), Column("largest entry", "", 6), Column("unit"))
+        units = "" if _displacements_only(record) else " Entries of rotations have their own SI units."
+        words = f"Matrices and vectors of the equation of motion; their entries are in the report.{units}"
+        return (Table(columns, tuple(rows), words),)
 
     def data(self, name: str = "mass") -> DataTable:
         """One matrix with its degrees of freedom."""
@@ -87,6 +101,27 @@ class MatricesPresentation(Presentation[Matrices]):
         """Every square matrix."""
         square = {key: m for key, m in self.record.matrices.items() if m.shape[0] == m.shape[1] and m.any()}
         return tuple(Matrix(key, matrix) for key, matrix in square.items())
+
+
+def _displacements_only(record: Matrices) -> bool:
+    """Whether no unknown is a rotation, so that a matrix has one unit."""
+    return all(name.split(".")[-1].startswith("u") for name in record.dofs)
+
+
+def _unit(name: str, record: Matrices) -> str:
+    """Of the entries of a matrix or vector, where all have the same."""
+    return _UNITS.get(name.partition("_")[0], "") if _displacements_only(record) else ""
+
+
+def _scalar(name: str, value: float) -> tuple[Cell, ...]:
+    """A number whose name ends in its unit."""
+    end = next((end for end in _SCALARS if name.endswith(end)), "")
+    title = "mass of the body" if name == "mass_kg" else name.removesuffix(end)
+    return (title, "", value, _SCALARS.get(end, ""))
+
+
+def _size(values: Array) -> str:
+    return f"{len(values)} × {values.shape[1]}" if values.ndim > 1 else str(len(values))
 
 
 def _largest(values: Array) -> float:

@@ -87,7 +87,9 @@ class ReductionPresentation(Presentation[Reduction]):
         """Frequencies of the reduced body against those of the whole one."""
         table = _frequencies(self.record)
         shares = [c.header for c in table.columns if c.header.startswith(("mass ", "inertia "))]
-        return (compact(table, without=shares),)
+        more = f" Good below {self.record.band_hz:.4g} Hz." if np.isfinite(self.record.band_hz) else ""
+        words = f"Frequencies of the reduced body beside those of the body, at rest.{more}"
+        return (compact(table, without=shares, caption=words),)
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -130,7 +132,7 @@ def _frequencies(record: Reduction) -> Table:
         Column("body", "Hz", 7),
         Column("error", "%", 3),
         Column("estimated error", "%", 3),
-        Column("bound", "%", 3),
+        Column("a mode of the body is within", "%", 3),
         *(Column(f"mass {axis}", "%", 3) for axis in "xyz"),
         *(Column(f"inertia {axis}", "%", 3) for axis in "xyz"),
     )
@@ -150,8 +152,9 @@ def _frequencies(record: Reduction) -> Table:
     return Table(
         columns,
         tuple(rows),
-        caption="Modes at rest of the reduced body and of the body. The estimate and the bound do not use the "
-        "modes of the body; mass and inertia are the effective shares of each mode.",
+        caption="Modes at rest of the reduced body and of the body. The estimate, and the bound within which some "
+        "mode of the body lies (not always this one), do not use the modes of the body; mass and inertia are the "
+        "effective shares of each mode.",
     )
 
 

@@ -24,6 +24,7 @@ from flexframe.presentation.presentation import DataTable, Figure, Presentation,
 from flexframe.presentation.scenes import Block
 
 _ROWS = 60
+_LABELS = 6  # ends of ranges with a number beside their line
 _CURVES = 6  # multipliers over a parameter that are drawn
 
 
@@ -56,13 +57,14 @@ class StabilityPresentation(Presentation[Stability]):
 
     def overview(self) -> tuple[Table, ...]:
         """Multipliers, then the unstable ranges of a scan."""
-        tables = [compact(_multipliers(self.record), without=["frequency, up to 1/period"])]
+        found = _multipliers(self.record)
+        tables = [compact(found, without=["frequency, up to 1/period"], caption=_multiplier_words(self.record))]
         if self.record.scan is not None:
-            ranges, parameter = _ranges(self.record.scan), self.record.scan.parameter
+            ranges, words = _ranges(self.record.scan), _range_words(self.record.scan, self.record)
             if isinstance(ranges, Table):
-                tables.append(compact(ranges, caption=f"unstable, {parameter}"))
+                tables.insert(0, compact(ranges, caption=words))
             else:
-                tables.append(Table((Column(f"no unstable {parameter}"),), ()))
+                tables.insert(0, Table((Column(words),), ()))
         return tuple(tables)
 
     def quality(self) -> tuple[Check, ...]:
@@ -97,15 +99,46 @@ class StabilityPresentation(Presentation[Stability]):
 
 
 def _figures(record: Stability) -> KeyValues:
-    given = ", ".join(f"{key} = {value:.6g}" for key, value in record.parameters.items())
     return KeyValues(
         (
-            KeyValue("Motion", "stable" if record.stable else "unstable", note=given),
+            KeyValue("Motion", "stable" if record.stable else "unstable", note=_at(record)),
             KeyValue("Period", record.period, "s"),
             KeyValue("Largest multiplier", float(np.abs(record.multipliers[0])), digits=6),
-            KeyValue("Growth rate", record.growth_rate, "1/s", digits=4),
+            KeyValue("Growth rate", _visible(record.growth_rate, record), "1/s", digits=4),
         )
     )
+
+
+def _at(record: Stability) -> str:
+    """The parameters, with their units where they are known."""
+    scan = record.scan
+    units = {} if scan is None else {scan.parameter: scan.unit}
+    if record.chart is not None:
+        units[record.chart.parameter] = record.chart.unit
+    return ", ".join(
+        f"{key} = {value:.6g} {units.get(key, '')}".strip() for key, value in record.parameters.items()
+    )
+
+
+def _multiplier_words(record: Stability) -> str:
+    given = _at(record)
+    where = f" at {given}" if given else ""
+    return (
+        f"Floquet's multipliers: factors of disturbances over a period of {record.period:.5g} s{where}; "
+        "a size above 1 grows."
+    )
+
+
+def _range_words(scan: StabilityScan, record: Stability) -> str:
+    """What the table of unstable ranges says, and at which value of the second parameter of a chart."""
+    name = scan.parameter.replace("_", " ")
+    chart = record.chart
+    held = {} if chart is None else {k: v for k, v in record.parameters.items() if k == chart.parameter}
+    more = "".join(f", {key} = {value:g} (others in the chart of the report)" for key, value in held.items())
+    low, high = float(scan.values[0]), float(scan.values[-1])
+    if not scan.unstable_ranges:
+        return f"no unstable {name} between {low:.5g} and {high:.5g} {scan.unit}".strip() + more
+    return f"Ranges of {name} in which disturbances grow{more}."
 
 
 def _circle(record: Stability) -> Plot:
@@ -122,7 +155,7 @@ def _circle(record: Stability) -> Plot:
         y=Axis("imaginary part", minimum=-reach, maximum=reach),
         series=tuple(points),
         title="Floquet's multipliers",
-        caption=f"Factors of disturbances over one period. {record.method}.",
+        caption=f"Factors of disturbances over one period. {record.method[:1].upper()}{record.method[1:]}.",
         height=420,
     )
 
@@ -150,7 +183,8 @@ def _visible(growth: float, record: Stability) -> float:
 
 def _edges(ranges: tuple[UnstableRange, ...]) -> tuple[VerticalLine, ...]:
     ends = [end for r in ranges for end, is_open in ((r.low, r.open_low), (r.high, r.open_high)) if not is_open]
-    return tuple(VerticalLine(f"{end:.5g}", end) for end in ends[:24])
+    named = len(ends) <= _LABELS  # the table below has them all
+    return tuple(VerticalLine(f"{end:.5g}" if named else "", end) for end in ends[:24])
 
 
 def _growth(scan: StabilityScan) -> Plot:
@@ -185,8 +219,8 @@ def _ranges(scan: StabilityScan) -> Block:
     if not scan.unstable_ranges:
         return Notice("info", f"No unstable range of {scan.parameter} between the values of the scan was found.")
     columns = (
-        Column("from", scan.unit, 10),
-        Column("to", scan.unit, 10),
+        Column(f"{scan.parameter.replace('_', ' ')} from", scan.unit, 8),
+        Column("to", scan.unit, 8),
         Column("ends"),
         Column("largest growth seen", "1/s", 4),
         Column("at", scan.unit, 6),

@@ -14,6 +14,7 @@ from flexframe.presentation.blocks import Column, KeyValue, KeyValues, Notice, T
 from flexframe.presentation.drawing import drawing
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact
 from flexframe.presentation.scenes import Block, ScalarField, Scene, StaticShape
+from flexframe.presentation.units import SI
 
 ROUND_OFF = 1e-9  # part of the largest value or coordinate that is not shown
 
@@ -119,7 +120,7 @@ def _error_words(error: Mapping[str, Any] | None) -> str:
     if error is None:
         return ""
     near = error["at_maximum_Pa"]
-    where = "" if near is None else f"; ±{near:.2g} Pa at the largest von Mises stress"
+    where = "" if near is None else f"; ±{SI.words(near, 'Pa', 2)} at the largest von Mises stress"
     return f"error of stress: {100 * error['relative']:.2g} % (estimate){where}"
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.analyses.mechanism_tables import peak_forces
-from flexframe.analyses.signal_blocks import signal_blocks
+from flexframe.analyses.signal_blocks import signal_blocks, signal_table
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, ReductionFigures
 from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_check, extremes
 from flexframe.maths.arrays import Array, IntArray
@@ -30,6 +30,7 @@ from flexframe.presentation.drawing import Drawing, frames_within_budget
 from flexframe.presentation.mechanism_scene import body_parts, mechanism_scene
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
+from flexframe.presentation.units import SI
 from flexframe.results.record import thinned
 
 POINTS = 1500  # of a curve
@@ -38,6 +39,7 @@ SIMILAR = 20.0  # ratio of sizes up to which curves share a plot
 LISTED = 20  # events and impacts in a table
 MOST_LINES = 40  # that mark events in a plot
 CHARACTERS = 100  # of names of events beside each other, over the width of a plot
+SEEN = 6  # sensors whose values stand beside events
 SMALLEST = 1e-18  # drawn on a logarithmic axis in place of zero
 _QUANTITIES = {
     "m": "length",
@@ -62,14 +64,13 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         scene = deforming_scene(f"coupled-{name}", record)
-        blocks: list[Block] = list(self.overview())
+        blocks: list[Block] = list(self._answers())
         if record.stopped:
             text = f"The motion ends early, at t = {record.times[-1]:.6g} s: {record.stopped}."
             blocks.append(Notice("error", text))
         blocks += [Notice("info", text) for text in record.notices]
         blocks += [scene, *_sensor_plots(scene.id, record), *_balance_plots(scene.id, record)]
-        curves = {name: (column.unit, column.values) for name, column in record.columns().items()}
-        blocks += signal_blocks(record.times, curves, record.settling)
+        blocks += signal_blocks(record.times, self._curves(), record.settling)
         blocks += _force_plots(scene.id, record)
         blocks += _contact_plots(scene.id, record)
         for found in record.stress:
@@ -92,6 +93,15 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
+        """The answers; frequencies and settling of sensors where bodies vibrate or settling is asked for."""
+        record = self.record
+        asked = record.settling if not record.reductions else None
+        return self._answers() + signal_table(record.times, self._curves(), record.settling, only=asked)
+
+    def _curves(self) -> dict[str, tuple[str, Array]]:
+        return {name: (column.unit, column.values) for name, column in self.record.columns().items()}
+
+    def _answers(self) -> tuple[Table, ...]:
         """Extremes of sensors over all steps and of stress, largest forces of joints, drives, contacts; events."""
         forces = peak_forces(self.record.forces, self.record.force_peaks)
         return extremes(self.record.summary()) + forces + _contact_table(self.record) + _event_tables(self.record)
@@ -323,16 +333,25 @@ def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
             Column("impulse", impulse),
         )
         rows = [(found.name, found.time, found.speed, found.impulse, found.lost) for found in impacts]
-        tables.append(_first_rows((*columns, Column("lost energy", "J")), rows, "impacts"))
+        lost = sum(found.lost or 0.0 for found in impacts)
+        words = f"; they take {SI.words(lost, 'J', 5)} in all"
+        tables.append(_first_rows((*columns, Column("lost energy", "J")), rows, "impacts", words))
     if others:
-        happened = [(found.name, found.time, "ends the motion" if found.ends else "") for found in others]
-        tables.append(_first_rows((Column("event"), Column("at t", "s", 7), Column("")), happened, "events"))
+        seen = dict(list(record.at_events().items())[:SEEN])
+        happened = [
+            (found.name, found.time, *(values[k] for _, values in seen.values()), "ends" if found.ends else "")
+            for k, found in enumerate(record.events)
+            if found.speed is None
+        ]
+        sensors = (Column(name.replace("_", " "), unit, 5) for name, (unit, _) in seen.items())
+        named = (Column("event"), Column("at t", "s", 7), *sensors, Column("motion"))
+        tables.append(_first_rows(named, happened, "events", ", with what sensors see right after them"))
     return tuple(tables)
 
 
-def _first_rows(columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]], what: str) -> Table:
-    words = f"All {what}." if len(rows) <= LISTED else f"The first {LISTED} of {len(rows)} {what}."
-    return Table(columns, tuple(rows[:LISTED]), words)
+def _first_rows(columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]], what: str, more: str) -> Table:
+    words = f"All {what}" if len(rows) <= LISTED else f"The first {LISTED} of {len(rows)} {what}"
+    return Table(columns, tuple(rows[:LISTED]), f"{words}{more}.")
 
 
 def _contact_plots(scene: str, record: CoupledMotion) -> list[Block]:

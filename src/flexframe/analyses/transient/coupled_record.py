@@ -67,6 +67,7 @@ class SensorRecord:
     values: Array  # (instants,) or (instants, components)
     components: tuple[str, ...] = ()
     peaks: tuple[Peaks, ...] = ()  # of each component over all steps; none where every step is stored
+    at_events: Array | None = None  # behind each event of the motion: (events, components)
 
     def columns(self) -> dict[str, Array]:
         """Component → values; a single number has the component ""."""
@@ -261,7 +262,7 @@ class CoupledMotion(Record):
         return next(iter(stored_words(steps, kept)), "every step")
 
     def summary(self) -> dict[str, Any]:
-        kept = even_instants(len(self.times))
+        kept, seen = even_instants(len(self.times)), self.at_events()
         momentum = {"linear": self.linear_momentum, "angular": self.angular_momentum}
         return {
             "kind": self.kind,
@@ -271,7 +272,10 @@ class CoupledMotion(Record):
             "finished": not self.stopped,
             "stopped": self.stopped,
             "event_count": len(self.events),  # of which the summary lists the first ones
-            "events": [asdict(event) for event in self.events[:SUMMARY_SAMPLES]],
+            "events": [
+                asdict(event) | {"sensors": {name: values[k] for name, (_, values) in seen.items()}}
+                for k, event in enumerate(self.events[:SUMMARY_SAMPLES])
+            ],
             "end_s": float(self.times[-1]),
             "times_s": self.times[kept].tolist(),
             "sensors": {name: sensor.summary(self.times, kept) for name, sensor in self.sensors.items()},
@@ -383,6 +387,16 @@ class CoupledMotion(Record):
             for name, sensor in self.sensors.items()
             for component, values in sensor.columns().items()
         }
+
+    def at_events(self) -> dict[str, tuple[str, list[float | None]]]:
+        """The unit of every component of every sensor, and what it saw behind each event; None where nothing."""
+        out: dict[str, tuple[str, list[float | None]]] = {}
+        for name, sensor in self.sensors.items():
+            if sensor.at_events is not None:
+                for component, values in zip(sensor.columns(), sensor.at_events.T, strict=True):
+                    seen = [float(value) if np.isfinite(value) else None for value in values]
+                    out[f"{name} {component}".strip()] = sensor.unit, seen
+        return out
 
 
 def even_instants(count: int) -> IntArray:

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.analyses.signal_blocks import signal_blocks
+from flexframe.analyses.signal_blocks import signal_blocks, signal_table
 from flexframe.analyses.transient.record import SensorHistory, Transient
+from flexframe.maths.arrays import Array
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
@@ -23,6 +24,7 @@ from flexframe.presentation.blocks import (
 from flexframe.presentation.drawing import drawing, frames_within_budget
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, PartMotion, ScalarField, Scene
+from flexframe.results.peaks import ROUNDING
 from flexframe.results.record import thinned
 from flexframe.results.stress import StressRecord
 
@@ -49,7 +51,7 @@ class TransientPresentation(Presentation[Transient]):
         record = self.record
         scene = _scene(name, record)
         blocks: list[Block] = [
-            *self.overview(),
+            *extremes(record.summary()),
             *(Notice("info", text) for text in record.notices),
             scene,
         ]
@@ -59,8 +61,7 @@ class TransientPresentation(Presentation[Transient]):
             sensors = {key: sensor for key, sensor in record.sensors.items() if sensor.unit == unit}
             if sensors:
                 blocks.append(_plot(title, unit, record, sensors, scene.id))
-        curves = {key: (s.unit, s.values) for key, s in record.sensors.items()}
-        blocks += signal_blocks(record.times, curves, record.settling)
+        blocks += signal_blocks(record.times, self._curves(), record.settling)
         if record.stress is not None:
             blocks += _stress(record, record.stress, scene.id)
         if record.support_forces is not None:
@@ -68,8 +69,12 @@ class TransientPresentation(Presentation[Transient]):
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
-        """Extremes of the sensors over all steps, with their times, then those of stress with their places."""
-        return extremes(self.record.summary())
+        """Extremes of the sensors over all steps, those of stress with their places; frequencies, settling."""
+        record = self.record
+        return extremes(record.summary()) + signal_table(record.times, self._curves(), record.settling)
+
+    def _curves(self) -> dict[str, tuple[str, Array]]:
+        return {key: (s.unit, s.values) for key, s in self.record.sensors.items()}
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -229,9 +234,10 @@ def extreme_rows(summary: Mapping[str, Any]) -> list[tuple[Cell, ...]]:
         found = [peaks[word] for word in ("min", "min_at_s", "max", "max_at_s")]
         parts = sensor.get("components", [""])
         each = zip(*found, last, strict=True) if "components" in sensor else [(*found, last)]
-        rows += [
-            (f"{name} {part}".strip(), sensor["unit"], *values) for part, values in zip(parts, each, strict=True)
-        ]
+        for part, (low, low_at, high, high_at, end) in zip(parts, each, strict=True):
+            rounding = abs(end) <= ROUNDING * max(abs(low), abs(high))
+            shown = (low, low_at, high, high_at, 0.0 if rounding else end)
+            rows.append((f"{name} {part}".strip(), sensor["unit"], *shown))
     for name, peak in summary.get("stress", {}).items():
         what = f"{peak['measure']} of {name}" if "measure" in peak else name
         value = peak["max_Pa"] if "max_Pa" in peak else peak["value"]

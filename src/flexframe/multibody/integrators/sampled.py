@@ -144,6 +144,13 @@ def with_sampled_values(system: DynamicSystem, state: DynamicState) -> DynamicSt
     return replace(state, held=held)
 
 
+def gaps_at(system: DynamicSystem, state: DynamicState) -> Array:
+    """Gaps of all places of contact at a state [m], negative where shapes overlap: (touches,)."""
+    own = _core.Evaluation(system.compiled)
+    own.evaluate(place_of(system, state), state.time, np.zeros(system.size), np.zeros(system.rows), False)
+    return np.array(own.touches())[:, 0]
+
+
 def bent_too_far(system: DynamicSystem, state: DynamicState) -> str | None:
     """Why the theory of small deflections ends at a state, or None."""
     bodies, frames = system.tables.bodies, system.tables.frames

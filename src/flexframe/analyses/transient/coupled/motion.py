@@ -14,7 +14,12 @@ from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.schedule import Schedule, schedule
 from flexframe.analyses.transient.coupled.segments import run_segments
-from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle, with_displacements
+from flexframe.analyses.transient.coupled.starts import (
+    motion_start,
+    require_sound_start,
+    steady_cycle,
+    with_displacements,
+)
 from flexframe.analyses.transient.coupled.theory_error import theory_error
 from flexframe.analyses.transient.coupled.watching import Watch
 from flexframe.analyses.transient.coupled_record import (
@@ -91,8 +96,10 @@ def system_transient(
     kept = checkpoint if resumable else None
     state, start = motion_start(dynamic, way)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
+    alone = start_alone(dynamic, state)
+    require_sound_start(alone)
     if sensors:  # refuses at once what is not there
-        read_all(sensors, Observed.of(start_alone(dynamic, state), parts))
+        read_all(sensors, Observed.of(alone, parts))
     if way == "periodic":
         state, start = steady_cycle(dynamic, state, options)
     reported = dynamic.network.reported
@@ -115,10 +122,17 @@ def system_transient(
     start = with_displacements(start, {name: nodes[0] for name, nodes in shapes.items()})
     histories = [part.history(seen) for part in watch.stress.values()]
     forces = MechanismForces(seen.motion, seen.forces, seen.described_multipliers, 0.0)
+    happened = [found.time for found in run.occurrences]
     return CoupledMotion(
         forces=forces,
         sensors={
-            name: SensorRecord(found.unit, found.values, found.components, watch.sensor_peaks(name))
+            name: SensorRecord(
+                found.unit,
+                found.values,
+                found.components,
+                watch.sensor_peaks(name),
+                watch.at_events(name, happened),
+            )
             for name, found in read_all(sensors, seen).items()
         }
         | {each.name: _reported(each, run, watch) for each in reported},
@@ -159,7 +173,8 @@ def system_transient(
 
 def _reported(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:
     values = run.signals[:, signal.signals] if signal.components else run.signals[:, signal.signals[0]]
-    return SensorRecord(signal.unit, values, signal.components, watch.sensor_peaks(signal.name))
+    happened = watch.at_events(signal.name, [found.time for found in run.occurrences])
+    return SensorRecord(signal.unit, values, signal.components, watch.sensor_peaks(signal.name), happened)
 
 
 def _contacts(run: Simulation) -> dict[str, ContactHistory]:

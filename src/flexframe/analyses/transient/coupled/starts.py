@@ -8,20 +8,22 @@ import numpy as np
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.free_starts import left_behind
 from flexframe.analyses.transient.motion_start import Cycle, MotionStart
-from flexframe.errors import AnalysisError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.system import InitialDeformation
-from flexframe.multibody.contract import DynamicState, DynamicSystem, SimulationOptions
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
 from flexframe.multibody.integrators.periodic import elastic_cycle
-from flexframe.multibody.integrators.sampled import bent_too_far
+from flexframe.multibody.integrators.sampled import bent_too_far, gaps_at
 from flexframe.multibody.motion import (
     period_of_drives,
     require_repeating_drives,
     require_repeating_loads,
 )
 from flexframe.multibody.start import initial_state, rigid_start, velocity_changes
+
+_OVERLAP = 1e-9  # of shapes at the start, beside the size of the system, that is rounding
 
 
 def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[DynamicState, MotionStart]:
@@ -53,6 +55,38 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
         velocity_changes={whole_name(system.system, c.body): (c.linear, c.angular) for c in reversed(changes)},
         left_behind=left_behind(system, state),
     )
+
+
+def require_sound_start(alone: Simulation) -> None:
+    """Refuse signals without a value at the start, and shapes that overlap there though impacts part them."""
+    network, system = alone.system.network, alone.system.system
+    controllers = {controller.name for controller in system.controllers}
+    for each in network.reported:
+        what = "controllers" if each.name in controllers else "loads"
+        _require_values(alone.signals[0, list(each.signals)], (what, each.name))
+    for event in network.events[: len(system.events)]:  # behind them are stops and impacts
+        _require_values(alone.signals[0, [event.signal]], ("events", event.name))
+    impacts = [event for event in network.events if event.touch >= 0]
+    gaps = gaps_at(alone.system, alone.end) if impacts else np.zeros(0)
+    for event in impacts:
+        overlap = -float(gaps[event.touch])
+        if overlap > _OVERLAP * alone.system.mechanism.length:
+            what = "contacts" if any(event.name == each.name for each in system.contacts) else "joints"
+            raise InputError(
+                f"the shapes of {event.name} overlap by {overlap:.4g} m at the start, and an impulsive law acts "
+                "only where shapes meet; start with a gap, or take a law with a stiffness",
+                part=(what, event.name),
+            )
+
+
+def _require_values(values: Array, part: tuple[str, str]) -> None:
+    if not np.isfinite(values).all():
+        number = float(values[~np.isfinite(values)][0])
+        words = "no number" if np.isnan(number) else "infinite"
+        raise InputError(
+            f"{part[1]} is {words} at the start; give a formula with a value there, such as max(t, 1e-3) for t",
+            part=part,
+        )
 
 
 def steady_cycle(

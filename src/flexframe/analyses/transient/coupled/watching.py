@@ -30,6 +30,8 @@ class Watch:
     stress: dict[str, BodyStress] = field(init=False)
     _seen: dict[str, Extremes] = field(default_factory=dict)
     _forces: dict[str, Extremes] = field(default_factory=dict)
+    _after: dict[str, list[Array]] = field(default_factory=dict)  # of instants that are seen twice: time, values
+    _last: float = float("nan")  # time of the step before
     _size: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -50,10 +52,13 @@ class Watch:
             own = into.setdefault(name, Extremes())
             (own.take_in_order if seen.run.divided else own.take)(times, values)
 
-        for name, found in read_all(self.sensors, seen).items():
-            take(self._seen, name, found.values.reshape(len(times), -1))
-        for each in self.reported:
-            take(self._seen, each.name, seen.run.signals[:, each.signals])
+        found = {name: each.values.reshape(len(times), -1) for name, each in read_all(self.sensors, seen).items()}
+        found |= {each.name: seen.run.signals[:, each.signals] for each in self.reported}
+        for name, values in found.items():
+            take(self._seen, name, values)
+            if times[0] == self._last:  # an event: what was seen before and after it
+                self._after.setdefault(name, []).append(np.append(times[0], values[0]))
+        self._last = float(times[-1])
         for link in seen.links:
             columns = [np.linalg.norm(vectors, axis=1) for vectors in seen.wrench(link.name)]
             if link in seen.system.drives:
@@ -65,6 +70,12 @@ class Watch:
     def sensor_peaks(self, name: str) -> tuple[Peaks, ...]:
         """Of each component of a sensor."""
         return self._seen[name].peaks()
+
+    def at_events(self, name: str, events: Sequence[float]) -> Array:
+        """What a sensor saw right after events at these times, NaN where it did not: (events, components)."""
+        rows = {float(row[0]): row[1:] for row in self._after.get(name, ())}
+        nothing = np.full(len(self._seen[name].least[0]), np.nan)
+        return np.array([rows.get(time, nothing) for time in events]).reshape(len(events), len(nothing))
 
     @property
     def force_peaks(self) -> dict[str, tuple[Peaks, ...]]:
@@ -80,6 +91,7 @@ class Watch:
         """Everything that is remembered, for a file."""
         out = {f"seen_{name}": found.array() for name, found in self._seen.items()}
         out |= {f"forces_{name}": found.array() for name, found in self._forces.items()}
+        out |= {f"after_{name}": np.array(rows) for name, rows in self._after.items()}
         return out | {
             f"stress_{name}": part.array() for name, part in self.stress.items() if part.peak is not None
         }
@@ -88,6 +100,7 @@ class Watch:
         """Remember what such a file holds."""
         for kind, target in (("seen_", self._seen), ("forces_", self._forces)):
             target |= {n[len(kind) :]: Extremes.from_array(v) for n, v in arrays.items() if n.startswith(kind)}
+        self._after |= {n.removeprefix("after_"): list(v) for n, v in arrays.items() if n.startswith("after_")}
         for name, part in self.stress.items():
             if f"stress_{name}" in arrays:
                 part.restore(arrays[f"stress_{name}"])
