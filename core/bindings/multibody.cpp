@@ -189,6 +189,42 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
     }
 }
 
+void read_beams(nb::handle tables, System& system) {
+    const auto bodies = field<Index, 2>(tables, "bodies");
+    const auto places = field<double, 3>(tables, "places"), quaternions = field<double, 3>(tables, "quaternions");
+    const auto lengths = field<double, 1>(tables, "lengths");
+    const auto references = field<double, 2>(tables, "references");
+    const auto stiffness = field<double, 3>(tables, "stiffness"), damping = field<double, 3>(tables, "damping"),
+               mass = field<double, 3>(tables, "mass");
+    for (Index k = 0; k < lengths.count(); ++k) {
+        BeamElement beam;
+        for (int side = 0; side < 2; ++side) {
+            Pose frame;
+            frame.position = vector3(places(k, side));
+            frame.quaternion = Eigen::Map<const Vector4>(quaternions(k, side).data);
+            beam.ends[side].body = bodies(k, side);
+            beam.ends[side].place(frame);
+        }
+        beam.length = lengths(k);
+        beam.reference = Eigen::Map<const Vector6>(references(k).data);
+        beam.stiffness = matrix(stiffness(k));
+        beam.damping = matrix(damping(k));
+        beam.mass = matrix(mass(k));
+        system.beams.push_back(beam);
+    }
+    const auto loaded = field<Index, 1>(tables, "loaded"), laws = field<Index, 1>(tables, "laws"),
+               in_space = field<Index, 1>(tables, "in_space");
+    const auto wrenches = field<double, 2>(tables, "wrenches");
+    for (Index k = 0; k < loaded.count(); ++k) {
+        BeamLoad load;
+        load.beam = loaded(k);
+        load.law = laws(k);
+        load.in_space = in_space(k) != 0;
+        load.wrench = Eigen::Map<const Vector6>(wrenches(k).data);
+        system.beam_loads.push_back(load);
+    }
+}
+
 void read_contacts(nb::handle tables, System& system) {
     const auto pairs = field<Index, 1>(tables, "pairs"), laws = field<Index, 1>(tables, "laws"),
                starts = field<Index, 1>(tables, "curve_starts"), closed = field<Index, 1>(tables, "closed"),
@@ -320,6 +356,7 @@ SystemHandle read_system(const std::vector<BodyHandle>& bodies, nb::handle table
     const RowTables arguments(tables.attr("arguments"));
     for (Index k = 0; k < arguments.types.count(); ++k) system->arguments.push_back(arguments.row(k));
     read_forces(tables.attr("forces"), tables.attr("coordinates"), *system);
+    read_beams(tables.attr("beams"), *system);
     read_contacts(tables.attr("contacts"), *system);
     read_loads(tables.attr("loads"), *system);
     read_signals(tables.attr("signals"), tables.attr("measured"), *system);

@@ -44,6 +44,7 @@ Equations::Equations(std::shared_ptr<const System> system)
       coordinates(system->elements.size()),
       measured(system->measured.size()),
       arguments(system->arguments.size()),
+      beams(system->beams.size()),
       signals(system->signals, static_cast<Index>(system->measured.size())),
       touches(system->touch_count()),
       own(*system),
@@ -327,6 +328,7 @@ void Equations::local_equations(Index b, const State& state, double time, const 
 void Equations::evaluate(const State& state, double time, const double* x, const double* multipliers,
                          Detail detail, Acting acting) {
     place_frames(state, detail == Detail::biases);
+    move_beams(state);
     evaluate_rows(state, time, detail);
     evaluate_signals(state, time);
     wrenches_.setZero();
@@ -348,8 +350,64 @@ void Equations::evaluate(const State& state, double time, const double* x, const
         add_wrench(system_->rows[k].row, system_->rows[k].argument, rows[k], multipliers[k]);
     }
     for (std::size_t b = 0; b < rotations_.size(); ++b) local_equations(b, state, time, x, acting);
+    if (!beams.empty()) add_beams(state, time, x, acting);
     if (acting == Acting::everything && system_->joined_damping.size() > 0) {
         powers.dissipation += resist_together(state);
+    }
+}
+
+void Equations::move_beams(const State& state) {
+    const auto pose = [&](Index b) {
+        Pose out;
+        out.position = Eigen::Map<const Vector3>(state.positions.data() + 3 * b);
+        out.quaternion = Eigen::Map<const Vector4>(state.quaternions.data() + 4 * b);
+        return out;
+    };
+    const auto velocity = [&](Index b) { return state.velocities.data() + system_->bodies[b].first_velocity; };
+    for (std::size_t k = 0; k < beams.size(); ++k) {
+        const BeamElement& beam = system_->beams[k];
+        const Index a = beam.ends[0].body, b = beam.ends[1].body;
+        move_beam(beam, pose(a), pose(b), velocity(a), velocity(b), beams[k]);
+    }
+}
+
+void Equations::take_ends(const BeamElement& beam, const double* x, Vector12& out) const {
+    out.setZero();
+    for (int side = 0; side < 2; ++side) {
+        const Body& body = system_->bodies[beam.ends[side].body];
+        for (Index j : body.active) out[6 * side + j] = x[body.numbers[j]];
+    }
+}
+
+void Equations::add_beams(const State& state, double time, const double* x, Acting acting) {
+    const auto add = [&](const BeamElement& beam, const Vector12& force) {
+        for (int side = 0; side < 2; ++side) {
+            const Body& body = system_->bodies[beam.ends[side].body];
+            for (Index j : body.active) residual[body.numbers[j]] += force[6 * side + j];
+        }
+    };
+    const bool all = acting == Acting::everything;
+    Vector12 ends;
+    for (std::size_t k = 0; k < beams.size(); ++k) {
+        const BeamElement& beam = system_->beams[k];
+        take_ends(beam, x, ends);
+        Vector12 force = beam_inertia(beam, beams[k], ends.data(), ends.data() + 6,
+                                      all ? field_ : Vector3(Vector3::Zero()));
+        if (all) {
+            force += beam_resistance(beam, beams[k]);
+            powers.dissipation += (beams[k].force - beams[k].elastic).dot(beams[k].rate);
+        }
+        add(beam, force);
+    }
+    if (!all) return;
+    for (const BeamLoad& load : system_->beam_loads) {
+        const BeamElement& beam = system_->beams[load.beam];
+        const Vector12 force = law_value(load.law, time) * apply_load(beam, beams[load.beam], load);
+        for (int side = 0; side < 2; ++side) {
+            const Index first = system_->bodies[beam.ends[side].body].first_velocity;
+            for (int j = 0; j < 6; ++j) powers.loads += force[6 * side + j] * state.velocities[first + j];
+        }
+        add(beam, -force);
     }
 }
 
@@ -421,6 +479,7 @@ void Equations::fill(const State& state, SaddlePoint& matrix, double damping, do
         }
     }
     fill_elements(matrix, damping, stiffness);
+    fill_beams(matrix, damping, stiffness);
     fill_contacts(matrix, damping, stiffness);
     fill_corrections(state, matrix, damping, stiffness);
     if (system_->joined_damping.size() > 0 && damping != 0.0) fill_joined_damping(matrix, damping);
@@ -459,6 +518,24 @@ void Equations::fill_elements(SaddlePoint& matrix, double damping, double stiffn
         if (!(c > 0.0)) continue;
         const ForceElement& element = system_->elements[k];
         add_direction(matrix, element.coordinate, element.argument, coordinates[k], c);
+    }
+}
+
+void Equations::fill_beams(SaddlePoint& matrix, double damping, double stiffness) {
+    // what is not symmetric of the stiffness goes with forces that are not in equilibrium, and is left out
+    for (std::size_t k = 0; k < beams.size(); ++k) {
+        const BeamElement& beam = system_->beams[k];
+        Matrix12 own = beam_mass(beam, beams[k]);
+        if (damping != 0.0) own += damping * beam_damping(beam, beams[k]);
+        if (stiffness != 0.0) {
+            const Matrix12 K = beam_stiffness(beam, beams[k]);
+            own += (0.5 * stiffness) * (K + K.transpose());
+        }
+        const Index a = beam.ends[0].body, b = beam.ends[1].body;
+        const std::vector<Index>&first = system_->bodies[a].active, &second = system_->bodies[b].active;
+        matrix.body(a) += own.topLeftCorner<6, 6>()(first, first);
+        matrix.body(b) += own.bottomRightCorner<6, 6>()(second, second);
+        matrix.add_coupling(b, a, own.bottomLeftCorner<6, 6>()(second, first).eval());
     }
 }
 
@@ -545,6 +622,18 @@ Index Equations::collect_directions(const State& state) {
                          rotations_[b].transpose() * field.acceleration, local_.data(), scratch_[body.scratch]);
             local_ = -local_;
             add_to_vector(b, out);
+        }
+        const Vector12 still = Vector12::Zero();
+        for (std::size_t k = 0; k < beams.size(); ++k) {
+            const BeamElement& beam = system_->beams[k];
+            BeamState resting = beams[k];
+            resting.twists.setZero();
+            resting.rate.setZero();
+            const Vector12 weight = beam_inertia(beam, resting, still.data(), still.data(), field.acceleration);
+            for (int side = 0; side < 2; ++side) {
+                const Body& body = system_->bodies[beam.ends[side].body];
+                for (Index j : body.active) out[body.numbers[j]] -= weight[6 * side + j];
+            }
         }
     }
     return static_cast<Index>(followed_.size());
@@ -821,6 +910,14 @@ Measures Equations::measure(const State& state) {
         Vector3 s = integrals.first_moment;
         if (m > 0) s += integrals.origin_coupling.transpose() * scratch.motion.col(0);
         out.gravity -= system_->gravity.dot(integrals.mass * r + rotations_[b] * s);
+    }
+    for (std::size_t k = 0; k < beams.size(); ++k) {
+        const BeamMeasures own = measure_beam(system_->beams[k], beams[k]);
+        out.kinetic += own.kinetic;
+        out.strain += own.strain;
+        out.linear_momentum += own.linear;
+        out.angular_momentum += own.angular;
+        out.gravity -= system_->gravity.dot(own.first_moment);
     }
     return out;
 }

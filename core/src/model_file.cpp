@@ -204,6 +204,35 @@ void exchange(File& file, const std::string& table, Tape& tape) {
     file.whole(table + "/stack_size", tape.stack_size);
 }
 
+template <class File, class Values>
+void exchange_numbers(File& file, const std::string& name, Values& values) {
+    for (Index i = 0; i < values.size(); ++i) file.real(name, values.data()[i]);
+}
+
+template <class File>
+void exchange_beams(File& file, System& system) {
+    exchange_list(file, "beams", system.beams, [&](BeamElement& beam) {
+        for (BeamEnd& end : beam.ends) {
+            Pose frame = end.frame;
+            file.whole("beams/bodies", end.body);
+            exchange_numbers(file, "beams/places", frame.position);
+            exchange_numbers(file, "beams/quaternions", frame.quaternion);
+            if constexpr (File::reading) end.place(frame);
+        }
+        file.real("beams/lengths", beam.length);
+        exchange_numbers(file, "beams/references", beam.reference);
+        exchange_numbers(file, "beams/stiffness", beam.stiffness);
+        exchange_numbers(file, "beams/damping", beam.damping);
+        exchange_numbers(file, "beams/mass", beam.mass);
+    });
+    exchange_list(file, "beam_loads", system.beam_loads, [&](BeamLoad& load) {
+        file.whole("beam_loads/beams", load.beam);
+        file.whole("beam_loads/laws", load.law);
+        exchange(file, "beam_loads/in_space", load.in_space);
+        exchange_numbers(file, "beam_loads/wrenches", load.wrench);
+    });
+}
+
 template <class File>
 void exchange_rows(File& file, System& system) {
     exchange_list(file, "rows", system.rows, [&](DrivenRow& row) {
@@ -338,6 +367,7 @@ template <class File>
 void exchange(File& file, System& system) {
     exchange_list(file, "frames", system.frames, [&](Frame& frame) { exchange(file, frame); });
     exchange_rows(file, system);
+    exchange_beams(file, system);
     exchange_contacts(file, system);
     exchange_loads(file, system);
     exchange_signals(file, system);
@@ -487,6 +517,19 @@ void validate_rows(const Unpacking& file, const System& system) {
     }
 }
 
+void validate_beams(const Unpacking& file, const System& system, std::size_t laws) {
+    for (const BeamElement& beam : system.beams) {
+        for (const BeamEnd& end : beam.ends) {
+            file.require(below(end.body, system.bodies.size()), "a beam ends on a body that is not there");
+        }
+        file.require(beam.ends[0].body != beam.ends[1].body, "a beam ends twice on one body");
+        file.require(beam.length > 0.0, "a beam has no length");
+    }
+    for (const BeamLoad& load : system.beam_loads) {
+        file.require(below(load.beam, system.beams.size()) && below(load.law, laws), "a load acts on no beam");
+    }
+}
+
 void validate_contacts(const Unpacking& file, const System& system) {
     for (const ContactElement& contact : system.contacts) {
         file.require(below(contact.pair, contact_pairs().size()) && below(contact.law, contact_laws().size()),
@@ -603,6 +646,7 @@ std::shared_ptr<const System> read_system(Unpacking& file) {
     validate_frames(file, *system);
     validate_rows(file, *system);
     validate_signals(file, *system);
+    validate_beams(file, *system, system->laws->kinds.size());
     validate_contacts(file, *system);
     system->prepare();
     return system;

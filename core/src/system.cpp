@@ -86,6 +86,7 @@ void System::prepare() {
     for (const ForceElement& element : elements) {
         couple(structure, bodies_of(*this, element.coordinate, element.argument));
     }
+    for (const BeamElement& beam : beams) structure.couplings.emplace_back(beam.ends[0].body, beam.ends[1].body);
     first_touches.assign(1, 0);
     for (const ContactElement& contact : contacts) {
         couple(structure, bodies_of(*this, contact.between(), -1));

@@ -106,6 +106,7 @@ public:
     std::vector<RowState> coordinates;
     std::vector<RowState> measured;
     std::vector<RowState> arguments;
+    std::vector<BeamState> beams;
     Signals signals;
     bool stepping = false;           // whether states are those that are found at the end of a step
     bool found_states = true;        // whether the states of blocks at the end of a step were found
@@ -128,6 +129,10 @@ private:
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
     void add_wrench(const ConstraintRow& row, Index argument, const RowState& state, double force);
     void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
+    void move_beams(const State& state);
+    void add_beams(const State& state, double time, const double* x, Acting acting);
+    void take_ends(const BeamElement& beam, const double* x, Vector12& out) const;
+    void fill_beams(SaddlePoint& matrix, double damping, double stiffness);
     double resist_together(const State& state);
     void row_segment(const ConstraintRow& row, Index argument, const RowState& state, Index b, Vector& out) const;
     void add_segment(const ConstraintRow& row, const RowValue& value, double factor, Index b, Vector& out) const;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "flexframe/beams.hpp"
 #include "flexframe/block_factorisation.hpp"
 #include "flexframe/bodies.hpp"
 #include "flexframe/constraints.hpp"
@@ -57,6 +58,8 @@ struct System {
     std::vector<Frame> frames;  // the last one is the ground
     std::vector<DrivenRow> rows;
     std::vector<ForceElement> elements;
+    std::vector<BeamElement> beams;
+    std::vector<BeamLoad> beam_loads;
     std::vector<ContactElement> contacts;
     std::vector<MarkerForce> forces;
     std::vector<BodyLoad> loads;

@@ -34,7 +34,7 @@ from flexframe.multibody.loads import load_tables, rigid_loads
 from flexframe.multibody.mechanism import Mechanism, measured_set, mechanism
 from flexframe.multibody.mobility import named_rows
 from flexframe.multibody.places import place_of
-from flexframe.multibody.tables import Tables
+from flexframe.multibody.tables import Tables, no_beams
 from flexframe.reduction.reduced_body import ReducedBody
 from flexframe.reduction.second_order import SecondOrderFields
 
@@ -97,6 +97,7 @@ def dynamic_system(
         signals=network.tables,
         laws=law_tables(laws.laws, 0.0, 1.0),
         forces=placed_forces,
+        beams=no_beams(),
         contacts=with_ground(contacts, ground),
         loads=own_loads,
         gravity=ready.gravity,

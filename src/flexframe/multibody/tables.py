@@ -101,6 +101,44 @@ class LoadTables(NamedTuple):
     work_quadratic: Array  # of p + τ: (loads, 3, 3, Mm, Mm)
 
 
+class BeamTables(NamedTuple):
+    """Geometrically exact beams between bodies, and loads along them."""
+
+    bodies: IntArray  # that carry the ends: (beams, 2)
+    places: Array  # of the sections at the ends in their bodies: (beams, 2, 3)
+    quaternions: Array  # and their attitudes: (beams, 2, 4)
+    lengths: Array  # (beams,)
+    references: Array  # d₀: (beams, 6)
+    stiffness: Array  # of a section, (forces, moments) by (Γ, κ): (beams, 6, 6)
+    damping: Array  # (beams, 6, 6)
+    mass: Array  # for each length, about the axis: (beams, 6, 6)
+    loaded: IntArray  # beam of each load: (loads,)
+    laws: IntArray  # of their factors: (loads,)
+    before: Array  # the factors before the start, NaN where they follow the state: (loads,)
+    in_space: IntArray  # 1 where they keep their direction in space: (loads,)
+    wrenches: Array  # force and moment for each length: (loads, 6)
+
+
+def no_beams() -> BeamTables:
+    """Tables of a system without exact beams."""
+    none = np.zeros(0, dtype=np.int64)
+    return BeamTables(
+        bodies=none.reshape(0, 2),
+        places=np.zeros((0, 2, 3)),
+        quaternions=np.zeros((0, 2, 4)),
+        lengths=np.zeros(0),
+        references=np.zeros((0, 6)),
+        stiffness=np.zeros((0, 6, 6)),
+        damping=np.zeros((0, 6, 6)),
+        mass=np.zeros((0, 6, 6)),
+        loaded=none,
+        laws=none,
+        before=np.zeros(0),
+        in_space=none,
+        wrenches=np.zeros((0, 6)),
+    )
+
+
 class SignalTables(NamedTuple):
     """Signals as `multibody.signals` makes them; all numbers are those of tables."""
 
@@ -156,6 +194,7 @@ class Tables(NamedTuple):
     signals: SignalTables
     laws: LawTables
     forces: ForceTables
+    beams: BeamTables
     contacts: ContactTables
     loads: LoadTables
     gravity: Array  # (3,)

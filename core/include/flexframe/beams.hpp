@@ -1,0 +1,92 @@
+// Geometrically exact beams: two sections that move as rigid bodies, and an element between them.
+//
+// Between its ends the frame of the section is H(ξ) = H_A exp(ξ d), exp d = H_A⁻¹H_B, a screw motion: the element
+// rides on a frame of its own, and d = (U, Ω) does not know how both ends move together (Sonneville, Cardona and Brüls
+// 2014). With the length L, the reference d₀, the section stiffness K and its damping C the strains and forces are
+//
+//     ε = (d − d₀)/L = (Γ, κ),      f = K ε + C ε̇ = (n, m),      energy ½ L εᵀK ε,
+//
+// constant along the element, Γ stretch and shears, κ twist and bends in the axes of the section, no limit of their
+// size. Twists η of the ends change d by ḋ = P η with P = [−T⁻¹(−d), T⁻¹(d)], so that the forces on them are −Pᵀf.
+// A section at ξ moves by
+//
+//     η(ξ) = exp(−ξ ad) η_A + ξ T(ξd) ḋ = Q(ξ) η
+//
+// and its inertia, μ for each length, gives ∫ Qᵀ(μ η̇ − ad_ηᵀ μ η) L dξ, at two points of Gauss. Weight is an
+// acceleration of all mass, as it is in bodies.
+#pragma once
+
+#include "flexframe/rigid_motions.hpp"
+#include "flexframe/views.hpp"
+
+namespace flexframe {
+
+using Vector12 = Eigen::Matrix<double, 12, 1>;
+using Matrix12 = Eigen::Matrix<double, 12, 12>;
+
+/// An end of an element: the body that carries it, and the frame of the section in that body.
+struct BeamEnd {
+    Index body = 0;
+    Pose frame;
+    Matrix6 twist = Matrix6::Identity();  // of the section by that of the body
+    bool apart = false;                   // whether the frame is not that of the body
+
+    void place(const Pose& given);
+};
+
+struct BeamElement {
+    BeamEnd ends[2];
+    double length = 1.0;
+    Vector6 reference = Vector6::Zero();  // d₀
+    Matrix6 stiffness = Matrix6::Zero(), damping = Matrix6::Zero(), mass = Matrix6::Zero();
+};
+
+/// An element at one state.
+struct BeamState {
+    Pose first;                       // H_A
+    Matrix3 rotation;                 // of H_A
+    Vector6 d, rate;                  // and ḋ
+    Vector6 elastic, force;           // K ε, and f
+    Vector12 twists;                  // η of both ends, in their own axes
+    AdjointSeries inverse;            // of T⁻¹
+    Matrix6 back, ahead;              // T⁻¹(−d) and T⁻¹(d)
+};
+
+/// Where the ends are, how they move, and the strain with its forces.
+void move_beam(const BeamElement& beam, const Pose& a, const Pose& b, const double* velocity_a,
+               const double* velocity_b, BeamState& out);
+
+/// Forces of the strain on the bodies that carry the ends, as they stand beside M u̇: Pᵀf.
+Vector12 beam_resistance(const BeamElement& beam, const BeamState& state);
+
+/// M u̇ + h less weight; local accelerations of the two bodies, gravity in space axes.
+Vector12 beam_inertia(const BeamElement& beam, const BeamState& state, const double* acceleration_a,
+                      const double* acceleration_b, const Vector3& gravity);
+
+/// M by the velocities of the two bodies.
+Matrix12 beam_mass(const BeamElement& beam, const BeamState& state);
+
+/// ∂(Pᵀf)/∂q along changes of position in body axes: Pᵀ(K/L)P and what a force f does as the element turns.
+Matrix12 beam_stiffness(const BeamElement& beam, const BeamState& state);
+
+/// Pᵀ(C/L)P.
+Matrix12 beam_damping(const BeamElement& beam, const BeamState& state);
+
+/// A force and a moment for each length of an element times a law of time, in space axes or in those of the sections.
+struct BeamLoad {
+    Index beam = 0, law = 0;
+    bool in_space = true;
+    Vector6 wrench = Vector6::Zero();
+};
+
+/// Forces ∫ Qᵀ w L dξ of a load on the bodies that carry the ends.
+Vector12 apply_load(const BeamElement& beam, const BeamState& state, const BeamLoad& load);
+
+/// Energies, momenta about the origin of space, mass and its first moment there.
+struct BeamMeasures {
+    double kinetic = 0.0, strain = 0.0, mass = 0.0;
+    Vector3 linear = Vector3::Zero(), angular = Vector3::Zero(), first_moment = Vector3::Zero();
+};
+BeamMeasures measure_beam(const BeamElement& beam, const BeamState& state);
+
+}  // namespace flexframe
