@@ -6,12 +6,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <optional>
 
 #include "bindings.hpp"
 #include "flexframe/explicit_runge_kutta.hpp"
 #include "flexframe/equations.hpp"
 #include "flexframe/generalised_alpha.hpp"
 #include "flexframe/model_file.hpp"
+#include "flexframe/tangents.hpp"
 
 namespace flexframe::bindings {
 
@@ -503,6 +505,47 @@ public:
         return new_matrix(out);
     }
 
+    /// What resists a change of positions at the state that was evaluated last, as iterations take it: (n, n).
+    nb::object stiffness() {
+        const Index n = equations.system().size;
+        Matrix out, inertia;
+        for (Matrix* matrix : {&out, &inertia}) {
+            equations.fill(state, equations.own, 0.0, matrix == &out ? 1.0 : 0.0);
+            equations.own.keep();
+            equations.own.write(*matrix);
+        }
+        return new_matrix(out.topLeftCorner(n, n) - inertia.topLeftCorner(n, n));
+    }
+
+    /// ∂r/∂q and ∂r/∂u as rows, columns and values, at accelerations x and multipliers.
+    nb::object tangents(nb::handle place, double time, Given<const double, 1> x,
+                        Given<const double, 1> multipliers, double stride, bool rates) {
+        state = read_state(equations.system(), place);
+        if (!tangent_maker) tangent_maker.emplace(equations);
+        const Tangents found = tangent_maker->at(state, time, x.data(), multipliers.data(), stride, rates);
+        nb::list out;
+        for (const SparseEntries* entries : {&found.positions, &found.velocities}) {
+            for (const std::vector<Index>* numbers : {&entries->rows, &entries->columns}) {
+                out.append(new_array(*numbers, {numbers->size()}));
+            }
+            out.append(new_array(entries->values, {entries->values.size()}));
+        }
+        return out;
+    }
+
+    /// Forces (n, m) of exact beams in the axes of their first ends, and their strains: (beams, 12).
+    nb::object beams() const {
+        std::vector<double> out;
+        for (std::size_t k = 0; k < equations.beams.size(); ++k) {
+            const BeamState& beam = equations.beams[k];
+            const BeamElement& element = equations.system().beams[k];
+            const Vector6 strain = (beam.d - element.reference) / element.length;
+            out.insert(out.end(), beam.force.data(), beam.force.data() + 6);
+            out.insert(out.end(), strain.data(), strain.data() + 6);
+        }
+        return new_array(out, {equations.beams.size(), 12});
+    }
+
     nb::object dependent_rows(double tolerance) { return new_matrix(equations.dependent_rows(tolerance)); }
 
     nb::object targets() const {
@@ -558,6 +601,7 @@ public:
 
     Equations equations;
     State state;
+    std::optional<TangentMaker> tangent_maker;
 };
 
 // --- integrators ------------------------------------------------------------------------------------------------
@@ -748,6 +792,9 @@ void bind_multibody(nb::module_& module) {
         .def("project", &Evaluation::project)
         .def("residual", &Evaluation::residual)
         .def("matrices", &Evaluation::matrices)
+        .def("stiffness", &Evaluation::stiffness)
+        .def("tangents", &Evaluation::tangents)
+        .def("beams", &Evaluation::beams)
         .def("dependent_rows", &Evaluation::dependent_rows)
         .def("targets", &Evaluation::targets)
         .def("biases", &Evaluation::biases)

@@ -202,13 +202,20 @@ class ScaledEquations:
         return x / self.scales
 
 
-def elastic_matrices(system: DynamicSystem) -> tuple[Array, Array]:
-    """Elastic stiffness and mass of all bodies relative to their frames, scaled: (n, n) each."""
+def elastic_matrices(system: DynamicSystem, place: Place) -> tuple[Array, Array]:
+    """Elastic stiffness of bodies and exact beams at a place, and mass of bodies relative to their frames, scaled.
+
+    Both are (n, n).
+    """
     K, M = (np.zeros((system.size, system.size)) for _ in range(2))
     for body, numbers in zip(system.bodies, system.tables.bodies.numbers, strict=True):
         own = numbers[6 : 6 + body.size]
         K[np.ix_(own, own)] = body.stiffness
         M[np.ix_(own, own)] = body.elastic_mass
+    if len(system.tables.beams.lengths):
+        evaluation = _core.Evaluation(system.compiled)
+        evaluation.evaluate(place, 0.0, np.zeros(system.size), np.zeros(system.rows), False)
+        K = evaluation.stiffness()
     scale = system.tables.scales[:, None] * system.tables.scales
     return K * scale, M * scale
 

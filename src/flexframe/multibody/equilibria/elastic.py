@@ -128,7 +128,7 @@ class _Problem:
         self._start.deformation[:] = 0.0
         self._start.velocities[:, 6:] = 0.0
         self._given = velocity_vector(system, self._start) / system.tables.scales
-        self._stiffness, self._inertia = elastic_matrices(system)
+        self._stiffness, self._inertia = elastic_matrices(system, self._start)
         self._kept = self._free_motions()
 
     # ------------------------------------------------------------------ Newton's method

@@ -99,7 +99,7 @@ class _Search:
         self._equations = ScaledEquations(system, near.time)
         self._begin = place_of(system, near)
         self._begin.velocities[:] = 0.0
-        self._stiffness, self._inertia = elastic_matrices(system)
+        self._stiffness, self._inertia = elastic_matrices(system, self._begin)
 
     def solution(self) -> SystemEquilibrium:
         here, before = self._put(self._begin), np.inf

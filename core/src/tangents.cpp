@@ -1,0 +1,163 @@
+#include "flexframe/tangents.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace flexframe {
+
+namespace {
+
+/// The resistance of exact beams by itself, added to `out` times a factor.
+void add_resistance(const Equations& equations, double factor, Vector& out) {
+    const System& system = equations.system();
+    for (std::size_t k = 0; k < system.beams.size(); ++k) {
+        const Vector12 force = beam_resistance(system.beams[k], equations.beams[k]);
+        for (int side = 0; side < 2; ++side) {
+            const Body& body = system.bodies[system.beams[k].ends[side].body];
+            for (Index j : body.active) out[body.numbers[j]] += factor * force[6 * side + j];
+        }
+    }
+}
+
+}  // namespace
+
+void SparseEntries::add(Index row, Index column, double value) {
+    rows.push_back(row);
+    columns.push_back(column);
+    values.push_back(value);
+}
+
+TangentMaker::TangentMaker(Equations& equations)
+    : equations_(equations),
+      system_(equations.system()),
+      moved_(system_),
+      step_(Vector::Zero(system_.size)),
+      ahead_(equations.residual.size()),
+      behind_(equations.residual.size()) {
+    colour();
+}
+
+void TangentMaker::colour() {
+    const Index bodies = static_cast<Index>(system_.bodies.size());
+    std::vector<std::set<Index>> near(bodies);  // bodies whose equations a body has a part in, itself first
+    for (Index b = 0; b < bodies; ++b) near[b].insert(b);
+    const auto join = [&](Index a, Index b) {
+        near[a].insert(b);
+        near[b].insert(a);
+    };
+    for (const RowGroup& group : system_.groups) {
+        for (Index a : group.bodies) {
+            for (Index b : group.bodies) join(a, b);
+        }
+    }
+    for (const auto& [a, b] : system_.structure.couplings) {
+        if (a < bodies && b < bodies) join(a, b);
+    }
+    if (system_.signals.kinds.size() > 0 || system_.joined_damping.size() > 0) {
+        for (Index b = 1; b < bodies; ++b) {
+            for (Index a = 0; a < b; ++a) join(a, b);
+        }
+    }
+    touched_.resize(bodies);
+    for (Index b = 0; b < bodies; ++b) {
+        for (Index a : near[b]) {
+            for (Index j : system_.bodies[a].active) touched_[b].push_back(system_.bodies[a].numbers[j]);
+        }
+    }
+    for (const RowGroup& group : system_.groups) {
+        for (Index b : group.bodies) {
+            for (Index k = 0; k < group.count; ++k) touched_[b].push_back(system_.size + group.first + k);
+        }
+    }
+    // each body takes the first colour whose bodies touch none of the equations that it touches
+    std::vector<std::set<Index>> taken;
+    for (Index b = 0; b < bodies; ++b) {
+        std::size_t c = 0;
+        const auto meets = [&](const std::set<Index>& others) {
+            return std::any_of(near[b].begin(), near[b].end(), [&](Index a) { return others.count(a) > 0; });
+        };
+        while (c < taken.size() && meets(taken[c])) ++c;
+        if (c == taken.size()) {
+            taken.emplace_back();
+            members_.emplace_back();
+        }
+        taken[c].insert(near[b].begin(), near[b].end());
+        members_[c].push_back(b);
+    }
+}
+
+void TangentMaker::evaluate(const State& state, double time, const double* x, const double* multipliers,
+                            Vector& out) {
+    equations_.evaluate(state, time, x, multipliers, Detail::residual);
+    out = equations_.residual;
+    add_resistance(equations_, -1.0, out);
+}
+
+void TangentMaker::scatter(const std::vector<Index>& bodies, Index place, const Vector& change,
+                           SparseEntries& out) const {
+    for (Index b : bodies) {
+        const Body& body = system_.bodies[b];
+        if (place >= static_cast<Index>(body.active.size())) continue;
+        const Index column = body.numbers[body.active[place]];
+        for (Index row : touched_[b]) {
+            if (change[row] != 0.0) out.add(row, column, change[row] / system_.scales[column]);
+        }
+    }
+}
+
+Tangents TangentMaker::at(const State& state, double time, const double* x, const double* multipliers,
+                          double stride, bool rates) {
+    Tangents out;
+    Vector u = Vector::Zero(system_.size);
+    state.get_velocities(system_, u.data());
+    const double fast = std::max(1.0, largest_speed(system_, u.data()));
+    Index most = 0;
+    for (const Body& body : system_.bodies) most = std::max(most, static_cast<Index>(body.active.size()));
+    for (const std::vector<Index>& bodies : members_) {
+        for (Index place = 0; place < most; ++place) {
+            step_.setZero();
+            for (Index b : bodies) {
+                const Body& body = system_.bodies[b];
+                if (place >= static_cast<Index>(body.active.size())) continue;
+                const Index column = body.numbers[body.active[place]];
+                step_[column] = stride * system_.scales[column];
+            }
+            for (Vector* side : {&ahead_, &behind_}) {
+                moved_ = state;
+                advance(system_, state, step_.data(), moved_);
+                moved_.set_velocities(system_, u.data());
+                evaluate(moved_, time, x, multipliers, *side);
+                step_ = -step_;
+            }
+            scatter(bodies, place, (ahead_ - behind_) / (2.0 * stride), out.positions);
+            if (!rates) continue;
+            for (Vector* side : {&ahead_, &behind_}) {
+                moved_ = state;
+                const Vector faster = u + fast * step_;
+                moved_.set_velocities(system_, faster.data());
+                evaluate(moved_, time, x, multipliers, *side);
+                step_ = -step_;
+            }
+            scatter(bodies, place, (ahead_ - behind_) / (2.0 * stride * fast), out.velocities);
+        }
+    }
+    equations_.evaluate(state, time, x, multipliers, Detail::residual);
+    const auto add = [&](const BeamElement& beam, const Matrix12& matrix, SparseEntries& entries) {
+        for (int r = 0; r < 12; ++r) {
+            const Body& row = system_.bodies[beam.ends[r / 6].body];
+            if (row.numbers[r % 6] < 0) continue;
+            for (int c = 0; c < 12; ++c) {
+                const Body& column = system_.bodies[beam.ends[c / 6].body];
+                if (column.numbers[c % 6] >= 0) entries.add(row.numbers[r % 6], column.numbers[c % 6], matrix(r, c));
+            }
+        }
+    };
+    for (std::size_t k = 0; k < system_.beams.size(); ++k) {
+        const BeamElement& beam = system_.beams[k];
+        add(beam, beam_stiffness(beam, equations_.beams[k]), out.positions);
+        if (rates && !beam.damping.isZero()) add(beam, beam_damping(beam, equations_.beams[k]), out.velocities);
+    }
+    return out;
+}
+
+}  // namespace flexframe

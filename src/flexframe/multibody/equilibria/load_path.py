@@ -1,0 +1,270 @@
+"""Equilibria of a system while its loads grow from nothing to their full size, along the arc of the path.
+
+With r the forces that are left and the gaps of joints, p the load factor and z = (q, λ),
+
+    r(z, p) = r₀(z) + p r₁(z) = 0,
+
+r₁ being what weight and loads do. Where K = ∂r/∂z is singular the loads have a limit (snap-through) or another
+path branches off (buckling), but the arc of the path goes on: a step of the length ℓ goes along its tangent
+t of (z, p) and is corrected across it, t · Δ(z, p) = 0, by Newton's method with the exact tangent. Lengths are in
+lengths of the system and radians, p as it is (Riks 1979, Crisfield 1981).
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import SuperLU, splu
+
+from flexframe import _core
+from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array
+from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.places import move_place, place_of, state_of
+from flexframe.multibody.tables import Place
+
+STRIDE = 1e-6  # of differences, in lengths of the system and radians
+_FINE = 1e-11  # last correction
+_ENOUGH = 1e-7  # the same where rounding ends the iteration
+_ROUNDS = 12
+_GOOD = 5  # corrections that make the next step as long as this one
+_LONGEST = 1.0  # step, in lengths of the system and radians
+_SHORTEST = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class LoadStep:
+    """One equilibrium of a path."""
+
+    factor: float  # p
+    state: DynamicState
+    multipliers: Array  # λ: (rows,)
+    corrections: tuple[float, ...]  # sizes of the iterations, in lengths of the system, radians and p
+    orientation: int  # sign of the determinant of ∂r/∂z: another one than before tells of a singular tangent
+
+
+@dataclass(frozen=True, eq=False)
+class LoadPath:
+    """Equilibria one after the other, from no load to the last factor."""
+
+    steps: tuple[LoadStep, ...]
+
+    @property
+    def factors(self) -> Array:
+        """p of all of them: (steps,)."""
+        return np.array([step.factor for step in self.steps])
+
+    @property
+    def singular(self) -> tuple[int, ...]:
+        """Steps after which the tangent was singular before the next one: limits of the load and branches."""
+        signs = [step.orientation for step in self.steps]
+        return tuple(k for k in range(len(signs) - 1) if signs[k] != signs[k + 1])
+
+
+@dataclass(frozen=True, eq=False)
+class _Point:
+    """z and p."""
+
+    place: Place
+    multipliers: Array  # scaled
+    factor: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Factors:
+    """∂r/∂z with its factors, and r₁."""
+
+    matrix: SuperLU
+    growth: Array  # r₁
+
+    def solve(self, right: Array) -> Array:
+        return np.asarray(self.matrix.solve(right))
+
+    @property
+    def orientation(self) -> int:
+        lower, upper = self.matrix.perm_r, self.matrix.perm_c
+        signs = np.sign(self.matrix.U.diagonal())
+        return int(np.prod(signs)) * _parity(lower) * _parity(upper)
+
+
+def _parity(order: Array) -> int:
+    """+1 for an even permutation, −1 for an odd one."""
+    seen, sign = np.zeros(len(order), dtype=bool), 1
+    for first in range(len(order)):
+        length, k = 0, first
+        while not seen[k]:
+            seen[k], k, length = True, int(order[k]), length + 1
+        if length and length % 2 == 0:
+            sign = -sign
+    return sign
+
+
+class _Loaded:
+    """A system with its weight and loads times a factor, at rest; all in lengths of the system and radians."""
+
+    def __init__(self, system: DynamicSystem, time: float) -> None:
+        self.system, self.time = system, time
+        self.scales, self.row_scales = system.tables.scales, system.tables.rows.scales
+        self._evaluations = (_core.Evaluation(without_loads(system).compiled), _core.Evaluation(system.compiled))
+        self._still = np.zeros(system.size)
+        self._factors = np.concatenate([self.scales, self.row_scales])
+
+    def residual(self, point: _Point) -> tuple[Array, Array]:
+        """r and r₁."""
+        bare, full = (self._left(own, point) for own in self._evaluations)
+        return bare + point.factor * (full - bare), full - bare
+
+    def _left(self, own: _core.Evaluation, point: _Point) -> Array:
+        own.evaluate(point.place, self.time, self._still, point.multipliers * self.row_scales, False)
+        return np.asarray(own.residual() * self._factors)
+
+    def factorised(self, point: _Point, growth: Array) -> _Factors:
+        """∂r/∂z = [∂F/∂q, −Aᵀ; A, 0]."""
+        n, rows = self.system.size, self.system.rows
+        total = sparse.csc_matrix((n + rows, n))
+        for own, weight in zip(self._evaluations, (1.0 - point.factor, point.factor), strict=True):
+            if weight:
+                i, j, values, *_ = own.tangents(
+                    point.place, self.time, self._still, point.multipliers * self.row_scales, STRIDE, False
+                )
+                total += weight * sparse.csc_matrix((values, (i.astype(int), j.astype(int))), total.shape)
+        scaled = sparse.diags(self._factors) @ total @ sparse.diags(self.scales)
+        A = scaled.tocsr()[n:]
+        matrix = sparse.bmat([[scaled.tocsr()[:n], -A.T], [A, None]]).tocsc()
+        try:
+            return _Factors(splu(matrix), growth)
+        except RuntimeError:
+            raise AnalysisError(
+                "parts of the system can move without resistance, so that loads have no equilibrium that is "
+                "found by growing them; hold them by joints, drives or springs"
+            ) from None
+
+    def moved(self, point: _Point, step: Array, growth: float) -> _Point:
+        n = self.system.size
+        return _Point(
+            move_place(self.system, point.place, step[:n] * self.scales),
+            point.multipliers + step[n:],
+            point.factor + growth,
+        )
+
+    def step(self, point: _Point, corrections: list[float], orientation: int) -> LoadStep:
+        state = state_of(self.system, point.place, self.time)
+        return LoadStep(point.factor, state, point.multipliers * self.row_scales, tuple(corrections), orientation)
+
+
+class _Search:
+    def __init__(self, system: DynamicSystem, near: DynamicState, until: float, most: int) -> None:
+        self._loaded = _Loaded(system, near.time)
+        begin = place_of(system, near)
+        begin.velocities[:] = 0.0
+        self._begin = _Point(begin, np.zeros(system.rows), 0.0)
+        self._size, self._until, self._most = system.size, until, most
+
+    def path(self) -> LoadPath:
+        here, corrections, factors = self._corrected(self._begin, None)
+        steps = [self._loaded.step(here, corrections, factors.orientation)]
+        before, length = np.append(np.zeros(self._size), 1.0), 0.0
+        while here.factor != self._until and len(steps) < self._most:
+            tangent = self._tangent(factors, before)
+            length = length or min(_LONGEST, abs(self._until) / max(abs(tangent[-1]), 1e-300))
+            there = None
+            while there is None:
+                there = self._advanced(here, factors, tangent, length)
+                if there is None:
+                    length /= 2
+                    if length < _SHORTEST:
+                        raise AnalysisError(
+                            f"no equilibrium is found beyond {here.factor:.4g} of the loads; the path of "
+                            "equilibria ends there or turns too sharply"
+                        )
+            here, corrections, factors = there
+            steps.append(self._loaded.step(here, corrections, factors.orientation))
+            before = tangent
+            length = min(_LONGEST, length * np.clip(_GOOD / max(len(corrections), 1), 0.5, 2.0))
+        return LoadPath(tuple(steps))
+
+    def _tangent(self, factors: _Factors, before: Array) -> Array:
+        """Unit vector (dq, dp) along the path, onwards: K dz + r₁ dp = 0."""
+        along = np.append(factors.solve(-factors.growth)[: self._size], 1.0)
+        along /= np.linalg.norm(along)
+        return along if along @ before >= 0 else -along
+
+    def _advanced(
+        self, here: _Point, factors: _Factors, tangent: Array, length: float
+    ) -> tuple[_Point, list[float], _Factors] | None:
+        """The equilibrium a step further, or at the last factor if the step would pass it; none if not found."""
+        whole = factors.solve(-factors.growth)  # positions and multipliers for each growth of the factor
+        growth = length * tangent[-1]
+        try:
+            if here.factor + growth >= self._until:
+                return self._ended(here, whole)
+            there = self._corrected(self._loaded.moved(here, whole * growth, growth), tangent)
+            # a correction across the path may pass the last factor
+            return there if there[0].factor < self._until else self._ended(here, whole)
+        except _NotFoundError:
+            return None
+
+    def _ended(self, here: _Point, whole: Array) -> tuple[_Point, list[float], _Factors]:
+        growth = self._until - here.factor
+        predicted = self._loaded.moved(here, whole * growth, growth)
+        return self._corrected(replace(predicted, factor=self._until), None)
+
+    def _corrected(self, point: _Point, tangent: Array | None) -> tuple[_Point, list[float], _Factors]:
+        """Newton's method across a tangent, or at the given factor."""
+        sizes: list[float] = []
+        for _ in range(_ROUNDS):
+            residual, growth = self._loaded.residual(point)
+            factors = self._loaded.factorised(point, growth)
+            step, change = factors.solve(-residual), 0.0
+            if tangent is not None:
+                along = factors.solve(-growth)
+                t, t_p = tangent[:-1], tangent[-1]
+                n = self._size
+                change = -float(t @ step[:n]) / float(t @ along[:n] + t_p)
+                step = step + change * along
+            size = max(float(np.abs(step[: self._size]).max(initial=0.0)), abs(change))
+            if not np.isfinite(size) or size > 2.0 * _LONGEST:
+                raise _NotFoundError
+            sizes.append(size)
+            point = self._loaded.moved(point, step, change)
+            if size <= _FINE or (len(sizes) > 1 and size <= _ENOUGH and size > 0.3 * sizes[-2]):
+                return point, sizes, factors
+        raise _NotFoundError
+
+
+class _NotFoundError(AnalysisError):
+    """Newton's method does not converge from here."""
+
+    def __init__(self) -> None:
+        super().__init__("no equilibrium is found near the start of the loads; begin nearer to an equilibrium")
+
+
+def load_path(system: DynamicSystem, near: DynamicState, *, until: float = 1.0, most: int = 500) -> LoadPath:
+    """Equilibria while all loads grow from nothing to `until` times their size, laws frozen at the start.
+
+    The path begins at the equilibrium without loads near a state, and has at most so many steps: where loads have
+    a limit it goes on with smaller ones.
+    """
+    return _Search(system, near, until, most).path()
+
+
+def without_loads(system: DynamicSystem) -> DynamicSystem:
+    """The system without weight, forces at markers and loads of bodies; springs and joints stay."""
+    tables = system.tables
+    forces, loads, fields, beams = tables.forces, tables.loads, tables.fields, tables.beams
+    bare = tables._replace(
+        gravity=np.zeros(3),
+        forces=forces._replace(
+            frames=forces.frames[:0],
+            arms=forces.arms[:0],
+            in_body=forces.in_body[:0],
+            laws=forces.laws[:0],
+            before=forces.before[:0],
+        ),
+        loads=type(loads)(*(array[:0] for array in loads)),
+        fields=type(fields)(*(array[:0] for array in fields)),
+        beams=beams._replace(
+            **{name: getattr(beams, name)[:0] for name in ("loaded", "laws", "before", "in_space", "wrenches")}
+        ),
+    )
+    return replace(system, tables=bare)
