@@ -220,11 +220,13 @@ class Case:
         return tuple(law.notice() for law in laws if isinstance(law, Recording))
 
 
-def _reduction_choice(entry: ReductionChoiceEntry, body: Body) -> "ReductionChoice":
+def _reduction_choice(entry: ReductionChoiceEntry | Literal["exact"], body: Body) -> "ReductionChoice":
     """The few coordinates that a case asks for."""
     from flexframe.analyses.transient.coupled.division import modes_of_a_part
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 
+    if entry == "exact":
+        return ReductionChoice(exact=True)
     by_default = "modes" not in entry.model_fields_set and entry.parts > 1
     modes = modes_of_a_part(body) if by_default else entry.modes
     return ReductionChoice(

@@ -19,7 +19,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from flexframe.elements.clamped_beams import GAUSS, RULE, STATIONS, clamped_axial, clamped_bending
-from flexframe.elements.contract import InertiaFields, PlacedSections, StrainFields, StructuralFamily
+from flexframe.elements.contract import InertiaFields, PlacedSections, SectionLaw, StrainFields, StructuralFamily
 from flexframe.elements.properties import BeamProperty, Property, Section
 from flexframe.elements.section_points import section_points
 from flexframe.elements.stress_measures import fibre_stress, worst_fibre
@@ -207,6 +207,38 @@ class Beam(StructuralFamily):
             prop.section,
             _frames(coordinates, prop)[1],
             np.zeros((len(coordinates), 3)) if arms is None else arms[:, 0],
+        )
+
+    def section_law(self, coordinates: Array, prop: Property) -> SectionLaw:
+        """Axial force and bending about the centroid, shear and torque about the shear centre.
+
+        The shears there are γy − zS κx and γz + yS κx; Euler–Bernoulli has none.
+        """
+        prop = _beam_property(prop)
+        placed, section, material = self.placed_sections(coordinates, prop), prop.section, prop.material
+        E, G, A = material.young, material.shear_modulus, section.area
+        y_s, z_s = section.shear_centre
+        along_y, along_z = prop.shear_factors
+        sheared = self.theory == "timoshenko"
+        compliance = np.diag(
+            [
+                1 / (E * A),
+                1 / (along_y * G * A) if sheared else 0.0,
+                1 / (along_z * G * A) if sheared else 0.0,
+                1 / (G * section.torsion_constant),
+                1 / (E * section.inertia_y),
+                1 / (E * section.inertia_z),
+            ]
+        )
+        strains = np.eye(6)  # at the centroid, from shears at the shear centre
+        strains[_SHEAR_Y, _TWIST], strains[_SHEAR_Z, _TWIST] = z_s, -y_s
+        rotary = prop.rotary_inertia * np.array([section.inertia_y, section.inertia_z])
+        polar = section.inertia_y + section.inertia_z
+        return SectionLaw(
+            placed.axes,
+            placed.arms,
+            strains @ compliance @ strains.T,
+            material.density * np.diag([A, A, A, polar, *rotary]),
         )
 
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:

@@ -90,6 +90,20 @@ class PlacedSections:
     arms: Array  # m, to the centroids: (elements, 3)
 
 
+@dataclass(frozen=True, eq=False)
+class SectionLaw:
+    """The linear law of cross-sections for strains of any size of the beam, about their centroids.
+
+    Γ = (stretch, two shears) and κ = (twist, two bends) follow forces and moments f by (Γ, κ) = flexibility · f;
+    `mass` holds the inertia for each length. Both are in the principal axes of the section.
+    """
+
+    axes: Array  # x, y, z as rows in body components: (elements, 3, 3)
+    arms: Array  # m, from the nodes to the centroids: (elements, 3)
+    flexibility: Array  # (6, 6)
+    mass: Array  # (6, 6)
+
+
 class StructuralFamily(ABC):
     """u = N(x) δ in the volume, generalised strains on a line or a surface; a member overrides what differs.
 
@@ -207,6 +221,10 @@ class StructuralFamily(ABC):
 
     def placed_sections(self, coordinates: Array, prop: Property) -> PlacedSections | None:  # noqa: ARG002
         """The cross-sections of its elements, of a family that has them."""
+        return None
+
+    def section_law(self, coordinates: Array, prop: Property) -> SectionLaw | None:  # noqa: ARG002
+        """What its sections do under forces and moments, of a family of beams."""
         return None
 
     def divided(self, batch: "ElementBatch") -> tuple["ElementBatch", ...]:

@@ -111,7 +111,7 @@ class BodyEntry(MakeEntry):
     couplings: Annotated[tuple[CouplingEntry, ...], Field(strict=False)] = ()
     springs: Annotated[tuple[FrameSpringEntry, ...], Field(strict=False)] = ()
     damping: DampingEntry = DampingEntry()
-    reduction: ReductionChoiceEntry | Literal["rigid"] | None = None
+    reduction: ReductionChoiceEntry | Literal["rigid", "exact"] | None = None
     motion: MotionEntry = "rest"
 
     @model_validator(mode="after")

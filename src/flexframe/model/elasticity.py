@@ -55,6 +55,8 @@ class RowSpring(Sprung):
 
 def rigid_constraints(joint: Joint) -> tuple[JointConstraint, ...]:
     """The constraints of a joint without those that it has springs for, or play."""
+    if getattr(joint, "at_start_only", False):
+        return ()
     if clearance_of(joint) is not None:
         return constraints_beside_play(joint)
     return tuple(row for row in joint.constraints() if _stiffness(joint, row) is None)

@@ -128,20 +128,21 @@ def value_before(law: TimeLaw, given: float | None) -> float:
 def system_before(system: DynamicSystem, time: float) -> DynamicSystem:
     """The system with the laws of drives at a time and with loads that keep their values before the start."""
     tables = system.tables
-    forces, loads, fields = tables.forces, tables.loads, tables.fields
-    values = np.concatenate([forces.before.ravel(), loads.before, fields.before, forces.actuators_before])
-    present = np.concatenate([forces.laws.ravel(), loads.laws, fields.laws, forces.actuators])
+    forces, loads, fields, beams = tables.forces, tables.loads, tables.fields, tables.beams
+    befores = (forces.before.ravel(), loads.before, fields.before, beams.before, forces.actuators_before)
+    values = np.concatenate(befores)
+    present = np.concatenate([forces.laws.ravel(), loads.laws, fields.laws, beams.laws, forces.actuators])
     first = len(system.laws)
     numbers = np.where(np.isnan(values), present, np.arange(first, first + values.size))
-    of_forces, of_loads, of_fields, actuators = np.split(
-        numbers, np.cumsum([forces.before.size, loads.before.size, fields.before.size])
-    )
+    ends = np.cumsum([before.size for before in befores[:-1]])
+    of_forces, of_loads, of_fields, of_beams, actuators = np.split(numbers, ends)
     laws = (*system.laws, *(Fixed(float(value)) for value in np.nan_to_num(values)))
     earlier = tables._replace(
         laws=law_tables(laws, time, time),
         forces=forces._replace(laws=of_forces.reshape(forces.laws.shape), actuators=actuators),
         loads=loads._replace(laws=of_loads),
         fields=fields._replace(laws=of_fields),
+        beams=beams._replace(laws=of_beams),
     )
     return replace(system, laws=laws, tables=earlier)
 

@@ -26,6 +26,8 @@ from flexframe.multibody.bodies import (
 from flexframe.multibody.closure import rough_assembly, scaled_jacobian
 from flexframe.multibody.contacts import contact_tables, with_ground
 from flexframe.multibody.contract import DynamicBody, DynamicState, DynamicSystem
+from flexframe.multibody.division.exact import beam_tables, piece_loads
+from flexframe.multibody.division.system import divisions_of
 from flexframe.multibody.equations import evaluation_at
 from flexframe.multibody.forces import field_tables, force_tables, row_tables
 from flexframe.multibody.frames import Frames
@@ -34,7 +36,7 @@ from flexframe.multibody.loads import load_tables, rigid_loads
 from flexframe.multibody.mechanism import Mechanism, measured_set, mechanism
 from flexframe.multibody.mobility import named_rows
 from flexframe.multibody.places import place_of
-from flexframe.multibody.tables import Tables, no_beams
+from flexframe.multibody.tables import Tables
 from flexframe.reduction.reduced_body import ReducedBody
 from flexframe.reduction.second_order import SecondOrderFields
 
@@ -85,6 +87,7 @@ def dynamic_system(
     measured = [frames.bound(e, c) for e, c in zip(read.entries, network.coordinates, strict=True)]
     contacts = contact_tables(system.all_contacts, frames)
     fields = field_tables(ready, laws)
+    beams = beam_tables(system, divisions_of(system), ready.names.index, laws, network)
     flat_bodies = body_tables(bodies, starts, planar=ready.planar)
     ground = frames.count
     tables = Tables(
@@ -97,7 +100,7 @@ def dynamic_system(
         signals=network.tables,
         laws=law_tables(laws.laws, 0.0, 1.0),
         forces=placed_forces,
-        beams=no_beams(),
+        beams=beams,
         contacts=with_ground(contacts, ground),
         loads=own_loads,
         gravity=ready.gravity,
@@ -145,6 +148,7 @@ def _bodies(
     prescribed = _prescribed(ready, elastic, chains=linear) if geometric else set()
     rigid = [body for body in ready.system.bodies if body.name not in elastic]
     masses = ready.masses if rigid else None
+    on_sections = piece_loads(divisions_of(ready.system))
     for number, body in enumerate(ready.system.bodies):
         if body.name in elastic:
             reduced = elastic[body.name]
@@ -156,7 +160,7 @@ def _bodies(
             plain = rigid_body(
                 body.name, float(masses.mass[number]), masses.centre[number], masses.inertia[number]
             )
-            made.append(replace(plain, loads=rigid_loads(body)))
+            made.append(replace(plain, loads=on_sections.get(body.name) or rigid_loads(body)))
     return tuple(made)
 
 

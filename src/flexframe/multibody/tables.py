@@ -119,26 +119,6 @@ class BeamTables(NamedTuple):
     wrenches: Array  # force and moment for each length: (loads, 6)
 
 
-def no_beams() -> BeamTables:
-    """Tables of a system without exact beams."""
-    none = np.zeros(0, dtype=np.int64)
-    return BeamTables(
-        bodies=none.reshape(0, 2),
-        places=np.zeros((0, 2, 3)),
-        quaternions=np.zeros((0, 2, 4)),
-        lengths=np.zeros(0),
-        references=np.zeros((0, 6)),
-        stiffness=np.zeros((0, 6, 6)),
-        damping=np.zeros((0, 6, 6)),
-        mass=np.zeros((0, 6, 6)),
-        loaded=none,
-        laws=none,
-        before=np.zeros(0),
-        in_space=none,
-        wrenches=np.zeros((0, 6)),
-    )
-
-
 class SignalTables(NamedTuple):
     """Signals as `multibody.signals` makes them; all numbers are those of tables."""
 

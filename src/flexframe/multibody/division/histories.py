@@ -54,7 +54,11 @@ def piece_point(
 ) -> tuple[MarkerMotion, Deformation]:
     """Motion in space of a point that a piece keeps, and its deformation in the frame of the piece."""
     body, motion = system.bodies[system.number(piece.name)], motions[piece.name]
-    assert body.reduced is not None
+    if body.reduced is None:  # a rigid section at its node
+        none = np.zeros((len(motion.positions), 6))
+        return marker_motion(motion, np.zeros(3), None), Deformation(
+            none, none, none, None, np.ones(6, dtype=bool)
+        )
     there = body.reduced.point(name)
     found = point_deformation(motion, there, geometric=system.geometric)
     return marker_motion(motion, there.position, found), found
@@ -69,8 +73,8 @@ def deformation_in_whole(
     """
     there, own = piece_point(system, piece, name, motions)
     body, whole = system.bodies[system.number(piece.name)], motions[division.name]
-    assert body.reduced is not None
-    point = piece.position + piece.rotation @ body.reduced.point(name).position
+    own_place = np.zeros(3) if body.reduced is None else body.reduced.point(name).position
+    point = piece.position + piece.rotation @ own_place
     R, omega = whole.rotations, whole.angular_velocities
     arm, speed = there.positions - whole.positions, there.velocities - whole.velocities
     turn = cross(omega, arm)
@@ -110,7 +114,8 @@ def whole_shapes(
     back, origin = np.swapaxes(whole.rotations[instants], 1, 2), whole.positions[instants]
     out = np.zeros((len(origin), len(nodes), 6))
     for piece in reversed(division.pieces):  # where two meet, the first one is shown
-        motion, own = motions[piece.name], shapes[piece.name]
+        motion = motions[piece.name]
+        own = shapes.get(piece.name, np.zeros((len(origin), len(piece.nodes), 6)))
         r, R = motion.positions[instants], motion.rotations[instants]
         points = (nodes[piece.nodes] - piece.position) @ piece.rotation
         moved = own[..., :3] + _second_order(system, piece, points, motions, instants)

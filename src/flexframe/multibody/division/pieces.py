@@ -7,6 +7,7 @@ piece is meant. Results go back by `multibody.division.histories`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,11 @@ from flexframe.model.joints import Joint
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
 from flexframe.multibody.division.reference import FittedFrame
+
+if TYPE_CHECKING:
+    from flexframe.multibody.division.exact import ExactBeams
+
+ORIGIN = "frame"  # marker of the rigid section that carries the frame of the whole body
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +54,7 @@ class Division:
     pieces: tuple[Piece, ...]
     bonds: tuple[Joint, ...]
     frame: int | FittedFrame
+    exact: "ExactBeams | None" = None  # elements between pieces that are rigid sections
 
     @property
     def name(self) -> str:
@@ -81,7 +88,8 @@ class Division:
             piece, on = self.locate(int(point) if point.isdigit() else point)
             return f"{piece.name}.{on}"
         if isinstance(self.frame, int):
-            return self.pieces[self.frame].name
+            piece = self.pieces[self.frame]
+            return piece.name if self.exact is None else f"{piece.name}.{ORIGIN}"
         if self.frame.origin is not None:
             return self.marker(str(self.frame.origin))
         raise InputError(

@@ -22,6 +22,7 @@ from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
 from flexframe.multibody.division.cutting import cut_beam
+from flexframe.multibody.division.exact import exact_beams
 from flexframe.multibody.division.histories import kept_points, whole_shapes
 from flexframe.multibody.division.pieces import Division, Piece
 from flexframe.multibody.division.system import divided_system, divisions_of, whole_name
@@ -47,7 +48,8 @@ class ElasticSystem:
     @property
     def figures(self) -> tuple[ReductionFigures, ...]:
         """The reductions, one for each body that is described."""
-        return tuple(_together(name, own) for name, own in self._by_body().items())
+        reduced = tuple(_together(name, own) for name, own in self._by_body().items())
+        return (*reduced, *(_exact_figures(division) for division in self._exact.values()))
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -68,12 +70,13 @@ class ElasticSystem:
     @property
     def bodies(self) -> tuple[str, ...]:
         """Elastic bodies that are described."""
-        return tuple(self._by_body())
+        return (*self._by_body(), *self._exact)
 
     @property
     def nodes(self) -> int:
         """Nodes of all of them."""
-        return sum(part.nodes for part in self.parts.values())
+        whole = [division.whole.mesh.node_count for division in self._exact.values()]
+        return sum(part.nodes for part in self.parts.values()) + sum(whole)
 
     def stress(self) -> "dict[str, BodyStress]":
         """What sees the stress of each body."""
@@ -90,8 +93,13 @@ class ElasticSystem:
             name: whole_shapes(seen.run.system, divisions[name], own, seen.bodies, instants)
             if name in divisions
             else own[name]
-            for name in self._by_body()
+            for name in self.bodies
         }
+
+    @property
+    def _exact(self) -> dict[str, Division]:
+        """Bodies of exact beams."""
+        return {name: d for name, d in divisions_of(self.system).items() if d.exact is not None}
 
     def _by_body(self) -> dict[str, list[ElasticPart]]:
         found: dict[str, list[ElasticPart]] = {}
@@ -167,7 +175,7 @@ def elastic_system(
     divisions = {
         name: _division(system, name, choice)
         for name, choice in choices.items()
-        if isinstance(choice, ReductionChoice) and choice.parts != 1
+        if isinstance(choice, ReductionChoice) and (choice.exact or choice.parts != 1)
     }
     made = divided_system(system, divisions)
     own_choices: dict[str, ReductionChoice | Literal["rigid"]] = {}
@@ -178,6 +186,9 @@ def elastic_system(
             continue
         assert isinstance(choice, ReductionChoice)
         division = divisions[name]
+        if division.exact is not None:
+            own_watched.pop(name, None)
+            continue
         for number, piece in enumerate(division.pieces):
             own_choices[piece.name] = _piece_choice(made, choice, piece, held=division.frame == number)
         for piece_name, points in kept_points(division).items():
@@ -199,6 +210,8 @@ def _division(system: System, name: str, choice: ReductionChoice) -> Division:
                 f"every direction: give both the same space",
                 field="parts",
             )
+        if choice.exact:
+            return exact_beams(body, choice.reference)
         if choice.damping_ratio:
             raise InputError(
                 f"damping_ratio is that of modes of body {name} in one frame, and its parts have others; give "
@@ -262,6 +275,27 @@ def _together(name: str, parts: Sequence[ElasticPart]) -> ReductionFigures:
         band_hz=min(found.band_hz for found in each),
         interface_errors=_worst([found.interface_errors for found in each]),
         inertia_errors=_worst([found.inertia_errors for found in each]),
+    )
+
+
+def _exact_figures(division: Division) -> ReductionFigures:
+    """Of a body that is not reduced."""
+    assert division.exact is not None and isinstance(division.frame, int)
+    per_node = 3 if division.whole.space == "planar" else 6
+    size = per_node * len(division.pieces)
+    label = division.whole.mesh.node_label(division.frame)
+    return ReductionFigures(
+        body=division.name,
+        strategy=f"none: {len(division.exact.lengths)} geometrically exact beams",
+        reference=f"section at node {label}",
+        by_default=False,
+        full_size=size,
+        size=size,
+        coordinates=(),
+        frequencies_hz=np.zeros(0),
+        band_hz=np.inf,
+        interface_errors={},
+        inertia_errors={},
     )
 
 

@@ -46,7 +46,8 @@ class ReductionChoice:
 
     With more than one of `parts` a chain of beams is cut into so many that have frames of their own and are welded
     together, for large deflections; strategy, modes (by default two, four in space) and inertia shapes are then
-    those of each part.
+    those of each part. `exact` takes beams as geometrically exact ones without reduction, for deflections of any
+    size.
     """
 
     strategy: ReductionStrategy | None = None
@@ -55,6 +56,7 @@ class ReductionChoice:
     damping_ratio: float = 0.0
     couplings: Mapping[str, Literal["rigid", "mean"]] = field(default_factory=dict)
     parts: int = 1
+    exact: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,292 @@
+"""A body of geometrically exact beams: its nodes are rigid sections, and what is between them bends without limit.
+
+Every node is a piece with six coordinates and, but for point masses, no mass: stiffness and inertia are those of
+the elements (`core/src/beams.cpp`), whose section law is linear in the strains (Γ, κ) of the section. Along an
+element in equilibrium the force n is constant and the moment grows by −s eₓ × n from its middle, so that the
+complementary energy for each length is ½ fᵀF f + (L²/24) (eₓ × n)ᵀF_κκ (eₓ × n): its shear flexibility is
+F_nn + (L²/12) SᵀF_κκS with S = ẽₓ. Small bending is then exact at the nodes, with or without shear, and nothing
+locks.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from flexframe.assembly.discrete import element_batches
+from flexframe.elements.contract import ElementBatch, SectionLaw, StructuralFamily
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import quaternion_from_rotation, skew
+from flexframe.model.body import Body, PointMass
+from flexframe.model.constraints import Fixed, TimeLaw
+from flexframe.model.joints import Weld
+from flexframe.model.loads import Gravity, LineLoad, NodeForce
+from flexframe.model.rigid_body import RigidBody
+from flexframe.model.system import System
+from flexframe.model.system_loads import BodyLoads
+from flexframe.multibody.division.pieces import ORIGIN, Division, Piece
+from flexframe.multibody.laws import LawCollection, value_before
+from flexframe.multibody.signals import SignalNetwork
+from flexframe.multibody.tables import BeamTables
+from flexframe.reduction.loads import ReducedLoads
+from flexframe.reduction.references import ClampedFrame, Reference
+
+_NODE = "0"  # marker of a piece at its node
+_NEXT = "next"  # where the other end of an element is when nothing is deformed
+
+
+@dataclass(frozen=True)
+class BeamBond(Weld):
+    """An exact beam between two pieces; bodies are put together at the start as if it were rigid."""
+
+    at_start_only: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, eq=False)
+class ExactBeams:
+    """The elements of a body one after the other, as the core reads them, and what loads them."""
+
+    nodes: Array  # of the body, both ends: (elements, 2)
+    cells: Array  # (elements,)
+    arms: Array  # from the nodes to the centroids, body axes: (elements, 3)
+    axes: Array  # x, y, z of the section as rows in body components: (elements, 3, 3)
+    lengths: Array  # (elements,)
+    stiffness: Array  # (elements, 6, 6)
+    damping: Array  # (elements, 6, 6)
+    mass: Array  # (elements, 6, 6)
+    line_loads: Array  # force for each length, body axes: (elements, 3)
+    node_loads: Mapping[str, Array] = field(default_factory=dict)  # piece → force and moment: (6,)
+
+
+def exact_beams(body: Body, reference: Reference | None = None) -> Division:
+    """The body as rigid sections and exact beams between them."""
+    batches = _beam_batches(body)
+    _require_simple(body)
+    points = body.mesh.points
+    used = np.unique(np.concatenate([batch.nodes.ravel() for batch in batches]))
+    if len(used) < len(points):
+        lost = int(np.setdiff1d(np.arange(len(points)), used)[0])
+        raise InputError(
+            f"node {body.mesh.node_label(lost)} of body {body.name} is at no beam; take it out of the mesh"
+        )
+    frame = _frame_node(body, reference)
+    beams = _elements(body, batches)
+    nexts: dict[int, dict[str, Array]] = {node: {} for node in range(len(points))}
+    for element, (a, b) in enumerate(beams.nodes):
+        nexts[int(a)][f"{_NEXT} {element}"] = points[b] - points[a]
+    pieces = []
+    for node, place in enumerate(points):
+        own = {_NODE: np.zeros(3), **nexts[node]}
+        if node == frame:
+            own[ORIGIN] = -place
+        mass, inertia = _point_mass(body, node)
+        section = RigidBody(f"{body.name}/{node + 1}", mass, inertia, points=own)
+        pieces.append(Piece(section, np.array([node]), np.zeros(0, dtype=np.int64), position=place))
+    bonds = [
+        BeamBond(f"beam {k + 1} of {body.name}", f"{pieces[a].name}.{_NEXT} {k}", f"{pieces[b].name}.{_NODE}")
+        for k, (a, b) in enumerate(beams.nodes)
+    ]
+    return Division(body, tuple(pieces), tuple(bonds), frame, exact=beams)
+
+
+def _beam_batches(body: Body) -> tuple[ElementBatch, ...]:
+    batches = element_batches(body)
+    for batch in batches:
+        family = batch.family
+        if not isinstance(family, StructuralFamily) or family.section_law(batch.coordinates, batch.prop) is None:
+            raise InputError(
+                f"body {body.name} has {batch.family.name} elements; exact beams are made of beams alone: give "
+                "it a section, or another reduction"
+            )
+    return batches
+
+
+def _require_simple(body: Body) -> None:
+    """What is said relative to the one frame of a body has no meaning where every section has its own."""
+    name = body.name
+    if body.couplings:
+        raise InputError(f"body {name} has couplings, which exact beams do not take; join bodies instead")
+    if body.springs:
+        raise InputError(
+            f"body {name} has springs to its frame, and its sections have frames of their own; give springs to "
+            "the system instead"
+        )
+    if body.damping.mass:
+        raise InputError(
+            f"damping by mass of body {name} is relative to its frame, and its sections have frames of their own; "
+            "give damping by stiffness"
+        )
+
+
+def _frame_node(body: Body, reference: Reference | None) -> int:
+    """The node whose section carries the frame of the body: the clamped one, else the first."""
+    held: set[int] = set()
+    if isinstance(reference, ClampedFrame):
+        held = {int(node) for node in body.selected_nodes(reference.on)}
+    for support in body.supports:
+        rows = np.atleast_2d(support.constraints())
+        kept = [0, 1, 5] if body.space == "planar" else list(range(6))
+        if np.linalg.matrix_rank(rows[:, kept]) < len(kept):
+            raise InputError(
+                f"a support of body {body.name} holds a section in some directions only; exact beams are clamped "
+                "to the frame of the body, or held by joints: use clamp, or a joint of the system",
+                field="supports",
+            )
+        held |= {int(node) for node in body.selected_nodes(support.on)}
+    if len(held) > 1:
+        raise InputError(
+            f"body {body.name} is clamped at {len(held)} nodes, but its frame moves with one section; clamp one, "
+            "and weld the others to the ground or to a body",
+            field="supports",
+        )
+    return held.pop() if held else 0
+
+
+def _point_mass(body: Body, node: int) -> tuple[float, Array]:
+    """Mass and inertia about a node."""
+    own: list[PointMass] = [m for m in body.point_masses if node in body.selected_nodes(m.on)]
+    second = sum((m.second_moments() for m in own), np.zeros((3, 3)))
+    return sum(m.mass for m in own), np.trace(second) * np.eye(3) - second
+
+
+def _elements(body: Body, batches: tuple[ElementBatch, ...]) -> ExactBeams:
+    parts = []
+    for batch in batches:
+        assert isinstance(batch.family, StructuralFamily)
+        law = batch.family.section_law(batch.coordinates, batch.prop)
+        assert law is not None, "others are refused before"
+        lengths = np.linalg.norm(batch.coordinates[:, 1] - batch.coordinates[:, 0], axis=1)
+        stiffness = np.array([element_stiffness(law, float(length)) for length in lengths])
+        mass = np.repeat(law.mass[None], batch.count, axis=0)
+        parts.append((batch.nodes, batch.cells, law.arms, law.axes, lengths, stiffness, mass))
+    nodes, cells, arms, axes, lengths, stiffness, mass = (
+        np.concatenate(each) for each in zip(*parts, strict=True)
+    )
+    order = np.argsort(cells, kind="stable")
+    line, at_nodes = _loads(body, nodes[order], cells[order], mass[order])
+    return ExactBeams(
+        nodes[order],
+        cells[order],
+        arms[order],
+        axes[order],
+        lengths[order],
+        stiffness[order],
+        body.damping.stiffness * stiffness[order],
+        mass[order],
+        line,
+        at_nodes,
+    )
+
+
+def element_stiffness(law: SectionLaw, length: float) -> Array:
+    """(F + (L²/12) SᵀF_κκS)⁻¹, the stiffness against the mean strains of an element: (6, 6)."""
+    F, S = law.flexibility.copy(), skew(np.array([1.0, 0.0, 0.0]))
+    F[:3, :3] += length**2 / 12 * S.T @ F[3:, 3:] @ S
+    return np.asarray(np.linalg.inv(F))
+
+
+def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, dict[str, Array]]:
+    """Forces for each length of the elements, and forces and moments at nodes, in body axes."""
+    line, at_nodes = np.zeros((len(nodes), 3)), {}
+
+    def add(node: int, wrench: Array) -> None:
+        name = f"{body.name}/{node + 1}"
+        at_nodes[name] = at_nodes.get(name, np.zeros(6)) + wrench
+
+    for load in body.loads:
+        match load:
+            case NodeForce():
+                for node in body.selected_nodes(load.on):
+                    add(int(node), np.concatenate([load.force, load.moment]))
+            case LineLoad():
+                chosen = slice(None) if load.on is None else np.isin(cells, body.mesh.cell_sets[load.on])
+                line[chosen] += np.asarray(load.force)
+            case Gravity():
+                line += mass[:, 0, 0][:, None] * np.asarray(load.acceleration)
+                for mass_at in body.point_masses:
+                    for node in body.selected_nodes(mass_at.on):
+                        add(int(node), np.concatenate([mass_at.mass * np.asarray(load.acceleration), np.zeros(3)]))
+            case _:
+                raise InputError(f"body {body.name}: a {type(load).__name__} has no place on beams; take it out")
+    return line, at_nodes
+
+
+def piece_loads(divisions: Mapping[str, Division]) -> dict[str, ReducedLoads]:
+    """Forces and moments on rigid sections, by piece."""
+    found = {}
+    none = np.zeros((3, 3, 0))
+    for division in divisions.values():
+        if division.exact is None:
+            continue
+        for name, wrench in division.exact.node_loads.items():
+            found[name] = ReducedLoads(
+                wrench[:3],
+                wrench[3:],
+                np.zeros((3, 3)),
+                none,
+                np.zeros((3, 3, 0, 0)),
+                none,
+                np.zeros((3, 3, 0, 0)),
+            )
+    return found
+
+
+def beam_tables(
+    system: System,
+    divisions: Mapping[str, Division],
+    number: Callable[[str], int],
+    laws: LawCollection,
+    network: SignalNetwork,
+) -> BeamTables:
+    """All exact beams of a system; `number` is that of a piece among the bodies."""
+    ways = {load.body: load for load in system.loads if isinstance(load, BodyLoads)}
+    beams = [(division, division.exact) for division in divisions.values() if division.exact is not None]
+    counts = [len(own.lengths) for _, own in beams]
+    firsts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    total = int(firsts[-1])
+    t = BeamTables(
+        bodies=np.zeros((total, 2), dtype=np.int64),
+        places=np.zeros((total, 2, 3)),
+        quaternions=np.zeros((total, 2, 4)),
+        lengths=np.zeros(total),
+        references=np.zeros((total, 6)),
+        stiffness=np.zeros((total, 6, 6)),
+        damping=np.zeros((total, 6, 6)),
+        mass=np.zeros((total, 6, 6)),
+        loaded=np.zeros(0, dtype=np.int64),
+        laws=np.zeros(0, dtype=np.int64),
+        before=np.zeros(0),
+        in_space=np.zeros(0, dtype=np.int64),
+        wrenches=np.zeros((0, 6)),
+    )
+    loads: list[tuple[int, int, float, int, Array]] = []
+    always: TimeLaw = Fixed(1.0)
+    for (division, own), first in zip(beams, firsts, strict=False):
+        here = slice(int(first), int(first) + len(own.lengths))
+        numbers = np.array([number(piece.name) for piece in division.pieces], dtype=np.int64)
+        t.bodies[here] = numbers[own.nodes]
+        t.places[here] = own.arms[:, None]
+        t.quaternions[here] = quaternion_from_rotation(np.swapaxes(own.axes, 1, 2))[:, None]
+        t.lengths[here] = own.lengths
+        t.references[here, 0] = own.lengths
+        t.stiffness[here], t.damping[here], t.mass[here] = own.stiffness, own.damping, own.mass
+        way = ways.get(division.name)
+        factor = always if way is None else network.laws_of(way)[0]
+        before = value_before(factor, None if way is None else way.factor_before)
+        in_space = way is not None and way.axes == "space"
+        for k in np.flatnonzero(own.line_loads.any(axis=1)):
+            force = own.line_loads[k] if in_space else own.axes[k] @ own.line_loads[k]
+            wrench = np.concatenate([force, np.zeros(3)])
+            loads.append((int(first) + int(k), laws.number(factor), before, int(in_space), wrench))
+    if not loads:
+        return t
+    loaded, numbers_of_laws, values, spaces, wrenches = zip(*loads, strict=True)
+    return t._replace(
+        loaded=np.array(loaded, dtype=np.int64),
+        laws=np.array(numbers_of_laws, dtype=np.int64),
+        before=np.array(values),
+        in_space=np.array(spaces, dtype=np.int64),
+        wrenches=np.array(wrenches),
+    )
