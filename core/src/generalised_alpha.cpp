@@ -12,6 +12,8 @@ namespace {
 constexpr int usual_iterations = 12, most_iterations = 60;  // more where every one is half as large as the last
 constexpr double slow = 0.012;           // contraction of an iteration beyond which factors are renewed
 constexpr double stuck = 0.7;            // beyond which they are renewed at once
+constexpr double turning = 0.2;          // beyond which those of exact beams are
+constexpr int most_renewals = 30;        // of them in one step
 constexpr double position_goal = 1e-13;  // remaining error of positions, in lengths of the system and radians
 constexpr double speed_goal = 1e-11;     // of velocities, relative to the largest
 constexpr double rounding = 5e-16;       // of the gap of a constraint, in lengths of the system and radians
@@ -511,12 +513,15 @@ Status GeneralisedAlpha::iterate(double time, double step) {
         }
         move();
         double last = 0.0, aim = 1.0;
+        int renewals = 0;
+        bool renew = false;
         for (int iteration = 0; iteration < most_iterations; ++iteration) {
             evaluate(after_, time);
             ++counts.evaluations;
             if (!equations_.found_states) break;
             if (iteration == 0 && age_ >= 0) ++age_;
-            if (age_ < 0 || (attempt > 0 && iteration == 0)) {
+            if (age_ < 0 || (attempt > 0 && iteration == 0) || renew) {
+                renew = false;
                 const bool made = attempt >= 3 ? factorise_before(time, step) : refactorise(time, step);
                 if (!made && attempt == attempts - 1) return Status::singular;
                 if (!made) break;
@@ -551,6 +556,13 @@ Status GeneralisedAlpha::iterate(double time, double step) {
                 if ((iteration > 0 && rate > slow && age_ > 1) || attempt >= 3) age_ = -1;
                 regularisation_ = usual_regularisation;
                 return Status::done;
+            }
+            // exact beams turn so far within a step that their matrix is found anew on the way
+            if (!system_->beams.empty() && iteration > 0 && rate > turning && renewals < most_renewals) {
+                renew = true;
+                ++renewals;
+                last = size;
+                continue;
             }
             if (iteration > 1 && (rate > stuck || (iteration + 1 >= usual_iterations && rate > 0.5))) {
                 if (size <= std::max(30.0, rounding_floor(step, weight))) {

@@ -8,9 +8,14 @@ r₁ being what weight and loads do. Where K = ∂r/∂z is singular the loads h
 path branches off (buckling), but the arc of the path goes on: a step of the length ℓ goes along its tangent
 t of (z, p) and is corrected across it, t · Δ(z, p) = 0, by Newton's method with the exact tangent. Lengths are in
 lengths of the system and radians, p as it is (Riks 1979, Crisfield 1981).
+
+Where bodies move as if nothing deformed, inertia forces of these velocities and accelerations are among the
+loads. Motions Z that the undeformed system is free to make are not followed, Zᵀ(q − q₀) = 0; their accelerations
+change by what the deformation asks for.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -30,6 +35,7 @@ _ROUNDS = 12
 _GOOD = 5  # corrections that make the next step as long as this one
 _LONGEST = 1.0  # step, in lengths of the system and radians
 _SHORTEST = 1e-9
+_LEAST = 1e-3  # factor with which accelerations along free motions count at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +74,8 @@ class _Point:
     place: Place
     multipliers: Array  # scaled
     factor: float
+    along: Array  # accelerations along free motions, beyond those of the rigid system: (k,)
+    shift: Array  # sum of all steps of positions: (n,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,38 +107,73 @@ def _parity(order: Array) -> int:
     return sign
 
 
-class _Loaded:
-    """A system with its weight and loads times a factor, at rest; all in lengths of the system and radians."""
+@dataclass(frozen=True, eq=False)
+class RigidMotion:
+    """How a system moves while nothing deforms further: local velocities, accelerations and free motions."""
 
-    def __init__(self, system: DynamicSystem, time: float) -> None:
-        self.system, self.time = system, time
+    velocities: Array  # as a place has them: (bodies, 6 + m)
+    accelerations: Array  # (n,)
+    free: Array  # Z, scaled and orthonormal: (n, k)
+
+
+def at_rest(system: DynamicSystem) -> RigidMotion:
+    """No motion, and none that is left free."""
+    still = np.zeros(system.tables.bodies.numbers.shape)
+    return RigidMotion(still, np.zeros(system.size), np.zeros((system.size, 0)))
+
+
+class _Loaded:
+    """A system with its weight and loads times a factor; all in lengths of the system and radians."""
+
+    def __init__(self, system: DynamicSystem, time: float, motion: RigidMotion) -> None:
+        self.system, self.time, self.motion = system, time, motion
         self.scales, self.row_scales = system.tables.scales, system.tables.rows.scales
         self._evaluations = (_core.Evaluation(without_loads(system).compiled), _core.Evaluation(system.compiled))
-        self._still = np.zeros(system.size)
+        self.free = motion.free.shape[1]
         self._factors = np.concatenate([self.scales, self.row_scales])
 
     def residual(self, point: _Point) -> tuple[Array, Array]:
         """r and r₁."""
-        bare, full = (self._left(own, point) for own in self._evaluations)
+        bare, full = (self._left(point, loaded=loaded) for loaded in (False, True))
         return bare + point.factor * (full - bare), full - bare
 
-    def _left(self, own: _core.Evaluation, point: _Point) -> Array:
-        own.evaluate(point.place, self.time, self._still, point.multipliers * self.row_scales, False)
-        return np.asarray(own.residual() * self._factors)
+    def _left(self, point: _Point, *, loaded: bool) -> Array:
+        own, place, x = self._seen(point, loaded=loaded)
+        own.evaluate(place, self.time, x, self._forces(point), False)
+        apart = self.motion.free.T @ point.shift
+        return np.concatenate([own.residual() * self._factors, apart])
+
+    def _seen(self, point: _Point, *, loaded: bool) -> tuple[_core.Evaluation, Place, Array]:
+        """The equations without loads at rest, or with loads in motion."""
+        own, still = self._evaluations[loaded], np.zeros_like(point.place.velocities)
+        if not loaded:
+            return own, point.place._replace(velocities=still), np.zeros(self.system.size)
+        x = self.motion.accelerations + self.scales * (self.motion.free @ point.along)
+        return own, point.place._replace(velocities=self.motion.velocities), x
+
+    def _forces(self, point: _Point) -> Array:
+        return np.asarray(point.multipliers * self.row_scales)
 
     def factorised(self, point: _Point, growth: Array) -> _Factors:
-        """∂r/∂z = [∂F/∂q, −Aᵀ; A, 0]."""
-        n, rows = self.system.size, self.system.rows
+        """∂r/∂z = [∂F/∂q, −Aᵀ, p M Z; A, 0, 0; Zᵀ, 0, 0]."""
+        n, rows, k = self.system.size, self.system.rows, self.free
         total = sparse.csc_matrix((n + rows, n))
-        for own, weight in zip(self._evaluations, (1.0 - point.factor, point.factor), strict=True):
+        for loaded, weight in ((False, 1.0 - point.factor), (True, point.factor)):
             if weight:
-                i, j, values, *_ = own.tangents(
-                    point.place, self.time, self._still, point.multipliers * self.row_scales, STRIDE, False
-                )
+                own, place, x = self._seen(point, loaded=loaded)
+                i, j, values, *_ = own.tangents(place, self.time, x, self._forces(point), STRIDE, False)
                 total += weight * sparse.csc_matrix((values, (i.astype(int), j.astype(int))), total.shape)
-        scaled = sparse.diags(self._factors) @ total @ sparse.diags(self.scales)
-        A = scaled.tocsr()[n:]
-        matrix = sparse.bmat([[scaled.tocsr()[:n], -A.T], [A, None]]).tocsc()
+        scaled = (sparse.diags(self._factors) @ total @ sparse.diags(self.scales)).tocsr()
+        A = scaled[n:]
+        blocks: list[list[Any]] = [[scaled[:n], -A.T], [A, None]]
+        if k:
+            own = self._evaluations[True]
+            mass = own.matrices()[:n] * self.scales[:, None] * self.scales
+            blocks[0].append(sparse.csr_matrix(max(point.factor, _LEAST) * mass @ self.motion.free))
+            blocks[1].append(None)
+            blocks.append([sparse.csr_matrix(self.motion.free.T), None, None])
+            blocks[1][1], blocks[2][1] = sparse.csr_matrix((rows, rows)), sparse.csr_matrix((k, rows))
+        matrix = sparse.bmat(blocks).tocsc()
         try:
             return _Factors(splu(matrix), growth)
         except RuntimeError:
@@ -140,11 +183,13 @@ class _Loaded:
             ) from None
 
     def moved(self, point: _Point, step: Array, growth: float) -> _Point:
-        n = self.system.size
+        n, rows = self.system.size, self.system.rows
         return _Point(
             move_place(self.system, point.place, step[:n] * self.scales),
-            point.multipliers + step[n:],
+            point.multipliers + step[n : n + rows],
             point.factor + growth,
+            point.along + step[n + rows :],
+            point.shift + step[:n],
         )
 
     def step(self, point: _Point, corrections: list[float], orientation: int) -> LoadStep:
@@ -153,11 +198,12 @@ class _Loaded:
 
 
 class _Search:
-    def __init__(self, system: DynamicSystem, near: DynamicState, until: float, most: int) -> None:
-        self._loaded = _Loaded(system, near.time)
-        begin = place_of(system, near)
-        begin.velocities[:] = 0.0
-        self._begin = _Point(begin, np.zeros(system.rows), 0.0)
+    def __init__(
+        self, system: DynamicSystem, near: DynamicState, motion: RigidMotion, until: float, most: int
+    ) -> None:
+        self._loaded = _Loaded(system, near.time, motion)
+        free = np.zeros(motion.free.shape[1])
+        self._begin = _Point(place_of(system, near), np.zeros(system.rows), 0.0, free, np.zeros(system.size))
         self._size, self._until, self._most = system.size, until, most
 
     def path(self) -> LoadPath:
@@ -239,13 +285,20 @@ class _NotFoundError(AnalysisError):
         super().__init__("no equilibrium is found near the start of the loads; begin nearer to an equilibrium")
 
 
-def load_path(system: DynamicSystem, near: DynamicState, *, until: float = 1.0, most: int = 500) -> LoadPath:
+def load_path(
+    system: DynamicSystem,
+    near: DynamicState,
+    *,
+    motion: RigidMotion | None = None,
+    until: float = 1.0,
+    most: int = 500,
+) -> LoadPath:
     """Equilibria while all loads grow from nothing to `until` times their size, laws frozen at the start.
 
     The path begins at the equilibrium without loads near a state, and has at most so many steps: where loads have
-    a limit it goes on with smaller ones.
+    a limit it goes on with smaller ones. With a `motion` inertia grows with the loads.
     """
-    return _Search(system, near, until, most).path()
+    return _Search(system, near, motion or at_rest(system), until, most).path()
 
 
 def without_loads(system: DynamicSystem) -> DynamicSystem:

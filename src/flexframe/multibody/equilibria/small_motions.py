@@ -19,6 +19,7 @@ from flexframe.maths.null_spaces import null_space
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import accelerations_at, elastic_matrices, equations_at, moved, with_velocity
 from flexframe.multibody.equilibria.turning_places import bracket
+from flexframe.multibody.places import place_of
 from flexframe.multibody.start import consistent_start
 
 _STEP = 1e-5  # of a difference, in lengths of the system and radians
@@ -44,7 +45,7 @@ def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
     here = equations_at(system, state)
     A = here.constraint * system.tables.rows.scales[:, None] * scales
     basis = null_space(A).basis if system.rows else np.eye(n)
-    basis, inverse = _separate(system, here.mass, basis)
+    basis, inverse = _separate(system, state, here.mass, basis)
     B, back = basis * scales[:, None], inverse / scales
     free = B.shape[1]
     u = here.velocity
@@ -67,10 +68,10 @@ def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
     return LinearisedMotion(matrix, B, np.linalg.eigvals(matrix).astype(complex))
 
 
-def _separate(system: DynamicSystem, mass: Array, basis: Array) -> tuple[Array, Array]:
+def _separate(system: DynamicSystem, state: DynamicState, mass: Array, basis: Array) -> tuple[Array, Array]:
     """The modes φ of K φ = ω² M φ on a basis (n, f), K of elastic bodies alone, and what undoes them: (f, n)."""
     scales = system.tables.scales
-    K = basis.T @ elastic_matrices(system)[0] @ basis
+    K = basis.T @ elastic_matrices(system, place_of(system, state))[0] @ basis
     M = basis.T @ (mass * scales[:, None] * scales) @ basis
     try:
         modes = linalg.eigh((K + K.T) / 2, (M + M.T) / 2)[1]

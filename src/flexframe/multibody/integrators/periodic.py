@@ -75,7 +75,7 @@ class _Neighbours:
         self._velocity, self.count = here.velocity, 2 * B.shape[1]
         roots = [np.eye(B.shape[1])] * 2
         if period is not None:
-            stiffness, _ = elastic_matrices(system)
+            stiffness, _ = elastic_matrices(system, place_of(system, state))
             mass = here.mass * scales[:, None] * scales
             weights = (stiffness + (2 * np.pi / period) ** 2 * mass, mass)
             roots = [linalg.cholesky(B.T @ W @ B) for W in weights]  # BᵀWB = RᵀR

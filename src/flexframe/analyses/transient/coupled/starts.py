@@ -13,6 +13,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.system import InitialDeformation
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.multibody.division.system import whole_name
+from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_start
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
 from flexframe.multibody.integrators.periodic import elastic_cycle
 from flexframe.multibody.integrators.sampled import bent_too_far, gaps_at
@@ -29,8 +30,12 @@ _OVERLAP = 1e-9  # of shapes at the start, beside the size of the system, that i
 def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[DynamicState, MotionStart]:
     """The state at t = 0, and how it was found; of a cycle the state near which it is searched."""
     record = MotionStart(way)
-    if way == "undeformed" or not system.elastic_starts[-1]:
+    exact = has_exact_beams(system)
+    if way == "undeformed" or not (system.elastic_starts[-1] or exact):
         state = initial_state(system)
+    elif exact:
+        state, path = loaded_start(system)
+        record = replace(record, iterations=sum(len(step.corrections) for step in path.steps))
     elif way == "periodic":
         try:
             state = elastic_equilibrium(system, rigid_start(system)).state
