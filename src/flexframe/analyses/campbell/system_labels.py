@@ -7,6 +7,7 @@ from flexframe.analyses.campbell.system_spectrum import SystemModes
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.multibody.contract import DynamicBody
+from flexframe.multibody.division.exact import weighed
 from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.turning_places import SpinAxis
 
@@ -21,11 +22,12 @@ def shape_label(spin: SteadySpin, modes: SystemModes, number: int) -> str:
     state = modes.equilibrium.state
     R = rotation_from_quaternion(state.quaternions)
     parts = [body_part(spin, b, modes.vectors[:, number]) for b in range(len(dynamic.bodies))]
-    shares = [direction_energies(body, part) for body, part in zip(dynamic.bodies, parts, strict=True)]
+    bodies = weighed(dynamic.system, dynamic.bodies)
+    shares = [direction_energies(body, part) for body, part in zip(bodies, parts, strict=True)]
     totals = np.array([float(np.trace(share)) for share in shares])
     along = sum(float(_along(share, axis, R[b])) for b, share in enumerate(shares)) / max(totals.sum(), 1e-300)
     moving = np.flatnonzero(totals > _MOVES * totals.max())
-    blades = all(_is_blade(dynamic.bodies[b], state.positions[b], R[b], axis) for b in moving)
+    blades = all(_is_blade(bodies[b], state.positions[b], R[b], axis) for b in moving)
     words = ("flap", "lag", "flap and lag") if blades else ("axial motion", "lateral motion", "motion")
     word = words[0] if along > _ALMOST_ALL else words[1] if along < 1 - _ALMOST_ALL else words[2]
     names = ", ".join(dict.fromkeys(whole_name(dynamic.system, dynamic.names[b]) for b in moving))

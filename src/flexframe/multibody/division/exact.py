@@ -8,8 +8,8 @@ F_nn + (L²/12) SᵀF_κκS with S = ẽₓ. Small bending is then exact at the 
 locks.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -26,7 +26,9 @@ from flexframe.model.loads import Gravity, LineLoad, NodeForce
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads
+from flexframe.multibody.contract import DynamicBody
 from flexframe.multibody.division.pieces import ORIGIN, Division, Piece
+from flexframe.multibody.division.system import divisions_of
 from flexframe.multibody.laws import LawCollection, value_before
 from flexframe.multibody.signals import SignalNetwork
 from flexframe.multibody.tables import BeamTables
@@ -290,3 +292,24 @@ def beam_tables(
         in_space=np.array(spaces, dtype=np.int64),
         wrenches=np.array(wrenches),
     )
+
+
+def weighed(system: System, bodies: Sequence[DynamicBody]) -> tuple[DynamicBody, ...]:
+    """Bodies with the mass of exact beams shared by the sections at their ends, to tell shares of energy."""
+    shares: dict[str, tuple[float, Array]] = {}
+    for division in divisions_of(system).values():
+        own = division.exact
+        if own is None:
+            continue
+        for k, ends in enumerate(own.nodes):
+            turned = own.axes[k].T @ own.mass[k, 3:, 3:] @ own.axes[k]
+            for node in ends:
+                mass, inertia = shares.get(division.pieces[node].name, (0.0, np.zeros((3, 3))))
+                half = own.lengths[k] / 2
+                shares[division.pieces[node].name] = (mass + half * own.mass[k, 0, 0], inertia + half * turned)
+    return tuple(_heavier(body, *shares[body.name]) if body.name in shares else body for body in bodies)
+
+
+def _heavier(body: DynamicBody, mass: float, inertia: Array) -> DynamicBody:
+    second = np.trace(inertia) / 2 * np.eye(3) - inertia
+    return replace(body, mass=body.mass + mass, second_moment=body.second_moment + second)

@@ -20,13 +20,14 @@ depends on the angle of the whole system. Derivatives are central differences of
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import evaluation_at
+from flexframe.multibody.equilibria.load_path import STRIDE
 from flexframe.multibody.equilibria.turning_places import (
     SpinAxis,
     bracket,
@@ -98,6 +99,7 @@ class SpinningSystem:
         self.released = np.zeros(system.rows, dtype=bool) if released is None else released
         self._evaluation, self._still = evaluation_at(system, 0.0), np.zeros(system.size)
         self._numbers = system.tables.bodies.numbers
+        self._exact = bool(len(system.tables.beams.lengths))
         self._tangent: _Tangent | None = None
 
     def velocity(self, state: DynamicState, speed: float) -> Array:
@@ -168,9 +170,14 @@ class SpinningSystem:
         multipliers = found.multipliers if angle == 0.0 else self._multipliers(here)
         B = self._basis(here.constraints[~self.released], self.system.tables.rows.scales[~self.released])
         u = velocity_vector(self.system, place)
+        damping = here.mass @ bracket(self._numbers, u, B)
+        if self._exact:
+            by_position, by_velocity = self._tangents(place, multipliers)
+            stiffness = by_position @ B + by_velocity @ bracket(self._numbers, u, B)
+            damping += by_velocity @ B
+            return SmallMotions(B.T @ here.mass @ B, B.T @ damping, B.T @ stiffness, B)
         stiffness = self._stiffness(place, found.speed, multipliers, B)
         fast = max(1.0, abs(found.speed)) * _STEP
-        damping = here.mass @ bracket(self._numbers, u, B)
         for k, direction in enumerate(B.T):
             ahead, behind = (
                 self._residual(with_velocities(place, self._numbers, u + sign * fast * direction), multipliers)
@@ -223,6 +230,10 @@ class SpinningSystem:
 
     def _stiffness(self, place: Place, speed: float, multipliers: Array, B: Array) -> Array:
         """∂F/∂q along the columns of B: (n, f)."""
+        if self._exact:
+            by_position, by_velocity = self._tangents(place, multipliers)
+            u = velocity_vector(self.system, place)
+            return np.asarray(by_position @ B + by_velocity @ bracket(self._numbers, u, B))
         ahead, behind = (
             move_places(place, self._numbers, sign * _STEP * B.T, self.axis, speed) for sign in (1, -1)
         )
@@ -231,6 +242,17 @@ class SpinningSystem:
             for a, b in zip(ahead, behind, strict=True)
         ]
         return np.array(columns).reshape(B.shape[1], B.shape[0]).T / (2 * _STEP)
+
+    def _tangents(self, place: Place, multipliers: Array) -> tuple[Array, Array]:
+        """∂F/∂q at constant u and ∂F/∂u, with the known derivatives of exact beams: (n, n) each."""
+        n = self.system.size
+        found = self._evaluation.tangents(place, 0.0, self._still, multipliers, STRIDE, True)
+        both = []
+        for rows, columns, values in (found[:3], found[3:]):
+            shape = (n + self.system.rows, n)
+            entries = sparse.csr_matrix((values, (rows.astype(int), columns.astype(int))), shape)
+            both.append(entries[:n].toarray())
+        return both[0], both[1]
 
     def _tangent_at(self, place: Place, speed: float, multipliers: Array) -> _Tangent:
         here = self._at(place, multipliers)
