@@ -6,6 +6,7 @@ Searches of equilibria take them in lengths of the system and radians.
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import sparse
 
 from flexframe import _core
 from flexframe.errors import AnalysisError
@@ -116,6 +117,7 @@ def with_velocity(system: DynamicSystem, state: DynamicState, velocity: Array) -
     return state_of(system, place, state.time)
 
 
+STRIDE = 1e-6  # of differences that are taken in the core, in lengths of the system and radians
 _DEPENDENT = 1e-10  # part of the largest singular value below which constraints say the same thing twice
 _LARGEST = 0.1  # step that is taken at once
 
@@ -173,6 +175,16 @@ class ScaledEquations:
             target=own.targets()[:, 1] * self.row_scales,
             bias=own.biases() * self.row_scales,
         )
+
+    def stiffness(self, place: Place, multipliers: Array) -> Array:
+        """∂(F − Aᵀλ)/∂q at rest, λ scaled: (n, n)."""
+        n, rows = self.system.size, self.system.rows
+        i, j, values, *_ = self._evaluation.tangents(
+            place, self.time, self._still, multipliers * self.row_scales, STRIDE, False
+        )
+        shape = (n + rows, n)
+        K = sparse.csr_matrix((values, (i.astype(int), j.astype(int))), shape)[:n].toarray()
+        return np.asarray(K * self.scales[:, None] * self.scales)
 
     def force_coordinates(self, place: Place) -> Array:
         """Coordinates of the force elements at a place [m, rad]: (forces,)."""

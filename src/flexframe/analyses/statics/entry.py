@@ -1,7 +1,9 @@
 """Displacements and stress of a body in equilibrium, or the equilibrium of a whole system."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.entries.fields import Time
@@ -24,14 +26,19 @@ class StaticsEntry(BodyAnalysisEntry):
     time: Time = 0.0
     terms: TermsEntry = TermsEntry()
     second_order: bool = False
+    path: bool = False
+    buckling: Annotated[int, Field(ge=0, le=50)] = 0
 
     def is_of_system(self, *, has_system: bool) -> bool:
         """Whether the whole system rests."""
         return has_system and self.body is None and self.motion is None
 
     def misfits(self, *, of_system: bool) -> Iterator[Misfit]:
-        """Fields that do not belong to the equilibrium of a system, and what to do."""
+        """Fields that do not belong to the equilibrium of a system, or of a body, and what to do."""
         if not of_system:
+            for name in ("path", "buckling"):
+                if getattr(self, name):
+                    yield (name,), "belongs to a system; weld the body to the ground by a joint, or leave it out"
             return
         if self.second_order:
             yield ("second_order",), "belongs to one body; a system always counts with its deformed shape"
@@ -51,6 +58,8 @@ class StaticsEntry(BodyAnalysisEntry):
                 time=self.time,
                 reductions=bodies.reductions(),
                 geometric=bool(terms.geometric),
+                path=self.path,
+                buckling=self.buckling,
                 discrete=bodies.discrete_bodies(),
             )
         from flexframe.analyses.statics.analysis import statics

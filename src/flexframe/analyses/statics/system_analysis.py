@@ -1,27 +1,33 @@
 """Equilibrium of a mechanism with joints and springs under its loads, rigid and elastic bodies together."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from flexframe.analyses.judging import judged
-from flexframe.analyses.statics.system_record import SpringForce, SystemStatics
-from flexframe.analyses.transient.coupled.division import elastic_system
+from flexframe.analyses.statics.system_record import LoadCurve, SpringForce, SystemStatics
+from flexframe.analyses.transient.coupled.division import ElasticSystem, elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError
+from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Rotation
 from flexframe.model.elasticity import RowSpring
 from flexframe.model.system import System
-from flexframe.multibody.contract import DynamicSystem, Statistics
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Statistics
 from flexframe.multibody.division.system import whole_name
+from flexframe.multibody.equations import frame_displacements
+from flexframe.multibody.equilibria.beams import has_exact_beams
+from flexframe.multibody.equilibria.load_path import LoadPath, buckling_factors, load_path
 from flexframe.multibody.equilibria.rest import SystemEquilibrium, system_equilibrium
 from flexframe.multibody.integrators.recording import WORKS
 from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.laws import frozen, require_finite_laws
+from flexframe.multibody.places import place_of
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
 from flexframe.stages import begin_work
@@ -36,6 +42,8 @@ def system_statics(
     time: float = 0.0,
     reductions: Mapping[str, ReductionChoice | Literal["rigid"]] | None = None,
     geometric: bool = True,
+    path: bool = False,
+    buckling: int = 0,
     discrete: Mapping[str, DiscreteBody] | None = None,
 ) -> SystemStatics:
     """The position in which a system rests, found from the described start, with its stability.
@@ -54,6 +62,11 @@ def system_statics(
         Coordinates of each meshed body, or "rigid".
     geometric
         Whether the geometric stiffness takes part.
+    path
+        Whether loads grow from nothing along the path of equilibria, which is recorded: through limits of the load
+        and large deflections. Systems with exact beams always do.
+    buckling
+        How many linear buckling factors of all loads together are wanted.
     discrete
         Bodies that are discretised already, by name.
 
@@ -77,7 +90,8 @@ def system_statics(
     dynamic = frozen(moving, time)
     start = rigid_start(moving, time)
     begin_work()
-    found = system_equilibrium(dynamic, start)
+    grown = load_path(dynamic, start) if path or has_exact_beams(dynamic) else None
+    found = system_equilibrium(dynamic, start if grown is None else grown.steps[-1].state)
     reason = bent_too_far(dynamic, found.state)
     if reason is not None:
         raise AnalysisError(f"in equilibrium {reason}")
@@ -89,6 +103,11 @@ def system_statics(
         watch.take(seen)
         if watch.peak is not None:
             stress[name] = watch.peak
+    iterations = found.iterations
+    if grown is not None:
+        moved, turned = _gone(start, found.state, dynamic)
+        found = replace(found, moved=moved, turned=turned)
+        iterations += sum(len(step.corrections) for step in grown.steps)
     return SystemStatics(
         forces=MechanismForces(seen.motion, seen.forces, seen.described_multipliers, 0.0),
         stability=found.stability,
@@ -100,10 +119,29 @@ def system_statics(
         stress=stress,
         potential=float(run.stored_energy[0]),
         reductions=elastic.figures,
-        iterations=found.iterations,
+        iterations=iterations,
         geometric=geometric,
+        path=None if grown is None else _curve(dynamic, elastic, grown),
+        buckling_factors=buckling_factors(dynamic, start, buckling) if buckling else np.zeros(0),
         notices=(*elastic.notices, *dynamic.notices),
     )
+
+
+def _gone(before: DynamicState, after: DynamicState, system: DynamicSystem) -> tuple[Array, Array]:
+    """How far frames moved [m] and turned [rad]: (bodies,) each."""
+    apart = frame_displacements(place_of(system, before), place_of(system, after))
+    return np.linalg.norm(apart[:, :3], axis=1), np.linalg.norm(apart[:, 3:], axis=1)
+
+
+def _curve(system: DynamicSystem, elastic: ElasticSystem, grown: LoadPath) -> LoadCurve:
+    """The largest displacement of every elastic body along the path."""
+    states = [step.state for step in grown.steps]
+    run = simulation_of(system, "statics", states, works=np.zeros((len(states), WORKS)), statistics=_NO_WORK)
+    seen = Observed.of(run, elastic.parts)
+    shapes = elastic.shapes(seen, np.arange(len(states)))
+    largest = {name: np.linalg.norm(u[..., :3], axis=2).max(axis=1) for name, u in shapes.items()}
+    singular = tuple(float(grown.factors[k : k + 2].max()) for k in grown.singular)
+    return LoadCurve(grown.factors, largest, singular)
 
 
 def _moved(system: DynamicSystem, found: SystemEquilibrium) -> dict[str, tuple[float, float]]:

@@ -4,9 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexframe.analyses.statics.system_record import SystemStatics
+from flexframe.analyses.statics.system_record import LoadCurve, SystemStatics
 from flexframe.analyses.transient.coupled_presentation import bases_table
-from flexframe.presentation.blocks import Axis, Cell, Column, KeyValue, KeyValues, Notice, Table
+from flexframe.presentation.blocks import (
+    Axis,
+    Cell,
+    Column,
+    KeyValue,
+    KeyValues,
+    Notice,
+    Plot,
+    ReferenceLine,
+    Series,
+    Table,
+)
 from flexframe.presentation.mechanism_scene import mechanism_scene
 from flexframe.presentation.presentation import Bars, DataTable, Figure, Presentation, sizes
 from flexframe.presentation.scenes import Block
@@ -31,6 +42,9 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         if largest:
             body = max(largest, key=lambda n: largest[n])
             figures.append(KeyValue("Elastic displacement", largest[body], "m", f"largest, {body}", 5))
+        for number, factor in enumerate(record.buckling_factors[:1], start=1):
+            note = f"linear, of all loads together, the smallest of {len(record.buckling_factors)}"
+            figures.insert(number, KeyValue("Buckling factor", float(factor), "", note, 6))
         blocks: list[Block] = [KeyValues(tuple(figures))]
         if record.stability != "stable":
             blocks.append(Notice("info", f"The position is {record.words}."))
@@ -47,6 +61,8 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
                 (b, p.measure.replace("_", " "), p.value / 1e6, p.words) for b, p in record.stress.items()
             )
             blocks.append(Table(columns, rows, "Largest stress"))
+        if record.path is not None and record.path.displacements:
+            blocks.append(_path(record.path))
         if record.reductions:
             blocks.append(bases_table(record.reductions))
         return tuple(blocks)
@@ -69,6 +85,9 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         ]
         for name, spring in summary["springs"].items():
             rows.append((f"{spring['kind'].replace('_', ' ')} {name}", spring["force"], spring["unit"]))
+        rows += [
+            (f"buckling factor {k}", float(f), "") for k, f in enumerate(self.record.buckling_factors, start=1)
+        ]
         rows += [(f"largest {name}", found["value"], found["unit"]) for name, found in summary["maxima"].items()]
         return (Table((Column("what"), Column("value", "", 6), Column("unit")), tuple(rows)),)
 
@@ -87,6 +106,19 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         joints = self.record.forces.joints
         forces = tuple(float(sizes(found.force[0])) for found in joints.values())
         return Bars(tuple(joints), forces, Axis("force", "N"), self.record.stability)
+
+
+def _path(path: LoadCurve) -> Plot:
+    series = tuple(Series(name, found, path.factors, markers=True) for name, found in path.displacements.items())
+    lines = tuple(ReferenceLine("tangent singular", 0.0, factor) for factor in path.singular)
+    return Plot(
+        Axis("largest displacement", "m"),
+        Axis("load factor"),
+        series,
+        "Loads that grow from nothing",
+        lines,
+        caption="Every point is an equilibrium; steps follow the arc of the path.",
+    )
 
 
 def _listed(values: Sequence[float]) -> str:

@@ -1,7 +1,7 @@
 """The equilibrium of a system: where its bodies rest, what joints and springs carry, and whether it is stable."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -29,6 +29,22 @@ class SpringForce:
     turns: bool  # whether the coordinate is an angle
 
 
+@dataclass(frozen=True, eq=False)
+class LoadCurve:
+    """Equilibria while all loads grow together: the load factor, and how far elastic bodies deform."""
+
+    factors: Array  # (steps,)
+    displacements: Mapping[str, Array]  # largest of a node of each elastic body [m]: (steps,)
+    singular: tuple[float, ...]  # factors near which the tangent was singular: limits of the load, branches
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "load_factors": self.factors.tolist(),
+            "max_displacement_m": {name: found.tolist() for name, found in self.displacements.items()},
+            "singular_near": list(self.singular),
+        }
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SystemStatics(Record):
     """A position of rest under the loads at one time, and its stability.
@@ -53,6 +69,8 @@ class SystemStatics(Record):
     reductions: tuple[ReductionFigures, ...]
     iterations: int
     geometric: bool
+    path: LoadCurve | None = None  # where loads grew from nothing
+    buckling_factors: Array = field(default_factory=lambda: np.zeros(0))  # of all loads together, ascending
     notices: tuple[str, ...] = ()
 
     @property
@@ -117,6 +135,8 @@ class SystemStatics(Record):
             "potential_energy_J": self.potential,
             "closure": self.motion.closure,
             "iterations": self.iterations,
+            **({} if self.path is None else {"path": self.path.summary()}),
+            **({"buckling_factors": self.buckling_factors.tolist()} if len(self.buckling_factors) else {}),
             "reductions": {found.body: found.summary() for found in self.reductions},
             "geometric": self.geometric,
             "notices": list(self.notices),

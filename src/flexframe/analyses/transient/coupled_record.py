@@ -123,7 +123,7 @@ class ReductionFigures:
             "full_size": self.full_size,
             "coordinates": self.size,
             "frequencies_hz": self.frequencies_hz.tolist(),
-            "good_below_hz": self.band_hz,
+            "good_below_hz": self.band_hz if np.isfinite(self.band_hz) else None,
             "largest_static_error": worst,
         }
 

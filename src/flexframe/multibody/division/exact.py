@@ -191,7 +191,8 @@ def element_stiffness(law: SectionLaw, length: float) -> Array:
 
 def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, dict[str, Array]]:
     """Forces for each length of the elements, and forces and moments at nodes, in body axes."""
-    line, at_nodes = np.zeros((len(nodes), 3)), {}
+    line = np.zeros((len(nodes), 3))
+    at_nodes: dict[str, Array] = {}
 
     def add(node: int, wrench: Array) -> None:
         name = f"{body.name}/{node + 1}"

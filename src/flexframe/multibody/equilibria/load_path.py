@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import SuperLU, splu
 
@@ -25,16 +26,18 @@ from flexframe import _core
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import STRIDE, range_of
 from flexframe.multibody.places import move_place, place_of, state_of
 from flexframe.multibody.tables import Place
 
-STRIDE = 1e-6  # of differences, in lengths of the system and radians
 _FINE = 1e-11  # last correction
 _ENOUGH = 1e-7  # the same where rounding ends the iteration
 _ROUNDS = 12
 _GOOD = 5  # corrections that make the next step as long as this one
 _LONGEST = 1.0  # step, in lengths of the system and radians
 _SHORTEST = 1e-9
+_BEGINNING = 1e-3  # load factor at which the change of the tangent is seen
+_NEVER = 1e-9  # reciprocal of factors that count as infinite
 _LEAST = 1e-3  # factor with which accelerations along free motions count at least
 
 
@@ -95,7 +98,7 @@ class _Factors:
         return int(np.prod(signs)) * _parity(lower) * _parity(upper)
 
 
-def _parity(order: Array) -> int:
+def _parity(order: NDArray[np.integer[Any]]) -> int:
     """+1 for an even permutation, −1 for an odd one."""
     seen, sign = np.zeros(len(order), dtype=bool), 1
     for first in range(len(order)):
@@ -154,16 +157,22 @@ class _Loaded:
     def _forces(self, point: _Point) -> Array:
         return np.asarray(point.multipliers * self.row_scales)
 
-    def factorised(self, point: _Point, growth: Array) -> _Factors:
-        """∂r/∂z = [∂F/∂q, −Aᵀ, p M Z; A, 0, 0; Zᵀ, 0, 0]."""
-        n, rows, k = self.system.size, self.system.rows, self.free
+    def stiffness(self, point: _Point) -> sparse.csr_matrix:
+        """∂F/∂q and below it A: (n + rows, n)."""
+        n, rows = self.system.size, self.system.rows
         total = sparse.csc_matrix((n + rows, n))
         for loaded, weight in ((False, 1.0 - point.factor), (True, point.factor)):
             if weight:
                 own, place, x = self._seen(point, loaded=loaded)
                 i, j, values, *_ = own.tangents(place, self.time, x, self._forces(point), STRIDE, False)
-                total += weight * sparse.csc_matrix((values, (i.astype(int), j.astype(int))), total.shape)
-        scaled = (sparse.diags(self._factors) @ total @ sparse.diags(self.scales)).tocsr()
+                found = sparse.csc_matrix((values, (i.astype(int), j.astype(int))), total.shape)
+                total = sparse.csc_matrix(total + weight * found)
+        return (sparse.diags(self._factors) @ total @ sparse.diags(self.scales)).tocsr()
+
+    def factorised(self, point: _Point, growth: Array) -> _Factors:
+        """∂r/∂z = [∂F/∂q, −Aᵀ, p M Z; A, 0, 0; Zᵀ, 0, 0]."""
+        n, rows, k = self.system.size, self.system.rows, self.free
+        scaled = self.stiffness(point)
         A = scaled[n:]
         blocks: list[list[Any]] = [[scaled[:n], -A.T], [A, None]]
         if k:
@@ -191,6 +200,11 @@ class _Loaded:
             point.along + step[n + rows :],
             point.shift + step[:n],
         )
+
+    def point(self, step: LoadStep) -> _Point:
+        """z and p of an equilibrium that was found."""
+        place, free = place_of(self.system, step.state), np.zeros(self.free)
+        return _Point(place, step.multipliers / self.row_scales, step.factor, free, np.zeros(self.system.size))
 
     def step(self, point: _Point, corrections: list[float], orientation: int) -> LoadStep:
         state = state_of(self.system, point.place, self.time)
@@ -301,6 +315,23 @@ def load_path(
     return _Search(system, near, motion or at_rest(system), until, most).path()
 
 
+def buckling_factors(system: DynamicSystem, near: DynamicState, count: int) -> Array:
+    """The smallest factors at which the tangent would be singular if it went on changing as it begins to.
+
+    (K₀ + p K₁) φ = 0 on the changes that joints and drives allow, K₁ = dK/dp at the beginning of the path.
+    Negative ones belong to loads in the opposite direction and are left out. What bends much before it buckles has
+    others.
+    """
+    loaded, n = _Loaded(system, near.time, at_rest(system)), system.size
+    ends = load_path(system, near, until=_BEGINNING).steps
+    matrices = [loaded.stiffness(loaded.point(step)).toarray() for step in (ends[0], ends[-1])]
+    B = range_of(matrices[0][n:]).null
+    K, Ke = (B.T @ matrix[:n] @ B for matrix in matrices)
+    inverse = np.linalg.eigvals(np.linalg.solve(K, (K - Ke) / _BEGINNING)).astype(complex)  # 1/p
+    real = inverse.real[(np.abs(inverse.imag) < 1e-6 * np.abs(inverse)) & (inverse.real > _NEVER)]
+    return np.asarray(np.sort(1 / real)[:count])
+
+
 def without_loads(system: DynamicSystem) -> DynamicSystem:
     """The system without weight, forces at markers and loads of bodies; springs and joints stay."""
     tables = system.tables
@@ -314,8 +345,8 @@ def without_loads(system: DynamicSystem) -> DynamicSystem:
             laws=forces.laws[:0],
             before=forces.before[:0],
         ),
-        loads=type(loads)(*(array[:0] for array in loads)),
-        fields=type(fields)(*(array[:0] for array in fields)),
+        loads=loads._replace(**{name: getattr(loads, name)[:0] for name in loads._fields}),
+        fields=fields._replace(**{name: getattr(fields, name)[:0] for name in fields._fields}),
         beams=beams._replace(
             **{name: getattr(beams, name)[:0] for name in ("loaded", "laws", "before", "in_space", "wrenches")}
         ),

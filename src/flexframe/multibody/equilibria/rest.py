@@ -150,6 +150,8 @@ class _Search:
             return _Tangent(B, np.zeros((0, 0)))
         elastic, soft = B.T @ self._stiffness @ B, _loads(here.found, self._stiffness)
         V = B @ linalg.eigh(elastic, soft * np.eye(B.shape[1]) + elastic)[1]
+        if len(self.system.tables.beams.lengths):  # whose derivatives are known
+            return _Tangent(V, V.T @ self._equations.stiffness(here.place, here.multipliers) @ V)
         columns = [V.T @ self._slope(here, direction, _STEP) for direction in V.T]
         return _Tangent(V, np.array(columns).T)
 

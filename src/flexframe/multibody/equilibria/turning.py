@@ -26,8 +26,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import evaluation_at
-from flexframe.multibody.equilibria.load_path import STRIDE
+from flexframe.multibody.equations import STRIDE, evaluation_at
 from flexframe.multibody.equilibria.turning_places import (
     SpinAxis,
     bracket,
