@@ -18,7 +18,7 @@ from flexframe.assembly.discrete import element_batches
 from flexframe.elements.contract import ElementBatch, SectionLaw, StructuralFamily
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.rotations import quaternion_from_rotation, skew
+from flexframe.maths.rotations import quaternion_from_rotation, skew, vector_from_rotation
 from flexframe.model.body import Body, PointMass
 from flexframe.model.constraints import Fixed, TimeLaw
 from flexframe.model.joints import Weld
@@ -187,6 +187,32 @@ def element_stiffness(law: SectionLaw, length: float) -> Array:
     F, S = law.flexibility.copy(), skew(np.array([1.0, 0.0, 0.0]))
     F[:3, :3] += length**2 / 12 * S.T @ F[3:, 3:] @ S
     return np.asarray(np.linalg.inv(F))
+
+
+def element_strains(beams: ExactBeams, positions: Array, rotations: Array) -> Array:
+    """(Γ, κ) of all elements from places (T, nodes, 3) and axes (T, nodes, 3, 3) of the nodes: (T, elements, 6).
+
+    exp d takes the section at the first end to that at the second: Ω = log RᵀR' and
+    U = (1 − ½ Ω̃ + c Ω̃²) Rᵀ(r' − r) with c = (1 − (φ/2) cot(φ/2))/φ².
+    """
+    a, b = beams.nodes.T
+    axes = np.swapaxes(beams.axes, 1, 2)
+    first, last = rotations[:, a] @ axes, rotations[:, b] @ axes
+    arm = [positions[:, n] + np.einsum("teij,ej->tei", rotations[:, n], beams.arms) for n in (a, b)]
+    back = np.swapaxes(first, -1, -2)
+    turn = vector_from_rotation(back @ last)
+    moved = np.einsum("teij,tej->tei", back, arm[1] - arm[0])
+    x = np.einsum("tei,tei->te", turn, turn)[..., None]
+    half = np.sqrt(x) / 2
+    near = x < 1e-3  # where the quotient would cancel: 1/12 + x/720 + x²/30240
+    quotient = np.divide(half, np.tan(half), out=np.ones_like(half), where=~near)
+    c = np.where(
+        near, 1 / 12 + x / 720 + x**2 / 30240, np.divide(1 - quotient, x, out=np.ones_like(x), where=~near)
+    )
+    once = np.cross(turn, moved)
+    d = np.concatenate([moved - once / 2 + c * np.cross(turn, once), turn], axis=-1)
+    d[..., 0] -= beams.lengths
+    return np.asarray(d / beams.lengths[:, None])
 
 
 def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, dict[str, Array]]:

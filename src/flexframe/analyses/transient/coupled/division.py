@@ -12,6 +12,7 @@ from flexframe.analyses.transient.coupled.elastic_parts import (
     elastic_parts,
     markers_of,
 )
+from flexframe.analyses.transient.coupled.exact_stress import ExactBodyStress
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.part_stress import PartStress
 from flexframe.analyses.transient.coupled_record import ReductionFigures
@@ -78,9 +79,10 @@ class ElasticSystem:
         whole = [division.whole.mesh.node_count for division in self._exact.values()]
         return sum(part.nodes for part in self.parts.values()) + sum(whole)
 
-    def stress(self) -> "dict[str, BodyStress]":
+    def stress(self) -> "dict[str, BodyStress | ExactBodyStress]":
         """What sees the stress of each body."""
-        return {name: body_stress(self.system, own) for name, own in self._by_body().items()}
+        exact = {name: ExactBodyStress(division) for name, division in self._exact.items()}
+        return {name: body_stress(self.system, own) for name, own in self._by_body().items()} | exact
 
     def shapes(self, seen: Observed, instants: IntArray) -> dict[str, Array]:
         """Displacements of the nodes of each body, relative to its frame: (instants, nodes, 6)."""

@@ -37,7 +37,7 @@ from flexframe.multibody.mechanism import Mechanism, mechanism
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.sensors.contract import Marker
 from flexframe.sensors.readings import Reading
-from flexframe.sensors.states import Columns, Deformation, MarkerReader, State
+from flexframe.sensors.states import Columns, Deformation, MarkerReader, State, StressReadings
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +104,12 @@ class Observed(State):
         numbers = system.tables.bodies.numbers[number][: 6 + system.bodies[number].size]
         return Columns(system.size, numbers[:6], numbers[6:])
 
-    def stress(self, marker: Marker) -> RowStress | BeamStress:
+    def stress(self, marker: Marker) -> StressReadings:
         if marker.on is not None and marker.body in self.divisions:
+            if self.divisions[marker.body].exact is not None:
+                from flexframe.analyses.transient.coupled.exact_stress import ExactStress
+
+                return ExactStress.at(self, self.divisions[marker.body], marker.on)
             met = self.divisions[marker.body].holders(marker.on)
             each = [self.stress(replace(marker, body=piece.name, on=own)) for piece, own in met]
             return joined_sections([stress for stress in each if isinstance(stress, BeamStress)])

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexframe.analyses.stress_watch import block_size
 from flexframe.analyses.transient.coupled.division import BodyStress, ElasticSystem
+from flexframe.analyses.transient.coupled.exact_stress import ExactBodyStress
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import Simulation
@@ -27,7 +28,7 @@ class Watch:
     sensors: Mapping[str, Sensor]
     reported: Sequence[Reported] = ()  # outputs of controllers and loads of state
     seconds: float = 0.0  # that looking took
-    stress: dict[str, BodyStress] = field(init=False)
+    stress: dict[str, BodyStress | ExactBodyStress] = field(init=False)
     _seen: dict[str, Extremes] = field(default_factory=dict)
     _forces: dict[str, Extremes] = field(default_factory=dict)
     _after: dict[str, list[Array]] = field(default_factory=dict)  # of instants that are seen twice: time, values
