@@ -147,8 +147,8 @@ Tangents TangentMaker::at(const State& state, double time, const double* x, cons
             const Body& row = system_.bodies[beam.ends[r / 6].body];
             if (row.numbers[r % 6] < 0) continue;
             for (int c = 0; c < 12; ++c) {
-                const Body& column = system_.bodies[beam.ends[c / 6].body];
-                if (column.numbers[c % 6] >= 0) entries.add(row.numbers[r % 6], column.numbers[c % 6], matrix(r, c));
+                const Index column = system_.bodies[beam.ends[c / 6].body].numbers[c % 6];
+                if (column >= 0) entries.add(row.numbers[r % 6], column, matrix(r, c));
             }
         }
     };

@@ -144,7 +144,8 @@ void series(double turn, unsigned seed) {
     check_near((product - Matrix6::Identity()).norm(), 0.0, 10.0 * bound, "T and its inverse" + name);
     const Pose there = flexframe::exponential(d);
     if (turn < 2.0) {
-        check_near((flexframe::logarithm(Pose(), there) - d).norm(), 0.0, 100.0 * epsilon * d.norm(), "log" + name);
+        const Vector6 found = flexframe::logarithm(Pose(), there);
+        check_near((found - d).norm(), 0.0, 100.0 * epsilon * d.norm(), "log" + name);
     }
     for (int n = 0; n < 4; ++n) {  // slopes of the coefficients
         const auto of = [&](auto f) {

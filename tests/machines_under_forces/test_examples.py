@@ -124,7 +124,7 @@ def test_press_with_play_in_its_guide() -> None:
     assert found.sensors["flywheel_speed"].values[-1] == pytest.approx(press_speed(300.0), rel=2e-3)
     contact = found.energies["contact"][-1]
     assert 0.1 < contact < 3.0
-    assert found.figures.steps < 20_000  # 1 s on one core
+    assert found.figures.steps < 40_000  # divisions within contacts counted; 1 s on one core
 
 
 # ---------------------------------------------------------------------- Geneva drive

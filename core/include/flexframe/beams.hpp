@@ -1,13 +1,13 @@
 // Geometrically exact beams: two sections that move as rigid bodies, and an element between them.
 //
 // Between its ends the frame of the section is H(ξ) = H_A exp(ξ d), exp d = H_A⁻¹H_B, a screw motion: the element
-// rides on a frame of its own, and d = (U, Ω) does not know how both ends move together (Sonneville, Cardona and Brüls
-// 2014). With the length L, the reference d₀, the section stiffness K and its damping C the strains and forces are
+// rides on a frame of its own, and d = (U, Ω) does not know how both ends move together (Sonneville, Cardona and
+// Brüls 2014). With the length L, the reference d₀, the section stiffness K and its damping C the strains and forces are
 //
 //     ε = (d − d₀)/L = (Γ, κ),      f = K ε + C ε̇ = (n, m),      energy ½ L εᵀK ε,
 //
-// constant along the element, Γ stretch and shears, κ twist and bends in the axes of the section, no limit of their
-// size. Twists η of the ends change d by ḋ = P η with P = [−T⁻¹(−d), T⁻¹(d)], so that the forces on them are −Pᵀf.
+// constant along the element, Γ stretch and shears, κ twist and bends in the axes of the section, without a limit
+// of displacements and rotations. Twists η of the ends change d by ḋ = P η with P = [−T⁻¹(−d), T⁻¹(d)], so that the forces on them are −Pᵀf.
 // A section at ξ moves by
 //
 //     η(ξ) = exp(−ξ ad) η_A + ξ T(ξd) ḋ = Q(ξ) η
@@ -72,7 +72,7 @@ Matrix12 beam_stiffness(const BeamElement& beam, const BeamState& state);
 /// Pᵀ(C/L)P.
 Matrix12 beam_damping(const BeamElement& beam, const BeamState& state);
 
-/// A force and a moment for each length of an element times a law of time, in space axes or in those of the sections.
+/// A force and a moment for each length of an element times a law of time, in axes of space or of the sections.
 struct BeamLoad {
     Index beam = 0, law = 0;
     bool in_space = true;

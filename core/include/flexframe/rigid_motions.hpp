@@ -1,7 +1,7 @@
 // Motions of frames in space and their logarithms: d = (U, Ω), exp d turning by Ω and shifting along with it.
 //
-// Twists (v, ω) are in the axes of the frame that moves. With ad_d = [Ω̃, Ũ; 0, Ω̃] and x = |Ω|², every power of ad_d
-// beyond the fourth follows from ad⁵ + 2x ad³ + x² ad = 0, so that
+// Twists (v, ω) are in the axes of the frame that moves. With ad_d = [Ω̃, Ũ; 0, Ω̃] and x = |Ω|², every power of
+// ad_d beyond the fourth follows from ad⁵ + 2x ad³ + x² ad = 0, so that
 //
 //     exp(−ad)             = 1 + Σ e_n adⁿ        takes a twist at the beginning of d to its end,
 //     T  = (1 − e^(−ad))/ad = 1 + Σ t_n adⁿ        gives the twist at the end that belongs to a change of d,

@@ -1,4 +1,4 @@
-// How the residual of a system changes with positions and velocities, for searches of equilibria and small motions.
+// How the residual of a system changes with positions and velocities, for equilibria and small motions about them.
 //
 // Central differences of everything but the resistance of exact beams, whose derivative is known. Bodies that no
 // equation has in common are moved at the same time (Curtis, Powell and Reid 1974), so that a chain of any length
