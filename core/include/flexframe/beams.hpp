@@ -2,13 +2,14 @@
 //
 // Between its ends the frame of the section is H(ξ) = H_A exp(ξ d), exp d = H_A⁻¹H_B, a screw motion: the element
 // rides on a frame of its own, and d = (U, Ω) does not know how both ends move together (Sonneville, Cardona and
-// Brüls 2014). With the length L, the reference d₀, the section stiffness K and its damping C the strains and forces are
+// Brüls 2014). With the length L, the reference d₀, the section stiffness K and its damping C the strains and the
+// forces are
 //
 //     ε = (d − d₀)/L = (Γ, κ),      f = K ε + C ε̇ = (n, m),      energy ½ L εᵀK ε,
 //
 // constant along the element, Γ stretch and shears, κ twist and bends in the axes of the section, without a limit
-// of displacements and rotations. Twists η of the ends change d by ḋ = P η with P = [−T⁻¹(−d), T⁻¹(d)], so that the forces on them are −Pᵀf.
-// A section at ξ moves by
+// of displacements and rotations. Twists η of the ends change d by ḋ = P η with P = [−T⁻¹(−d), T⁻¹(d)], so that
+// the forces on them are −Pᵀf. A section at ξ moves by
 //
 //     η(ξ) = exp(−ξ ad) η_A + ξ T(ξd) ḋ = Q(ξ) η
 //
