@@ -10,17 +10,17 @@ from numpy.typing import ArrayLike
 
 from flexframe.errors import FieldPath, InputError, at_part
 from flexframe.given import Described
-from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
-from flexframe.model.constraints import TimeLaw, state_law
+from flexframe.model.constraints import TimeLaw, names_in, state_law
 from flexframe.model.contacts import CONTACTS, Contact
 from flexframe.model.controllers.checking import require_connected
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event, Switch
+from flexframe.model.following import following_law
 from flexframe.model.joint_contacts import joint_contacts
 from flexframe.model.joints import Joint
-from flexframe.model.measured import MeasuredCoordinate, Measuring
+from flexframe.model.measured import Measured, MeasuredReaction, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
     BodyLoads,
@@ -95,11 +95,25 @@ class System(Described):
         for name in self.start:
             if name not in names:
                 raise InputError(f"start: {unknown('body', name, names)}")
+        object.__setattr__(self, "drives", tuple(map(self._following, self.drives)))
+        for drive in self.initial:
+            named = [name for law in drive.laws for name in names_in(state_law(law))]
+            if named:
+                raise InputError(
+                    f"initial {drive.name} names {named[0]}, and what holds at the start follows no sensor; give "
+                    "a formula of t",
+                    part=("initial", drive.name),
+                )
         self._require_links()
         self._require_forces()
         self._require_names()
         self._require_contacts()
         _require_unique(self.all_contacts, "contact")
+
+    def _following(self, drive: Drive) -> Drive:
+        """A drive whose formulas name a sensor, with the coordinate that it measures in its place."""
+        with at_part("drives", drive.name):
+            return drive.following(lambda law: following_law(law, self.measured(law.names[0]), drive.name))
 
     def _require_links(self) -> None:
         """Each binds two bodies, in the plane where the bodies are."""
@@ -140,20 +154,23 @@ class System(Described):
         switches = [each.name for each in self.controllers if isinstance(each, Switch)]
         for event in self.events:
             with at_part("events", event.name):
-                self._require_known((state_law(event.when),))
+                self._require_known((state_law(event.when),), instants=True)
                 for name in event.set:
                     if name not in switches:
                         raise InputError(unknown("switch", name, switches), field="set")
 
-    def _require_known(self, laws: Iterable[TimeLaw]) -> None:
+    def _require_known(self, laws: Iterable[TimeLaw], *, instants: bool = False) -> None:
         controllers = [each.name for each in self.controllers]
         for law in laws:
-            for name in law.names if isinstance(law, Formula) else ():
+            for name in names_in(law):
                 if name.partition(".")[0] not in controllers:
-                    self.measured(name)
+                    self.measured(name, instants=instants)
 
-    def measured(self, name: str) -> MeasuredCoordinate:
-        """The coordinate that a name in a formula stands for: `gap`, or `tip.x` of a sensor with components."""
+    def measured(self, name: str, *, instants: bool = False) -> Measured:
+        """What a name in a formula stands for: `gap`, or `tip.x` of a sensor with components.
+
+        Forces of joints and drives are for formulas that are read at `instants` only.
+        """
         whole, _, component = name.partition(".")
         if whole not in self.sensors:
             known = [*self.sensors, *(controller.name for controller in self.controllers)]
@@ -162,7 +179,14 @@ class System(Described):
             )
         found = self.sensors[whole].measured(whole, self)
         if component in found:
-            return found[component]
+            one = found[component]
+            if isinstance(one, MeasuredReaction) and not instants:
+                raise InputError(
+                    f"the sensor {whole} is the force of {one.joint}, which follows from all other forces: none "
+                    "of them may depend on it at the same instant; read it in a controller with a period, or "
+                    "measure a spring or contact that stands in its place"
+                )
+            return one
         if not component:
             words = " or ".join(f"{whole}.{part}" for part in found)
             raise InputError(f"the sensor {whole} has components; write {words} in a formula")

@@ -401,13 +401,14 @@ def mechanism(system: System) -> Mechanism:
         system.space == "planar",
         system.parts,
     )
-    network = signal_network(system)
+    constraints = keep_in_plane(joints)
+    network = signal_network(system, elastic, constraints.owners)
     return Mechanism(
         system=system,
         measured=measured_set(system, network.coordinates),
         network=network,
         leaders=leaders,
-        constraints=keep_in_plane(joints),
+        constraints=constraints,
         start_constraints=keep_in_plane(
             _gather(system, (*system.joints, *system.drives, *system.initial), ideal=True)
         ),

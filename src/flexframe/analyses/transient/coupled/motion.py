@@ -40,7 +40,7 @@ from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Rate, Sensor, find_markers, naming, read_all
-from flexframe.sensors.kinds import StressSensor, watched_markers
+from flexframe.sensors.kinds import LoadSensor, StressSensor, watched_markers
 
 _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps
 _ROOM = 20_000_000  # numbers that the snapshots of all bodies may hold
@@ -65,6 +65,7 @@ def system_transient(
     """
     own = {name: sensor for name, sensor in system.sensors.items() if isinstance(sensor, Sensor)}
     sensors, left_out = without_rigid_stress(system, own | dict(sensors or {}), reductions or {})
+    system = replace(system, sensors={**system.sensors, **_of_loads(sensors)})
     terms = options.terms
     require_whole_terms(terms)
     if options.modes is not None:
@@ -157,6 +158,11 @@ def system_transient(
             *_advice(run, options),
         ),
     )
+
+
+def _of_loads(sensors: Mapping[str, Sensor]) -> dict[str, Sensor]:
+    """Sensors of the forces of loads, which are signals of the system."""
+    return {name: sensor for name, sensor in sensors.items() if isinstance(sensor, LoadSensor)}
 
 
 def _reported(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:
