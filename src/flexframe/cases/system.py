@@ -1,7 +1,7 @@
 """From the entries of a case to a system of bodies; what does not fit is noted at its field."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from flexframe.entries.contacts import ContactEntry
@@ -20,7 +20,7 @@ from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event
 from flexframe.model.joints import Joint
-from flexframe.model.rigid_body import RigidBody
+from flexframe.model.rigid_body import RigidBody, body_frames
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemLoad
 from flexframe.sensors.contract import Sensor
@@ -85,24 +85,32 @@ def build_system(
             joints[name] = link
     drives = _drives(document.drives, bare, joints, part="drives", folder=folder, problems=problems)
     initial = _drives(document.initial, bare, joints, part="initial", folder=folder, problems=problems)
-    named = _with_names(document, bare, folder, problems)
-    loads: list[SystemLoad] = []
-    for name, load_entry in document.loads.items():
-        with problems.at("loads", name):
-            load = load_entry.load(name, folder)
-            replace(named, loads=[load])
-            loads.append(load)
-    events: list[Event] = []
-    for name, event_entry in document.events.items():
-        with problems.at("events", name):
-            events.append(event_entry.event(name))
-            replace(named, events=events)
     contacts: list[Contact] = []
     for name, contact_entry in document.contacts.items():
         with problems.at("contacts", name):
             contact = contact_entry.contact(name)
             System(bodies, contacts=[contact], ground=ground, space=document.space)
             contacts.append(contact)
+    loads: list[SystemLoad] = []
+    for name, load_entry in document.loads.items():
+        with problems.at("loads", name):
+            loads.append(load_entry.load(name, folder))
+    problems.raise_if_any()
+    unchecked = _Parts(
+        bodies, list(joints.values()), drives, loads, ground=ground, space=document.space, contacts=contacts
+    )
+    named = _with_names(document, unchecked, folder, problems)
+    for drive in drives:
+        with problems.at("drives", drive.name):
+            named.following(drive)
+    for load in loads:
+        with problems.at("loads", load.name):
+            named.require_load(load)
+    events: list[Event] = []
+    for name, event_entry in document.events.items():
+        with problems.at("events", name):
+            events.append(event_entry.event(name))
+            named.require_event(events[-1])
     for name in document.start:
         with problems.at("start", name):
             bare.body(name)
@@ -124,21 +132,29 @@ def build_system(
     )
 
 
-def _with_names(document: SystemEntries, bare: System, folder: Folder, problems: Problems) -> System:
-    """The bodies with sensors and controllers, whose names formulas of loads and events may use."""
+@dataclass(frozen=True, eq=False)
+class _Parts(System):
+    """The parts of a system before it is known whether they fit each other."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ground", body_frames(self.ground))
+
+
+def _with_names(document: SystemEntries, parts: _Parts, folder: Folder, problems: Problems) -> _Parts:
+    """The parts with sensors and controllers, whose names formulas of loads and events may use."""
     sensors: dict[str, Sensor] = {}
     for name, sensor_entry in document.sensors.items():
         with problems.at("sensors", name):
             sensors[name] = sensor_entry.sensor()
-            sensors[name].markers(bare)
+            sensors[name].markers(parts)
     controllers: list[Controller] = []
     for name, controller_entry in document.controllers.items():
         with problems.at("controllers", name):
             controllers.append(controller_entry.controller(name, folder))
     problems.raise_if_any()
-    named = bare
+    named = replace(parts, sensors=sensors, controllers=controllers)
     with problems.at():
-        named = replace(bare, sensors=sensors, controllers=controllers)
+        named.require_controllers()
     problems.raise_if_any()
     return named
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin, get_type_hints
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry, checker, refusal
@@ -161,10 +161,18 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple)
 
 
+_MOMENT = Annotated[tuple[StateLawEntry, ...], _THREE]
+
+
+def _about_z(value: Any) -> Any:
+    """A single law is about z, as in the plane."""
+    return value if isinstance(value, tuple) else (Formula.parse("0"), Formula.parse("0"), value)
+
+
 _MEASURES: Mapping[str, Any] = {
     "acceleration": AccelerationVector,
     "force": Annotated[tuple[StateLawEntry, ...], _TWO_OR_THREE],
-    "moment": Annotated[tuple[StateLawEntry, ...], _THREE],
+    "moment": Annotated[Any, OneOrList(StateLawEntry, _MOMENT), AfterValidator(_about_z)],
     "force_before": ForceVector,
     "moment_before": MomentVector,
     "on": str,

@@ -83,7 +83,7 @@ class TableEntry(Entry):
             over = self.table.over if len(inputs) > 1 else (self.table.over,)
             return Table(inputs, over, self.table.values)
         points, values = read_grid(self.table, folder, len(inputs), self.scales)
-        return Table(inputs, points, values.tolist())
+        return Table(inputs, tuple(part.tolist() for part in points), values.tolist())
 
 
 def read_grid(name: FileName, folder: Folder, inputs: int, scales: Sequence[float] | None) -> tuple[Points, Array]:

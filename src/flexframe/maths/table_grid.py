@@ -54,8 +54,8 @@ class TableGrid:
         """Value and both slopes at many places."""
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
         out = np.zeros((x.size, 3))
-        places = (np.ascontiguousarray(part.ravel()) for part in (x, y))
-        _core.table_values(self.numbers, len(self.x), len(self.y), *places, out)
+        at_x, at_y = (np.ascontiguousarray(part.ravel()) for part in (x, y))
+        _core.table_values(self.numbers, len(self.x), len(self.y), at_x, at_y, out)
         value, slope_x, slope_y = (column.reshape(x.shape) for column in out.T)
         return value, slope_x, slope_y
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 import numpy as np
 
@@ -30,7 +30,7 @@ class ForceTable(Described):
     """
 
     stretches: Sequence[float]
-    forces: Sequence[Any]
+    forces: Sequence[float] | Sequence[Sequence[float]]
     rates: Sequence[float] | None = None
 
     def __post_init__(self) -> None:
@@ -43,7 +43,7 @@ class ForceTable(Described):
     @cached_property
     def curve(self) -> MonotoneCubic:
         """The curve through the points of a table over stretches alone."""
-        return MonotoneCubic(self.stretches, self.forces)
+        return MonotoneCubic(self.stretches, cast("Sequence[float]", self.forces))
 
     @cached_property
     def grid(self) -> TableGrid | None:

@@ -38,8 +38,8 @@ class Table(Described, StateLaw):
     """
 
     inputs: tuple[Law, ...]
-    over: Sequence[Any]
-    values: Sequence[Any]
+    over: Sequence[Sequence[float]]
+    values: Sequence[float] | Sequence[Sequence[float]]
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,8 +81,8 @@ class CompiledLaw(Described, StateLaw):
     """
 
     inputs: tuple[Law, ...]
-    function: Any
-    slopes: Any = None
+    function: object
+    slopes: object | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -83,7 +83,6 @@ class System(Described):
         _require_unique([*self.joints, *self.drives, *self.initial], "joint or drive")
         _require_unique(self.loads, "load")
         _require_unique(self.events, "event")
-        _require_unique([*self.controllers, *map(_Name, self.sensors)], "sensor or controller")
         names = [body.name for body in self.bodies]
         if GROUND in names:
             raise InputError(f"a body is called '{GROUND}'; that is the name of the fixed frame, choose another")
@@ -95,7 +94,7 @@ class System(Described):
         for name in self.start:
             if name not in names:
                 raise InputError(f"start: {unknown('body', name, names)}")
-        object.__setattr__(self, "drives", tuple(map(self._following, self.drives)))
+        object.__setattr__(self, "drives", tuple(map(self.following, self.drives)))
         for drive in self.initial:
             named = [name for law in drive.laws for name in names_in(state_law(law))]
             if named:
@@ -105,12 +104,16 @@ class System(Described):
                     part=("initial", drive.name),
                 )
         self._require_links()
-        self._require_forces()
-        self._require_names()
+        self.require_controllers()
+        for load in self.loads:
+            self.require_load(load)
+        _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
+        for event in self.events:
+            self.require_event(event)
         self._require_contacts()
         _require_unique(self.all_contacts, "contact")
 
-    def _following(self, drive: Drive) -> Drive:
+    def following(self, drive: Drive) -> Drive:
         """A drive whose formulas name a sensor, with the coordinate that it measures in its place."""
         with at_part("drives", drive.name):
             return drive.following(lambda law: following_law(law, self.measured(law.names[0]), drive.name))
@@ -131,33 +134,34 @@ class System(Described):
             if self.space == "planar":
                 _require_in_plane(link)
 
-    def _require_forces(self) -> None:
-        """Each acts on something that is there, and between two bodies."""
-        for load in self.loads:
-            require_known(load)
-            owners = [self.frame(marker, load.name)[0] for marker in _markers(load)]
-            if len(owners) == 2 and owners[0] == owners[1]:
-                where = "two points of the ground" if owners[0] == GROUND else f"two points of body {owners[0]}"
-                raise InputError(
-                    f"{load.name} acts between {where}, so that it moves nothing; name points of two bodies, or "
-                    "of a body and the ground",
-                    field=load.kind,
-                )
-        _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
+    def require_load(self, load: SystemLoad) -> None:
+        """Refuse a load that acts on nothing or follows names that stand for nothing."""
+        require_known(load)
+        owners = [self.frame(marker, load.name)[0] for marker in _markers(load)]
+        if len(owners) == 2 and owners[0] == owners[1]:
+            where = "two points of the ground" if owners[0] == GROUND else f"two points of body {owners[0]}"
+            raise InputError(
+                f"{load.name} acts between {where}, so that it moves nothing; name points of two bodies, or "
+                "of a body and the ground",
+                field=load.kind,
+            )
+        _require_loads([load] if isinstance(load, BodyLoads) else [], self)
+        with at_part("loads", load.name):
+            self._require_known(laws_of(load))
 
-    def _require_names(self) -> None:
-        """Formulas use names of sensors and controllers, and events set switches."""
+    def require_controllers(self) -> None:
+        """Refuse controllers that read names which stand for nothing or for two things, and loops of them."""
+        _require_unique([*self.controllers, *map(_Name, self.sensors)], "sensor or controller")
         require_connected(self.controllers, self.measured)
-        for load in self.loads:
-            with at_part("loads", load.name):
-                self._require_known(laws_of(load))
+
+    def require_event(self, event: Event) -> None:
+        """Refuse an event that looks at names that stand for nothing, or sets what is no switch."""
         switches = [each.name for each in self.controllers if isinstance(each, Switch)]
-        for event in self.events:
-            with at_part("events", event.name):
-                self._require_known((state_law(event.when),), instants=True)
-                for name in event.set:
-                    if name not in switches:
-                        raise InputError(unknown("switch", name, switches), field="set")
+        with at_part("events", event.name):
+            self._require_known((state_law(event.when),), instants=True)
+            for name in event.set:
+                if name not in switches:
+                    raise InputError(unknown("switch", name, switches), field="set")
 
     def _require_known(self, laws: Iterable[TimeLaw], *, instants: bool = False) -> None:
         controllers = [each.name for each in self.controllers]

@@ -313,6 +313,7 @@ class SignalNetwork:
     followed: Mapping[str, tuple[TimeLaw, ...]]  # by loads
     bristles: Mapping[str, int]  # states of friction that sticks, by loads
     loads: tuple[SystemLoad, ...]
+    units: Mapping[str, str]  # of controllers, where they are given
     elements: tuple[CoordinateForce, ...]  # forces along coordinates
     load_forces: Mapping[str, tuple[int, ...]]  # signals of loads that sensors measure
 
@@ -330,8 +331,23 @@ class SignalNetwork:
         """Outputs of controllers, and forces and moments that follow the state."""
         found = []
         for name, outputs in self.outputs.items():
-            parts = () if set(outputs) == {""} else tuple(outputs)
-            found.append(Reported(name, "", tuple(outputs.values()), parts))
+            # what stands beside a single output, as the rate of a reference, follows from it
+            shown = {"": outputs[""]} if "" in outputs else outputs
+            parts = () if "" in outputs else tuple(outputs)
+            unit = self.units.get(name) or self._unit_of_reader(shown)
+            found.append(Reported(name, unit, tuple(shown.values()), parts))
+        found += self._followed_by_loads()
+        return tuple(found)
+
+    def _unit_of_reader(self, outputs: Mapping[str, int]) -> str:
+        """The unit of a load that follows an output alone."""
+        for reported in self._followed_by_loads():
+            if reported.unit and set(outputs.values()) <= set(reported.signals):
+                return reported.unit
+        return ""
+
+    def _followed_by_loads(self) -> list[Reported]:
+        found = []
         for load in self.loads:
             laws = self.followed[load.name]
             signals = [law.signal for law in laws if isinstance(law, SignalLaw)]
@@ -350,7 +366,7 @@ class SignalNetwork:
                             found.append(Reported(name, unit, tuple(own.values()), tuple(own)))
                 case _:
                     found.append(Reported(load.name, "", (*signals,)))
-        return tuple(found)
+        return found
 
     @property
     def has_memory(self) -> bool:
@@ -434,6 +450,7 @@ def signal_network(
         followed=builder.followed,
         bristles=builder.bristles,
         loads=tuple(system.loads),
+        units={each.name: getattr(each, "unit", "") for each in system.controllers},
         elements=tuple(elements),
         load_forces=load_forces,
     )

@@ -269,11 +269,11 @@ class JointSensor(Sensor):
 
     def measured(self, name: str, system: System) -> Mapping[str, Measured]:
         self.markers(system)
-        link = next(link for link in (*system.joints, *system.drives) if link.name == self.joint)
         if self.quantity == "drive":
-            rows = link.constraints()
-            parts = ("",) if len(rows) == 1 else tuple("xyz"[: len(rows)])
+            laws = next(drive for drive in system.drives if drive.name == self.joint).laws
+            parts = ("",) if len(laws) == 1 else tuple("xyz"[: len(laws)])
             return {part: MeasuredReaction(name, self.joint, row) for row, part in enumerate(parts)}
+        link = next(link for link in (*system.joints, *system.drives) if link.name == self.joint)
         elastic = len(rigid_constraints(link)) < len(link.constraints())
         if elastic or (isinstance(link, WithClearance) and system.contacts_of(link)):
             what = "is elastic" if elastic else "has a clearance"

@@ -31,6 +31,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.contract import Integrator, Simulation, SimulationOptions
+from flexframe.multibody.function_calls import law_notices, start_counting
 from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
 from flexframe.multibody.integrators.sampled import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
@@ -97,6 +98,7 @@ def system_transient(
     if way == "periodic":
         state, start = steady_cycle(dynamic, state, options)
     reported = dynamic.network.reported
+    start_counting(dynamic)
     watch, began = Watch(parts, sensors, reported), perf_counter()
     run, resumed = run_segments(
         dynamic,
@@ -155,6 +157,7 @@ def system_transient(
             *plan.notices,
             *theory.notices,
             *contact_notices(forces),
+            *law_notices(run),
             *_advice(run, options),
         ),
     )
