@@ -17,7 +17,14 @@ from flexframe.multibody.contract import Simulation, SimulationOptions
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.system import dynamic_system
 from flexframe.sensors.contract import Rate
-from flexframe.sensors.kinds import ContactSensor, JointSensor, LoadSensor, MarkerSensor, RotationSensor
+from flexframe.sensors.kinds import (
+    ContactSensor,
+    JointSensor,
+    LoadSensor,
+    MarkerSensor,
+    RelativeSensor,
+    RotationSensor,
+)
 
 M, K, D, G = 2.0, 800.0, 3.0, 9.81
 EXPLICIT = {"tolerance": 1e-11, "integrator": "dormand_prince_853"}
@@ -264,6 +271,31 @@ def geared(law: str, **more: object) -> System:
         },
         **more,  # type: ignore[arg-type]
     )
+
+
+def test_equations_of_formalisms_count_the_turns_of_what_a_drive_follows() -> None:
+    """The same motion, through more than a turn, by the equations of a formalism and by Radau's method."""
+    system = geared(f"{R}*a + 0.02*(1 - cos(8*t))")
+    for options in ({"formalism": "kane"}, {"integrator": "radau"}):
+        record = ff.simulate(system, duration=2.0, samples=5, tolerance=1e-9, **options)  # type: ignore[arg-type]
+        t = record.times
+        a = (t**2 - M * R * 0.02 * (1 - np.cos(8 * t))) / (J + M * R**2)
+        np.testing.assert_allclose(record.sensors["a"].values, a, rtol=0, atol=1e-6)
+
+
+def test_formalisms_refuse_to_count_turns_in_space() -> None:
+    body = RigidBody("arm", 1.0, np.eye(3))
+    system = System(
+        [body],
+        [Revolute("A", "ground", "arm")],
+        loads=[Actuator("motor", "ground", "arm", "-a")],
+        sensors={"a": RelativeSensor("relative_angle", ("ground", "arm"))},
+        space="spatial",
+    )
+    with pytest.raises(
+        InputError, match="a counts the turns of an angle, which a formalism does in the plane only"
+    ):
+        ff.simulate(system, duration=0.1, tolerance=1e-6, formalism="kane")
 
 
 @pytest.mark.parametrize("options", [EXPLICIT, {"step": 1e-3}])

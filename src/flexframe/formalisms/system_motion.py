@@ -136,6 +136,7 @@ class ByFormalism:
         checkpoint: Callable[[DynamicState], None] | None = None,
     ) -> Simulation:
         """The motion at the wanted times, steps ending on them."""
+        system.require_turns_counted("a formalism", "formalism")
         tolerance = TOLERANCE if options.tolerance is None else options.tolerance
         return formalism_run(
             system,
