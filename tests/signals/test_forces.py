@@ -22,7 +22,6 @@ from flexframe.sensors.kinds import (
     JointSensor,
     LoadSensor,
     MarkerSensor,
-    RelativeSensor,
     RotationSensor,
 )
 
@@ -284,16 +283,10 @@ def test_equations_of_formalisms_count_the_turns_of_what_a_drive_follows() -> No
 
 
 def test_formalisms_refuse_to_count_turns_in_space() -> None:
-    body = RigidBody("arm", 1.0, np.eye(3))
-    system = System(
-        [body],
-        [Revolute("A", "ground", "arm")],
-        loads=[Actuator("motor", "ground", "arm", "-a")],
-        sensors={"a": RelativeSensor("relative_angle", ("ground", "arm"))},
-        space="spatial",
-    )
+    screw = ff.joints.Screw("screw", "ground", "nut", lead=0.01)
+    system = System([RigidBody("nut", 1.0, np.eye(3))], [screw], loads=[SystemGravity()], space="spatial")
     with pytest.raises(
-        InputError, match="a counts the turns of an angle, which a formalism does in the plane only"
+        InputError, match="screw counts the turns of an angle, which a formalism does in the plane"
     ):
         ff.simulate(system, duration=0.1, tolerance=1e-6, formalism="kane")
 
