@@ -159,7 +159,8 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
     const auto actuators = field<Index, 1>(tables, "actuators"), bristles = field<Index, 1>(tables, "bristles");
     const auto constants = field<double, 2>(tables, "constants"), curve = field<double, 2>(tables, "curve");
     const auto operands = field<double, 1>(tables, "operands");
-    const auto grid_starts = field<Index, 1>(tables, "grid_starts"), columns = field<Index, 1>(tables, "grid_columns");
+    const auto grid_starts = field<Index, 1>(tables, "grid_starts"),
+               columns = field<Index, 1>(tables, "grid_columns");
     const auto grids = field<double, 1>(tables, "grids");
     const Index stack_size = nb::cast<Index>(tables.attr("stack_size"));
     const auto tape = [&](Index number) {
@@ -310,11 +311,12 @@ std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
     laws->pieces = list<double, 2>(tables, "pieces");
     laws->columns = list<Index, 1>(tables, "columns");
     laws->grids = list<double, 1>(tables, "grids");
-    const auto functions = field<Index, 2>(tables, "functions");  // addresses of value and slopes, number of inputs
+    const auto functions = field<Index, 2>(tables, "functions");  // addresses of value and slopes, inputs
     for (Index k = 0; k < functions.count(); ++k) {
         CompiledFunction function;
-        function.value = reinterpret_cast<decltype(function.value)>(static_cast<std::uintptr_t>(functions(k, 0)));
-        function.slopes = reinterpret_cast<decltype(function.slopes)>(static_cast<std::uintptr_t>(functions(k, 1)));
+        const auto address = [&](int which) { return static_cast<std::uintptr_t>(functions(k, which)); };
+        function.value = reinterpret_cast<decltype(function.value)>(address(0));
+        function.slopes = reinterpret_cast<decltype(function.slopes)>(address(1));
         function.inputs = functions(k, 2);
         if (!function.value || function.inputs < 1 || function.inputs > most_inputs) {
             throw std::invalid_argument("a compiled function has no address or too many inputs");

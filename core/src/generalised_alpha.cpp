@@ -704,7 +704,7 @@ Status GeneralisedAlpha::short_step(double time, double step) {
 Status GeneralisedAlpha::one_step(double time, double step) {
     const Status status = contacts_.present() ? step_through_contacts(time, step) : plain_step(time, step);
     if (status != Status::done || system_->signals.reactions.empty()) return status;
-    // Multipliers of the method lag behind where steps change their length; those of the accelerations at the state
+    // Multipliers of the method lag behind where steps change their length; those of the accelerations at a state
     // are smooth, so that events find where they pass a value.
     const bool found = equations_.accelerations(before_, time, spare_u_.data(), spare_multipliers_.data());
     return found ? status : Status::no_inertia;

@@ -515,7 +515,8 @@ void validate_contacts(const Unpacking& file, const System& system) {
 void validate(const Unpacking& file, const TimeLaws& laws) {
     const std::size_t count = laws.kinds.size();
     file.require(laws.starts.size() == count && laws.counts.size() == count && laws.values.size() == count &&
-                     laws.origins.size() == 2 * count && laws.columns.size() == count && laws.operands.size() == laws.opcodes.size() &&
+                     laws.origins.size() == 2 * count && laws.columns.size() == count &&
+                     laws.operands.size() == laws.opcodes.size() &&
                      laws.table.size() % 3 == 0 && laws.pieces.size() % piece_width == 0 && laws.stack_size >= 1 &&
                      laws.stack_size <= static_cast<Index>(laws.opcodes.size()) + 1,
                  "the laws of time are incomplete");

@@ -82,7 +82,7 @@ struct System {
 
     Index row_count() const { return static_cast<Index>(rows.size()); }
 
-    /// Whether every number of the signals is one of something that exists, and every input comes before its signal.
+    /// Whether every number of the signals is of something that exists, and every input comes before its signal.
     bool has_valid_signals() const;
 
     /// Jets alive at once in the longest formula of laws and forces.

@@ -31,7 +31,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.contract import Integrator, Simulation, SimulationOptions
-from flexframe.multibody.function_calls import law_notices, start_counting
+from flexframe.multibody.function_calls import law_notices, python_errors, start_counting
 from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
 from flexframe.multibody.integrators.sampled import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
@@ -91,7 +91,8 @@ def system_transient(
     )
     resumable = options.formalism is None or formalism_named(options.formalism).resumable
     kept = checkpoint if resumable else None
-    state, start = motion_start(dynamic, way)
+    with python_errors(dynamic):
+        state, start = motion_start(dynamic, way)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
     if sensors:  # refuses at once what is not there
         read_all(sensors, Observed.of(start_alone(dynamic, state), parts))
