@@ -134,8 +134,10 @@ void read_rows(nb::handle tables, System& system) {
     const auto laws = field<Index, 1>(tables, "laws"), holonomic = field<Index, 1>(tables, "holonomic");
     const auto scales = field<double, 1>(tables, "scales");
     const auto arguments = field<Index, 1>(tables, "arguments");
+    const auto locks = field<Index, 2>(tables, "locks");
     for (Index k = 0; k < rows.types.count(); ++k) {
-        system.rows.push_back({rows.row(k), laws(k), holonomic(k) != 0, scales(k), arguments(k)});
+        system.rows.push_back(
+            {rows.row(k), laws(k), holonomic(k) != 0, scales(k), arguments(k), locks(k, 0), locks(k, 1)});
     }
 }
 
@@ -771,6 +773,12 @@ void bind_multibody(nb::module_& module) {
              [](AlphaRun& self, Index touch, double restitution, double friction, double time, double step) {
                  const auto impact = self.method.impact(touch, restitution, friction, time, step);
                  return std::make_tuple(impact.found, impact.impulse, impact.lost, impact.speed);
+             })
+        .def("lock",
+             [](AlphaRun& self, Index lock, double time, double step) {
+                 const auto impact = self.method.lock(lock, time, step);
+                 const bool closed = self.method.state().held[lock] != 0.0;
+                 return std::make_tuple(impact.found, closed, impact.impulse, impact.lost, impact.speed);
              })
         .def("memory", [](const AlphaRun& self) { return self.method.memory(); })
         .def("write", [](const AlphaRun& self,

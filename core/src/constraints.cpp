@@ -5,8 +5,8 @@
 namespace flexframe {
 
 const std::vector<ConstraintType>& constraint_types() {
-    static const std::vector<ConstraintType> types{along,      perpendicular, rotation,   distance,
-                                                   rim_height, rim_slip,      blade_slip, displacement};
+    static const std::vector<ConstraintType> types{along,    perpendicular, rotation,     distance,  rim_height,
+                                                   rim_slip, blade_slip,    displacement, mesh_angle};
     return types;
 }
 

@@ -10,7 +10,7 @@ namespace flexframe {
 
 const std::vector<ContactPair>& contact_pairs() {
     static const std::vector<ContactPair> pairs{sphere_plane,    sphere_sphere,  sphere_in_sphere, cylinder_plane,
-                                                sphere_polyline, sphere_profile, journal_bearing};
+                                                sphere_polyline, sphere_profile, journal_bearing,  angle_stop};
     return pairs;
 }
 
@@ -50,10 +50,10 @@ namespace {
 /// Rows of the directions and the forces of one place, where the shapes touch.
 void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpace& b, const Vector3& velocity,
          double impact, Touch& touch) {
-    const Vector3& n = touch.where.normal;
-    const Vector3 arm_a = touch.where.point - a.position, arm_b = touch.where.point - b.position;
+    const Vector3 &n = touch.where.normal, &c = touch.where.point;
+    const bool turning = contact_pairs()[contact.pair].turning;
     touch.along_normal = touch.along_slip = touch.across_slip = RowValue();
-    touch.along_normal.add_difference(n, arm_a, arm_b);
+    add_contact_direction(a, b, n, c, turning, touch.along_normal);
     touch.normal = contact_laws()[contact.law].at(contact.parameters, touch.depth(), -touch.rate, impact);
     touch.force = touch.normal.force * n;
     touch.friction = FrictionRatio();
@@ -63,8 +63,8 @@ void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpac
     const double speed = slip.norm();
     touch.friction = friction_ratio(p, speed);
     touch.slip = speed > 0.0 ? Vector3(slip / speed) : Vector3(n.unitOrthogonal());
-    touch.along_slip.add_difference(touch.slip, arm_a, arm_b);
-    touch.across_slip.add_difference(n.cross(touch.slip), arm_a, arm_b);
+    add_contact_direction(a, b, touch.slip, c, turning, touch.along_slip);
+    add_contact_direction(a, b, n.cross(touch.slip), c, turning, touch.across_slip);
     if (speed > 0.0) touch.force -= touch.normal.force * touch.friction.size * touch.slip;
 }
 
@@ -79,9 +79,7 @@ void find_touches(const ContactElement& contact, const FrameInSpace& a, const Fr
     for (Index k = 0; k < pair.points; ++k) {
         Touch& touch = out[k];
         touch.where = points[k];
-        const Vector3& c = touch.where.point;
-        const Vector3 velocity = b.velocity + b.angular_velocity.cross(c - b.position) -
-                                 (a.velocity + a.angular_velocity.cross(c - a.position));
+        const Vector3 velocity = contact_velocity(a, b, touch.where.point, pair.turning);
         touch.rate = touch.where.gap < no_gap ? touch.where.normal.dot(velocity) : 0.0;
         touch.normal = NormalForce();
         touch.force.setZero();

@@ -111,7 +111,7 @@ double ContactSteps::contact_step(Equations& equations, const State& state, Inde
 
 double ContactSteps::judge_open(Equations& equations, const State& after, Index touch, double step) {
     const Touch& now = equations.touches[touch];
-    const double g0 = gaps_[touch], g1 = now.where.gap;
+    const double g0 = gaps_[touch], g1 = gap_after(*system_, touch, now.where.gap, g0);
     const double s0 = rates_[touch] * step, s1 = now.rate * step;
     if (g1 == no_gap) return step;
     if (g0 == no_gap) {  // a place of a curve that was not there before
@@ -121,9 +121,16 @@ double ContactSteps::judge_open(Equations& equations, const State& after, Index 
     const double meets = g1 < 0.0 ? 1.0 : passage(g0, s0, g1, s1, 0.0, -1.0);
     if (meets == infinity) return step;
     const double speed = std::max(std::abs(now.rate), std::abs(rates_[touch]));
-    const double near = landing * speed * contact_step(equations, after, touch, 0.0, speed);
+    const double short_step = contact_step(equations, after, touch, 0.0, speed);
+    const double near = landing * speed * short_step;
     if (g1 < 0.0 && g1 >= -near) return step;
-    const double part = passage(g0, s0, g1, s1, -0.5 * near, -1.0);
+    double part = passage(g0, s0, g1, s1, -0.5 * near, -1.0);
+    if (g1 < 0.0 && step > 4.0 * short_step) {
+        // a long step is stopped by a force that was not yet there, and its end says little: not later than the
+        // speed at its start says, or the way before the impact in two steps
+        if (s0 < 0.0) part = std::min(part, (g0 + 0.5 * near) / -s0);
+        if (part > 0.9) part = 0.5;
+    }
     return part < 1.0 ? part * step : step;
 }
 

@@ -62,6 +62,7 @@ Equations::Equations(std::shared_ptr<const System> system)
       element_forces_(system_->elements.size()),
       counted_(system_->measured.size() + system_->arguments.size(), 0.0),
       rates_(system_->measured.size(), 0.0),
+      acting_(system_->rows.size(), 1),
       reactions_(system_->signals.reactions.size(), 0.0) {
     Index most = 0;
     for (const auto& [coordinates_, fields] : system_->shapes) {
@@ -145,8 +146,11 @@ void Equations::evaluate_rows(const State& state, double time, Detail detail) {
         const DrivenRow& row = system_->rows[k];
         const bool moving = rates || !row.holonomic;
         evaluate_coordinate(row.row, moving, rows[k]);
+        acting_[k] = row.lock < 0 || state.held[row.lock] != 0.0;
         if (row.argument >= 0) {
             follow(row.argument, row.law, time, moving, rows[k]);
+        } else if (row.locked_at >= 0) {
+            rows[k].target = {state.held[row.locked_at], 0.0, 0.0};
         } else {
             rows[k].target = system_->laws->at(row.law, time, stack_);
         }
@@ -295,18 +299,17 @@ void Equations::apply_contacts() {
     for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
         const ContactElement& contact = system_->contacts[k];
         const FrameMotion &a = motions_[contact.first.frame], &b = motions_[contact.second.frame];
+        const bool turning = contact_pairs()[contact.pair].turning;
         for (Index t = system_->first_touches[k]; t < system_->first_touches[k + 1]; ++t) {
             const Touch& touch = touches[t];
             if (!(touch.where.gap < 0.0)) continue;
-            // forces equal and opposite at the same point; what is not elastic is dissipated
+            // forces (or moments) equal and opposite at the same point; what is not elastic is dissipated
             const Vector3 &f = touch.force, &c = touch.where.point;
-            Eigen::Map<Vector6> on_first(wrench(contact.first.frame)), on_second(wrench(contact.second.frame));
-            on_first.head<3>() -= f;
-            on_first.tail<3>() -= (c - a.position).cross(f);
-            on_second.head<3>() += f;
-            on_second.tail<3>() += (c - b.position).cross(f);
-            const Vector3 velocity = b.velocity + b.angular_velocity.cross(c - b.position) -
-                                     (a.velocity + a.angular_velocity.cross(c - a.position));
+            RowValue along;
+            add_contact_direction(a, b, f, c, turning, along);
+            Eigen::Map<Vector6>(wrench(contact.first.frame)) += along.first;
+            Eigen::Map<Vector6>(wrench(contact.second.frame)) += along.second;
+            const Vector3 velocity = contact_velocity(a, b, c, turning);
             contact_energy_ += touch.normal.energy;
             powers.contact += touch.normal.elastic * touch.rate - f.dot(velocity);
         }
@@ -354,6 +357,10 @@ void Equations::evaluate(const State& state, double time, const double* x, const
         apply_contacts();
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (!acting_[k]) {  // λ = 0 stands in the place of the constraint
+            residual[system_->size + k] = 0.0;
+            continue;
+        }
         powers.drives += multipliers[k] * rows[k].target.rate;
         residual[system_->size + k] = gap(system_->rows[k], rows[k]);
         add_wrench(system_->rows[k].row, system_->rows[k].argument, rows[k], multipliers[k]);
@@ -382,6 +389,8 @@ void Equations::biases(double* out) const {
     };
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const Index argument = system_->rows[k].argument;
+        out[k] = 0.0;
+        if (!acting_[k]) continue;
         out[k] = rows[k].rate.bias - rows[k].target.second + drift(system_->rows[k].row, rows[k].value);
         if (argument < 0) continue;
         out[k] -= rows[k].slope * drift(system_->arguments[argument], arguments[argument].value);
@@ -405,6 +414,7 @@ double Equations::spring_energy() {
 Gaps Equations::gaps() const {
     Gaps worst;
     for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (!acting_[k]) continue;
         const DrivenRow& row = system_->rows[k];
         if (row.holonomic) worst.position = std::max(worst.position, std::abs(gap(row, rows[k])) * row.scale);
         worst.velocity = std::max(worst.velocity, std::abs(rows[k].rate.rate - rows[k].target.rate) * row.scale);
@@ -610,11 +620,11 @@ void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffn
 
 void Equations::touch_direction(Index touch, const Vector3& along, Vector& out) {
     const auto after = std::upper_bound(system_->first_touches.begin(), system_->first_touches.end(), touch);
-    const ConstraintRow row = system_->contacts[after - system_->first_touches.begin() - 1].between();
+    const ContactElement& contact = system_->contacts[after - system_->first_touches.begin() - 1];
+    const ConstraintRow row = contact.between();
     RowState state;  // at the place where they are nearest, whether they touch or not
-    const Vector3& point = touches[touch].where.point;
-    state.value.add_difference(along, point - motions_[row.first].position,
-                               point - motions_[row.second].position);
+    add_contact_direction(motions_[row.first], motions_[row.second], along, touches[touch].where.point,
+                          contact_pairs()[contact.pair].turning, state.value);
     direction(row, state, out);
 }
 
@@ -655,6 +665,10 @@ Eigen::Block<Matrix> Equations::group_segment(const RowGroup& group, Index b) {
     auto A = segment_.topLeftCorner(group.count, active.size());
     for (Index k = 0; k < group.count; ++k) {
         const DrivenRow& row = system_->rows[group.first + k];
+        if (!acting_[group.first + k]) {
+            A.row(k).setZero();
+            continue;
+        }
         row_segment(row.row, row.argument, rows[group.first + k], b, local_);
         for (std::size_t j = 0; j < active.size(); ++j) A(k, j) = local_[active[j]];
     }
@@ -690,8 +704,10 @@ void Equations::fill_constraints(SaddlePoint& matrix, double slack) {
             }
             matrix.add_constraints(g, b, A);
         }
-        if (slack == 0.0) continue;
-        for (Index k = 0; k < group.count; ++k) matrix.group(g)(k, k) = -slack * sizes[k];
+        for (Index k = 0; k < group.count; ++k) {
+            if (!acting_[group.first + k]) matrix.group(g)(k, k) = -1.0;
+            else if (slack != 0.0) matrix.group(g)(k, k) = -slack * sizes[k];
+        }
     }
 }
 
@@ -730,7 +746,9 @@ bool Equations::project(State& state, double time, double* u, double goal) {
         if (on_positions && worst.velocity <= goal * std::max(1.0, largest_speed(*system_, u))) break;
         right_.head(n).setZero();
         for (Index row = 0; row < count; ++row) {
-            if (on_positions) {
+            if (!acting_[row]) {
+                right_[n + row] = 0.0;
+            } else if (on_positions) {
                 right_[n + row] = rows[row].target.rate - rows[row].rate.rate;
             } else {
                 right_[n + row] = system_->rows[row].holonomic ? -residual[n + row] : 0.0;

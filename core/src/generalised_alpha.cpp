@@ -175,6 +175,10 @@ bool GeneralisedAlpha::jump(const std::vector<double>& held, double time, double
     state_aid_ += equations_.signals.state_rates() - rates;
     powers_ = equations_.powers;
     age_ = -1;
+    for (Index k = 0; k < static_cast<Index>(event_values_.size()); ++k) {
+        const bool known = told_[k] != 0 || std::count(pending_.begin(), pending_.end(), k) > 0;
+        if (!known && system_->signals.events[k] < system_->signals.count() && passed(k)) pending_.push_back(k);
+    }
     look_at_events();
     join_unknowns();
     history_.start(right_);
@@ -219,15 +223,21 @@ GeneralisedAlpha::Impact GeneralisedAlpha::impact(Index touch, double restitutio
         J = right_.head(n);
         sampling_.own.solve_refined(right_.data());
         x = right_.head(n);
+        double power = 0.0;  // of drives that hold against the unit impulse
+        for (Index row = 0; row < system_->row_count(); ++row) {
+            power += right_[n + row] * sampling_.rows[row].target.rate;
+        }
+        return power;
     };
     Vector J, x, Jt = Vector::Zero(n), xt = Vector::Zero(n);
-    answer(normal, J, x);
+    const double by_normal = answer(normal, J, x);
+    double by_slip = 0.0;
     const double nn = J.dot(x);
     if (!(nn > 0.0)) return out;
     const double wanted = -(1.0 + restitution) * out.speed;
     double p = wanted / nn, q = 0.0;
     if (friction > 0.0 && slipping > 0.0) {
-        answer(slip / slipping, Jt, xt);
+        by_slip = answer(slip / slipping, Jt, xt);
         const double nt = J.dot(xt), tt = Jt.dot(xt), determinant = nn * tt - nt * nt;
         if (determinant > 1e-12 * nn * tt) {
             p = (wanted * tt + slipping * nt) / determinant;
@@ -244,15 +254,64 @@ GeneralisedAlpha::Impact GeneralisedAlpha::impact(Index touch, double restitutio
     out.impulse = p;
     u_ += change;
     before_.set_velocities(*system_, u_.data());
+    works_.values[0] += p * by_normal + q * by_slip;
     works_.values[3] += out.lost;
     out.found = begin_again(time, step);
     return out;
 }
 
-double GeneralisedAlpha::event_value(Index event) const {
+GeneralisedAlpha::Impact GeneralisedAlpha::lock(Index held, double time, double step) {
+    const Index n = system_->size;
+    const bool closes = before_.held[held] == 0.0;
+    Impact out;
+    before_.held[held] = closes ? 1.0 : 0.0;
+    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::rates);
+    right_.setZero();
+    for (Index row = 0; row < system_->row_count(); ++row) {
+        const DrivenRow& driven = system_->rows[row];
+        if (driven.lock != held) continue;
+        if (!closes) {
+            multipliers_[row] = 0.0;
+            continue;
+        }
+        before_.held[driven.locked_at] = sampling_.rows[row].value.value;
+        const double speed = sampling_.rows[row].rate.rate;
+        right_[n + row] = -speed;
+        if (std::abs(speed) > std::abs(out.speed)) out.speed = speed;
+    }
+    if (closes) {
+        // M Δu = Aᵀλ with A Δu = −ṡ of what is locked, and zero of all else. The impulses act over the mean of the
+        // velocities before and after: what drives give is λ ḟ, what is lost −½ λ ṡ.
+        const Vector speeds = -right_.tail(system_->row_count());
+        sampling_.fill(before_, sampling_.own, 0.0, 0.0);
+        if (!sampling_.own.factorise()) return out;
+        sampling_.own.solve_refined(right_.data());
+        for (Index row = 0; row < system_->row_count(); ++row) {
+            const double impulse = right_[n + row];
+            if (system_->rows[row].lock == held) {
+                out.lost -= 0.5 * impulse * speeds[row];
+                if (std::abs(impulse) > std::abs(out.impulse)) out.impulse = impulse;
+            }
+            works_.values[0] += impulse * sampling_.rows[row].target.rate;
+        }
+        works_.values[2] += out.lost;
+        u_ += right_.head(n);
+        before_.set_velocities(*system_, u_.data());
+    }
+    after_.held = before_.held;
+    out.found = begin_again(time, step);
+    return out;
+}
+
+double GeneralisedAlpha::value_now(Index event) const {
     const Index signal = system_->signals.events[event], signals = system_->signals.count();
-    if (signal < signals) return equations_.signals.value(signal);
-    return equations_.touches[signal - signals].where.gap;
+    return signal < signals ? equations_.signals.value(signal) : equations_.touches[signal - signals].where.gap;
+}
+
+double GeneralisedAlpha::event_value(Index event) const {
+    const Index touch = system_->signals.events[event] - system_->signals.count();
+    const double value = value_now(event);
+    return touch < 0 ? value : gap_after(*system_, touch, value, event_values_[event]);
 }
 
 double GeneralisedAlpha::event_rate(Index event) const {
@@ -265,7 +324,7 @@ void GeneralisedAlpha::look_at_events() {
         event_rates_[k] = event_rate(k);
         // what happened does not happen again at the same place, and what is still to be told is not forgotten
         if (told_[k] != 0 && !(event_rates_[k] > 0.0)) continue;
-        event_values_[k] = event_value(k);
+        event_values_[k] = value_now(k);
         // shapes that were thrown back are about to be apart, whatever rounding says
         if (event_rates_[k] > 0.0 && event_values_[k] <= 0.0) event_values_[k] = smallest;
     }
@@ -309,6 +368,8 @@ double GeneralisedAlpha::dip(double step) const {
 bool GeneralisedAlpha::passed(Index event) const {
     const double before = event_values_[event], after = event_value(event);
     const Index direction = system_->signals.event_directions[event];
+    // shapes that were thrown back and are still together, in steps that are hardly longer than rounding
+    if (before == smallest && event_rate(event) > 0.0) return false;
     return (direction <= 0 && before > 0.0 && after <= 0.0) || (direction >= 0 && before < 0.0 && after >= 0.0);
 }
 
@@ -726,8 +787,15 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
         const double begin = intervals.starts(k), step = intervals.steps(k);
         asked_step_ = std::max(asked_step_, step);
         for (; within_ < intervals.counts(k); ++within_) {
-            const double time = begin + static_cast<double>(intervals.firsts(k) + within_ + 1) * step;
+            const Index first = intervals.firsts(k) + within_;
+            const double time = begin + static_cast<double>(first + 1) * step;
             if (budget.spent()) return {Status::running, taken, time - step, -1};
+            if (!pending_.empty()) {
+                const Index event = pending_.front();
+                pending_.erase(pending_.begin());
+                rewind();
+                return {Status::event, taken, begin + static_cast<double>(first) * step, event};
+            }
             if (watching) save(point_);
             const Status status = one_step(time, step);
             if (status != Status::done) return {status, taken, time, -1};
@@ -791,6 +859,7 @@ std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
         {"state_aid", list(state_aid_)},
         {"event_values", event_values_},
         {"event_rates", event_rates_},
+        {"pending", {pending_.begin(), pending_.end()}},
         {"works", {works_.values, works_.values + Works::count}},
         {"powers", {powers_.drives, powers_.loads, powers_.dissipation, powers_.contact}},
         {"contacts", contacts_.memory()},
@@ -837,6 +906,11 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     const auto rates = memory.find("event_rates");
     if (rates == memory.end() || rates->second.size() != event_rates_.size()) return false;
     event_rates_ = rates->second;
+    const auto pending = memory.find("pending");
+    pending_.clear();
+    if (pending != memory.end()) {
+        for (double event : pending->second) pending_.push_back(static_cast<Index>(event));
+    }
     const auto factors = memory.find("factors");
     if (age_ >= 0 &&
         (factors == memory.end() || !matrix_.restore(factors->second.data(), factors->second.size()))) {

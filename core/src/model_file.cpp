@@ -212,6 +212,8 @@ void exchange_rows(File& file, System& system) {
         exchange(file, "rows/holonomic", row.holonomic);
         file.real("rows/scale", row.scale);
         file.whole("rows/argument", row.argument);
+        file.whole("rows/locks", row.lock);
+        file.whole("rows/locks", row.locked_at);
     });
     exchange_list(file, "arguments", system.arguments, [&](ConstraintRow& row) {
         exchange(file, "arguments", row);
@@ -444,6 +446,11 @@ void validate_rows(const Unpacking& file, const System& system) {
         check(row.row);
         check_argument(row.argument);
         file.require(below(row.law, laws), "a constraint follows a law that is not there");
+        const std::size_t held = system.signals.initial_held.size();
+        const bool has_lock = row.lock >= 0 && row.locked_at >= 0;
+        file.require(has_lock ? below(row.lock, held) && below(row.locked_at, held)
+                              : row.lock == -1 && row.locked_at == -1,
+                     "a lock has no held values");
     }
     for (const ForceElement& element : system.elements) {
         check(element.coordinate);

@@ -51,6 +51,7 @@ def test_every_example_is_tested() -> None:
         "bouncing_ball",
         "press",
         "cam_valve",
+        "geneva",
         "robot_joint_control",
         "wind_pump_pumping",
     }  # tests/machines_under_forces/test_examples.py

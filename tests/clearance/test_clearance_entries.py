@@ -10,7 +10,7 @@ from flexframe.cases.case import Case, load_case
 from flexframe.cases.run import run_case
 from flexframe.errors import FlexframeError
 from flexframe.model.clearance import JointClearance
-from flexframe.model.contacts import hertz_stiffness
+from flexframe.model.contacts import NormalLaw, hertz_stiffness
 from flexframe.model.joints import Prismatic, Revolute
 
 CASE = """
@@ -72,13 +72,35 @@ def test_slide_and_stops(tmp_path: Path) -> None:
     assert isinstance(joint, Prismatic)
     assert (joint.stops, joint.stop_stiffness, joint.stop_damping) == ((-0.01, 0.2), 3000.0, 2.0)
     contacts = made.system().all_contacts
-    assert len(contacts) == 4
     K = hertz_stiffness((inf, 0.005), (210e9, 210e9), (0.3, 0.3))
-    assert {contact.law.stiffness for contact in contacts} == {K}
+    assert [contact.law.stiffness for contact in contacts] == [K] * 4 + [3000.0] * 2
+    assert [contact.name for contact in contacts[4:]] == ["A.lower", "A.upper"]
     turned = "revolute: [ground, a], stops: [-30 deg, 1 rad], stop_stiffness: 3 N m"
     (joint,) = case(tmp_path, turned).system().joints
     assert isinstance(joint, Revolute)
     assert joint.stops == pytest.approx((-0.5235987755982988, 1.0), rel=rounding(10))
+
+
+def test_laws_of_stops_and_locks(tmp_path: Path) -> None:
+    law = "stop_law: {restitution: 0.5, stiffness: 2e3, exponent: 1}"
+    made = case(tmp_path, f"revolute: [ground, a], stops: [-1, 1], {law}, lock: t - 0.2")
+    (joint,) = made.system().joints
+    assert isinstance(joint, Revolute)
+    assert joint.stop_law == NormalLaw("restitution", 2e3, 1.0, 0.5)
+    (record,) = run_case(made).records.values()  # kinematics
+    assert "A is taken as ideal here, without stops" in record.notices
+    assert "A is taken as ideal here, without a lock" in record.notices
+    (joint,) = (
+        case(tmp_path, "prismatic: [ground, a], stops: [0, 1 m], stop_law: {impulsive: 0.3}").system().joints
+    )
+    assert isinstance(joint, Prismatic)
+    assert joint.stop_law == NormalLaw("impulsive", restitution=0.3)
+
+
+def test_a_slide_in_space(tmp_path: Path) -> None:
+    clearance = "{radial: 0.1 mm, length: 40 mm, width: 30 mm, radius: 5 mm}"
+    made = case(tmp_path, f"prismatic: [ground, a], clearance: {clearance}", space="spatial")
+    assert len(made.system().all_contacts) == 16  # eight corners, two sides each
 
 
 @pytest.mark.parametrize(
@@ -87,10 +109,22 @@ def test_slide_and_stops(tmp_path: Path) -> None:
         ("revolute: [ground, a], clearance: 0.1 mm, stiffness: 1e6", "planar", "leave out either stiffness or"),
         ("revolute: [ground, a], clearance: {radial: 0.1 mm, length: 1 mm}", "planar", "for bearings in space"),
         ("prismatic: [ground, a], clearance: 0.1 mm", "planar", "depends on its length"),
-        ("prismatic: [ground, a], clearance: {radial: 1 mm, length: 1 m}", "spatial", "known in the plane only"),
+        ("prismatic: [ground, a], clearance: {radial: 1 mm, length: 1 m}", "spatial", "its length and width"),
+        (
+            "prismatic: [ground, a], clearance: {radial: 1 mm, length: 1 m, width: 1 mm}",
+            "spatial",
+            "half the width",
+        ),
         ("revolute: [ground, a], clearance: -0.1 mm", "planar", "clearance"),
         ("cylindrical: [ground, a], clearance: 0.1 mm", "spatial", "clearance"),
-        ("revolute: [ground, a], stops: [0, 1]", "planar", "stops need a stop_stiffness"),
+        ("revolute: [ground, a], stops: [0, 1]", "planar", "stops need a stop_law, or a"),
+        (
+            "revolute: [ground, a], stops: [0, 1], stop_stiffness: 1, stop_law: {impulsive: 1}",
+            "planar",
+            "leave one",
+        ),
+        ("fixed: [ground, a], lock: t", "planar", "no coordinate of its own to lock"),
+        ("revolute: [ground, a], lock: brake", "planar", "unknown name in a formula 'brake'"),
     ],
 )
 def test_refusals(joint: str, space: str, said: str, tmp_path: Path) -> None:
@@ -106,6 +140,14 @@ def test_other_analyses_know_no_clearance(kind: str, tmp_path: Path) -> None:
     text = CASE.format(joint="revolute: [ground, a], clearance: 1 mm", kind=kind, space="planar", more="")
     path.write_text(text.replace("duration: 10 ms, ", "" if kind == "statics" else "duration: 10 ms"), "utf-8")
     with pytest.raises(FlexframeError, match="knows no contact, and A is one; take a transient"):
+        run_case(load_case(path))
+
+
+def test_other_analyses_know_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "case.yaml"
+    text = CASE.format(joint="revolute: [ground, a], lock: t", kind="statics", space="planar", more="")
+    path.write_text(text.replace("duration: 10 ms, ", ""), "utf-8")
+    with pytest.raises(FlexframeError, match="an equilibrium knows no lock, and A has one; take a transient"):
         run_case(load_case(path))
 
 

@@ -37,6 +37,7 @@ SAMPLES = {
     "rim_slip": Sample(on_velocities=True),
     "blade_slip": Sample(on_velocities=True),
     "displacement": Sample(),
+    "mesh_angle": Sample(),
 }
 
 CASES = [(name, carrier) for name in _core.constraint_types() for carrier in SAMPLES.get(name, Sample()).carriers]
@@ -141,7 +142,9 @@ def test_jacobian_against_differences_of_the_value(name: str, carrier: int, seed
             if SAMPLES[name].on_velocities:
                 found[body, k] = alone.table_rates(table, TIMES)[0][NOW]
             else:
-                found[body, k] = differences(alone.table_values(table, TIMES)[0], angle=name == "rotation")
+                found[body, k] = differences(
+                    alone.table_values(table, TIMES)[0], angle=name in ("rotation", "mesh_angle")
+                )
     np.testing.assert_allclose(J[:2], found, rtol=0, atol=DIFFERENCES * max(1.0, np.abs(J).max()))
 
 

@@ -53,6 +53,21 @@ struct ContactParameters {
     double divisions = 40.0;                 // steps within the duration of an impact
 };
 
+/// A velocity of the second frame against the first at a place, or their angular velocity.
+inline Vector3 contact_velocity(const FrameInSpace& a, const FrameInSpace& b, const Vector3& place, bool turning) {
+    if (turning) return b.angular_velocity - a.angular_velocity;
+    return b.velocity + b.angular_velocity.cross(place - b.position) -
+           (a.velocity + a.angular_velocity.cross(place - a.position));
+}
+
+/// Rows of that velocity along a direction, which is held.
+inline void add_contact_direction(const FrameInSpace& a, const FrameInSpace& b, const Vector3& direction,
+                                  const Vector3& place, bool turning, RowValue& out) {
+    if (!turning) return out.add_difference(direction, place - a.position, place - b.position);
+    out.first.tail<3>() -= direction;
+    out.second.tail<3>() += direction;
+}
+
 /// A contact between two shapes.
 struct ContactElement {
     Index pair = 0, law = 0;
@@ -93,6 +108,7 @@ struct ContactPair {
     Index points;
     bool curved;  // whether the first shape has a curve
     void (*at)(const PlacedShape& first, const PlacedShape& second, const ContactCurve& curve, ContactPoint* out);
+    bool turning = false;  // whether the gap is an angle: forces are moments, velocities those of rotation
 };
 
 /// A normal force at a depth with its rate: all of it, the elastic part, its energy, and how it changes.

@@ -13,6 +13,8 @@
 // grow.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "flexframe/equations.hpp"
@@ -23,6 +25,14 @@ namespace flexframe {
 inline double cubic(double g0, double s0, double g1, double s1, double x) {
     const double y = 1.0 - x;
     return y * y * ((1.0 + 2.0 * x) * g0 + x * s0) + x * x * ((3.0 - 2.0 * x) * g1 - y * s1);
+}
+
+/// A gap at the end of a step in which it was `before`; one that is an angle may have come around.
+inline double gap_after(const System& system, Index touch, double gap, double before) {
+    constexpr double turn = 6.283185307179586;
+    const auto after = std::upper_bound(system.first_touches.begin(), system.first_touches.end(), touch);
+    const ContactElement& contact = system.contacts[after - system.first_touches.begin() - 1];
+    return contact_pairs()[contact.pair].turning ? gap - turn * std::round((gap - before) / turn) : gap;
 }
 
 class ContactSteps {

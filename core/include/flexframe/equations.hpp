@@ -79,6 +79,9 @@ public:
     /// Stored in force elements and contacts at the state that was evaluated last.
     double spring_energy();
 
+    /// Whether a row is more than λ = 0, as that of an open lock is.
+    bool acts(Index row) const { return acting_[row] != 0; }
+
     Gaps gaps() const;
 
     /// Measured coordinates and arguments of the state that was evaluated last, angles through all turns.
@@ -151,6 +154,7 @@ private:
     State moved_;
     std::vector<CoordinateForce> element_forces_;
     std::vector<double> counted_, rates_;  // of measured coordinates, those of arguments after them
+    std::vector<char> acting_;             // 0 of rows of locks that are open
     std::vector<double> reactions_;        // that signals read
     std::vector<Index> followed_;          // signals that forces follow
     std::vector<Vector> directions_;       // of these forces, in the order of u

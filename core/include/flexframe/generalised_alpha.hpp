@@ -79,6 +79,10 @@ public:
     };
     Impact impact(Index touch, double restitution, double friction, double time, double step);
 
+    /// Close the lock with this held value where the joint is, which stops it by an impulse, or open it. Of
+    /// several coordinates that are locked together the impulse and the speed are the largest.
+    Impact lock(Index held, double time, double step);
+
     /// Everything that it takes to go on from here bit by bit, by names.
     std::map<std::string, std::vector<double>> memory() const;
     bool restore(const State& state, const std::map<std::string, std::vector<double>>& memory);
@@ -116,7 +120,8 @@ private:
     bool jump(const std::vector<double>& held, double time, double step);
     bool find_accelerations(double time, double step);
     bool sample(Index groups, double time, double step);
-    double event_value(Index event) const;
+    double value_now(Index event) const;
+    double event_value(Index event) const;  // at the end of a step, from the value at its start
     double event_rate(Index event) const;
     void look_at_events();
     double dip(double step) const;
@@ -138,6 +143,7 @@ private:
     Vector spare_u_, spare_multipliers_;
     Vector state_rates_, state_aid_;  // ż and w of blocks
     std::vector<double> event_values_, event_rates_;
+    std::vector<Index> pending_;  // events that a jump of held values passed, to be told before the next step
     std::vector<char> told_;  // 1 for events at the beginning of the step at hand that are told, or to be told
     AlphaPoint point_;  // the start of the step at hand, where events are looked for
     Extrapolation history_;  // of x and λ

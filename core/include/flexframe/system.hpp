@@ -41,6 +41,8 @@ struct DrivenRow {
     bool holonomic = true;  // whether it is a constraint on positions
     double scale = 1.0;     // makes metres and radians comparable
     Index argument = -1;    // the coordinate r of `System::arguments`; −1: the time
+    Index lock = -1;        // held value that is not zero while the row acts; −1: it always does
+    Index locked_at = -1;   // held value that s keeps instead of a law
 };
 
 /// Rows of one joint or drive: they bind the same bodies.

@@ -8,6 +8,7 @@ namespace flexframe {
 extern const ConstraintType along;
 extern const ConstraintType perpendicular;
 extern const ConstraintType rotation;
+extern const ConstraintType mesh_angle;
 extern const ConstraintType distance;
 extern const ConstraintType displacement;
 extern const ConstraintType rim_height;

@@ -13,5 +13,6 @@ extern const ContactPair cylinder_plane;
 extern const ContactPair sphere_polyline;
 extern const ContactPair sphere_profile;
 extern const ContactPair journal_bearing;
+extern const ContactPair angle_stop;
 
 }  // namespace flexframe

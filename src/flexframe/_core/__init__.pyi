@@ -119,6 +119,8 @@ class GeneralisedAlpha:
         self, touch: int, restitution: float, friction: float, time: float, step: float
     ) -> tuple[bool, float, float, float]:
         """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
+    def lock(self, held: int, time: float, step: float) -> tuple[bool, bool, float, float, float]:
+        """Close or open a lock: whether it can be, and is closed; impulse, lost energy, old speed."""
     def memory(self) -> dict[str, list[float]]: ...
     def write(self, place: Any) -> None: ...
     def contact_peaks(self) -> Array:

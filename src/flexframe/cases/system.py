@@ -77,11 +77,12 @@ def build_system(
     with problems.at():
         bare = System(bodies, ground=ground, space=document.space)
     problems.raise_if_any()
+    named = _with_names(document, bare, folder, problems)
     joints: dict[str, Joint] = {}
     for name, joint_entry in document.joints.items():
         with problems.at("joints", name):
             link = joint_entry.joint(name, folder)
-            _require_markers(bare, link)
+            _require_markers(named, link)
             joints[name] = link
     drives = _drives(document.drives, bare, joints, part="drives", folder=folder, problems=problems)
     initial = _drives(document.initial, bare, joints, part="initial", folder=folder, problems=problems)
@@ -177,6 +178,6 @@ def _drives(
     return drives
 
 
-def _require_markers(bare: System, link: "Joint | Drive") -> None:
-    """Both markers must exist, on two different bodies."""
-    System(bare.bodies, [link], ground=bare.ground, space=bare.space)
+def _require_markers(named: System, link: "Joint | Drive") -> None:
+    """Both markers must exist, on two different bodies, and names in the formula of a lock."""
+    replace(named, joints=[link])

@@ -11,11 +11,12 @@ from flexframe.model.clearance import RADIUS, JointClearance
 
 
 class ClearanceEntry(Entry):
-    """Radial clearance, radius of the journal, length of a slide or a bearing, law and friction of contact."""
+    """Radial clearance, radius of the journal, sizes of a slide or a bearing, law and friction of contact."""
 
     radial: Length
     radius: Length = RADIUS
     length: Length | None = None
+    width: Length | None = None
     law: AnyLaw | None = None
     friction: AnyFriction | None = None
 
@@ -26,7 +27,8 @@ class ClearanceEntry(Entry):
         if self.law is not None:
             with at_field("law"):
                 law = self.law.law(plain.radii(slide=slide))
-        return JointClearance(self.radial, self.radius, self.length, law, build_friction(self.friction))
+        friction = build_friction(self.friction)
+        return JointClearance(self.radial, self.radius, self.length, law, friction, self.width)
 
 
 AnyClearance = Annotated[Length | ClearanceEntry, ByShape(ClearanceEntry, Length)]

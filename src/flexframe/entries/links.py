@@ -13,6 +13,7 @@ from pydantic import Field, create_model
 
 from flexframe.entries import quantities as q
 from flexframe.entries.clearance import AnyClearance, ClearanceEntry
+from flexframe.entries.contact_laws import AnyLaw
 from flexframe.entries.entry import ByKeys, Entry, checker
 from flexframe.entries.fields import (
     Angle,
@@ -20,6 +21,7 @@ from flexframe.entries.fields import (
     Checked,
     Coordinate,
     Direction,
+    FormulaOfState,
     Length,
     LengthOrZero,
     Name,
@@ -143,6 +145,7 @@ _MEASURES: Mapping[str, Any] = {
     "lead": Length,
     "offset": Coordinate,
     "phase": Angle,
+    "pressure_angle": Angle,
     "ratio": PositiveNumber,
     "teeth": Annotated[tuple[PositiveNumber, ...], Field(min_length=2, max_length=2, strict=False)],
     "radii": Annotated[tuple[Length, ...], Field(min_length=2, max_length=2, strict=False)],
@@ -153,6 +156,8 @@ _MEASURES: Mapping[str, Any] = {
     "clearance": AnyClearance,
     "revolute.stops": Annotated[tuple[Angle, ...], Field(min_length=2, max_length=2, strict=False)],
     "revolute.stop_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
+    "stop_law": AnyLaw,
+    "lock": FormulaOfState,
     "revolute.stop_damping": Annotated[float, quantity(TORSION_DAMPING, "not negative")],
     "prismatic.stops": Annotated[tuple[Coordinate, ...], Field(min_length=2, max_length=2, strict=False)],
     "prismatic.stop_stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
@@ -201,6 +206,9 @@ class JointedEntry:
         if isinstance(given.get("clearance"), ClearanceEntry):
             with at_field("clearance"):
                 given["clearance"] = given["clearance"].clearance(slide=self.leads[0] == "prismatic")
+        if given.get("stop_law") is not None:
+            with at_field("stop_law"):
+                given["stop_law"] = given["stop_law"].law(None)
         return type(self).made(name, *given.pop(self.leads[0]), **given)
 
 

@@ -8,7 +8,6 @@ from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.mass_points import MassPoints, mass_points, point_motion
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_product, rotation_about_z, rotation_from_quaternion
-from flexframe.model.contacts import require_no_contacts
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import equations_at, with_velocity
 from flexframe.multibody.places import counted_in_plane
@@ -58,7 +57,7 @@ class PointSystem:
 
 def point_system(system: DynamicSystem) -> PointSystem:
     """Find the mass points of all bodies."""
-    require_no_contacts(system.system.all_contacts, "a formalism")
+    system.system.require_smooth("a formalism")
     rigid = _PLANAR if system.planar else _SPATIAL
     points, columns, places = [], [], []
     for number, body in enumerate(system.bodies):

@@ -23,7 +23,8 @@ class JointClearance(Described):
     `radial` is the radius of the bearing less that of the journal or ball, for a slide the gap on each side while
     it is in the middle of its guide [m]. `radius` is that of the journal, of the ball, or of the rounded ends of
     the slide, which is twice as high. `length` is that of a slide; in space a bearing with a length lets its
-    journal tilt, one without does not.
+    journal tilt, one without does not. `width` is that of the square section of a slide in space, whose edges are
+    rounded with the radius.
 
     Without a `law` both are of steel: Hertz's stiffness for 210 GPa and 0.3, and a restitution of 0.9; without
     `friction` there is none.
@@ -34,10 +35,11 @@ class JointClearance(Described):
     length: float | None = None
     law: NormalLaw | None = None
     friction: ContactFriction | None = None
+    width: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("radial", "radius", "length"):
+        for name in ("radial", "radius", "length", "width"):
             value = getattr(self, name)
             if value is not None and not (np.isfinite(value) and value > 0):
                 remedy = ", or leave the clearance out for an ideal joint" if name == "radial" else ""
@@ -63,24 +65,48 @@ def joint_clearance(given: "float | JointClearance | None") -> JointClearance | 
     return JointClearance(float(given)) if isinstance(given, int | float) else given
 
 
-def require_stops(stops: tuple[float, float] | None, stiffness: float | None, damping: float, most: float) -> None:
-    """Refuse stops that leave no way between them, or have no stiffness."""
-    if stops is None:
-        if stiffness is not None or damping:
+@dataclass(frozen=True)
+class Stops(Described):
+    """Ends of the coordinate of a joint, lower and upper [m or rad], and the law with which it meets them."""
+
+    lower: float
+    upper: float
+    law: NormalLaw
+
+
+def joint_stops(
+    ends: tuple[float, float] | None,
+    spring: tuple[float | None, float],
+    law: NormalLaw | None,
+    most: float,
+) -> Stops | None:
+    """The stops of a joint: with a law of contact, or a spring with a damper (stiffness, damping).
+
+    Those are refused that leave no way between them, or do not say how they are met.
+    """
+    stiffness, damping = spring
+    if ends is None:
+        if stiffness is not None or damping or law is not None:
             raise InputError(
-                "stop_stiffness and stop_damping are for stops; give stops too", field="stop_stiffness"
+                "stop_stiffness, stop_damping and stop_law are for stops; give stops too", field="stops"
             )
-        return
-    if len(stops) != 2 or not np.isfinite(stops).all() or not stops[0] < stops[1]:
+        return None
+    if len(ends) != 2 or not np.isfinite(ends).all() or not ends[0] < ends[1]:
         raise InputError("stops are no lower and upper end; give two numbers that increase", field="stops")
-    if stops[1] - stops[0] >= most:
+    if ends[1] - ends[0] >= most:
         raise InputError(
-            f"the stops are {stops[1] - stops[0]:g} rad apart, where a turn cannot be told from the next one; "
+            f"the stops are {ends[1] - ends[0]:g} rad apart, where a turn cannot be told from the next one; "
             "give less than 2π",
             field="stops",
         )
-    if stiffness is None or not stiffness > 0 or damping < 0:
+    if law is not None and (stiffness is not None or damping):
+        raise InputError("stops follow a stop_law, or a stop_stiffness; leave one out", field="stop_law")
+    if law is None and (stiffness is None or not stiffness > 0 or damping < 0):
         raise InputError(
-            "stops need a stop_stiffness above zero, and a stop_damping of zero or more; give them",
+            "stops need a stop_law, or a stop_stiffness above zero with a stop_damping of zero or more; give one",
             field="stop_stiffness",
         )
+    if law is None:
+        assert stiffness is not None
+        law = NormalLaw("kelvin_voigt", stiffness, 1.0, damping=damping)
+    return Stops(float(ends[0]), float(ends[1]), law)

@@ -182,6 +182,31 @@ class Rotation:
         return Row(first @ u, second @ u, first @ v)
 
 
+@dataclass(frozen=True, kw_only=True)
+class MeshAngle(Rotation):
+    """The angle of a wheel about an axis of its carrier, and the way of its centre along the line of its teeth.
+
+    s = θ + n · (p − c)/r with the line n on which teeth press, the place c of the centre in the carrier, both in
+    its axes, and the radius r of the base circle [m], negative where a force along n turns the wheel backwards: a
+    torque along s acts with the force that teeth have.
+    """
+
+    type: ClassVar[str] = "mesh_angle"
+    line: Direction
+    centre: Direction
+    radius: float
+
+    def row(self, first: Array, second: Array, /) -> Row:
+        n = unit(self.line, "line")
+        across = np.cross(unit(self.axis, "axis"), n)
+        return Row(first @ n, second @ n, first @ across, 1 / self.radius)
+
+
+def first_place(constraint: object, point: Array, axes: Array) -> Array:
+    """Where a constraint holds on its first body, beside the point of the marker there with its axes."""
+    return point + axes @ constraint.centre if isinstance(constraint, MeshAngle) else point
+
+
 @dataclass(frozen=True)
 class Distance:
     """|p_second − p_first| = f(t). Unit: m."""

@@ -22,7 +22,7 @@ from flexframe.model.constraints import Direction, unit
 LawName = Literal["kelvin_voigt", "hunt_crossley", "lankarani_nikravesh", "flores", "restitution", "impulsive"]
 
 _LEAST_RESTITUTION = 0.01
-_Y, _Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+_X, _Y, _Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -163,6 +163,8 @@ class Contact(Described):
     """What all contacts have: a normal force, friction, and steps in the duration of an impact."""
 
     kind: ClassVar[str]
+    turning: ClassVar[bool] = False
+    """Whether the gap is an angle [rad], forces being moments [N m]."""
     name: str
     first: str
     second: str
@@ -370,6 +372,29 @@ def require_no_contacts(contacts: Sequence[Contact], analysis: str) -> None:
         raise InputError(
             f"{analysis} knows no contact, and {contacts[0].name} is one; take a transient, or leave contacts out"
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AngleStop(Contact):
+    """The end of a hinge: the second marker may be turned by `angle` [rad] about `axis`, from `middle` on.
+
+    Angles are those about the axis, in (−π, π] around the middle; moments [N m] and angular velocities stand in
+    the place of forces and velocities.
+    """
+
+    kind: ClassVar[str] = "angle_stop"
+    turning: ClassVar[bool] = True
+    axis: Direction = _Z
+    zero: Direction = _X  # across the axis, the same in both markers where the angle is zero
+    middle: float = 0.0
+    angle: float
+
+    def shapes(self) -> tuple[ShapeSize, ShapeSize]:
+        w, u = unit(self.axis, "axis"), unit(self.zero, "zero")
+        v = np.cross(w, u)
+        c, s = np.cos(self.middle), np.sin(self.middle)
+        first = np.stack([c * u + s * v, c * v - s * u, w], axis=1)
+        return ShapeSize(first, length=self.angle), ShapeSize(np.stack([u, v, w], axis=1))
 
 
 CONTACTS: tuple[type[Contact], ...] = (

@@ -5,7 +5,7 @@ Each is a sum of springs with dampers along coordinates of its two frames.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.characteristics import Acts, Characteristic, Sprung, half_turns
+from flexframe.model.characteristics import Acts, Characteristic, Sprung
 from flexframe.model.constraints import (
     Along,
     Coupled,
@@ -23,10 +23,9 @@ from flexframe.model.constraints import (
     Holonomic,
     JointConstraint,
     Perpendicular,
-    Rotation,
 )
 from flexframe.model.joint_contacts import clearance_of, constraints_beside_play
-from flexframe.model.joints import Joint, Prismatic, Revolute, WithStops, elasticity_of
+from flexframe.model.joints import Joint, elasticity_of
 
 
 @dataclass(frozen=True)
@@ -51,16 +50,6 @@ class RowSpring(Sprung):
         return self.row
 
 
-@dataclass(frozen=True)
-class RotationSpring(RowSpring):
-    """The same along an angle, s − free being taken in (−π, π]."""
-
-    kind: ClassVar[str] = "torsion_spring"
-
-    def stretch(self, value: Array) -> Array:
-        return half_turns(value - self.free)
-
-
 # ---------------------------------------------------------------------- joints
 
 
@@ -72,7 +61,7 @@ def rigid_constraints(joint: Joint) -> tuple[JointConstraint, ...]:
 
 
 def joint_springs(joint: Joint) -> tuple[RowSpring, ...]:
-    """A spring with damper for each constraint of a joint that has a stiffness, and for its stops."""
+    """A spring with damper for each constraint of a joint that has a stiffness."""
     springs = []
     for row in joint.constraints():
         found = _stiffness(joint, row)
@@ -83,29 +72,7 @@ def joint_springs(joint: Joint) -> tuple[RowSpring, ...]:
         free = law.value if isinstance(law, Fixed) else 0.0
         ends = (joint.name, joint.first, joint.second)
         springs.append(RowSpring(*ends, row, found[0], free, found[1], of_joint=True))
-    return (*springs, *stop_springs(joint))
-
-
-def stop_springs(joint: Joint) -> tuple[RowSpring, ...]:
-    """A spring along the coordinate of a joint that does nothing between its stops."""
-    if not isinstance(joint, WithStops) or joint.stops is None:
-        return ()
-    assert joint.stop_stiffness is not None, "stops without are refused"
-    lower, upper = joint.stops
-    ends = (joint.name, joint.first, joint.second)
-    own: dict[str, Any] = {
-        "stiffness": joint.stop_stiffness,
-        "free": (lower + upper) / 2,
-        "damping": joint.stop_damping,
-        "clearance": (upper - lower) / 2,
-        "of_joint": True,
-    }
-    match joint:
-        case Revolute():
-            return (RotationSpring(*ends, Rotation(joint.axis), **own),)
-        case Prismatic():
-            return (RowSpring(*ends, Along(joint.axis), **own),)
-    return ()
+    return tuple(springs)
 
 
 def _stiffness(joint: Joint, row: JointConstraint) -> tuple[float, float] | None:

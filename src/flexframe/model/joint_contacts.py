@@ -1,6 +1,6 @@
-"""Joints with clearance: contacts in the place of rigid constraints."""
+"""Joints with clearance: contacts in the place of rigid constraints; stops of joints as contacts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +9,15 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.clearance import RESTITUTION, STEEL, JointClearance
-from flexframe.model.constraints import Along, Constraint, Direction, Perpendicular, unit
-from flexframe.model.contacts import Contact, JournalBearing, ShapeSize, SphereInSphere, SpherePlane
+from flexframe.model.constraints import Along, Constraint, Perpendicular, two_normals, unit
+from flexframe.model.contacts import (
+    AngleStop,
+    Contact,
+    JournalBearing,
+    ShapeSize,
+    SphereInSphere,
+    SpherePlane,
+)
 from flexframe.model.joints import Joint, Prismatic, Revolute, WithClearance
 
 if TYPE_CHECKING:
@@ -19,16 +26,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SlideEnd(SpherePlane):
-    """A rounded end of a slide on one side of its guide: `at` along the axis, the side at a distance."""
+    """A rounded corner of a slide, or its end, beside its marker, and a side of its guide at a distance."""
 
-    axis: Direction
-    at: float
+    beside: tuple[float, float, float] = (0.0, 0.0, 0.0)
     distance: float
 
     def shapes(self) -> tuple[ShapeSize, ShapeSize]:
-        side, end = super().shapes()
-        normal, axis = unit(self.normal, "normal"), unit(self.axis, "axis")
-        return side._replace(beside=_three(-self.distance * normal)), end._replace(beside=_three(self.at * axis))
+        side, corner = super().shapes()
+        normal = unit(self.normal, "normal")
+        return side._replace(beside=_three(-self.distance * normal)), corner._replace(beside=self.beside)
 
 
 def _three(vector: Array) -> tuple[float, float, float]:
@@ -55,7 +61,39 @@ def constraints_beside_play(joint: Joint) -> tuple[Constraint, ...]:
 
 
 def joint_contacts(joint: Joint, *, planar: bool) -> tuple[Contact, ...]:
-    """The contacts of a joint with clearance, named after it."""
+    """The contacts of a joint with clearance, and its stops, named after it."""
+    return (*_play_contacts(joint, planar=planar), *stop_contacts(joint))
+
+
+def stop_contacts(joint: Joint) -> tuple[Contact, ...]:
+    """The lower and the upper stop of a joint that has them."""
+    if not isinstance(joint, Revolute | Prismatic) or (stops := joint.ends()) is None:
+        return ()
+    both = (("lower", -1.0, stops.lower), ("upper", 1.0, stops.upper))
+    own: dict[str, Any] = {"first": joint.first, "second": joint.second, "law": stops.law}
+    axis = unit(joint.axis, "axis")
+    if isinstance(joint, Revolute):
+        # each is the upper one about an axis in its own sense
+        middle, half = (stops.lower + stops.upper) / 2, (stops.upper - stops.lower) / 2
+        u, _ = two_normals(joint.axis)
+        return tuple(
+            AngleStop(
+                name=f"{joint.name}.{name}",
+                axis=_three(sense * axis),
+                zero=u,
+                middle=sense * middle,
+                angle=half,
+                **own,
+            )
+            for name, sense, _ in both
+        )
+    return tuple(
+        SlideEnd(name=f"{joint.name}.{name}", normal=_three(-sense * axis), distance=sense * at, **own)
+        for name, sense, at in both
+    )
+
+
+def _play_contacts(joint: Joint, *, planar: bool) -> tuple[Contact, ...]:
     play = clearance_of(joint)
     if play is None:
         return ()
@@ -81,45 +119,74 @@ def joint_contacts(joint: Joint, *, planar: bool) -> tuple[Contact, ...]:
 
 
 def _slide(joint: Prismatic, play: JointClearance, ends: dict[str, Any], *, planar: bool) -> tuple[Contact, ...]:
-    """Four: both ends of the slide with both sides of the guide."""
-    if not planar:
+    """Both ends of the slide with both sides of the guide: four; in space eight corners with two sides each."""
+    if play.length is None or (play.width is None) != planar:
+        what = "{radial, length}" if planar else "{radial, length, width}"
+        why = "length" if planar else "length and width" if play.length is None or play.width is None else "length"
         raise InputError(
-            f"{joint.name}: a slide with clearance is known in the plane only; leave the clearance out, or "
-            "describe the surfaces as contacts",
-            field="clearance",
-        )
-    if play.length is None:
-        raise InputError(
-            f"{joint.name}: how far a slide tilts in its guide depends on its length; give clearance: {{radial, "
-            "length}",
+            f"{joint.name}: how far a slide tilts in its guide depends on its {why}; give clearance: {what}",
             field="clearance",
         )
     axis = unit(joint.axis, "axis")
-    across = np.array([-axis[1], axis[0], 0.0])
-    law = play.normal_law(slide=True)
+    ends = {**ends, "law": play.normal_law(slide=True)}
+    lengthwise = [(name, sign * play.length / 2 * axis) for name, sign in (("front", 1.0), ("back", -1.0))]
+    if planar:
+        across = np.array([-axis[1], axis[0], 0.0])
+        sides = (("left", across), ("right", -across))
+        return tuple(
+            SlideEnd(
+                name=f"{joint.name}.{end}.{side}",
+                normal=_three(-outwards),
+                beside=_three(at),
+                distance=play.radius + play.radial,
+                **ends,
+            )
+            for end, at in lengthwise
+            for side, outwards in sides
+        )
+    assert play.width is not None
+    u, v = (np.asarray(normal) for normal in two_normals(joint.axis))
+    half = (play.width - 2 * play.radius) / 2  # to the middle of a rounded edge
+    if half < 0:
+        raise InputError(
+            f"{joint.name}: the rounded edges of a slide have a radius of {play.radius:g} m and are "
+            f"{play.width:g} m apart; give a radius of at most half the width",
+            field="clearance",
+        )
+    walls = (("left", v, u), ("right", -v, u), ("top", u, v), ("bottom", -u, v))
     return tuple(
         SlideEnd(
-            name=f"{joint.name}.{end}.{side}",
-            law=law,
-            normal=_three(-sign * across),
-            axis=_three(axis),
-            at=where * play.length / 2,
-            distance=play.radius + play.radial,
+            name=f"{joint.name}.{end}.{wall}{number}",
+            normal=_three(-outwards),
+            beside=_three(at + half * outwards + sign * half * along),
+            distance=half + play.radius + play.radial,
             **ends,
         )
-        for end, where in (("front", 1.0), ("back", -1.0))
-        for side, sign in (("left", 1.0), ("right", -1.0))
+        for end, at in lengthwise
+        for wall, outwards, along in walls
+        for number, sign in ((1, 1.0), (2, -1.0))
     )
 
 
 def with_ideal_joints(system: "System") -> tuple["System", tuple[str, ...]]:
-    """The system with rigid joints in the place of those with clearance, and words about these."""
-    loose = [joint.name for joint in system.joints if clearance_of(joint) is not None]
-    if not loose:
-        return system, ()
-    joints = [replace(joint, clearance=None) if joint.name in loose else joint for joint in system.joints]  # type: ignore[type-var]
-    words = f"{', '.join(loose)} {'are' if len(loose) > 1 else 'is'} taken as ideal here, without clearance"
-    return replace(system, joints=joints), (words,)
+    """The system with rigid joints in the place of those with clearance, without stops, and words about these."""
+    words = []
+    joints = list(system.joints)
+    for what, none in _NOT_IDEAL.items():
+        names = [joint.name for joint in joints if getattr(joint, next(iter(none)), None) is not None]
+        if not names:
+            continue
+        ideal = dict.fromkeys(names, none)
+        joints = [replace(joint, **ideal.get(joint.name, {})) for joint in joints]  # type: ignore[type-var]
+        words.append(f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} taken as ideal here, without {what}")
+    return (replace(system, joints=joints) if words else system), tuple(words)
+
+
+_NOT_IDEAL: Mapping[str, dict[str, Any]] = {
+    "clearance": {"clearance": None},
+    "stops": {"stops": None, "stop_stiffness": None, "stop_damping": 0.0, "stop_law": None},
+    "a lock": {"lock": None},
+}
 
 
 def assumed_laws(joints: Sequence[Joint]) -> tuple[str, ...]:

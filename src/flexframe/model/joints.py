@@ -11,8 +11,8 @@ from typing import ClassVar, Protocol, cast
 
 import numpy as np
 
-from flexframe.errors import InputError
-from flexframe.model.clearance import JointClearance, joint_clearance, require_stops
+from flexframe.errors import InputError, at_field
+from flexframe.model.clearance import JointClearance, Stops, joint_clearance, joint_stops
 from flexframe.model.constraints import (
     Along,
     Between,
@@ -21,16 +21,21 @@ from flexframe.model.constraints import (
     Coupled,
     Directed,
     Direction,
+    Displacement,
     Distance,
     Fixed,
+    Holonomic,
     JointConstraint,
     Perpendicular,
     RimHeight,
     RimSlip,
     Rotation,
+    TimeLaw,
+    state_law,
     two_normals,
     unit,
 )
+from flexframe.model.contacts import NormalLaw
 from flexframe.model.transmissions import TRANSMISSIONS, Proportional
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
@@ -42,6 +47,9 @@ class Jointed(Directed):
 
     `stiffness` [N/m] and `damping` [N s/m] are for displacements that it holds, `rotation_stiffness` [N m/rad] and
     `rotation_damping` [N m s] for rotations; what has no stiffness stays rigid.
+
+    `lock` is a formula of t, sensors, controllers and switches: while it is above zero the joint stays where it
+    was when that began, rigidly. A joint that moves then is stopped by an impulse.
     """
 
     _: KW_ONLY
@@ -49,9 +57,11 @@ class Jointed(Directed):
     damping: float = 0.0
     rotation_stiffness: float | None = None
     rotation_damping: float = 0.0
+    lock: TimeLaw | str | float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._require_lock()
         for turn in ("", "rotation_"):
             stiffness, damping = getattr(self, f"{turn}stiffness"), getattr(self, f"{turn}damping")
             if damping and stiffness is None:
@@ -72,6 +82,51 @@ class Jointed(Directed):
                 else "this joint holds no rotation"
             )
             raise InputError(f"rotation_stiffness is given, and {why}; leave it out", field="rotation_stiffness")
+
+    def _require_lock(self) -> None:
+        if self.lock is None:
+            return
+        with at_field("lock"):
+            state_law(self.lock)
+        if not lock_coordinates(cast("Joint", self), planar=False):
+            raise InputError("this joint has no coordinate of its own to lock; leave lock out", field="lock")
+
+
+def lock_coordinates(joint: "Joint", *, planar: bool) -> tuple[Holonomic, ...]:
+    """The coordinates that a joint leaves free and that a lock holds; in the plane those that change there."""
+    match joint:
+        case Revolute():
+            found: tuple[Holonomic, ...] = (Rotation(joint.axis),)
+        case Prismatic() | PointOnLine() | Screw():
+            found = (Along(joint.axis),)
+        case Cylindrical():
+            found = Along(joint.axis), Rotation(joint.axis)
+        case InPlane():
+            found = *(Along(normal) for normal in two_normals(joint.normal)), Rotation(joint.normal)
+        case Spherical():
+            found = (Rotation(Z),) if planar else tuple(Displacement(_NOWHERE, axis) for axis in _AXES)
+        case Universal():
+            found = Displacement(_NOWHERE, joint.axis), Displacement(_NOWHERE, joint.second_axis)
+        case ConstantVelocity():
+            found = tuple(Displacement(_NOWHERE, axis) for axis in two_normals(joint.axis))
+        case _:
+            found = ()
+    return tuple(row for row in found if not planar or _changes_in_plane(row))
+
+
+def _changes_in_plane(row: Holonomic) -> bool:
+    """An angle about z, or a displacement in the plane."""
+    match row:
+        case Rotation():
+            return bool(abs(unit(row.axis, "axis")[2]) > _ALONG_Z)
+        case Along():
+            return bool(abs(unit(row.direction, "axis")[2]) < _ALONG_Z)
+    return False
+
+
+_AXES = (X, (0.0, 1.0, 0.0), Z)
+_NOWHERE = (0.0, 0.0, 0.0)
+_ALONG_Z = 0.5  # part of an axis along z, which is all or nothing in the plane
 
 
 @dataclass(frozen=True)
@@ -94,7 +149,8 @@ class WithClearance(Jointed):
 class WithStops(WithClearance):
     """A joint whose coordinate has ends: `stops`, lower and upper [rad or m], of the second frame in the first.
 
-    Beyond them a spring of `stop_stiffness` [N m/rad or N/m] with a damper `stop_damping` pushes back.
+    They are met as shapes are: by a law of contact, `stop_law`, or by a spring of `stop_stiffness` [N m/rad or
+    N/m] with a damper `stop_damping` that push and never pull. Of a hinge a law is one of moments and angles.
     """
 
     most_stops: ClassVar[float] = inf
@@ -102,10 +158,16 @@ class WithStops(WithClearance):
     stops: tuple[float, float] | None = None
     stop_stiffness: float | None = None
     stop_damping: float = 0.0
+    stop_law: NormalLaw | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_stops(self.stops, self.stop_stiffness, self.stop_damping, self.most_stops)
+        self.ends()
+
+    def ends(self) -> Stops | None:
+        """The stops, if there are any."""
+        spring = (self.stop_stiffness, self.stop_damping)
+        return joint_stops(self.stops, spring, self.stop_law, self.most_stops)
 
 
 @dataclass(frozen=True)

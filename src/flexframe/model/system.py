@@ -8,18 +8,18 @@ from typing import Literal, Protocol
 
 from numpy.typing import ArrayLike
 
-from flexframe.errors import FieldPath, InputError, at_part
+from flexframe.errors import FieldPath, InputError, at_field, at_part
 from flexframe.given import Described
 from flexframe.model.body import Body, Space
 from flexframe.model.constraints import TimeLaw, names_in, state_law
-from flexframe.model.contacts import CONTACTS, Contact
+from flexframe.model.contacts import CONTACTS, Contact, require_no_contacts
 from flexframe.model.controllers.checking import require_connected
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event, Switch
 from flexframe.model.following import following_law
 from flexframe.model.joint_contacts import joint_contacts
-from flexframe.model.joints import Joint
+from flexframe.model.joints import Joint, Jointed
 from flexframe.model.measured import Measured, MeasuredReaction, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
@@ -108,6 +108,7 @@ class System(Described):
         for load in self.loads:
             self.require_load(load)
         _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
+        self._require_locks()
         for event in self.events:
             self.require_event(event)
         self._require_contacts()
@@ -153,6 +154,13 @@ class System(Described):
         """Refuse controllers that read names which stand for nothing or for two things, and loops of them."""
         _require_unique([*self.controllers, *map(_Name, self.sensors)], "sensor or controller")
         require_connected(self.controllers, self.measured)
+
+    def _require_locks(self) -> None:
+        """Locks of joints follow names that stand for something."""
+        for joint in self.joints:
+            if isinstance(joint, Jointed) and joint.lock is not None:
+                with at_part("joints", joint.name), at_field("lock"):
+                    self._require_known((state_law(joint.lock),))
 
     def require_event(self, event: Event) -> None:
         """Refuse an event that looks at names that stand for nothing, or sets what is no switch."""
@@ -218,13 +226,25 @@ class System(Described):
                     field="normal",
                 )
 
+    def require_smooth(self, analysis: str) -> None:
+        """Refuse shapes that meet and joints that are locked where an analysis has no place for them."""
+        require_no_contacts(self.all_contacts, analysis)
+        for joint in self.joints:
+            if isinstance(joint, Jointed) and joint.lock is not None:
+                raise InputError(
+                    f"{analysis} knows no lock, and {joint.name} has one; take a transient, or leave it out: a "
+                    "joint that stays locked is a fixed one",
+                    field="lock",
+                    part=("joints", joint.name),
+                )
+
     @cached_property
     def all_contacts(self) -> tuple[Contact, ...]:
-        """The contacts, then those of joints with clearance."""
+        """The contacts, then those of joints with clearance or stops."""
         return (*self.contacts, *(contact for joint in self.joints for contact in self.contacts_of(joint)))
 
     def contacts_of(self, joint: Joint) -> tuple[Contact, ...]:
-        """The contacts that stand in the place of a joint with clearance."""
+        """The contacts that stand in the place of a joint with clearance, and its stops."""
         with at_part("joints", joint.name):
             return joint_contacts(joint, planar=self.space == "planar")
 

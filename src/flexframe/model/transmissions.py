@@ -6,9 +6,9 @@ it neither takes nor gives any. With a stiffness the coordinate s − f(r) is th
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,7 @@ from flexframe.model.constraints import (
     Fixed,
     Holonomic,
     JointConstraint,
+    MeshAngle,
     Piecewise,
     Rotation,
     TimeLaw,
@@ -235,6 +236,14 @@ class Transmission(Directed):
         """Its force, where it has a stiffness."""
         return None
 
+    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> "Transmission":  # noqa: ARG002
+        """The same where the places of both markers in the axes of the carrier are known, at the start.
+
+        Places are given where bearings hold the markers of wheels there. `misfit` is s − f(r); an elastic
+        transmission whose phase is not given begins without a stretch.
+        """
+        return self
+
     def constraints(self) -> tuple[JointConstraint, ...]:
         return (self.coupled(),) if self.element() is None else ()
 
@@ -251,15 +260,68 @@ def _not_negative(joint: Transmission, *names: str) -> None:
             raise InputError(f"{name} of {joint.name} is {value:g}; give zero or more", field=name)
 
 
+PRESSURE_ANGLE = float(np.radians(20.0))
+"""Of teeth that give none [rad]."""
+
+
+class Toothed(Transmission):
+    """A transmission by teeth: elastic ones have play and damping, and press along a line."""
+
+    stiffness: float | None
+    damping: float
+    backlash: float
+    pressure_angle: float
+    torque_only: bool
+
+    def _require_teeth(self) -> None:
+        _not_negative(self, "stiffness", "damping", "backlash")
+        if self.stiffness is None and (self.backlash or self.damping):
+            raise InputError(
+                f"{self.kind} {self.name} has play or damping but no stiffness; give one", field="stiffness"
+            )
+        if not abs(self.pressure_angle) < np.radians(60):
+            raise InputError(
+                f"the pressure angle of {self.name} is {np.degrees(self.pressure_angle):g} deg; give less than 60 "
+                "deg, as 20 deg",
+                field="pressure_angle",
+            )
+
+    def element(self) -> TransmissionForce | None:
+        if self.stiffness is None:
+            return None
+        own = (self.name, self.first, self.second, self.coupled())
+        return MeshForce(*own, self.stiffness, self.backlash, self.damping)
+
+
 @dataclass(frozen=True)
-class Gear(Transmission):
+class MeshLine:
+    """How teeth press, in the axes of the carrier: along a line, on wheels with centres and base radii [m].
+
+    A radius is negative where a force along the line turns its wheel backwards.
+    """
+
+    line: Direction
+    centres: tuple[Direction, Direction]
+    radii: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Gear(Toothed):
     """Two wheels that mesh: the second turns by ∓ 1/ratio of the first, both against the carrier.
 
     `ratio` is the speed of the first over that of the second, `teeth` gives it as [z₁, z₂]: z₂/z₁. Wheels that
     mesh from outside turn against each other, `internal` ones with each other. Where the axes are not parallel the
-    sense of `second_axis` decides. `phase` [rad] is the angle of the second wheel where the first has none.
-    With `stiffness` [N m/rad, about the axis of the second wheel] teeth are elastic, with `damping` [N m s/rad]
-    and a `backlash` [rad, of the second wheel, from flank to flank].
+    sense of `second_axis` decides. `phase` [rad] is the angle of the second wheel where the first has none;
+    without one rigid teeth take zero, elastic ones begin unstretched. With `stiffness` [N m/rad, about the axis of
+    the second wheel] teeth are elastic, with `damping` [N m s/rad] and a `backlash` [rad, of the second wheel,
+    from flank to flank].
+
+    Markers are the centres of the wheels: the force of the teeth acts at the pitch point, which divides the
+    distance of the centres at the start by the ratio, and bearings feel it. It lies at `pressure_angle` [rad] to
+    the common tangent, on the flank on which the first wheel drives in its positive sense; a negative angle is for
+    the other flank. There are torques alone, which the carrier holds, with `torque_only`, where axes are not
+    parallel or the same, and where no revolute or cylindrical joint holds the markers of both wheels in the
+    carrier.
     """
 
     kind: ClassVar[str] = "gear"
@@ -272,10 +334,12 @@ class Gear(Transmission):
     internal: bool = False
     axis: Direction = Z
     second_axis: Direction | None = None
-    phase: float = 0.0
+    phase: float | None = None
     stiffness: float | None = None
     damping: float = 0.0
     backlash: float = 0.0
+    pressure_angle: float = PRESSURE_ANGLE
+    torque_only: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -288,9 +352,7 @@ class Gear(Transmission):
         for number in self.teeth:
             with at_field("teeth"):
                 _positive(f"a number of teeth of {self.name}", number)
-        _not_negative(self, "stiffness", "damping", "backlash")
-        if self.stiffness is None and (self.backlash or self.damping):
-            raise InputError(f"gear {self.name} has play or damping but no stiffness; give one", field="stiffness")
+        self._require_teeth()
 
     @property
     def slope(self) -> float:
@@ -302,23 +364,68 @@ class Gear(Transmission):
         return Coupled(
             Between(self.carrier, self.second, Rotation(self.second_axis or self.axis)),
             Between(self.carrier, self.first, Rotation(self.axis)),
-            Proportional(self.slope, self.phase),
+            Proportional(self.slope, self.phase or 0.0),
         )
 
-    def element(self) -> TransmissionForce | None:
-        if self.stiffness is None:
+    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
+        phased = self
+        if self.stiffness is not None and self.phase is None:
+            phased = replace(self, phase=misfit)
+        mesh = None if self.torque_only or centres is None else phased.mesh_line(centres)
+        return phased if mesh is None else MeshedGear(**_fields_of(phased), mesh=mesh)
+
+    def mesh_line(self, centres: tuple[Array, Array]) -> MeshLine | None:
+        """The line on which teeth press; none where axes are not parallel, or the same.
+
+        With e from the first centre to the second one, a apart, and the slope f of the second angle over the
+        first, the pitch point is at f a/(f − 1) from the first centre and a/(f − 1) from the second, along e.
+        """
+        axis = unit(self.axis, "axis")
+        second = axis if self.second_axis is None else unit(self.second_axis, "second axis")
+        apart = (centres[1] - centres[0]) - axis * (axis @ (centres[1] - centres[0]))
+        sense = float(np.sign(axis @ second))
+        distance, f = float(np.linalg.norm(apart)), sense * self.slope  # both angles about the first axis
+        if not _same_line(axis, second) or distance < _SAME * (1 + np.abs(centres).max()) or abs(f - 1) < _SAME:
             return None
-        own = (self.name, self.first, self.second, self.coupled())
-        return MeshForce(*own, self.stiffness, self.backlash, self.damping)
+        e = apart / distance
+        outwards = -1.0 if f > 0 else 1.0
+        angle = self.pressure_angle
+        drive = float(np.sign(f / (f - 1)))  # of the rim of the first wheel, along axis × e
+        line = drive * np.cos(angle) * np.cross(axis, e) + outwards * np.sin(angle) * e
+        base = drive * distance / (f - 1) * np.cos(angle)
+        radii = (f * base, base)
+        return MeshLine(_tuple(line), (_tuple(centres[0]), _tuple(centres[1])), (radii[0], sense * radii[1]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeshedGear(Gear):
+    """A gear whose line of contact is known."""
+
+    mesh: MeshLine
+
+    def coupled(self) -> Coupled:
+        both = zip((self.first, self.second), self._axes, self.mesh.centres, self.mesh.radii, strict=True)
+        leader, follower = (
+            Between(self.carrier, wheel, MeshAngle(axis, line=self.mesh.line, centre=centre, radius=radius))
+            for wheel, axis, centre, radius in both
+        )
+        return Coupled(follower, leader, Proportional(self.slope, self.phase or 0.0))
+
+    @property
+    def _axes(self) -> tuple[Direction, Direction]:
+        return self.axis, self.second_axis or self.axis
 
 
 @dataclass(frozen=True)
-class Rack(Transmission):
+class Rack(Toothed):
     """Rack and pinion: the second body travels along `direction` by radius · angle of the first.
 
     Travel and angle are against the carrier; with `opposite` the rack lies on the other side of the pinion.
-    `offset` [m] is the travel where the angle is zero. With `stiffness` [N/m] the teeth are elastic, with
-    `damping` [N s/m] and `backlash` [m].
+    `offset` [m] is the travel where the angle is zero; without one rigid teeth take zero, elastic ones begin
+    unstretched. With `stiffness` [N/m] the teeth are elastic, with `damping` [N s/m] and `backlash` [m].
+
+    The marker of the pinion is its centre; the force of the teeth acts as that of a gear does, with a
+    `pressure_angle` [rad], or along the travel and as a torque alone with `torque_only`.
     """
 
     kind: ClassVar[str] = "rack"
@@ -330,31 +437,69 @@ class Rack(Transmission):
     opposite: bool = False
     axis: Direction = Z
     direction: Direction = X
-    offset: float = 0.0
+    offset: float | None = None
     stiffness: float | None = None
     damping: float = 0.0
     backlash: float = 0.0
+    pressure_angle: float = PRESSURE_ANGLE
+    torque_only: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         with at_field("radius"):
             _positive(f"radius of {self.name}", self.radius)
-        _not_negative(self, "stiffness", "damping", "backlash")
-        if self.stiffness is None and (self.backlash or self.damping):
-            raise InputError(f"rack {self.name} has play or damping but no stiffness; give one", field="stiffness")
+        self._require_teeth()
 
     def coupled(self) -> Coupled:
         return Coupled(
             Between(self.carrier, self.second, Along(_of_unit_length(self.direction))),
             Between(self.carrier, self.first, Rotation(self.axis)),
-            Proportional(-self.radius if self.opposite else self.radius, self.offset),
+            Proportional(-self.radius if self.opposite else self.radius, self.offset or 0.0),
+        )
+
+    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
+        phased = self
+        if self.stiffness is not None and self.offset is None:
+            phased = replace(self, offset=misfit)
+        axis, travel = unit(self.axis, "axis"), unit(self.direction, "direction")
+        if self.torque_only or centres is None or abs(axis @ travel) > _SAME:
+            return phased
+        # e from the pinion to the rack, where the rim moves along its drive = axis × e
+        drive = -travel if self.opposite else travel
+        e = np.cross(drive, axis)
+        line = np.cos(self.pressure_angle) * drive + np.sin(self.pressure_angle) * e
+        base = self.radius * np.cos(self.pressure_angle)
+        mesh = MeshLine(_tuple(line), (_tuple(centres[0]), _tuple(centres[1])), (base, np.inf))
+        return MeshedRack(**_fields_of(phased), mesh=mesh)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeshedRack(Rack):
+    """A rack whose line of contact is known: n · p of the rack is r cos α times the angle of the pinion.
+
+    What is across the travel of the rack stays as it is at the start.
+    """
+
+    mesh: MeshLine
+
+    def coupled(self) -> Coupled:
+        mesh, sense = self.mesh, -1.0 if self.opposite else 1.0
+        travel, line = unit(self.direction, "direction"), np.array(mesh.line)
+        across = line - travel * (line @ travel)
+        offset = sense * np.cos(self.pressure_angle) * (self.offset or 0.0) + across @ mesh.centres[1]
+        pinion = MeshAngle(self.axis, line=mesh.line, centre=mesh.centres[0], radius=mesh.radii[0])
+        return Coupled(
+            Between(self.carrier, self.second, Along(mesh.line)),
+            Between(self.carrier, self.first, pinion),
+            Proportional(mesh.radii[0], float(offset)),
         )
 
     def element(self) -> TransmissionForce | None:
         if self.stiffness is None:
             return None
         own = (self.name, self.first, self.second, self.coupled())
-        return MeshForce(*own, self.stiffness, self.backlash, self.damping)
+        c = np.cos(self.pressure_angle)  # of the way along the line over the travel
+        return MeshForce(*own, self.stiffness / c**2, self.backlash * c, self.damping / c**2)
 
 
 @dataclass(frozen=True)
@@ -396,8 +541,9 @@ class Cam(Transmission):
 class Belt(Transmission):
     """A belt around two pulleys with `radii` [m]: r₂θ₂ = r₁θ₁, both against the carrier.
 
-    A crossed belt turns the second pulley the other way. With `stiffness` [N/m] of each strand it stretches, with
-    `damping` [N s/m] and a `pretension` [N] of each; a strand pulls and never pushes.
+    A crossed belt turns the second pulley the other way. `phase` [rad] is the angle of the second pulley where the
+    first has none; without one a belt that stretches begins unstretched. With `stiffness` [N/m] of each strand it
+    stretches, with `damping` [N s/m] and a `pretension` [N] of each; a strand pulls and never pushes.
     """
 
     kind: ClassVar[str] = "belt"
@@ -409,7 +555,7 @@ class Belt(Transmission):
     carrier: str = "ground"
     crossed: bool = False
     axis: Direction = Z
-    phase: float = 0.0
+    phase: float | None = None
     stiffness: float | None = None
     damping: float = 0.0
     pretension: float = 0.0
@@ -433,8 +579,12 @@ class Belt(Transmission):
         return Coupled(
             Between(self.carrier, self.second, Rotation(self.axis)),
             Between(self.carrier, self.first, Rotation(self.axis)),
-            Proportional(-slope if self.crossed else slope, self.phase),
+            Proportional(-slope if self.crossed else slope, self.phase or 0.0),
         )
+
+    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:  # noqa: ARG002 - no teeth
+        unstretched = self.stiffness is not None and self.phase is None
+        return replace(self, phase=misfit) if unstretched else self
 
     def element(self) -> TransmissionForce | None:
         if self.stiffness is None:
@@ -454,6 +604,18 @@ class Cable(Belt):
 
     kind: ClassVar[str] = "cable"
     made: ClassVar[type[CableForce]] = CableForce
+
+
+def _fields_of(joint: Transmission) -> dict[str, Any]:
+    return {each.name: getattr(joint, each.name) for each in fields(cast("Any", joint))}
+
+
+def _tuple(vector: Array) -> Direction:
+    return tuple(vector.tolist())
+
+
+def _same_line(first: Array, second: Array) -> bool:
+    return bool(np.linalg.norm(np.cross(first, second)) < _SAME)
 
 
 def _of_unit_length(direction: Sequence[float]) -> Direction:

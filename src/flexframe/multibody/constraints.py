@@ -14,7 +14,7 @@ A row that follows another coordinate r, the leading one, is that of s − f(r):
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +28,7 @@ from flexframe.model.constraints import (
     Constraint,
     Distance,
     Fixed,
+    MeshAngle,
     Perpendicular,
     RimSlip,
     Rotation,
@@ -167,7 +168,12 @@ class ConstraintSet:
         ]
         still = placed(np.zeros((1, self.bodies, 3)), None, np.zeros((1, self.bodies)))
         first, second = (np.array([getattr(e, k) for e in self.entries], dtype=np.int64) for k in _SIDES)
-        return self._table.values(still)[0][0], np.array([np.sign(axis[2]) for axis in axes]), first, second
+        angles = [  # without what places do to them
+            replace(e, constraint=Rotation(e.constraint.axis)) if isinstance(e.constraint, MeshAngle) else e
+            for e in self.entries
+        ]
+        at_zero = constraint_table(angles, self.bodies).values(still)[0][0]
+        return at_zero, np.array([np.sign(axis[2]) for axis in axes]), first, second
 
     def _follow(self, c: Configuration) -> tuple[Array, Array, Array, Array]:
         """f, f' and f'' of the rows that follow, (T, following) each, and J of what they follow."""

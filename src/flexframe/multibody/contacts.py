@@ -23,7 +23,7 @@ def contact_tables(contacts: Sequence[Contact], frames: Frames) -> ContactTables
     for k, contact in enumerate(contacts):
         markers = (contact.first, contact.second)
         for side, (marker, shape) in enumerate(zip(markers, contact.shapes(), strict=True)):
-            turning = side == 0 or shape.radius > 0 or shape.length > 0
+            turning = side == 0 or contact.turning or shape.radius > 0 or shape.length > 0
             number, place, own = frames.number(marker, contact.name, turning=turning)
             numbers[k, side], places[k, side] = number, place + own @ shape.beside
             axes[k, side], sizes[k, side] = own @ shape.axes, (shape.radius, shape.length)

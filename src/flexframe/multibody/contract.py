@@ -233,7 +233,10 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Occurrence:
-    """An event that happened; of an impact speed before it [m/s], impulse [N s] and lost energy [J]."""
+    """An event that happened; of an impact speed before it [m/s], impulse [N s] and lost energy [J].
+
+    Of an impact of angles (`turning`) they are rad/s and N m s.
+    """
 
     name: str
     number: int  # of the event
@@ -242,6 +245,7 @@ class Occurrence:
     speed: float | None = None
     impulse: float | None = None
     lost: float | None = None
+    turning: bool = False
 
 
 @dataclass(frozen=True, eq=False)

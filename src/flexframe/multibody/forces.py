@@ -36,6 +36,7 @@ def row_tables(
         holonomic=constraints.holonomic.astype(np.int64),
         scales=ready.row_scale(constraints) if constraints.count else np.zeros(0),
         arguments=np.array([e.number if e.leader is not None else -1 for e in entries], dtype=np.int64),
+        locks=np.full((len(entries), 2), -1, dtype=np.int64),
     )
 
 

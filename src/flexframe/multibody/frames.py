@@ -7,7 +7,15 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.model.constraints import Along, Displacement, Perpendicular, RimHeight, RimSlip, Rotation
+from flexframe.model.constraints import (
+    Along,
+    Displacement,
+    Perpendicular,
+    RimHeight,
+    RimSlip,
+    Rotation,
+    first_place,
+)
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint
 from flexframe.model.measured import MeasuredCoordinate
@@ -88,7 +96,7 @@ class Frames:
             entry,
             first=a,
             second=b,
-            first_point=first_point,
+            first_point=first_place(entry.constraint, first_point, first_axes),
             second_point=second_point,
             first_axes=first_axes,
             second_axes=second_axes,

@@ -127,19 +127,22 @@ def joint_force(
         wrench = wrench + np.einsum("kt,tki->ti", np.array(forces), on_second)
     force, moment = wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
     if isinstance(links[name], WithClearance):
-        for number in _contacts_of(simulation, name):
+        for number, turning in _contacts_of(simulation, name):
             pushed, at = simulation.contacts[:, number, 3:6], simulation.contacts[:, number, 6:9]
+            if turning:
+                moment = moment + pushed
+                continue
             force = force + pushed
             moment = moment + cross(at - _place(simulation, links[name].second, motions), pushed)
     return force, moment
 
 
-def _contacts_of(simulation: Simulation, name: str) -> list[int]:
-    """Numbers of the contacts that stand in the place of a joint."""
+def _contacts_of(simulation: Simulation, name: str) -> list[tuple[int, bool]]:
+    """Numbers of the contacts of a joint, and whether they act by moments."""
     system = simulation.system.system
     joint = next(joint for joint in system.joints if joint.name == name)
     own = {contact.name for contact in system.contacts_of(joint)}
-    return [number for number, contact in enumerate(system.all_contacts) if contact.name in own]
+    return [(number, contact.turning) for number, contact in enumerate(system.all_contacts) if contact.name in own]
 
 
 def _place(simulation: Simulation, marker: str, motions: Mapping[str, BodyHistory] | None) -> Array:
@@ -196,7 +199,7 @@ def _markers(system: DynamicSystem, link: Joint | Drive, rows: Sequence[int], le
     t, ready = system.tables, system.mechanism
     found: dict[int, str] = {}
     for row, number in zip(rows, leading, strict=True):
-        own = ready.constraints.entries[row].markers
+        own = ready.rows.entries[row].markers
         sides = [(t.rows.frames[row], own if any(own) else (link.first, link.second))]
         if number >= 0:
             sides.append((t.arguments.frames[number], ready.leaders.entries[number].markers))

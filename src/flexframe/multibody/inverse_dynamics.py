@@ -7,10 +7,11 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.redundant_systems import rank, solved
+from flexframe.model.constraints import MeshAngle
 from flexframe.model.contacts import require_no_contacts
 from flexframe.model.joints import Rolling
 from flexframe.model.system import GROUND, System, unknown
-from flexframe.model.transmissions import Transmission
+from flexframe.model.transmissions import Toothed, Transmission
 from flexframe.multibody.constraints import ConstraintSet
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, as_vector, cross
@@ -268,8 +269,8 @@ _ROUNDING = 1e-9
 
 
 def contact_notices(forces: MechanismForces) -> tuple[str, ...]:
-    """Which rolling contacts pull, from when on and how hard; they would lift off there."""
-    notices = []
+    """Which rolling contacts pull, from when on and how hard; they would lift off there. Teeth on their backs."""
+    notices = _teeth_on_their_backs(forces)
     times = forces.motion.times
     for link in forces.motion.mechanism.system.joints:
         if not isinstance(link, Rolling):
@@ -286,6 +287,29 @@ def contact_notices(forces: MechanismForces) -> tuple[str, ...]:
                 "and the motion after that is not what would happen"
             )
     return tuple(notices)
+
+
+def _teeth_on_their_backs(forces: MechanismForces) -> list[str]:
+    """Which teeth press on the flank beside the one whose line they have, and from when on."""
+    ready, times, notices = forces.motion.mechanism, forces.motion.times, []
+    for table in (ready.constraints, ready.forces):
+        for entry, owner in zip(table.entries, table.owners, strict=True):
+            if entry.leader is None or not isinstance(entry.leader.constraint, MeshAngle):
+                continue
+            link = next(joint for joint in ready.system.joints if joint.name == owner)
+            assert isinstance(link, Toothed)
+            carrier = forces.motion.configuration.rotations[:, entry.leader.first] @ entry.leader.first_axes
+            line = carrier @ np.asarray(entry.leader.constraint.line)
+            along = np.einsum("ti,ti->t", forces.joints[owner].force, line)
+            apart = along * np.sin(link.pressure_angle)
+            back = np.flatnonzero(apart < -_ROUNDING * np.abs(along).max(initial=0.0))
+            if back.size:
+                notices.append(
+                    f"the teeth of {owner} press on their other flank from t = {times[back[0]]:.6g} s on: there "
+                    f"the part of their force that pushes apart, up to {-apart.min():.4g} N, has the wrong sense; "
+                    f"give pressure_angle: {-np.degrees(link.pressure_angle):g} deg if they mostly do"
+                )
+    return notices
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ With coordinates (v_O, ω) of every body in space axes,
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -18,15 +19,15 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.rotations import rotation_from_vector, skew
 from flexframe.model.body import Body
-from flexframe.model.constraints import Constraint, Coupled, Fixed, JointConstraint, TimeLaw
+from flexframe.model.constraints import Constraint, Coupled, Fixed, JointConstraint, TimeLaw, first_place
 from flexframe.model.drives import Drive
 from flexframe.model.elasticity import Bushing, RowSpring, joint_springs, rigid_constraints
-from flexframe.model.joints import Joint
+from flexframe.model.joints import Joint, lock_coordinates
 from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
-from flexframe.model.transmissions import TransmissionForce, elements_of
+from flexframe.model.transmissions import Transmission, TransmissionForce, elements_of
 from flexframe.motion.frame import vector3
 from flexframe.multibody.constraints import (
     BoundFrames,
@@ -99,6 +100,7 @@ class Mechanism:
 
     system: System
     constraints: ConstraintSet  # joints, then drives
+    locks: ConstraintSet  # coordinates that locks of joints hold while they are closed
     start_constraints: ConstraintSet  # and what holds at the start only: elastic joints begin unstretched
     forces: ConstraintSet  # coordinates of the force elements
     force_laws: tuple[CoordinateForce, ...]
@@ -133,6 +135,13 @@ class Mechanism:
     def masses(self) -> MassProperties:
         """Mass, centre and inertia of every body, found when first needed."""
         return mass_properties(self.system.bodies)
+
+    @cached_property
+    def rows(self) -> ConstraintSet:
+        """The constraints, and after them what locks hold."""
+        own, locks = self.constraints, self.locks
+        entries, owners = (*own.entries, *locks.entries), (*own.owners, *locks.owners)
+        return ConstraintSet(entries, owners, self.bodies, self.planar, own.parts)
 
     @cached_property
     def drive_rows(self) -> BoolArray:
@@ -320,7 +329,8 @@ def _bound(system: System, link: Link, constraints: Iterable[JointConstraint]) -
 
     def bind(constraint: Constraint, first: str, second: str) -> BoundFrames:
         (a, at_a), (b, at_b) = system.frame(first, link.name), system.frame(second, link.name)
-        return BoundFrames(constraint, numbers[a], numbers[b], at_a.point, at_b.point, at_a.axes, at_b.axes)
+        place = first_place(constraint, at_a.point, at_a.axes)
+        return BoundFrames(constraint, numbers[a], numbers[b], place, at_b.point, at_a.axes, at_b.axes)
 
     found = []
     for constraint in constraints:
@@ -392,28 +402,17 @@ def mechanism(system: System) -> Mechanism:
     >>> type(ff.bodies.mechanism(system)).__name__
     'Mechanism'
     """
-    joints = _gather(system, (*system.joints, *system.drives))
-    forces, elastic = _force_elements(system, joints.leaders.count)
-    leaders = ConstraintSet(
-        (*joints.leaders.entries, *forces.leaders.entries),
-        (*joints.leaders.owners, *forces.leaders.owners),
-        len(system.bodies),
-        system.space == "planar",
-        system.parts,
-    )
-    constraints = keep_in_plane(joints)
-    network = signal_network(system, elastic, constraints.owners)
-    return Mechanism(
+    bound = _bound_rows(system, system.joints)
+    network = signal_network(system, bound["force_laws"], bound["constraints"].owners)
+    found = Mechanism(
         system=system,
+        **bound,
         measured=measured_set(system, network.coordinates),
         network=network,
-        leaders=leaders,
-        constraints=constraints,
+        locks=_locks(system, network),
         start_constraints=keep_in_plane(
             _gather(system, (*system.joints, *system.drives, *system.initial), ideal=True)
         ),
-        forces=forces,
-        force_laws=elastic,
         placed_forces=tuple(
             _placed_force(system, load, network, _numbers(system))
             for load in system.loads
@@ -426,13 +425,46 @@ def mechanism(system: System) -> Mechanism:
             if isinstance(load, SystemGravity) and load.constant_factor is None
         ),
     )
+    if not any(isinstance(joint, Transmission) for joint in system.joints):
+        return found
+    from flexframe.multibody.meshing import assembled_joints  # it is made of mechanisms
+
+    return replace(found, **_bound_rows(system, assembled_joints(found)))
+
+
+def _bound_rows(system: System, joints: Sequence[Joint]) -> dict[str, Any]:
+    """Constraints and force elements of a system with these joints, and what they follow."""
+    rows = _gather(system, (*joints, *system.drives))
+    forces, laws = _force_elements(system, joints, rows.leaders.count)
+    leaders = ConstraintSet(
+        (*rows.leaders.entries, *forces.leaders.entries),
+        (*rows.leaders.owners, *forces.leaders.owners),
+        len(system.bodies),
+        system.space == "planar",
+        system.parts,
+    )
+    return {"constraints": keep_in_plane(rows), "forces": forces, "force_laws": laws, "leaders": leaders}
+
+
+def _locks(system: System, network: SignalNetwork) -> ConstraintSet:
+    """The coordinates of joints with a lock, in the order of the network."""
+    joints = {joint.name: joint for joint in system.joints}
+    entries: list[BoundFrames] = []
+    owners: list[str] = []
+    for lock in network.locks:
+        joint = joints[lock.joint]
+        entries += _bound(system, joint, lock_coordinates(joint, planar=system.space == "planar"))
+        owners += [joint.name] * len(lock.places)
+    return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar", system.parts)
 
 
 def _coordinate(load: CoordinateForce) -> JointConstraint:
     return load.coupled if isinstance(load, TransmissionForce) else load.coordinate()
 
 
-def _force_elements(system: System, leaders: int) -> tuple[ConstraintSet, tuple[CoordinateForce, ...]]:
+def _force_elements(
+    system: System, joints: Sequence[Joint], leaders: int
+) -> tuple[ConstraintSet, tuple[CoordinateForce, ...]]:
     """Coordinates and laws of forces along them and of bushings, then of elastic joints and transmissions.
 
     `leaders` is the number of coordinates that constraints follow, after which those of forces are numbered.
@@ -444,8 +476,8 @@ def _force_elements(system: System, leaders: int) -> tuple[ConstraintSet, tuple[
             elastic += load.springs()
         elif not isinstance(load, SystemGravity | MarkerForce | BodyLoads):
             elastic.append(load)
-    elastic += [spring for joint in system.joints for spring in joint_springs(joint)]
-    elastic += elements_of(system.joints)
+    elastic += [spring for joint in joints for spring in joint_springs(joint)]
+    elastic += elements_of(joints)
     coordinates = [_bound(system, load, (_coordinate(load),))[0] for load in elastic]
     forces = ConstraintSet(
         tuple(_number_leaders(coordinates, leaders)),

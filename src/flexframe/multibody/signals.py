@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe import _core
-from flexframe.errors import AnalysisError, InputError, at_part
+from flexframe.errors import AnalysisError, InputError, at_field, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.model.bristles import Bristles
-from flexframe.model.constraints import Fixed, StateLaw, TimeLaw, follows_state, state_law
+from flexframe.model.constraints import Along, Fixed, StateLaw, TimeLaw, follows_state, state_law
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
-from flexframe.model.elasticity import stop_springs
 from flexframe.model.events import Event, Passage
+from flexframe.model.joints import Jointed, lock_coordinates
 from flexframe.model.measured import (
     Measured,
     MeasuredContact,
@@ -103,6 +103,17 @@ class SignalEvent:
     restitution: float = 1.0
     friction: float = 0.0
     least_speed: float = 0.0  # of an impact [m/s], below which shapes rest on each other
+    turning: bool = False  # whether speeds are those of an angle
+    lock: int = -1  # number of the held value that closes a lock
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A joint that is locked while a held value is not zero, each of its coordinates at a held value."""
+
+    joint: str
+    held: int  # numbers of held values
+    places: tuple[int, ...]
 
 
 @dataclass(eq=False)
@@ -316,6 +327,7 @@ class SignalNetwork:
     units: Mapping[str, str]  # of controllers, where they are given
     elements: tuple[CoordinateForce, ...]  # forces along coordinates
     load_forces: Mapping[str, tuple[int, ...]]  # signals of loads that sensors measure
+    locks: tuple[Lock, ...] = ()
 
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws of a load; those of state as signals."""
@@ -436,7 +448,8 @@ def signal_network(
     for load in system.loads:
         builder.follow(load)
     load_forces = _load_forces(builder)
-    found = (*(_watched(builder, event) for event in system.events), *_stops(builder))
+    locks = _locks(builder)
+    found = (*(_watched(builder, event) for event in system.events), *locks.values())
     found = (*found, *_impacts(system, len(builder.signals)))
     samplings = (*(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items()), *builder.functions)
     return SignalNetwork(
@@ -453,6 +466,7 @@ def signal_network(
         units={each.name: getattr(each, "unit", "") for each in system.controllers},
         elements=tuple(elements),
         load_forces=load_forces,
+        locks=tuple(locks),
     )
 
 
@@ -464,6 +478,25 @@ def _load_forces(builder: SignalBuilder) -> dict[str, tuple[int, ...]]:
             parts = sensor.measured(name, builder.system).values()
             found[sensor.load] = tuple(builder.measured(part) for part in parts)
     return found
+
+
+def _locks(builder: SignalBuilder) -> dict[Lock, SignalEvent]:
+    """Locks of joints, and where they close and open."""
+    found = {}
+    for joint in builder.system.joints:
+        if not isinstance(joint, Jointed) or joint.lock is None:
+            continue
+        with at_part("joints", joint.name), at_field("lock"):
+            rows = lock_coordinates(joint, planar=builder.system.space == "planar")
+            held, *places = (builder.signals[builder.held()].source for _ in range(1 + len(rows)))
+            closes = builder.linear([(1.0, builder.input(joint.lock))], -_ABOVE_ZERO)
+            turning = not any(isinstance(row, Along) for row in rows)
+            event = SignalEvent(f"lock of {joint.name}", closes, turning=turning, lock=held)
+            found[Lock(joint.name, held, tuple(places))] = event
+    return found
+
+
+_ABOVE_ZERO = 1e-300  # beyond which a lock closes: a switch that is zero leaves it open
 
 
 def _friction(builder: SignalBuilder, load: Friction, bristles: Bristles) -> tuple[int, int]:
@@ -480,19 +513,6 @@ def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:
         held = [(builder.signals[builder.named(name)].source, float(value)) for name, value in event.set.items()]
         signal = builder.input(event.when, instants=True)
         return SignalEvent(event.name, signal, event.passage, event.stop, tuple(held))
-
-
-def _stops(builder: SignalBuilder) -> list[SignalEvent]:
-    """Where a joint meets or leaves one of its stops, so that a step ends there."""
-    found = []
-    for joint in builder.system.joints:
-        for spring in stop_springs(joint):
-            measured = MeasuredCoordinate(joint.name, joint.first, joint.second, spring.coordinate())
-            coordinate = builder.coordinate(measured)
-            for side in (1.0, -1.0):
-                beyond = builder.linear([(side, coordinate)], -side * spring.free - spring.clearance)
-                found.append(SignalEvent(f"stop of {joint.name}", beyond))
-    return found
 
 
 def _impacts(system: System, signals: int) -> list[SignalEvent]:
@@ -512,6 +532,7 @@ def _impacts(system: System, signals: int) -> list[SignalEvent]:
                         restitution=law.restitution,
                         friction=0.0 if friction is None else friction.dynamic,
                         least_speed=law.least_speed,
+                        turning=contact.turning,
                     )
                 )
         touch += points[contact.kind]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.redundant_systems import RANK_TOLERANCE, rank
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.drives import Drive
@@ -73,7 +73,7 @@ def dynamic_system(
     frames = Frames(ready, elastic, geometric=geometric)
     network = ready.network
     laws = LawCollection(list(network.laws))
-    constraints, forces = ready.constraints, ready.forces
+    constraints, forces = ready.rows, ready.forces
     links: dict[str, Joint | Drive] = {link.name: link for link in (*system.joints, *system.drives)}
     rows = [frames.bound(e, links[o]) for e, o in zip(constraints.entries, constraints.owners, strict=True)]
     coordinates = [frames.bound(e, law) for e, law in zip(forces.entries, ready.force_laws, strict=True)]
@@ -90,7 +90,7 @@ def dynamic_system(
     tables = Tables(
         bodies=flat_bodies,
         frames=frames.tables(max(1, *(body.size for body in bodies))),
-        rows=row_tables(rows, constraints, ready, laws, ground),
+        rows=row_tables(rows, constraints, ready, laws, ground)._replace(locks=_lock_table(ready)),
         arguments=row_tables(leading, ready.leaders, ready, laws, ground),
         coordinates=row_tables(coordinates, forces, ready, laws, ground),
         measured=row_tables(measured, read, ready, laws, ground),
@@ -123,6 +123,13 @@ def dynamic_system(
         tables=tables,
     )
     return _with_redundancy(made)
+
+
+def _lock_table(ready: Mechanism) -> IntArray:
+    """Held values that close a lock and that its coordinate keeps, −1 of rows that always act: (rows, 2)."""
+    numbers = [(lock.held, place) for lock in ready.network.locks for place in lock.places]
+    always = np.full((ready.constraints.count, 2), -1, dtype=np.int64)
+    return np.concatenate([always, np.array(numbers, dtype=np.int64).reshape(-1, 2)])
 
 
 def _bodies(
@@ -226,7 +233,9 @@ def _with_redundancy(system: DynamicSystem) -> DynamicSystem:
         angles=np.zeros(bodies),
     )
     evaluation = evaluation_at(system, 0.0)
-    evaluation.evaluate(place_of(system, state), 0.0, np.zeros(system.size), np.zeros(system.rows), True)
+    place = place_of(system, state)
+    place.held[[lock.held for lock in system.network.locks]] = 1.0  # all locks closed: the most that may happen
+    evaluation.evaluate(place, 0.0, np.zeros(system.size), np.zeros(system.rows), True)
     vectors = evaluation.dependent_rows(RANK_TOLERANCE)
     redundant = vectors.shape[1]
     if not redundant:

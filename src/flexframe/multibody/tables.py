@@ -45,6 +45,7 @@ class RowTables(NamedTuple):
     holonomic: IntArray  # 1 where the row is a constraint on positions: (rows,)
     scales: Array  # makes metres and radians comparable: (rows,)
     arguments: IntArray  # leading coordinate that is the argument of the law; −1: the time: (rows,)
+    locks: IntArray  # held values that close a lock and that it keeps; −1: the row always acts: (rows, 2)
 
 
 class LawTables(NamedTuple):

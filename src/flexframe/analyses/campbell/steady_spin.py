@@ -13,7 +13,6 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import Fixed, TimeLaw, time_law, two_normals, unit
-from flexframe.model.contacts import require_no_contacts
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
 from flexframe.model.following import FollowingLaw
 from flexframe.model.system import GROUND, System, unknown
@@ -58,7 +57,7 @@ def steady_spin(
     discrete: Mapping[str, DiscreteBody] | None = None,
 ) -> SteadySpin:
     """Make a system ready to turn by one of its drives; the others hold their value of t = 0."""
-    require_no_contacts(system.all_contacts, "a Campbell diagram")
+    system.require_smooth("a Campbell diagram")
     chosen = _drive(system, drive)
     axis = _axis(system, chosen)
     for load in system.loads:

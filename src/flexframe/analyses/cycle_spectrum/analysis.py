@@ -18,7 +18,6 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.branch_tracking import Branches, sampled_branches
 from flexframe.model.body import Body
 from flexframe.model.constraints import Rotation, time_law
-from flexframe.model.contacts import require_no_contacts
 from flexframe.model.drives import AngleDrive
 from flexframe.model.system import System, unknown
 from flexframe.multibody.inverse_dynamics import MechanismForces, inverse_dynamics
@@ -105,7 +104,7 @@ def cycle_spectrum(
     """
     if count < 1:
         raise InputError(f"the number of modes is {count}; ask for at least one", field="count")
-    require_no_contacts(system.all_contacts, "a spectrum over a cycle")
+    system.require_smooth("a spectrum over a cycle")
     began = perf_counter()
     terms = terms or Terms()
     motion = kinematics(system, times, branch=branch).motion

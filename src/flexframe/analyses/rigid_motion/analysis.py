@@ -19,7 +19,6 @@ from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
-from flexframe.model.contacts import require_no_contacts
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.multibody.contract import (
@@ -159,7 +158,7 @@ def _computed(
 ) -> RigidMotion:
     """The motion by one integrator."""
     t = task.times
-    require_no_contacts(task.system.all_contacts, "a rigid motion")
+    task.system.require_smooth("a rigid motion")
     dynamic = dynamic_system(_without_body_loads(task.system))
     integrator = _integrator(method, float(t[-1]))
     options = SimulationOptions(duration=t[-1] - t[0], tolerance=task.tolerance, integrator=integrator)

@@ -13,7 +13,6 @@ from flexframe.analyses.transient.coupled.part_stress import PartStress
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError
 from flexframe.model.constraints import Rotation
-from flexframe.model.contacts import require_no_contacts
 from flexframe.model.elasticity import RowSpring
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicSystem, Statistics
@@ -70,7 +69,7 @@ def system_statics(
     >>> ff.system_statics(pendulum).stability
     'stable'
     """
-    require_no_contacts(system.all_contacts, "an equilibrium")
+    system.require_smooth("an equilibrium")
     parts = elastic_parts(system, reductions or {}, watched={}, discrete=discrete)
     moving = dynamic_system(system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)
     require_finite_laws(system, np.array([time]))

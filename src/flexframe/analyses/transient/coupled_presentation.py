@@ -249,33 +249,40 @@ def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
 
 def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
     """Largest normal forces over all steps, those within an impact too; impulsive contacts have none."""
-    contacts = record.motion.mechanism.system.contacts
+    contacts = record.motion.mechanism.system.all_contacts
     pushing = {contact.name for contact in contacts if contact.law.kind != "impulsive"}
-    columns = (
-        Column("contact"),
-        Column("largest normal force", "N"),
-        Column("at t", "s"),
-        Column("touching", "%"),
-    )
-    rows = [
-        (name, found.peak, found.peak_at, 100 * float(np.mean(found.gap < 0)))
-        for name, found in record.contacts.items()
-        if name in pushing
-    ]
-    return (Table(columns, tuple(rows), "Contacts"),) if rows else ()
+    tables = []
+    for turning, unit in ((False, "N"), (True, "N m")):
+        what = "moment of a stop" if turning else "normal force"
+        columns = (
+            Column("contact"),
+            Column(f"largest {what}", unit),
+            Column("at t", "s"),
+            Column("touching", "%"),
+        )
+        rows = [
+            (name, found.peak, found.peak_at, 100 * float(np.mean(found.gap < 0)))
+            for name, found in record.contacts.items()
+            if name in pushing and found.turning == turning
+        ]
+        if rows:
+            tables.append(Table(columns, tuple(rows), "Stops of hinges" if turning else "Contacts"))
+    return tuple(tables)
 
 
 def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
     """When events happened, and impacts with what they took; the first of them where they are many."""
-    impacts = [found for found in record.events if found.speed is not None]
     others = [found for found in record.events if found.speed is None]
     tables: list[Table] = []
-    if impacts:
+    for turning, speed, impulse in ((False, "m/s", "N s"), (True, "rad/s", "N m s")):
+        impacts = [found for found in record.events if found.speed is not None and found.turning == turning]
+        if not impacts:
+            continue
         columns = (
             Column("impact"),
             Column("at t", "s", 7),
-            Column("speed before", "m/s"),
-            Column("impulse", "N s"),
+            Column("speed before", speed),
+            Column("impulse", impulse),
         )
         rows = [(found.name, found.time, found.speed, found.impulse, found.lost) for found in impacts]
         tables.append(_first_rows((*columns, Column("lost energy", "J")), rows, "impacts"))
@@ -291,16 +298,22 @@ def _first_rows(columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]], w
 
 
 def _contact_plots(scene: str, record: CoupledMotion) -> list[Block]:
-    forces = [(name, found.normal) for name, found in record.contacts.items() if found.normal.any()]
-    gaps = [(name, found.gap) for name, found in record.contacts.items()]
-    if not gaps:
-        return []
-    plots = [_plot(scene, record, gaps, title="Gaps of contacts", axis=Axis("gap", "m"))]
-    if forces:
-        curves = _plot(scene, record, forces, title="Normal forces of contacts", axis=Axis("force", "N"))
-        words = "At the stored instants; an impact between two of them is in the table of contacts."
-        plots.insert(0, replace(curves, caption=words))
-    return [*plots]
+    plots: list[Block] = []
+    for turning in (False, True):
+        some = {name: found for name, found in record.contacts.items() if found.turning == turning}
+        if not some:
+            continue
+        of_gap, of_force = next(iter(some.values())).units
+        what, size = ("stops of hinges", "moment") if turning else ("contacts", "force")
+        forces = [(name, found.normal) for name, found in some.items() if found.normal.any()]
+        gaps = [(name, found.gap) for name, found in some.items()]
+        if forces:
+            title = "Moments of stops of hinges" if turning else "Normal forces of contacts"
+            curves = _plot(scene, record, forces, title=title, axis=Axis(size, of_force))
+            words = f"At the stored instants; an impact between two of them is in the table of {what}."
+            plots.append(replace(curves, caption=words))
+        plots.append(_plot(scene, record, gaps, title=f"Gaps of {what}", axis=Axis("gap", of_gap)))
+    return plots
 
 
 def _force_plots(scene: str, record: CoupledMotion) -> list[Block]:

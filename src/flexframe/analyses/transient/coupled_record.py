@@ -33,7 +33,10 @@ PICTURES = 240  # shapes that are kept, as many as a moving scene shows
 
 @dataclass(frozen=True, eq=False)
 class ContactHistory:
-    """A contact at the instants, and its largest normal force over all steps."""
+    """A contact at the instants, and its largest normal force over all steps.
+
+    Of a stop of a hinge (`turning`) gaps are angles [rad] and forces moments [N m].
+    """
 
     gap: Array  # m, negative where the shapes overlap: (instants,)
     normal: Array  # N: (instants,)
@@ -42,11 +45,18 @@ class ContactHistory:
     points: Array  # where it acts, m: (instants, 3)
     peak: float  # N
     peak_at: float  # s
+    turning: bool = False
+
+    @property
+    def units(self) -> tuple[str, str]:
+        """Of gaps and of forces."""
+        return ("rad", "N m") if self.turning else ("m", "N")
 
     def summary(self) -> dict[str, Any]:
         """Largest normal force, and part of the instants at which the shapes touch."""
         touching = float(np.mean(self.gap < 0))
-        return {"max_normal_N": self.peak, "max_normal_at_s": self.peak_at, "touching": touching}
+        largest = "max_normal_Nm" if self.turning else "max_normal_N"
+        return {largest: self.peak, "max_normal_at_s": self.peak_at, "touching": touching}
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,9 +330,10 @@ class CoupledMotion(Record):
             f"{name}_energy": ("time", values, {"units": "J"}) for name, values in self.energies.items()
         }
         for name, contact in self.contacts.items():
-            data[f"{name}_gap"] = ("time", contact.gap, {"units": "m"})
-            data[f"{name}_normal_force"] = ("time", contact.normal, {"units": "N"})
-            data[f"{name}_contact_force"] = (vector, contact.force, {"units": "N"})
+            of_gap, of_force = contact.units
+            data[f"{name}_gap"] = ("time", contact.gap, {"units": of_gap})
+            data[f"{name}_normal_force"] = ("time", contact.normal, {"units": of_force})
+            data[f"{name}_contact_force"] = (vector, contact.force, {"units": of_force})
         data["linear_momentum"] = (vector, self.linear_momentum, {"units": "kg m/s"})
         data["angular_momentum"] = (vector, self.angular_momentum, {"units": "kg m^2/s"})
         data["position_residual"] = ("time", self.position_residuals)

@@ -70,6 +70,18 @@ def call_functions(
                 raise AnalysisError(f"controller {sampling.name}: {no_inertia(system)}")
 
 
+def locked_at_start(
+    system: DynamicSystem, run: _core.GeneralisedAlpha, time: float, step: float
+) -> list[Occurrence]:
+    """Close the locks that are closed where a motion starts."""
+    locks = [number for number, event in enumerate(system.network.events) if event.lock >= 0]
+    if not locks:
+        return []
+    values = list(run.signals(time))
+    closed = [number for number in locks if values[system.network.events[number].signal] > 0]
+    return [happen(system, run, number, time, step) for number in closed]
+
+
 def happen(
     system: DynamicSystem, run: _core.GeneralisedAlpha, number: int, time: float, step: float
 ) -> Occurrence:
@@ -80,7 +92,14 @@ def happen(
         if not found:
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
         rests = abs(speed) < event.least_speed
-        return Occurrence(event.name, number, time, rests, speed, impulse, lost)
+        return Occurrence(event.name, number, time, rests, speed, impulse, lost, event.turning)
+    if event.lock >= 0:
+        found, closed, impulse, lost, speed = run.lock(event.lock, time, step)
+        if not found:
+            raise AnalysisError(f"{event.name}: {no_inertia(system)}")
+        if not closed:
+            return Occurrence(event.name, number, time)
+        return Occurrence(event.name, number, time, False, speed, impulse, lost, event.turning)
     for held, value in event.held:
         if not run.hold(held, value, time, step):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")

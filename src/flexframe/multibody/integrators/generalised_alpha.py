@@ -23,7 +23,7 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.equations import no_inertia
-from flexframe.multibody.integrators.events import Instants, call_functions, happen
+from flexframe.multibody.integrators.events import Instants, call_functions, happen, locked_at_start
 from flexframe.multibody.integrators.recording import (
     DONE,
     EVENT,
@@ -88,8 +88,10 @@ class GeneralisedAlpha:
         first, _ = equal_steps(float(times[0]), float(times[1]), step_asked)
         begin_work()
         run = _core.GeneralisedAlpha(system.compiled, constants, system.deflection_limit)
-        _begin(system, run, start, first)
+        fresh = _begin(system, run, start, first)
         motion = _Motion(system, run, start, times, step_asked, options, progress)
+        if fresh:
+            motion.occurrences += locked_at_start(system, run, start.time, first)
         began = perf_counter()
         status, when, body = motion.go(first, checkpoint)
         steps, iterations, factorisations, evaluations = run.counts()
@@ -197,17 +199,22 @@ class _Motion:
                     "take a law with a stiffness for what follows"
                 )
             return left[:1]
+        if self.times[self.taken] <= when:  # a sample that is due in the same instant
+            _, self.taken, _, _ = self.run.run(
+                _first_sample(when, length, Instants()), self.samples, self.taken, SECONDS_AT_ONCE
+            )
         return left
 
 
-def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> None:
-    """At a start, or where the memory of the state left it."""
+def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> bool:
+    """At a start, or where the memory of the state left it; whether it is a start."""
     place = place_of(system, start)
     own = memory_of(start, _MEMORY)
     if own and run.restore(place, own):
-        return
+        return False
     if not run.start(place, start.time, step):
         raise AnalysisError(no_inertia(system))
+    return True
 
 
 def _end(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, time: float) -> DynamicState:

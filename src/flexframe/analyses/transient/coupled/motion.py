@@ -181,7 +181,7 @@ def _contacts(run: Simulation) -> dict[str, ContactHistory]:
         gap, normal, friction = run.contacts[:, k, :3].T
         peak, when = map(float, run.contact_peaks[k])
         found[contact.name] = ContactHistory(
-            gap, normal, friction, run.contacts[:, k, 3:6], run.contacts[:, k, 6:9], peak, when
+            gap, normal, friction, run.contacts[:, k, 3:6], run.contacts[:, k, 6:9], peak, when, contact.turning
         )
     return found
 

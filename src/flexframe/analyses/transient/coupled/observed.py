@@ -124,7 +124,8 @@ class Observed(State):
 
     def multipliers(self, name: str) -> Array:
         """The multiplier of each constraint of a joint or drive, of a drive what it needs: (T, constraints)."""
-        return self.run.multipliers[:, [owner == name for owner in self.run.system.owners]]
+        owners = self.run.system.mechanism.constraints.owners  # without those of locks, which come after them
+        return self.run.multipliers[:, [k for k, owner in enumerate(owners) if owner == name]]
 
     @cached_property
     def energies(self) -> dict[str, Array]:
