@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -162,6 +163,9 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
     const auto actuators = field<Index, 1>(tables, "actuators"), bristles = field<Index, 1>(tables, "bristles");
     const auto constants = field<double, 2>(tables, "constants"), curve = field<double, 2>(tables, "curve");
     const auto operands = field<double, 1>(tables, "operands");
+    const auto grid_starts = field<Index, 1>(tables, "grid_starts"),
+               columns = field<Index, 1>(tables, "grid_columns");
+    const auto grids = field<double, 1>(tables, "grids");
     const Index stack_size = nb::cast<Index>(tables.attr("stack_size"));
     const auto tape = [&](Index number) {
         Tape out;
@@ -184,6 +188,12 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
             element.parameters.curve.x.push_back(curve(i, 0));
             element.parameters.curve.y.push_back(curve(i, 1));
             element.parameters.curve.slopes.push_back(curve(i, 2));
+        }
+        if (columns(k) > 0) {
+            ForceParameters& p = element.parameters;
+            p.grid.assign(grids.data + grid_starts(k), grids.data + grid_starts(k + 1));
+            p.grid_columns = columns(k);
+            p.grid_rows = (static_cast<Index>(p.grid.size()) - columns(k)) / (1 + grid_width * columns(k));
         }
         element.parameters.force = tape(2 * k);
         element.parameters.damping = tape(2 * k + 1);
@@ -324,6 +334,13 @@ void read_signals(nb::handle tables, nb::handle measured, System& system) {
     signals.sampled_signals = list<Index, 1>(tables, "sampled_signals");
     signals.events = list<Index, 1>(tables, "events");
     signals.event_directions = list<Index, 1>(tables, "event_directions");
+    const auto reactions = field<Index, 2>(tables, "reactions");  // first row, rows, and 1 where it is of a wrench
+    const auto directions = field<double, 2>(tables, "reaction_directions");
+    for (Index k = 0; k < reactions.count(); ++k) {
+        Reaction reaction{reactions(k, 0), reactions(k, 1), reactions(k, 2) != 0, Vector6::Zero()};
+        for (int i = 0; i < 6; ++i) reaction.direction[i] = directions(k, i);
+        signals.reactions.push_back(reaction);
+    }
 }
 
 std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
@@ -337,6 +354,20 @@ std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
     laws->origins = list<double, 2>(tables, "origins");
     laws->table = list<double, 2>(tables, "table");
     laws->pieces = list<double, 2>(tables, "pieces");
+    laws->columns = list<Index, 1>(tables, "columns");
+    laws->grids = list<double, 1>(tables, "grids");
+    const auto functions = field<Index, 2>(tables, "functions");  // addresses of value and slopes, inputs
+    for (Index k = 0; k < functions.count(); ++k) {
+        CompiledFunction function;
+        const auto address = [&](int which) { return static_cast<std::uintptr_t>(functions(k, which)); };
+        function.value = reinterpret_cast<decltype(function.value)>(address(0));
+        function.slopes = reinterpret_cast<decltype(function.slopes)>(address(1));
+        function.inputs = functions(k, 2);
+        if (!function.value || function.inputs < 1 || function.inputs > most_inputs) {
+            throw std::invalid_argument("a compiled function has no address or too many inputs");
+        }
+        laws->functions.push_back(function);
+    }
     laws->stack_size = nb::cast<Index>(tables.attr("stack_size"));
     return laws;
 }
@@ -372,8 +403,7 @@ SystemHandle read_system(const std::vector<BodyHandle>& bodies, nb::handle table
     system->scales = Eigen::Map<const Vector>(field<double, 1>(tables, "scales").data, system->size);
     system->joined_damping = matrix(field<double, 2>(tables, "joined_damping"));
     system->slack = nb::cast<double>(tables.attr("slack"));
-    const Index measured = static_cast<Index>(system->measured.size());
-    if (!system->signals.valid(measured, system->touch_count(), *system->laws)) {
+    if (!system->has_valid_signals()) {
         throw std::invalid_argument("the tables of signals do not fit each other");
     }
     system->prepare();
@@ -725,6 +755,23 @@ std::vector<FrameInSpace> frames_at(Index t, View<const double, 3> r, View<const
     return out;
 }
 
+/// Values and both slopes of a table at many places: (places, 3).
+void table_values(Given<const double, 1> numbers, Index rows, Index columns, Given<const double, 1> x,
+                  Given<const double, 1> y, Given<double, 2> out) {
+    const TableGrid grid{numbers.data(), rows, columns};
+    if (rows < 2 || columns < 1 || grid.size() != static_cast<Index>(numbers.size()) || x.size() != y.size() ||
+        out.size() != 3 * x.size()) {
+        throw std::invalid_argument("the numbers of a table do not fit each other");
+    }
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        const TableGrid::Value f = grid.at(x.data()[k], y.data()[k]);
+        double* row = out.data() + 3 * k;
+        row[0] = f.value;
+        row[1] = f.slope_x;
+        row[2] = f.slope_y;
+    }
+}
+
 void constraint_values(nb::handle tables, Given<const double, 3> positions, Given<const double, 4> rotations,
                        Given<double, 2> values, Given<double, 4> jacobians) {
     const RowTables rows(tables);
@@ -892,6 +939,7 @@ void bind_multibody(nb::module_& module) {
     module.def("write_model", &save_model, nb::arg("system"), nb::arg("path"), nb::arg("place") = nb::none(),
                nb::arg("time") = 0.0, nb::arg("memory") = Memory());
     module.def("read_model", &read_model);
+    module.def("table_values", &table_values);
     module.def("constraint_values", &constraint_values);
     module.def("constraint_rates", &constraint_rates);
     module.def("constraint_types", [] { return names_of(constraint_types()); });

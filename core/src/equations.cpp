@@ -45,7 +45,10 @@ Equations::Equations(std::shared_ptr<const System> system)
       measured(system->measured.size()),
       arguments(system->arguments.size()),
       beams(system->beams.size()),
-      signals(system->signals, static_cast<Index>(system->measured.size())),
+      signals(system->signals,
+              static_cast<Index>(system->measured.size()) +
+                  (system->signals.reads_contacts() ? system->touch_count() : 0),
+              system->elements, system->first_touches),
       touches(system->touch_count()),
       own(*system),
       system_(std::move(system)),
@@ -61,6 +64,7 @@ Equations::Equations(std::shared_ptr<const System> system)
       counted_(system_->measured.size() + system_->arguments.size(), 0.0),
       rates_(system_->measured.size(), 0.0),
       acting_(system_->rows.size(), 1),
+      reactions_(system_->signals.reactions.size(), 0.0),
       states_(Vector::Zero(system_->state_count())),
       state_rates_(states_),
       base_(states_),
@@ -125,15 +129,20 @@ void Equations::evaluate_arguments(const State& state, bool moving) {
     }
 }
 
-void Equations::follow(Index argument, Index law, bool moving, RowState& out) {
-    // s − f(r): ṡ − f' ṙ, and the bias β − f'' ṙ² − f' β_r
-    const Jet f = system_->laws->at(law, counted_[measured.size() + argument], stack_);
-    out.target = {f.value, 0.0, 0.0};
+void Equations::follow(Index argument, Index law, double time, bool moving, RowState& out) {
+    // s − f(r, t): ṡ − f_r ṙ − f_t, and the bias β − (f_rr ṙ² + 2 f_rt ṙ + f_tt) − f_r β_r
+    const TimeLaws& laws = *system_->laws;
+    const double at[2] = {counted_[measured.size() + argument], time};
+    const double along_r[2] = {1.0, 0.0}, along_t[2] = {0.0, 1.0};
+    const Jet f = laws.along(law, at, along_r, stack_);
+    const bool timed = laws.variables(law) > 1;
+    out.target = {f.value, timed ? laws.along(law, at, along_t, stack_).rate : 0.0, 0.0};
     out.slope = f.rate;
     if (!moving) return;
     const RowRate& r = arguments[argument].rate;
+    const double motion[2] = {r.rate, 1.0};
     out.rate.rate -= f.rate * r.rate;
-    out.rate.bias -= f.second * r.rate * r.rate + f.rate * r.bias;
+    out.rate.bias -= laws.along(law, at, motion, stack_).second + f.rate * r.bias;
 }
 
 void Equations::evaluate_rows(const State& state, double time, Detail detail) {
@@ -145,7 +154,7 @@ void Equations::evaluate_rows(const State& state, double time, Detail detail) {
         evaluate_coordinate(row.row, moving, rows[k]);
         acting_[k] = row.lock < 0 || state.held[row.lock] != 0.0;
         if (row.argument >= 0) {
-            follow(row.argument, row.law, moving, rows[k]);
+            follow(row.argument, row.law, time, moving, rows[k]);
         } else if (row.locked_at >= 0) {
             rows[k].target = {state.held[row.locked_at], 0.0, 0.0};
         } else {
@@ -156,13 +165,48 @@ void Equations::evaluate_rows(const State& state, double time, Detail detail) {
         const ForceElement& element = system_->elements[k];
         evaluate_coordinate(element.coordinate, true, coordinates[k]);
         if (element.argument < 0) continue;
-        follow(element.argument, element.coupling, true, coordinates[k]);
+        follow(element.argument, element.coupling, time, true, coordinates[k]);
         double& value = coordinates[k].value.value;
         value = count(element.coordinate, value - coordinates[k].target.value, 0.0);
     }
 }
 
-void Equations::evaluate_signals(const State& state, double time) {
+void Equations::find_reactions(const double* multipliers) {
+    // Σ λ, or the wrench Σ λ J on the second frame, its moment about the place of the joint there
+    for (std::size_t k = 0; k < reactions_.size(); ++k) {
+        const Reaction& own = system_->signals.reactions[k];
+        const auto lambda = [&](Index row) { return multipliers[own.first + row]; };
+        reactions_[k] = 0.0;
+        if (!own.wrench) {
+            for (Index row = 0; row < own.count; ++row) reactions_[k] += lambda(row);
+            continue;
+        }
+        const ConstraintRow& first = system_->rows[own.first].row;
+        Vector6 wrench = Vector6::Zero();
+        for (Index row = 0; row < own.count; ++row) {
+            wrench += lambda(row) * on_frame(own.first + row, first.second);
+        }
+        const Vector3 force = wrench.head<3>(), arm = motions_[first.second].rotation * first.second_place;
+        wrench.tail<3>() -= arm.cross(force);
+        reactions_[k] = own.direction.dot(wrench);
+    }
+}
+
+Vector6 Equations::on_frame(Index row, Index frame) const {
+    Vector6 out = Vector6::Zero();
+    const auto add = [&](const ConstraintRow& own, const RowValue& value, double factor) {
+        if (own.first == frame) out += factor * value.first;
+        if (own.second == frame) out += factor * value.second;
+        if (own.carrier == frame) out += factor * value.carrier;
+    };
+    const DrivenRow& driven = system_->rows[row];
+    add(driven.row, rows[row].value, 1.0);
+    if (driven.argument < 0) return out;
+    add(system_->arguments[driven.argument], arguments[driven.argument].value, -rows[row].slope);
+    return out;
+}
+
+void Equations::evaluate_signals(const State& state, double time, const double* multipliers) {
     found_states = true;
     if (signals.empty()) return;
     if (!stepping) signals.take_states(state.states);
@@ -172,7 +216,9 @@ void Equations::evaluate_signals(const State& state, double time) {
         counted_[k] = count(row, measured[k].value.value, state.counted[k]);
         rates_[k] = measured[k].rate.rate;
     }
-    found_states = signals.evaluate(*system_->laws, time, counted_.data(), rates_.data(), state.held);
+    find_reactions(multipliers);
+    found_states = signals.evaluate(*system_->laws, {time, counted_.data(), rates_.data(), state.held.data(),
+                                                     touches.data(), reactions_.data()});
 }
 
 void Equations::step_states(const Vector& base, const Vector& factors) {
@@ -274,16 +320,22 @@ void Equations::apply_forces(double time) {
     }
 }
 
-void Equations::apply_contacts(const State& state) {
+void Equations::place_contacts(const State& state) {
     read_bristles(state);
     for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
         const ContactElement& contact = system_->contacts[k];
-        const Index begin = system_->first_touches[k], end = system_->first_touches[k + 1];
+        const Index begin = system_->first_touches[k];
+        find_touches(contact, motions_[contact.first.frame], motions_[contact.second.frame],
+                     state.impacts.data() + begin, bristle_steps_.data() + begin, touches.data() + begin);
+    }
+}
+
+void Equations::apply_contacts() {
+    for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
+        const ContactElement& contact = system_->contacts[k];
         const FrameMotion &a = motions_[contact.first.frame], &b = motions_[contact.second.frame];
-        find_touches(contact, a, b, state.impacts.data() + begin, bristle_steps_.data() + begin,
-                     touches.data() + begin);
         const bool turning = contact_pairs()[contact.pair].turning;
-        for (Index t = begin; t < end; ++t) {
+        for (Index t = system_->first_touches[k]; t < system_->first_touches[k + 1]; ++t) {
             const Touch& touch = touches[t];
             if (!(touch.where.gap < 0.0)) continue;
             // forces (or moments) equal and opposite at the same point; what is not elastic is dissipated
@@ -330,14 +382,15 @@ void Equations::evaluate(const State& state, double time, const double* x, const
     place_frames(state, detail == Detail::biases);
     move_beams(state);
     evaluate_rows(state, time, detail);
-    evaluate_signals(state, time);
+    if (acting == Acting::everything) place_contacts(state);
+    evaluate_signals(state, time, multipliers);
     wrenches_.setZero();
     powers = Powers();
     contact_energy_ = 0.0;
     if (acting == Acting::everything) {
         add_fields(state, time);
         apply_forces(time);
-        apply_contacts(state);
+        apply_contacts();
     }
     if (states_.size() > 0) gather_states();
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -667,16 +720,21 @@ void Equations::fill_corrections(const State& state, SaddlePoint& matrix, double
 }
 
 void Equations::correct_signals(Index count, double damping, double stiffness) {
-    const Index read = static_cast<Index>(measured.size());
+    const Index own = static_cast<Index>(measured.size());
+    const Index read = own + (system_->signals.reads_contacts() ? static_cast<Index>(touches.size()) : 0);
     signals.differentiate(*system_->laws);
     for (Index c = 0; c < count; ++c) corrected_.col(c) = directions_[c];
     Vector& J = right_;
     for (Index k = 0; k < read; ++k) {
-        direction(system_->measured[k], measured[k], J.setZero());
+        bool is_found = false;  // J, where a force follows this coordinate
         for (Index c = 0; c < count; ++c) {
             const auto gradient = signals.gradient(followed_[c]);
             const double slope = stiffness * gradient[k] + damping * gradient[read + k];
-            if (slope != 0.0) slopes_.row(c) += slope * J.head(system_->size).transpose();
+            if (slope == 0.0) continue;
+            if (!is_found && k < own) direction(system_->measured[k], measured[k], J.setZero());
+            if (!is_found && k >= own) touch_direction(k - own, touches[k - own].where.normal, J.setZero());
+            is_found = true;
+            slopes_.row(c) += slope * J.head(system_->size).transpose();
         }
     }
 }
@@ -844,6 +902,7 @@ bool Equations::accelerations(const State& state, double time, double* x, double
     std::copy_n(right_.data(), n, x);
     std::copy_n(right_.data() + n, count, multipliers);
     for (Index row = 0; row < count; ++row) powers.drives += multipliers[row] * rows[row].target.rate;
+    if (!reactions_.empty()) evaluate_signals(state, time, multipliers);
     return true;
 }
 

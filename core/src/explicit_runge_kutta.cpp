@@ -97,9 +97,17 @@ void ExplicitRungeKutta::sample_at(std::vector<double> instants, std::vector<Ind
 }
 
 const std::vector<double>& ExplicitRungeKutta::signals() {
-    change_.setZero();
-    sampling_.evaluate(before_, time_, change_.data(), inner_multipliers_.data(), Detail::residual);
+    look_at(before_, time_);
     return sampling_.signals.values();
+}
+
+void ExplicitRungeKutta::look_at(const State& state, double time) {
+    if (system_->signals.reactions.empty()) {
+        change_.setZero();
+        sampling_.evaluate(state, time, change_.data(), inner_multipliers_.data(), Detail::residual);
+    } else {  // multipliers of this state
+        sampling_.accelerations(state, time, change_.data(), inner_multipliers_.data());
+    }
 }
 
 void ExplicitRungeKutta::look_at_end() {
@@ -408,8 +416,7 @@ Index ExplicitRungeKutta::event_to_be_told() {
 void ExplicitRungeKutta::look_inside(double time, double step, double part, EventValues& out) {
     Works ignored;
     place_inside(step, part, between_, inner_u_, ignored);
-    change_.setZero();
-    sampling_.evaluate(between_, time + part * step, change_.data(), inner_multipliers_.data(), Detail::residual);
+    look_at(between_, time + part * step);
     events_.read(sampling_, out);
 }
 

@@ -92,7 +92,7 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
       colours_(colour_bodies(reach_)) {
     const Index n = system_->size, rows = system_->row_count();
     for (Vector* vector : {&u_, &u_next_, &x_, &trial_, &a_, &moves_, &spare_u_}) vector->setZero(n);
-    for (Vector* vector : {&multipliers_, &multipliers_before_}) vector->setZero(rows);
+    for (Vector* vector : {&multipliers_, &multipliers_before_, &spare_multipliers_}) vector->setZero(rows);
     for (Vector* vector : {&base_, &right_}) vector->setZero(n + rows);
     for (Vector* vector : {&state_rates_, &state_aid_}) vector->setZero(system_->state_count());
     state_base_ = state_factors_ = state_rates_;
@@ -166,7 +166,11 @@ bool GeneralisedAlpha::begin_again(double time, double step) {
 
 const std::vector<double>& GeneralisedAlpha::signals(double time) {
     // not those of the last iteration, which are older by its correction
-    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
+    if (system_->signals.reactions.empty()) {
+        sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
+    } else {
+        sampling_.accelerations(before_, time, spare_u_.data(), spare_multipliers_.data());
+    }
     return sampling_.signals.values();
 }
 
@@ -700,7 +704,16 @@ Status GeneralisedAlpha::short_step(double time, double step) {
 Status GeneralisedAlpha::one_step(double time, double step) {
     // where faces begin to slip or to stick a step may be too long, too
     const bool rubs = static_cast<Index>(blocks_.size()) < system_->signals.states();
-    if (contacts_.present() || rubs) return step_through_contacts(time, step);
+    const bool divides = contacts_.present() || rubs;
+    const Status status = divides ? step_through_contacts(time, step) : plain_step(time, step);
+    if (status != Status::done || system_->signals.reactions.empty()) return status;
+    // Multipliers of the method lag behind where steps change their length; those of the accelerations at a state
+    // are smooth, so that events find where they pass a value.
+    const bool found = equations_.accelerations(before_, time, spare_u_.data(), spare_multipliers_.data());
+    return found ? status : Status::no_inertia;
+}
+
+Status GeneralisedAlpha::plain_step(double time, double step) {
     if (is_short(step)) return short_step(time, step);
     change_step(step);
     const Status status = solve_step(time, step);

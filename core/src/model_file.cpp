@@ -260,6 +260,9 @@ void exchange_rows(File& file, System& system) {
         exchange(file, "elements/slopes", element.parameters.curve.slopes);
         exchange(file, "elements/force", element.parameters.force);
         exchange(file, "elements/damping", element.parameters.damping);
+        exchange(file, "elements/grid", element.parameters.grid);
+        file.whole("elements/grid_rows", element.parameters.grid_rows);
+        file.whole("elements/grid_columns", element.parameters.grid_columns);
     });
 }
 
@@ -339,6 +342,8 @@ void exchange(File& file, TimeLaws& laws) {
     exchange(file, "laws/origins", laws.origins);
     exchange(file, "laws/table", laws.table);
     exchange(file, "laws/pieces", laws.pieces);
+    exchange(file, "laws/columns", laws.columns);
+    exchange(file, "laws/grids", laws.grids);
     file.whole("laws/stack_size", laws.stack_size);
 }
 
@@ -360,6 +365,12 @@ void exchange_signals(File& file, System& system) {
     exchange(file, "signals/sampled_signals", signals.sampled_signals);
     exchange(file, "signals/events", signals.events);
     exchange(file, "signals/event_directions", signals.event_directions);
+    exchange_list(file, "signals/reactions", signals.reactions, [&](Reaction& reaction) {
+        file.whole("signals/reactions/first", reaction.first);
+        file.whole("signals/reactions/count", reaction.count);
+        exchange(file, "signals/reactions/wrench", reaction.wrench);
+        for (double& part : reaction.direction) file.real("signals/reactions/direction", part);
+    });
 }
 
 /// Everything but bodies and laws, which are shared.
@@ -496,6 +507,11 @@ void validate_rows(const Unpacking& file, const System& system) {
             const bool fits = tape.stack_size >= 1 && tape.stack_size <= most_alive;
             return fits && (tape.empty() || tape.is_complete(variables));
         };
+        const Index rows = parameters.grid_rows, columns = parameters.grid_columns;
+        const Index numbers = static_cast<Index>(parameters.grid.size());
+        const bool fits = rows > 0 && columns > 0 && rows <= numbers && columns <= numbers / rows &&
+                          parameters.table().size() == numbers && parameters.table().is_complete();
+        file.require(fits || (numbers == 0 && rows == 0 && columns == 0), "a table of forces is incomplete");
         file.require(known(parameters.force, 2) && known(parameters.damping, 1), "a formula cannot be evaluated");
     }
     for (const ChangingField& field : system.fields) {
@@ -563,7 +579,8 @@ void validate_contacts(const Unpacking& file, const System& system) {
 void validate(const Unpacking& file, const TimeLaws& laws) {
     const std::size_t count = laws.kinds.size();
     file.require(laws.starts.size() == count && laws.counts.size() == count && laws.values.size() == count &&
-                     laws.origins.size() == 2 * count && laws.operands.size() == laws.opcodes.size() &&
+                     laws.origins.size() == 2 * count && laws.columns.size() == count &&
+                     laws.operands.size() == laws.opcodes.size() &&
                      laws.table.size() % 3 == 0 && laws.pieces.size() % piece_width == 0 && laws.stack_size >= 1 &&
                      laws.stack_size <= static_cast<Index>(laws.opcodes.size()) + 1,
                  "the laws of time are incomplete");
@@ -571,6 +588,13 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
         const Index first = laws.starts[k], length = laws.counts[k];
         if (laws.kinds[k] == static_cast<Index>(LawKind::number)) continue;
         if (laws.kinds[k] == static_cast<Index>(LawKind::signal)) continue;  // see validate_signals
+        if (laws.kinds[k] == static_cast<Index>(LawKind::grid)) {
+            const Index columns = laws.columns[k], total = static_cast<Index>(laws.grids.size());
+            const bool fits = first >= 0 && length > 0 && columns > 0 && first <= total && length <= total &&
+                              columns <= total / length && laws.grid(k).size() <= total - first;
+            file.require(fits && laws.grid(k).is_complete(), "a table of forces is incomplete");
+            continue;
+        }
         const bool tape = laws.kinds[k] == static_cast<Index>(LawKind::tape);
         const bool table = laws.kinds[k] == static_cast<Index>(LawKind::table);
         const bool pieces = laws.kinds[k] == static_cast<Index>(LawKind::pieces);
@@ -587,23 +611,22 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
 /// Laws of constraints are those of time; forces follow these or signals.
 void validate_signals(const Unpacking& file, const System& system) {
     const TimeLaws& laws = *system.laws;
-    file.require(system.signals.valid(static_cast<Index>(system.measured.size()), system.touch_count(), laws),
-                 "signals do not fit each other");
-    const auto check = [&](Index law, bool signals_too) {
+    file.require(system.has_valid_signals(), "signals do not fit each other");
+    const auto check = [&](Index law, bool signals_too, Index variables = 1) {
         const Index signal = laws.signal(law);
         const bool fits = signal >= 0 ? signals_too && below(signal, system.signals.kinds.size())
                                       : laws.kinds[law] != static_cast<Index>(LawKind::signal) &&
-                                            laws.variables(law) <= 1;
+                                            laws.variables(law) <= variables;
         file.require(fits, "something follows a law of signals that are not there");
     };
-    for (const DrivenRow& row : system.rows) check(row.law, false);
+    for (const DrivenRow& row : system.rows) check(row.law, false, row.argument >= 0 ? 2 : 1);
     for (const MarkerForce& force : system.forces) {
         for (Index law : force.laws) check(law, true);
     }
     for (const BodyLoad& load : system.loads) check(load.law, true);
     for (const ForceElement& element : system.elements) {
         if (element.actuator >= 0) check(element.actuator, true);
-        check(element.coupling, false);
+        check(element.coupling, false, 2);
     }
 }
 
@@ -653,6 +676,9 @@ std::shared_ptr<const System> read_system(Unpacking& file) {
 }
 
 void put_system(Packing& file, const System& given) {
+    if (!given.laws->functions.empty()) {
+        throw FileError("a model with compiled functions cannot be kept in a file, which holds no functions");
+    }
     System system = given;
     std::vector<std::shared_ptr<const BodyIntegrals>> integrals;
     std::vector<Index> numbers;

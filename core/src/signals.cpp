@@ -15,61 +15,19 @@ constexpr double stagnant = 1e-9;  // and where corrections do not shrink any mo
 
 }  // namespace
 
-bool SignalTables::valid(Index coordinates, Index touches, const TimeLaws& laws) const {
-    const Index all = count();
-    const auto below = [](Index value, Index limit) { return value >= 0 && value < limit; };
-    const auto signals = [&](const std::vector<Index>& numbers) {
-        return std::all_of(numbers.begin(), numbers.end(), [&](Index k) { return below(k, all); });
-    };
-    const auto size = [](const auto& list) { return static_cast<Index>(list.size()); };
-    if (size(sources) != all || size(constants) != all || size(starts) != all + 1 || starts.front() != 0 ||
-        starts.back() != size(inputs) || size(factors) != size(inputs) || size(initial_states) != states()) {
-        return false;
-    }
-    for (Index k = 0; k < all; ++k) {
-        if (starts[k + 1] < starts[k]) return false;
-        for (Index i = starts[k]; i < starts[k + 1]; ++i) {
-            if (!below(inputs[i], k)) return false;
-        }
-        const Index source = sources[k];
-        switch (static_cast<SignalKind>(kinds[k])) {
-            case SignalKind::number:
-            case SignalKind::time:
-            case SignalKind::linear: break;
-            case SignalKind::coordinate:
-            case SignalKind::rate:
-                if (!below(source, coordinates)) return false;
-                break;
-            case SignalKind::state:
-                if (!below(source, states())) return false;
-                break;
-            case SignalKind::held:
-                if (!below(source, held())) return false;
-                break;
-            case SignalKind::law:
-                if (!below(source, size(laws.kinds)) ||
-                    laws.kinds[source] == static_cast<Index>(LawKind::signal) ||
-                    laws.variables(source) > starts[k + 1] - starts[k]) {
-                    return false;
-                }
-                break;
-            default: return false;
-        }
-    }
-    const bool groups = sample_starts.empty()
-                            ? sampled_held.empty()
-                            : sample_starts.front() == 0 && sample_starts.back() == size(sampled_held) &&
-                                  std::is_sorted(sample_starts.begin(), sample_starts.end());
-    const bool holds = std::all_of(sampled_held.begin(), sampled_held.end(),
-                                   [&](Index k) { return below(k, held()); });
-    return groups && holds && size(sampled_held) == size(sampled_signals) && signals(sampled_signals) &&
-           signals(derivatives) &&
-           std::all_of(events.begin(), events.end(), [&](Index k) { return below(k, all + touches); }) &&
-           size(events) == size(event_directions);
+bool SignalTables::reads_contacts() const {
+    return std::any_of(kinds.begin(), kinds.end(), [](Index kind) {
+        return kind == static_cast<Index>(SignalKind::normal) || kind == static_cast<Index>(SignalKind::gap);
+    });
 }
 
-Signals::Signals(const SignalTables& tables, Index coordinates)
-    : tables_(&tables), coordinates_(coordinates), values_(tables.count(), 0.0) {
+Signals::Signals(const SignalTables& tables, Index coordinates, const std::vector<ForceElement>& elements,
+                 const std::vector<Index>& first_touches)
+    : tables_(&tables),
+      coordinates_(coordinates),
+      elements_(&elements),
+      first_touches_(&first_touches),
+      values_(tables.count(), 0.0) {
     states_ = Eigen::Map<const Eigen::VectorXd>(tables.initial_states.data(), tables.states());
     state_rates_.setZero(tables.states());
     base_ = states_;
@@ -78,6 +36,11 @@ Signals::Signals(const SignalTables& tables, Index coordinates)
     for (Index k = 0; k < tables.count(); ++k) most = std::max(most, tables.starts[k + 1] - tables.starts[k]);
     variables_.assign(most, 0.0);
     directions_.assign(most, 0.0);
+    Index alive = 1;
+    for (const ForceElement& element : elements) {
+        alive = std::max({alive, element.parameters.force.stack_size, element.parameters.damping.stack_size});
+    }
+    stack_.resize(alive);
 }
 
 void Signals::take_states(const std::vector<double>& states) {
@@ -91,13 +54,23 @@ void Signals::step_states(const Eigen::VectorXd& base, const Eigen::VectorXd& fa
     stepping_ = true;
 }
 
-bool Signals::evaluate(const TimeLaws& laws, double time, const double* coordinates, const double* rates,
-                       const std::vector<double>& held) {
+CoordinateForce Signals::element_force(Index signal) {
+    const ForceElement& element = (*elements_)[tables_->sources[signal]];
+    const Index* inputs = tables_->inputs.data() + tables_->starts[signal];
+    return force_laws()[element.law].at(element.parameters, values_[inputs[0]], values_[inputs[1]], stack_);
+}
+
+Index Signals::deepest(Index contact) const {
+    Index found = (*first_touches_)[contact];
+    for (Index t = found; t < (*first_touches_)[contact + 1]; ++t) {
+        if (given_.touches[t].where.gap < given_.touches[found].where.gap) found = t;
+    }
+    return found;
+}
+
+bool Signals::evaluate(const TimeLaws& laws, const SignalSources& sources) {
     if (static_cast<Index>(stack_.size()) < laws.stack_size) stack_.resize(laws.stack_size);
-    time_ = time;
-    s_ = coordinates;
-    s_rates_ = rates;
-    held_ = held.data();
+    given_ = sources;
     run(laws);
     find_rates();
     const Index n = tables_->states();
@@ -146,11 +119,24 @@ void Signals::run(const TimeLaws& laws) {
         double& out = values_[k];
         switch (static_cast<SignalKind>(t.kinds[k])) {
             case SignalKind::number: out = t.constants[k]; break;
-            case SignalKind::time: out = time_; break;
-            case SignalKind::coordinate: out = s_[source]; break;
-            case SignalKind::rate: out = s_rates_[source]; break;
+            case SignalKind::time: out = given_.time; break;
+            case SignalKind::coordinate: out = given_.coordinates[source]; break;
+            case SignalKind::rate: out = given_.rates[source]; break;
             case SignalKind::state: out = states_[source]; break;
-            case SignalKind::held: out = held_[source]; break;
+            case SignalKind::held: out = given_.held[source]; break;
+            case SignalKind::reaction: out = given_.reactions[source]; break;
+            case SignalKind::gap: out = given_.touches[deepest(source)].where.gap; break;
+            case SignalKind::normal:
+                out = 0.0;
+                for (Index t = (*first_touches_)[source]; t < (*first_touches_)[source + 1]; ++t) {
+                    out += given_.touches[t].normal.force;
+                }
+                break;
+            case SignalKind::force: {
+                const CoordinateForce force = element_force(k);
+                out = force.elastic + force.other;
+                break;
+            }
             case SignalKind::linear:
                 out = t.constants[k];
                 for (Index i = first; i < last; ++i) out += t.factors[i] * values_[t.inputs[i]];
@@ -165,6 +151,7 @@ void Signals::run(const TimeLaws& laws) {
 
 void Signals::run_gradients(const TimeLaws& laws) {
     const SignalTables& t = *tables_;
+    const Index first_gap = coordinates_ - first_touches_->back();  // of signals that read contacts
     for (Index k = 0; k < t.count(); ++k) {
         const Index first = t.starts[k], last = t.starts[k + 1], source = t.sources[k];
         auto out = gradients_.col(k);
@@ -175,6 +162,19 @@ void Signals::run_gradients(const TimeLaws& laws) {
             case SignalKind::state: out[2 * coordinates_ + source] = 1.0; break;
             case SignalKind::linear:
                 for (Index i = first; i < last; ++i) out += t.factors[i] * gradients_.col(t.inputs[i]);
+                break;
+            case SignalKind::force: {
+                const CoordinateForce force = element_force(k);
+                out -= force.stiffness * gradients_.col(t.inputs[first]) +
+                       force.damping * gradients_.col(t.inputs[first + 1]);
+                break;
+            }
+            case SignalKind::gap: out[first_gap + deepest(source)] = 1.0; break;
+            case SignalKind::normal:  // of the depth, −gap
+                for (Index p = (*first_touches_)[source]; p < (*first_touches_)[source + 1]; ++p) {
+                    out[first_gap + p] = -given_.touches[p].normal.stiffness;
+                    out[coordinates_ + first_gap + p] = -given_.touches[p].normal.damping;
+                }
                 break;
             case SignalKind::law:
                 for (Index i = first; i < last; ++i) variables_[i - first] = values_[t.inputs[i]];

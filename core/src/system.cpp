@@ -52,6 +52,74 @@ Index System::state_count() const {
     return count;
 }
 
+bool System::has_valid_signals() const {
+    const SignalTables& t = signals;
+    const Index all = t.count();
+    const auto below = [](Index value, Index limit) { return value >= 0 && value < limit; };
+    const auto known = [&](const std::vector<Index>& numbers) {
+        return std::all_of(numbers.begin(), numbers.end(), [&](Index k) { return below(k, all); });
+    };
+    const auto size = [](const auto& list) { return static_cast<Index>(list.size()); };
+    if (size(t.sources) != all || size(t.constants) != all || size(t.starts) != all + 1 || t.starts.front() != 0 ||
+        t.starts.back() != size(t.inputs) || size(t.factors) != size(t.inputs) ||
+        size(t.initial_states) != t.states()) {
+        return false;
+    }
+    for (Index k = 0; k < all; ++k) {
+        if (t.starts[k + 1] < t.starts[k]) return false;
+        for (Index i = t.starts[k]; i < t.starts[k + 1]; ++i) {
+            if (!below(t.inputs[i], k)) return false;
+        }
+        const Index source = t.sources[k];
+        switch (static_cast<SignalKind>(t.kinds[k])) {
+            case SignalKind::number:
+            case SignalKind::time:
+            case SignalKind::linear: break;
+            case SignalKind::coordinate:
+            case SignalKind::rate:
+                if (!below(source, size(measured))) return false;
+                break;
+            case SignalKind::state:
+                if (!below(source, t.states())) return false;
+                break;
+            case SignalKind::held:
+                if (!below(source, t.held())) return false;
+                break;
+            case SignalKind::law:
+                if (!below(source, size(laws->kinds)) ||
+                    laws->kinds[source] == static_cast<Index>(LawKind::signal) ||
+                    laws->variables(source) > t.starts[k + 1] - t.starts[k]) {
+                    return false;
+                }
+                break;
+            case SignalKind::force:
+                if (!below(source, size(elements)) || t.starts[k + 1] - t.starts[k] != 2) return false;
+                break;
+            case SignalKind::normal:
+            case SignalKind::gap:
+                if (!below(source, size(contacts))) return false;
+                break;
+            case SignalKind::reaction:
+                if (!below(source, size(t.reactions))) return false;
+                break;
+            default: return false;
+        }
+    }
+    for (const Reaction& each : t.reactions) {
+        if (each.first < 0 || each.count < 1 || each.count > row_count() - each.first) return false;
+    }
+    const bool groups = t.sample_starts.empty()
+                            ? t.sampled_held.empty()
+                            : t.sample_starts.front() == 0 && t.sample_starts.back() == size(t.sampled_held) &&
+                                  std::is_sorted(t.sample_starts.begin(), t.sample_starts.end());
+    const bool holds = std::all_of(t.sampled_held.begin(), t.sampled_held.end(),
+                                   [&](Index k) { return below(k, t.held()); });
+    return groups && holds && size(t.sampled_held) == size(t.sampled_signals) && known(t.sampled_signals) &&
+           known(t.derivatives) &&
+           std::all_of(t.events.begin(), t.events.end(), [&](Index k) { return below(k, all + touch_count()); }) &&
+           size(t.events) == size(t.event_directions);
+}
+
 void System::prepare() {
     local_size = deformation_size = 0;
     for (Body& body : bodies) {

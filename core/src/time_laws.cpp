@@ -201,6 +201,31 @@ bool runs(const Index* opcodes, const double* operands, Index count, Index varia
 
 }  // namespace
 
+Jet CompiledFunction::along(const double* given, const double* direction) const {
+    const int count = static_cast<int>(inputs);
+    Jet out{value(given, count), 0.0, 0.0};
+    if (std::all_of(direction, direction + count, [](double part) { return part == 0.0; })) return out;
+    double work[most_inputs];
+    if (slopes) {
+        slopes(given, count, work);
+        for (int i = 0; i < count; ++i) out.rate += work[i] * direction[i];
+        return out;
+    }
+    // (f(x + εd) − f(x − εd))/2ε, ε small beside the inputs that change
+    double size = 1e-3;
+    for (int i = 0; i < count; ++i) {
+        if (direction[i] != 0.0) size = std::max(size, std::abs(given[i] / direction[i]));
+    }
+    const double small = 1e-6 * size;
+    const auto beside = [&](double part) {
+        for (int i = 0; i < count; ++i) work[i] = given[i] + part * direction[i];
+        return value(work, count);
+    };
+    const double above = beside(small), below = beside(-small);
+    out.rate = (above - below) / (2.0 * small);
+    return out;
+}
+
 Jet TimeLaws::along(Index law, const double* variables, const double* direction, std::vector<Jet>& stack) const {
     const auto kind = static_cast<LawKind>(kinds[law]);
     if (kind == LawKind::number) return {values[law], 0.0, 0.0};
@@ -214,12 +239,21 @@ Jet TimeLaws::along(Index law, const double* variables, const double* direction,
         const Jet f = along_pieces(rows, counts[law], origin[0], origin[1], variables[0]);
         return {f.value, f.rate * direction[0], f.second * direction[0] * direction[0]};
     }
+    if (kind == LawKind::grid) {
+        const TableGrid own = grid(law);
+        const bool two = own.columns > 1;
+        const TableGrid::Value f = own.at(variables[0], two ? variables[1] : 0.0);
+        return {f.value, f.slope_x * direction[0] + (two ? f.slope_y * direction[1] : 0.0), 0.0};
+    }
+    if (kind == LawKind::function) return functions[starts[law]].along(variables, direction);
     const auto moving = [&](Index number) { return Jet{variables[number], direction[number], 0.0}; };
     return run(opcodes.data() + starts[law], operands.data() + starts[law], counts[law], moving, stack);
 }
 
 Index TimeLaws::variables(Index law) const {
     if (kinds[law] == static_cast<Index>(LawKind::number)) return 0;
+    if (kinds[law] == static_cast<Index>(LawKind::grid)) return grid(law).inputs();
+    if (kinds[law] == static_cast<Index>(LawKind::function)) return functions[starts[law]].inputs;
     if (kinds[law] != static_cast<Index>(LawKind::tape)) return 1;
     Index most = 0;
     for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {

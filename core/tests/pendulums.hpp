@@ -61,6 +61,7 @@ inline std::shared_ptr<const TimeLaws> three_laws() {
     laws.counts = {0, 0, 4};
     laws.values = {0.0, 1.0, 0.0};
     laws.origins = std::vector<double>(6, 0.0);
+    laws.columns = {0, 0, 0};
     for (Operation code : {Operation::number, Operation::variable, Operation::multiply, Operation::sin}) {
         laws.opcodes.push_back(static_cast<Index>(code));
     }

@@ -182,6 +182,47 @@ void polynomial_pieces() {
     check_near(laws.at(1, -0.5, stack).value, 1 + 3.5 + 5.25, 48 * tolerance, "the second piece, a period before");
 }
 
+double product(const double* x, int count) { return count == 2 ? x[0] * x[1] : 0.0; }
+
+void slopes_of_product(const double* x, int, double* out) {
+    out[0] = x[1];
+    out[1] = x[0];
+}
+
+// x y as a table with its slopes, held beyond the ends, and as a function with slopes and by differences.
+void laws_of_two_inputs() {
+    TimeLaws laws;
+    const Index grid = static_cast<Index>(LawKind::grid), function = static_cast<Index>(LawKind::function);
+    laws.kinds = {grid, function, function};
+    laws.starts = {0, 0, 1};
+    laws.counts = {3, 0, 0};
+    laws.columns = {2, 0, 0};
+    const double xs[3] = {-1.0, 0.5, 2.0}, ys[2] = {1.0, 3.0};
+    laws.grids = {xs[0], xs[1], xs[2], ys[0], ys[1]};
+    for (double x : xs) {
+        for (double y : ys) laws.grids.insert(laws.grids.end(), {x * y, y, x, 1.0});
+    }
+    laws.functions = {{&product, &slopes_of_product, 2}, {&product, nullptr, 2}};
+    std::vector<Jet> stack(1);
+    const double along[2] = {0.3, -2.0};
+    for (double x : {-1.0, -0.2, 0.5, 1.9}) {
+        for (double y : {1.0, 2.2, 3.0}) {
+            const double at[2] = {x, y};
+            for (Index law : {0, 1, 2}) {
+                check(laws.variables(law) == 2, "two inputs");
+                const Jet found = laws.along(law, at, along, stack);
+                check_near(found.value, x * y, 16 * tolerance, "x y");
+                // differences over 1e-6 leave as much of the rounding
+                check_near(found.rate, 0.3 * y - 2.0 * x, law == 2 ? 1e-8 : 64 * tolerance, "the slope of x y");
+            }
+        }
+    }
+    const double outside[2] = {5.0, 0.0};
+    const Jet held = laws.along(0, outside, along, stack);
+    check_near(held.value, 2.0, 16 * tolerance, "a table is held beyond its ends");
+    check_near(held.rate, 0.0, 0.0, "and has no slope there");
+}
+
 }  // namespace
 
 int main() {
@@ -190,5 +231,6 @@ int main() {
     edges();
     numbers_and_tables();
     polynomial_pieces();
+    laws_of_two_inputs();
     return finish();
 }

@@ -5,6 +5,9 @@ from flexframe.model.loads import LineLoad as LineLoad
 from flexframe.model.loads import NodeForce as NodeForce
 from flexframe.model.loads import Pressure as Pressure
 from flexframe.model.loads import Traction as Traction
+from flexframe.model.state_laws import CompiledLaw as CompiledLaw
+from flexframe.model.state_laws import PythonLaw as PythonLaw
+from flexframe.model.state_laws import Table as Table
 from flexframe.model.system_loads import Actuator as Actuator
 from flexframe.model.system_loads import BodyLoads as BodyLoads
 from flexframe.model.system_loads import CoordinateForce as CoordinateForce

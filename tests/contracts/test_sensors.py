@@ -30,9 +30,11 @@ from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.modal import Modal
 from flexframe.sensors import (
     SENSORS,
+    ContactSensor,
     DofSensor,
     EnergySensor,
     JointSensor,
+    LoadSensor,
     MarkerSensor,
     MomentumSensor,
     RelativeSensor,
@@ -46,6 +48,8 @@ from flexframe.sensors.contract import UnavailableError, find_markers
 H = 1e-5  # s, or step of a coordinate: differences err by H² and by rounding over H, 1e-10 of what is sensed
 TOLERANCE = 1e-6
 SOFT = ff.Material(1e4, 0.3, 1000.0)  # nothing is fast beside the steps of the differences
+
+FLOOR = ff.contacts.NormalLaw("hunt_crossley", 1e3)
 
 VALUE, RATE, ALL = ("value",), ("value", "rate"), ("value", "rate", "jacobian")
 SAMPLES: tuple[tuple[Sensor, tuple[str, ...]], ...] = (
@@ -71,6 +75,8 @@ SAMPLES: tuple[tuple[Sensor, tuple[str, ...]], ...] = (
     (JointSensor("joint_force", "pin", axes="body"), VALUE),
     (JointSensor("joint_moment", "pin"), VALUE),
     (JointSensor("drive", "motor"), VALUE),
+    (LoadSensor("spring"), VALUE),
+    (ContactSensor("contact_gap", "touch"), VALUE),
     (EnergySensor("total"), VALUE),
     (MomentumSensor("angular"), VALUE),
 )
@@ -114,6 +120,10 @@ def bodies_in(space: str) -> tuple[DynamicSystem, dict[str, ElasticPart]]:
         [plate, bar, rod],
         [ff.Revolute("pin", "bar.end", "rod.end")],
         [ff.AngleDrive("motor", "ground", "plate", "0.3 + 2*t")],
+        loads=[ff.Spring("spring", "ground", "rod.end", 2.0)],
+        contacts=[ff.contacts.SpherePlane(name="touch", first="ground.floor", second="rod.end", law=FLOOR)],
+        ground={"floor": (0.0, -100.0)},  # not touched
+        sensors={"pull": LoadSensor("spring")},
         space=space,  # type: ignore[arg-type]  # one of them
     )
     sensors = {name: SENSED[name][0] for where, name in CASES if where == space}

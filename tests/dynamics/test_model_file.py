@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import flexframe as ff
 from flexframe import _core
 from flexframe.maths.arrays import Array
 from flexframe.model.joints import Screw
@@ -128,3 +129,44 @@ def test_wrong_files_are_answered_in_one_line(tmp_path: Path) -> None:
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(RuntimeError, match="is damaged"):
         _core.read_model(str(path))
+
+
+DAMPER = ff.loads.ForceTable((-1.0, 0.0, 1.0), ((6.0, 5.0), (1.0, -1.0), (-5.0, -6.0)), rates=(-2.0, 2.0))
+
+
+def with_laws_of_state(law: object) -> DynamicSystem:
+    """A block under a force after a law of state, a damper by a table, and a sampled force of a drive."""
+    system = ff.System(
+        [ff.RigidBody("m", 2.0, 0.01), ff.RigidBody("arm", 1.0, 0.05)],
+        [ff.Prismatic("guide", "ground", "m", axis=(1.0, 0.0)), ff.Revolute("A", "ground", "arm")],
+        [ff.PositionDrive("follow", "ground", "m", "0.1*a + 0.01*sin(5*t)")],
+        loads=[
+            ff.loads.MarkerForce("push", "m", (law, 0.0)),  # type: ignore[arg-type]
+            ff.loads.TorsionSpring("spring", "ground", "arm", characteristic=DAMPER),
+            ff.loads.Actuator("again", "ground", "arm", "0.5*f"),
+        ],
+        sensors={
+            "a": ff.sensors.RotationSensor("angle", "arm"),
+            "x": ff.sensors.MarkerSensor("position", "m", along=(1.0, 0.0)),
+            "f": ff.sensors.LoadSensor("spring"),
+            "drive": ff.sensors.JointSensor("drive", "follow"),
+        },
+        controllers=[ff.controllers.ZeroOrderHold("held", "drive", period=0.01)],
+        start={"arm": ff.Placement((0.0, 0.0), 0.4)},
+    )
+    return dynamic_system(system)
+
+
+def test_laws_of_state(tmp_path: Path) -> None:
+    """Tables of two inputs, forces of loads and drives, and a drive that follows are kept, bit by bit."""
+    system = with_laws_of_state(ff.loads.Table(("x", "a"), ((-1, 1), (-1, 0, 1)), ((1, 2, 3), (-1, 0, 4))))
+    for before, after in zip(
+        evaluated(system, 5), evaluated(read_again(system, tmp_path / "model"), 5), strict=True
+    ):
+        np.testing.assert_array_equal(before, after)
+
+
+def test_a_model_with_a_function_is_not_written(tmp_path: Path) -> None:
+    system = with_laws_of_state(ff.loads.PythonLaw(("x",), lambda x: -x))
+    with pytest.raises(RuntimeError, match="compiled functions cannot be kept in a file"):
+        _core.write_model(system.compiled, str(tmp_path / "model.bin"))

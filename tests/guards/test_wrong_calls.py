@@ -52,7 +52,10 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "law is a function; give a formula of t as a text, a number, or a law with value and two derivatives",
     ),
     "drive of nothing": (lambda: ff.AngleDrive("m", "ground", "rod", None), "law is None; give a formula of t"),  # type: ignore[arg-type]
-    "drive formula": (lambda: ff.AngleDrive("m", "ground", "rod", "10*x"), "the name 'x' is not known"),
+    "drive formula": (
+        lambda: system(drives=[ff.AngleDrive("m", "ground", "rod", "10*x")]),
+        "unknown name in a formula 'x'",
+    ),
     "no moment": (lambda: ff.loads.MarkerForce("f", "rod", moment=()), "moment has 0 components; give three"),
     "force number": (lambda: ff.loads.MarkerForce("f", "rod", force=5.0), "force is 5.0; give a list"),  # type: ignore[arg-type]
     "gravity number": (lambda: ff.SystemGravity("g", 9.81), "acceleration is 9.81; give a list"),  # type: ignore[arg-type]

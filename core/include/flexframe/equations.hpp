@@ -13,8 +13,8 @@ namespace flexframe {
 struct RowState {
     RowValue value;
     RowRate rate;
-    Jet target;          // f, ḟ, f̈
-    double slope = 0.0;  // f' of a coordinate that follows another one
+    Jet target;          // f, ḟ, f̈ of time
+    double slope = 0.0;  // f_r of a coordinate that follows another one
 };
 
 /// Largest gap of positions and of velocities, in lengths of the system and radians.
@@ -119,12 +119,15 @@ private:
     void evaluate_coordinate(const ConstraintRow& row, bool moving, RowState& out);
     void evaluate_arguments(const State& state, bool moving);
     double count(const ConstraintRow& row, double value, double before) const;
-    void follow(Index argument, Index law, bool moving, RowState& out);
+    void follow(Index argument, Index law, double time, bool moving, RowState& out);
     void evaluate_rows(const State& state, double time, Detail detail);
-    void evaluate_signals(const State& state, double time);
+    void evaluate_signals(const State& state, double time, const double* multipliers);
+    void find_reactions(const double* multipliers);
+    Vector6 on_frame(Index row, Index frame) const;
     double law_value(Index law, double time);
     void apply_forces(double time);
-    void apply_contacts(const State& state);
+    void place_contacts(const State& state);
+    void apply_contacts();
     void add_fields(const State& state, double time);
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
     void add_wrench(const ConstraintRow& row, Index argument, const RowState& state, double force);
@@ -170,6 +173,7 @@ private:
     std::vector<CoordinateForce> element_forces_;
     std::vector<double> counted_, rates_;  // of measured coordinates, those of arguments after them
     std::vector<char> acting_;             // 0 of rows of locks that are open
+    std::vector<double> reactions_;        // that signals read
     std::vector<Index> followed_;          // signals that forces follow
     std::vector<Vector> directions_;       // of these forces, in the order of u
     std::vector<std::pair<Index, int>> rubbing_;  // touches with friction, and its tangent

@@ -103,6 +103,7 @@ private:
     void take_held(const std::vector<double>& held);
     void look_at_end();
     Index event_to_be_told();
+    void look_at(const State& state, double time);
     void look_inside(double time, double step, double part, EventValues& out);
 
     /// An event of a step and the lengths of steps between which it happens, with its values there.

@@ -8,6 +8,7 @@
 #include "flexframe/constraints.hpp"
 #include "flexframe/monotone_cubic.hpp"
 #include "flexframe/rotations.hpp"
+#include "flexframe/table_grid.hpp"
 #include "flexframe/time_laws.hpp"
 
 namespace flexframe {
@@ -18,6 +19,10 @@ struct ForceParameters {
     MonotoneCubic curve;  // of force over stretch or speed
     Tape force;           // of stretch s and rate v
     Tape damping;         // of the rate v
+    std::vector<double> grid;  // of force over stretch and rate, numbers of a `TableGrid`
+    Index grid_rows = 0, grid_columns = 0;
+
+    TableGrid table() const { return {grid.data(), grid_rows, grid_columns}; }
 };
 
 /// A force along a coordinate s with its rate: what is elastic, what is not, and how both change.

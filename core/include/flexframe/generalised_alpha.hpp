@@ -127,6 +127,7 @@ private:
     Status solve_step(double time, double step);
     void accept_step(double step);
     Status one_step(double time, double step);
+    Status plain_step(double time, double step);
     bool is_short(double step) const;
     Status short_step(double time, double step);
     bool begin_again(double time, double step);
@@ -147,7 +148,7 @@ private:
     double position_factor_, velocity_factor_;  // β' and γ': what a change of x₁ does to q₁/h² and u₁/h
     State before_, after_, spare_;
     Vector u_, u_next_, x_, trial_, a_, moves_, multipliers_, multipliers_before_, base_, right_;
-    Vector spare_u_;
+    Vector spare_u_, spare_multipliers_;
     Vector state_rates_, state_aid_;  // ż, and w of blocks or the slip velocity of bristles
     Vector state_base_, state_factors_;
     std::vector<Index> blocks_;  // states that are none of bristles

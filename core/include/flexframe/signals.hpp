@@ -1,8 +1,10 @@
 // Signals: numbers that follow from the state of a system, each from earlier ones, which loads and blocks read.
 //
 // The state reaches them through measured coordinates s with their rates ṡ, through states z of blocks and through
-// values that are held between sampling instants. States follow ż = g(t, s, ṡ, z), g being signals too. Where a
-// step asks for z = b + c ż at its end, c a diagonal, z is solved here, so that signals depend on s and ṡ alone:
+// values that are held between sampling instants; the gaps of contacts count among the measured coordinates, after
+// all others. Multipliers of constraints follow from the forces, so that no force may depend on signals that read
+// them: they are for sampling and events. States follow ż = g(t, s, ṡ, z), g being signals too. Where a step asks
+// for z = b + c ż at its end, c a diagonal, z is solved here, so that signals depend on s and ṡ alone:
 //
 //     ∂z/∂(s, ṡ) = (1 − c ∂g/∂z)⁻¹ c ∂g/∂(s, ṡ) .
 #pragma once
@@ -10,6 +12,8 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "flexframe/contact.hpp"
+#include "flexframe/forces.hpp"
 #include "flexframe/time_laws.hpp"
 #include "flexframe/views.hpp"
 
@@ -24,13 +28,33 @@ enum class SignalKind : Index {
     state,       // z
     held,        // constant between sampling instants
     linear,      // c₀ + Σ cᵢ sᵢ
-    law          // a formula of its inputs, or a table of its first one
+    law,         // a formula, table or function of its inputs
+    force,       // of a force element at its inputs s and ṡ
+    normal,      // force of all places of a contact
+    gap,         // the least one of a contact
+    reaction     // of constraints
+};
+
+/// What constraints do to their second frame: Σ λ of rows, or of their wrench a part along a direction.
+struct Reaction {
+    Index first = 0, count = 0;  // rows
+    bool wrench = false;
+    Vector6 direction = Vector6::Zero();  // of force and moment about the place of the first row, in space
+};
+
+/// What signals read of a state.
+struct SignalSources {
+    double time = 0.0;
+    const double *coordinates = nullptr, *rates = nullptr;  // measured
+    const double* held = nullptr;
+    const Touch* touches = nullptr;
+    const double* reactions = nullptr;
 };
 
 /// The description of all signals, in flat tables.
 struct SignalTables {
     std::vector<Index> kinds;        // SignalKind of each
-    std::vector<Index> sources;      // coordinate, state, held value or law
+    std::vector<Index> sources;      // coordinate, state, held value, law, force element, contact or reaction
     std::vector<double> constants;   // of numbers and linear signals
     std::vector<Index> starts{0};    // of the inputs of each: (signals + 1,)
     std::vector<Index> inputs;       // numbers of earlier signals
@@ -42,19 +66,22 @@ struct SignalTables {
     std::vector<Index> sampled_signals; // … the value of this signal
     std::vector<Index> events;  // signals whose passages through zero are looked for; then gaps of touches
     std::vector<Index> event_directions;  // 1: growing, −1: falling, 0: both
+    std::vector<Reaction> reactions;
 
     Index count() const { return static_cast<Index>(kinds.size()); }
     Index states() const { return static_cast<Index>(derivatives.size()); }
     Index held() const { return static_cast<Index>(initial_held.size()); }
 
-    /// Whether every number is one of something that exists, and every input comes before its signal.
-    bool valid(Index coordinates, Index touches, const TimeLaws& laws) const;
+    /// Whether a signal reads contacts.
+    bool reads_contacts() const;
 };
 
 /// The values of all signals at one state, and how they change with s, ṡ and z.
 class Signals {
 public:
-    Signals(const SignalTables& tables, Index coordinates);
+    /// `coordinates` are the measured ones and the gaps; places of contact k are `first_touches` k to k + 1.
+    Signals(const SignalTables& tables, Index coordinates, const std::vector<ForceElement>& elements,
+            const std::vector<Index>& first_touches);
 
     bool empty() const { return tables_->count() == 0; }
 
@@ -64,10 +91,8 @@ public:
     /// z = base + factors · ż at the end of a step, one factor for each state.
     void step_states(const Eigen::VectorXd& base, const Eigen::VectorXd& factors);
 
-    /// All values at a time from coordinates and rates (one after the other in `measured`) and held values; false
-    /// where the states of a step are not found.
-    bool evaluate(const TimeLaws& laws, double time, const double* coordinates, const double* rates,
-                  const std::vector<double>& held);
+    /// All values; false where the states of a step are not found.
+    bool evaluate(const TimeLaws& laws, const SignalSources& sources);
 
     /// Gradients with respect to (s, ṡ), those of states included; call it after `evaluate`.
     void differentiate(const TimeLaws& laws);
@@ -84,12 +109,15 @@ private:
     void run(const TimeLaws& laws);
     void run_gradients(const TimeLaws& laws);
     void find_rates();
+    CoordinateForce element_force(Index signal);
+    Index deepest(Index contact) const;
 
     const SignalTables* tables_;
     Index coordinates_;
-    double time_ = 0.0;
+    const std::vector<ForceElement>* elements_;
+    const std::vector<Index>* first_touches_;
     bool stepping_ = false;  // whether states are those of a step
-    const double *s_ = nullptr, *s_rates_ = nullptr, *held_ = nullptr;
+    SignalSources given_;
     std::vector<double> values_, variables_;
     std::vector<double> directions_;  // zero but while a slope is taken
     Eigen::VectorXd states_, state_rates_, base_, factors_;

@@ -35,7 +35,7 @@ struct Body {
     Index coordinates() const { return integrals->coordinates; }
 };
 
-/// A constraint with the law that it follows: s = f(t), or s = f(r) with another coordinate r.
+/// A constraint with the law that it follows: s = f(t), or s = f(r, t) with another coordinate r.
 struct DrivenRow {
     ConstraintRow row;
     Index law = 0;
@@ -90,6 +90,9 @@ struct System {
     Index state_count() const;
 
     Index row_count() const { return static_cast<Index>(rows.size()); }
+
+    /// Whether every number of the signals is of something that exists, and every input comes before its signal.
+    bool has_valid_signals() const;
 
     /// Jets alive at once in the longest formula of laws and forces.
     Index stack_size() const;

@@ -1,9 +1,11 @@
 // Laws of time: numbers, formulas as postfix tapes, tables, and polynomial pieces; each gives a value and two
-// derivatives.
+// derivatives. Laws of several inputs, which forces follow, may also be tables of one input or two and compiled
+// functions; these have a value and one derivative.
 #pragma once
 
 #include <vector>
 
+#include "flexframe/table_grid.hpp"
 #include "flexframe/views.hpp"
 
 namespace flexframe {
@@ -59,7 +61,20 @@ struct Tape {
     bool is_complete(Index variables) const;
 };
 
-enum class LawKind : Index { number, tape, table, pieces, signal };
+enum class LawKind : Index { number, tape, table, pieces, signal, grid, function };
+
+/// A function that someone else has compiled: value of its inputs, and their slopes where it has them.
+struct CompiledFunction {
+    double (*value)(const double* inputs, int count) = nullptr;
+    void (*slopes)(const double* inputs, int count, double* out) = nullptr;  // or none: by differences
+    Index inputs = 0;
+
+    /// f with its derivative along a direction of the inputs.
+    Jet along(const double* inputs_, const double* direction) const;
+};
+
+/// Inputs of a compiled function, at most.
+constexpr Index most_inputs = 64;
 
 /// Numbers in a row of polynomial pieces.
 constexpr Index piece_width = 9;
@@ -67,7 +82,7 @@ constexpr Index piece_width = 9;
 /// All laws of a system, by their numbers.
 struct TimeLaws {
     std::vector<Index> kinds;       // LawKind of each
-    std::vector<Index> starts;      // first operation of the tape, first row of the table or of the pieces
+    std::vector<Index> starts;      // first operation of the tape, first row of the table or of the pieces, …
     std::vector<Index> counts;      // operations or rows
     std::vector<double> values;     // of numbers
     std::vector<Index> opcodes;     // of all tapes
@@ -75,6 +90,9 @@ struct TimeLaws {
     std::vector<double> origins;    // first time, and spacing of tables or period of pieces (0: none): (laws, 2)
     std::vector<double> table;      // value, first and second derivative: (points, 3)
     std::vector<double> pieces;     // beginning, and coefficients of the powers 0 … 7 of the time since: (rows, 9)
+    std::vector<Index> columns;     // of grids: (laws,)
+    std::vector<double> grids;      // numbers of all grids, from `starts` on
+    std::vector<CompiledFunction> functions;
     Index stack_size = 1;           // values alive at once in the longest tape
 
     /// f, ḟ and f̈ of a law; `stack` has room for `stack_size` jets.
@@ -93,6 +111,8 @@ struct TimeLaws {
     Index signal(Index law) const {
         return kinds[law] == static_cast<Index>(LawKind::signal) ? starts[law] : -1;
     }
+
+    TableGrid grid(Index law) const { return {grids.data() + starts[law], counts[law], columns[law]}; }
 
     /// Whether the tape of a law can be evaluated: known operations that leave one value and find what they take.
     bool is_tape(Index law) const;

@@ -59,6 +59,12 @@ CoordinateForce characteristic(const ForceParameters& parameters, double stretch
         out.other = force.value - out.elastic;
         out.stiffness = -force.rate;
         out.damping = -parameters.force.at(along_v, stack).rate;
+    } else if (!parameters.grid.empty()) {
+        const TableGrid::Value force = parameters.table().at(stretch, rate);
+        out.elastic = parameters.table().at(stretch, 0.0).value;
+        out.other = force.value - out.elastic;
+        out.stiffness = -force.slope_x;
+        out.damping = -force.slope_y;
     } else if (!parameters.curve.empty()) {
         out.elastic = parameters.curve.value(stretch);
         out.stiffness = -parameters.curve.slope(stretch);
@@ -85,6 +91,10 @@ double stored_energy(const ForceParameters& parameters, double stretch, std::vec
             const Jet still[2] = {{e, 0.0, 0.0}, {0.0, 0.0, 0.0}};
             return parameters.force.at(still, stack).value;
         };
+        return -integrate(force, 0.0, stretch, gauss(force, 0.0, stretch), 40);
+    }
+    if (!parameters.grid.empty()) {
+        const auto force = [&](double e) { return parameters.table().at(e, 0.0).value; };
         return -integrate(force, 0.0, stretch, gauss(force, 0.0, stretch), 40);
     }
     if (!parameters.curve.empty()) return parameters.curve.integral(0.0) - parameters.curve.integral(stretch);

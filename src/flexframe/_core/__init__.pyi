@@ -172,6 +172,9 @@ class ExplicitRungeKutta:
     def counts(self) -> tuple[int, int, int]:
         """Steps, rejected ones, evaluations."""
 
+def table_values(numbers: Array, rows: int, columns: int, x: Array, y: Array, out: Array) -> None:
+    """Values and both slopes of a table at many places: (places, 3)."""
+
 def constraint_values(
     tables: Any, positions: Array, rotations: Array, values: Array, jacobians: Array
 ) -> None: ...

@@ -53,7 +53,7 @@ class _Clock(NamedTuple):
     def of(cls, motion: MechanismMotion) -> "_Clock":
         """That of the first drive that turns through."""
         for drive in motion.mechanism.system.drives:
-            law = time_law(drive.law) if isinstance(drive, AngleDrive) else None
+            law = time_law(drive.law) if isinstance(drive, AngleDrive) and not drive.follows else None
             if law is not None and np.ptp(law.jet(motion.times)[0]) >= 2 * np.pi * (1 - 1e-9):
                 return cls(drive.name, law)
         return cls()

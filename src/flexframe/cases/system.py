@@ -1,7 +1,7 @@
 """From the entries of a case to a system of bodies; what does not fit is noted at its field."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from flexframe.entries.contacts import ContactEntry
@@ -20,8 +20,8 @@ from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event
 from flexframe.model.joints import Joint
-from flexframe.model.rigid_body import RigidBody
-from flexframe.model.system import System
+from flexframe.model.rigid_body import RigidBody, body_frames
+from flexframe.model.system import System, part_of
 from flexframe.model.system_loads import SystemLoad
 from flexframe.sensors.contract import Sensor
 
@@ -77,32 +77,45 @@ def build_system(
     with problems.at():
         bare = System(bodies, ground=ground, space=document.space)
     problems.raise_if_any()
-    named = _with_names(document, bare, folder, problems)
     joints: dict[str, Joint] = {}
     for name, joint_entry in document.joints.items():
         with problems.at("joints", name):
             link = joint_entry.joint(name, folder)
-            _require_markers(named, link)
+            alone = _Parts(bodies, [link], ground=ground, space=document.space)
+            alone.require_links()
+            alone.contacts_of(link)  # its clearance and stops can be made
             joints[name] = link
     drives = _drives(document.drives, bare, joints, part="drives", folder=folder, problems=problems)
     initial = _drives(document.initial, bare, joints, part="initial", folder=folder, problems=problems)
-    loads: list[SystemLoad] = []
-    for name, load_entry in document.loads.items():
-        with problems.at("loads", name):
-            load = load_entry.load(name, folder)
-            replace(named, loads=[load])
-            loads.append(load)
-    events: list[Event] = []
-    for name, event_entry in document.events.items():
-        with problems.at("events", name):
-            events.append(event_entry.event(name))
-            replace(named, events=events)
     contacts: list[Contact] = []
     for name, contact_entry in document.contacts.items():
         with problems.at("contacts", name):
             contact = contact_entry.contact(name)
             System(bodies, contacts=[contact], ground=ground, space=document.space)
             contacts.append(contact)
+    loads: list[SystemLoad] = []
+    for name, load_entry in document.loads.items():
+        with problems.at("loads", name):
+            loads.append(load_entry.load(name, folder))
+    problems.raise_if_any()
+    unchecked = _Parts(
+        bodies, list(joints.values()), drives, loads, ground=ground, space=document.space, contacts=contacts
+    )
+    named = _with_names(document, unchecked, folder, problems)
+    for joint in named.joints:
+        with problems.at("joints", joint.name):
+            named.require_lock(joint)
+    for drive in drives:
+        with problems.at("drives", drive.name):
+            named.following(drive)
+    for load in named.loads:  # with the friction of joints
+        with problems.at(*part_of(load)):
+            named.require_load(load)
+    events: list[Event] = []
+    for name, event_entry in document.events.items():
+        with problems.at("events", name):
+            events.append(event_entry.event(name))
+            named.require_event(events[-1])
     for name in document.start:
         with problems.at("start", name):
             bare.body(name)
@@ -124,21 +137,30 @@ def build_system(
     )
 
 
-def _with_names(document: SystemEntries, bare: System, folder: Folder, problems: Problems) -> System:
-    """The bodies with sensors and controllers, whose names formulas of loads and events may use."""
+@dataclass(frozen=True, eq=False)
+class _Parts(System):
+    """The parts of a system before it is known whether they fit each other."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ground", body_frames(self.ground))
+        self._add_joint_frictions()
+
+
+def _with_names(document: SystemEntries, parts: _Parts, folder: Folder, problems: Problems) -> _Parts:
+    """The parts with sensors and controllers, whose names formulas of loads and events may use."""
     sensors: dict[str, Sensor] = {}
     for name, sensor_entry in document.sensors.items():
         with problems.at("sensors", name):
             sensors[name] = sensor_entry.sensor()
-            sensors[name].markers(bare)
+            sensors[name].markers(parts)
     controllers: list[Controller] = []
     for name, controller_entry in document.controllers.items():
         with problems.at("controllers", name):
             controllers.append(controller_entry.controller(name, folder))
     problems.raise_if_any()
-    named = bare
+    named = replace(parts, sensors=sensors, controllers=controllers)
     with problems.at():
-        named = replace(bare, sensors=sensors, controllers=controllers)
+        named.require_controllers()
     problems.raise_if_any()
     return named
 
@@ -156,11 +178,6 @@ def _drives(
     for name, entry in entries.items():
         with problems.at(part, name):
             drive = entry.drive(name, joints, folder)
-            _require_markers(bare, drive)
+            replace(bare, joints=[drive])  # its markers exist, on two bodies
             drives.append(drive)
     return drives
-
-
-def _require_markers(named: System, link: "Joint | Drive") -> None:
-    """Both markers must exist, on two different bodies, and names in the formula of a lock."""
-    replace(named, joints=[link])

@@ -5,7 +5,7 @@ from typing import Annotated
 from flexframe.entries.contact_laws import AnyFriction, AnyLaw, build_friction
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Length
-from flexframe.entries.recordings import ByShape
+from flexframe.entries.tables import ByShape
 from flexframe.errors import at_field
 from flexframe.model.clearance import RADIUS, JointClearance
 

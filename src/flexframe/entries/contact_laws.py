@@ -7,7 +7,7 @@ from pydantic import Field
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry
 from flexframe.entries.fields import Length, Modulus, Multiplier, PositiveNumber, quantity
-from flexframe.entries.recordings import ByShape
+from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError
 from flexframe.model.bristles import FrictionModel
 from flexframe.model.contacts import ContactFriction, NormalLaw, hertz_stiffness

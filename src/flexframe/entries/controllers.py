@@ -64,6 +64,7 @@ _MEASURES: Mapping[str, Any] = {
     "D": Matrix,
     "components": Annotated[tuple[Name, ...], Field(strict=False)],
     "initial": Numbers,
+    "unit": str,
     "switch.initial": AnyQuantity,
 }
 """What the fields of controllers measure, by name, or by kind and name where a kind has its own."""

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Union, get_args
+from dataclasses import dataclass, is_dataclass
+from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -131,6 +131,9 @@ def choose_lead(given: Sequence[str], leads: Sequence[str], what: str) -> str:
 
 def checker(kind: Any) -> TypeAdapter[Any]:
     """What checks a value of a type that is no entry; built when the first value is read."""
+    plain = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    if is_dataclass(plain):  # which takes no configuration
+        return TypeAdapter(kind)
     return TypeAdapter(kind, config=ConfigDict(defer_build=True))
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Number, one_of, quantity, quantity_or_state
-from flexframe.entries.recordings import ByShape
+from flexframe.entries.tables import ByShape
 from flexframe.maths.formula import Formula
 from flexframe.model.bristles import FrictionModel
 from flexframe.model.clearance import JointFriction

@@ -9,7 +9,8 @@ from flexframe.entries.entry import ByKeys, Entry, refusal
 from flexframe.entries.fields import Angle, AnyQuantity, Checked, FileName
 from flexframe.entries.parameters import current
 from flexframe.entries.problems import shown
-from flexframe.entries.recordings import ByShape, recorded_columns
+from flexframe.entries.recordings import recorded_columns
+from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula

@@ -1,21 +1,19 @@
 """Measured motion: columns of a CSV file, interpolated or smoothed, with rates and their noise."""
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import AfterValidator, GetCoreSchemaHandler, TypeAdapter
-from pydantic_core import CoreSchema
+from pydantic import AfterValidator
 
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import ByKeys, Entry, by_choice, checker, refusal
+from flexframe.entries.csv_files import read_columns
+from flexframe.entries.entry import ByKeys, Entry, refusal
 from flexframe.entries.fields import AnyQuantity, FileName, FormulaOfState, FormulaOfTime, quantity
-from flexframe.entries.problems import did_you_mean
+from flexframe.entries.tables import ByShape, TableEntry
 from flexframe.entries.trajectories import (
     PolynomialEntry,
     SCurveEntry,
@@ -28,14 +26,12 @@ from flexframe.files import Folder
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.maths.pieces import Pieces
-from flexframe.maths.smoothing import LARGEST_SAMPLE, SmoothedSignal, smooth
+from flexframe.maths.smoothing import SmoothedSignal, smooth
 from flexframe.model.constraints import TimeLaw
 from flexframe.motion.laws import Signal
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
-
-MAX_BYTES = 200_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,37 +125,24 @@ def smoothed_columns(
     return {name: SmoothedColumn(entry.law(folder)) for name, entry in entries.items()}
 
 
-@dataclass(frozen=True)
-class ByShape:
-    """Annotation of a union: a mapping is an entry (or a choice of them), anything else the plain type."""
-
-    entry: Any
-    plain: Any
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        plain = TypeAdapter(self.plain).validate_python
-        one = isinstance(self.entry, type)
-        entry = self.entry.model_validate if one else checker(self.entry).validate_python
-
-        def choose(value: Any) -> Any:
-            return (entry if isinstance(value, dict | Entry) else plain)(value)
-
-        return by_choice(choose, lambda: source, handler)
-
-
 _Described = Annotated[
     RecordingEntry | TrapezoidEntry | SCurveEntry | PolynomialEntry | ViaPointsEntry, ByKeys("law of time")
 ]
 LawEntry = Annotated[FormulaOfTime | _Described, ByShape(_Described, FormulaOfTime)]
 """A formula of the time t in SI units, a column of a CSV file, or a motion from point to point."""
-StateLawEntry = Annotated[FormulaOfState | _Described, ByShape(_Described, FormulaOfState)]
-"""The same with formulas of sensors and controllers too."""
+DriveLawEntry = Annotated[FormulaOfState | _Described, ByShape(_Described, FormulaOfState)]
+"""The same with formulas of sensors too."""
+_OfState = Annotated[
+    RecordingEntry | TrapezoidEntry | SCurveEntry | PolynomialEntry | ViaPointsEntry | TableEntry, ByKeys("law")
+]
+StateLawEntry = Annotated[FormulaOfState | _OfState, ByShape(_OfState, FormulaOfState)]
+"""A law of time, or a formula of sensors and controllers, or a table over these."""
 
 
-def build_law(entry: "Formula | RecordingEntry | TrajectoryEntry", folder: Folder) -> TimeLaw:
+def build_law(entry: "Formula | RecordingEntry | TableEntry | TrajectoryEntry", folder: Folder) -> TimeLaw:
     """The law that is described."""
     match entry:
-        case RecordingEntry():
+        case RecordingEntry() | TableEntry():
             return entry.law(folder)
         case TrajectoryEntry():
             return entry.law()
@@ -170,77 +153,11 @@ def recorded_columns(
     file: str | Path, folder: Folder, time: str, wanted: Sequence[str]
 ) -> tuple[Array, dict[str, Array]]:
     """Times and the wanted columns of a CSV file; what is wrong is told with its line."""
-    lines, table = _read_table(Path(file), folder, (time, *wanted))
+    lines, table = read_columns(Path(file), folder, (time, *wanted))
     for row in np.flatnonzero(np.diff(table[:, 0]) <= 0)[:1]:
         name, number = Path(file).name, lines[row + 1]
         raise InputError(f"{name}:{number}: the time is not later than on the line before; sort the lines")
     return table[:, 0], {name: table[:, i + 1] for i, name in enumerate(wanted)}
-
-
-class ColumnEntry(Entry):
-    """The numbers of a column of a CSV file with a header; `scale` turns them into SI units."""
-
-    leads: ClassVar[tuple[str, ...]] = ("samples",)
-    samples: FileName
-    column: str
-    scale: AnyQuantity = 1.0
-
-    def build(self, folder: Folder) -> tuple[float, ...]:
-        """The numbers in SI; the file is found from the folder of the case."""
-        _, table = _read_table(Path(self.samples), folder, (self.column,))
-        return tuple((self.scale * table[:, 0]).tolist())
-
-
-def _read_table(path: Path, folder: Folder, wanted: Sequence[str]) -> tuple[list[int], Array]:
-    """Numbers of the lines with samples, and the wanted columns: (lines, columns)."""
-    data = folder.read(path, MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB; take fewer samples")
-    try:
-        lines = list(enumerate(StringIO(data.decode("utf-8-sig"), newline=""), start=1))
-    except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path.name}:{number}: is not UTF-8 text; give a CSV file with a header") from None
-    kept = [(number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not kept:
-        raise InputError(f"{path.name} is empty; give a header and one line for each sample")
-    separator = max(",;\t", key=kept[0][1].count)
-    names = _cells(kept[0][1], separator)
-    for name in wanted:
-        if name not in names:
-            raise InputError(
-                f"{path.name}:{kept[0][0]}: has no column '{name}'{did_you_mean(name, names)}; "
-                f"it has {', '.join(names)}"
-            )
-    places = [names.index(name) for name in wanted]
-    table = np.array([_numbers(path, number, _cells(line, separator), names, places) for number, line in kept[1:]])
-    if not len(table):
-        raise InputError(f"{path.name} has a header but no samples; give one line for each")
-    return [number for number, _ in kept[1:]], table
-
-
-def _cells(line: str, separator: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
-
-
-def _numbers(path: Path, number: int, cells: list[str], names: list[str], places: list[int]) -> list[float]:
-    if len(cells) != len(names):
-        raise InputError(
-            f"{path.name}:{number}: {len(cells)} cells under {len(names)} column names; mend the line"
-        )
-    values = []
-    for place in places:
-        try:
-            value = float(cells[place])
-        except ValueError:
-            value = np.nan
-        if not abs(value) <= LARGEST_SAMPLE:
-            wrong = "too large for a measurement" if np.isfinite(value) else "not a number"
-            raise InputError(
-                f"{path.name}:{number}: '{cells[place]}' under {names[place]} is {wrong}; mend or remove the line"
-            )
-        values.append(value)
-    return values
 
 
 DEGREE = 5

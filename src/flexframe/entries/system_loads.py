@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin, get_type_hints
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry, checker, refusal
@@ -12,9 +12,11 @@ from flexframe.entries.fields import (
     AccelerationVector,
     Angle,
     AngularVelocity,
+    AnyQuantity,
     Checked,
     Coordinate,
     Direction,
+    FileName,
     Force,
     ForceVector,
     LengthOrZero,
@@ -22,6 +24,8 @@ from flexframe.entries.fields import (
     MomentVector,
     Name,
     Number,
+    OneOrList,
+    Velocity,
     formula_of,
     one_of,
     quantity,
@@ -30,7 +34,8 @@ from flexframe.entries.fields import (
 from flexframe.entries.joint_friction import FRICTION_LIMIT
 from flexframe.entries.links import Markers, derived_entry
 from flexframe.entries.problems import shown
-from flexframe.entries.recordings import ByShape, ColumnEntry, StateLawEntry, build_law
+from flexframe.entries.recordings import StateLawEntry, build_law
+from flexframe.entries.tables import ByShape, ColumnEntry, read_grid
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula
 from flexframe.model.bristles import FrictionModel
@@ -54,32 +59,74 @@ def _list_of(one: Any) -> Any:
     return Annotated[several | ColumnEntry, ByShape(ColumnEntry, several)]
 
 
+def _rows_of(one: Any) -> Any:
+    """A list of quantities or of such lists, or a column of a CSV file."""
+    either = Annotated[Any, OneOrList(one, Annotated[tuple[one, ...], _TWO_OR_MORE])]
+    several = Annotated[tuple[either, ...], _TWO_OR_MORE]
+    return Annotated[several | ColumnEntry, ByShape(ColumnEntry, several)]
+
+
 class _Table:
     """A table of forces: places, and the force at each of them."""
 
     over: Any
     values: Any
+    rates: Any
 
     def build(self, folder: Folder) -> ForceTable:
         """The table, of lists or of columns of a CSV file."""
-        over, values = (
-            part.build(folder) if isinstance(part, ColumnEntry) else part for part in (self.over, self.values)
+        over, values, rates = (
+            part.build(folder) if isinstance(part, ColumnEntry) else part
+            for part in (self.over, self.values, self.rates)
         )
-        return ForceTable(over, values)
+        return ForceTable(over, values, rates)
 
 
 class ForceTableEntry(_Table, Entry):
-    """Forces [N] over stretches [m], increasing: a monotone cubic spline, straight beyond its ends."""
+    """Forces [N] over stretches [m], increasing: a monotone cubic spline, straight beyond its ends.
 
+    With `rates` [m/s] a table over both, a row of values for each stretch, held beyond its ends.
+    """
+
+    leads: ClassVar[tuple[str, ...]] = ("over",)
     over: _list_of(Coordinate)  # type: ignore[valid-type]  # made from a type
-    values: _list_of(Force)  # type: ignore[valid-type]
+    values: _rows_of(Force)  # type: ignore[valid-type]
+    rates: _list_of(Velocity) | None = None  # type: ignore[valid-type]
 
 
 class TorqueTableEntry(_Table, Entry):
-    """Torques [N m] over angles [rad], increasing: a monotone cubic spline, straight beyond its ends."""
+    """Torques [N m] over angles [rad], increasing: a monotone cubic spline, straight beyond its ends.
 
+    With `rates` [rad/s] a table over both, a row of values for each angle, held beyond its ends.
+    """
+
+    leads: ClassVar[tuple[str, ...]] = ("over",)
     over: _list_of(Angle)  # type: ignore[valid-type]
-    values: _list_of(Moment)  # type: ignore[valid-type]
+    values: _rows_of(Moment)  # type: ignore[valid-type]
+    rates: _list_of(AngularVelocity) | None = None  # type: ignore[valid-type]
+
+
+class TableFileEntry(Entry):
+    """A CSV file of forces over stretch and rate, in three columns or as a grid, held beyond its ends.
+
+    A grid has the stretches in its first column and the rates in its header. `scales` of stretch, rate and force
+    turn the numbers into SI units.
+    """
+
+    leads: ClassVar[tuple[str, ...]] = ("table",)
+    table: FileName
+    scales: Annotated[tuple[AnyQuantity, ...], _THREE] | None = None
+
+    def build(self, folder: Folder) -> ForceTable:
+        """The table; the file is found from the folder of the case."""
+        (stretches, rates), forces = read_grid(self.table, folder, 2, self.scales)
+        return ForceTable(tuple(stretches), tuple(map(tuple, forces)), tuple(rates))
+
+
+def _characteristic(inline: type[Entry]) -> Any:
+    either: Any = inline | TableFileEntry
+    table = Annotated[either, ByKeys("table of forces")]
+    return Annotated[_FORMULA | table, ByShape(table, _FORMULA)]
 
 
 def _row(of: Sequence[Any]) -> Any:
@@ -115,10 +162,18 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple)
 
 
+_MOMENT = Annotated[tuple[StateLawEntry, ...], _THREE]
+
+
+def _about_z(value: Any) -> Any:
+    """A single law is about z, as in the plane."""
+    return value if isinstance(value, tuple) else (Formula.parse("0"), Formula.parse("0"), value)
+
+
 _MEASURES: Mapping[str, Any] = {
     "acceleration": AccelerationVector,
     "force": Annotated[tuple[StateLawEntry, ...], _TWO_OR_THREE],
-    "moment": Annotated[tuple[StateLawEntry, ...], _THREE],
+    "moment": Annotated[Any, OneOrList(StateLawEntry, _MOMENT), AfterValidator(_about_z)],
     "force_before": ForceVector,
     "moment_before": MomentVector,
     "on": str,
@@ -138,8 +193,8 @@ _MEASURES: Mapping[str, Any] = {
     "torsion_spring.preload": Moment,
     "clearance": LengthOrZero,
     "torsion_spring.clearance": Annotated[float, quantity(q.ANGLE, "not negative")],
-    "characteristic": Annotated[_FORMULA | ForceTableEntry, ByShape(ForceTableEntry, _FORMULA)],
-    "torsion_spring.characteristic": Annotated[_FORMULA | TorqueTableEntry, ByShape(TorqueTableEntry, _FORMULA)],
+    "characteristic": _characteristic(ForceTableEntry),
+    "torsion_spring.characteristic": _characteristic(TorqueTableEntry),
     "bushing.stiffness": _mount(q.FORCE_PER_LENGTH, q.FORCE, q.MOMENT, "stiffness"),
     "bushing.damping": _mount(q.DAMPING, IMPULSE, q.TORSION_DAMPING, "damping"),
     "bushing.preload": _mount(q.FORCE, q.FORCE, q.MOMENT, "preload"),
@@ -194,7 +249,7 @@ def _with_laws(value: Any, folder: Folder) -> Any:
     """The value of a field, with laws of time, tables and columns in place of what describes them."""
     if isinstance(value, tuple):
         return tuple(_with_laws(part, folder) for part in value)
-    if isinstance(value, _Table | ColumnEntry):
+    if isinstance(value, _Table | TableFileEntry | ColumnEntry):
         return value.build(folder)
     return build_law(cast("Any", value), folder) if isinstance(value, Entry) else value
 

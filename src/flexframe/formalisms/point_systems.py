@@ -1,6 +1,6 @@
 """A system as the formalisms see it: points, forces and constraint equations at a state, and states as vectors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_product, rotation_about_z, rotation_from_quaternion
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import equations_at, with_velocity
+from flexframe.multibody.places import counted_in_plane
 
 _PLANAR, _SPATIAL = (0, 1, 5), (0, 1, 2, 3, 4, 5)
 
@@ -109,6 +110,8 @@ class Coordinates:
         plain = DynamicState(
             time, positions, quaternions, delta.copy(), empty, empty.copy(), np.zeros_like(delta), angles
         )
+        if self.system.planar and self.system.counts:
+            plain = replace(plain, counted=counted_in_plane(self.system, positions, angles))
         return with_velocity(self.system, plain, velocity)
 
     def rates(self, state: DynamicState) -> Array:

@@ -105,7 +105,8 @@ class Route:
         if self.last is None:
             return state
         states = y[-self.extra : -WORKS].copy()
-        return replace(state, states=states, held=self.last.held, counted=self.last.counted)
+        counted = state.counted if len(state.counted) else self.last.counted
+        return replace(state, states=states, held=self.last.held, counted=counted)
 
     def slope(self, time: float, y: Array) -> Array:
         """ẏ."""
@@ -161,6 +162,7 @@ class ByFormalism:
         checkpoint: Callable[[DynamicState], None] | None = None,
     ) -> Simulation:
         """The motion at the wanted times, steps ending on them."""
+        system.require_turns_counted("a formalism", "formalism")
         tolerance = TOLERANCE if options.tolerance is None else options.tolerance
         return formalism_run(
             system,

@@ -1,6 +1,6 @@
 """Functions of time made of polynomials, one from each beginning to the next."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,6 +37,13 @@ class Pieces:
             rate = rate * tau + value
             value = value * tau + self.coefficients[row, k]
         return value, rate, 2.0 * half_second
+
+    @property
+    def derivative(self) -> "Pieces":
+        """Σ k c_k τ^(k−1)."""
+        powers = np.zeros_like(self.coefficients)
+        powers[:, :-1] = self.coefficients[:, 1:] * np.arange(1, DEGREE + 1)
+        return replace(self, coefficients=powers)
 
     def table(self) -> Array:
         """Rows of the core: beginning and coefficients, (n, 9)."""

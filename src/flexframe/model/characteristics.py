@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from flexframe.given import Described
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.formula import Formula
 from flexframe.maths.monotone_cubic import MonotoneCubic
+from flexframe.maths.table_grid import TableGrid
 from flexframe.model.constraints import Directed
 
 Acts = Literal["both", "tension", "compression"]
@@ -22,23 +23,43 @@ _SIDES = {"both": 0.0, "tension": 1.0, "compression": -1.0}
 
 @dataclass(frozen=True)
 class ForceTable(Described):
-    """Forces [N or N m] over stretches [m or rad]: a monotone cubic spline, straight beyond its ends."""
+    """Forces [N or N m] over stretches [m or rad]: a monotone cubic spline, straight beyond its ends.
+
+    With `rates` [m/s or rad/s] it is a table over both, a row of forces for each stretch: cubic without overshoot,
+    and held beyond its ends. What it has at the rate zero is elastic, the rest is not.
+    """
 
     stretches: Sequence[float]
-    forces: Sequence[float]
+    forces: Sequence[float] | Sequence[Sequence[float]]
+    rates: Sequence[float] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.curve.slopes  # noqa: B018 - refuses points that make no curve
+        if self.rates is None:
+            self.curve.slopes  # noqa: B018 - refuses points that make no curve
+        else:
+            self.grid  # noqa: B018 - refuses points that make no table
 
     @cached_property
     def curve(self) -> MonotoneCubic:
-        """The curve through the points."""
-        return MonotoneCubic(self.stretches, self.forces)
+        """The curve through the points of a table over stretches alone."""
+        return MonotoneCubic(self.stretches, cast("Sequence[float]", self.forces))
+
+    @cached_property
+    def grid(self) -> TableGrid | None:
+        """The table over stretches and rates."""
+        if self.rates is None:
+            return None
+        if len(self.rates) < 2:
+            raise InputError("a table has a single rate; give two at least, or leave rates out", field="rates")
+        try:
+            return TableGrid(self.stretches, self.rates, np.array(self.forces, dtype=float))
+        except (TypeError, ValueError):
+            raise InputError("a table has rows of different lengths or what is no number; mend them") from None
 
 
 Characteristic = str | Formula | ForceTable
-"""Force over stretch: a formula of the stretch s and its rate v, or a table."""
+"""Force over stretch: a formula of the stretch s and its rate v, or a table of one or both."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +70,7 @@ class LawParameters:
     curve: Array = field(default_factory=lambda: np.zeros((0, 3)))  # place, force and slope: (points, 3)
     force: Formula | None = None  # of s and v
     damping: Formula | None = None  # of v
+    grid: TableGrid | None = None  # of force over s and v
 
 
 class Sprung(Directed):
@@ -110,7 +132,8 @@ class Sprung(Directed):
     def damped(self) -> bool:
         """Whether its force depends on the rate."""
         formula = self.force_formula
-        return self.damping not in (0, 0.0) or (formula is not None and formula.depends_on("v"))
+        by_rate = self._grid is not None or (formula is not None and formula.depends_on("v"))
+        return self.damping not in (0, 0.0) or by_rate
 
     @cached_property
     def force_formula(self) -> Formula | None:
@@ -141,6 +164,8 @@ class Sprung(Directed):
         damping = np.where(works, coefficient + growth * rate, 0.0)
         if self.force_formula is not None:
             damping = damping - self.force_formula.jet(stretch, rate, along="v")[1]
+        if self._grid is not None:
+            damping = damping - self._grid.at(stretch, rate)[2]
         return stiffness, np.asarray(damping)
 
     def parameters(self) -> LawParameters:
@@ -148,16 +173,24 @@ class Sprung(Directed):
         damping = 0.0 if isinstance(self.damping, str | Formula) else float(self.damping)
         constants = (self.stiffness, self.free, damping, self.preload, self.clearance, _SIDES[self.acts])
         points = np.zeros((0, 3))
-        if isinstance(self.characteristic, ForceTable):
+        if isinstance(self.characteristic, ForceTable) and self._grid is None:
             curve = self.characteristic.curve
             points = np.stack([curve.x, curve.y, curve.slopes], axis=1).astype(float)
-        return LawParameters(constants, points, self.force_formula, self.damping_formula)
+        return LawParameters(constants, points, self.force_formula, self.damping_formula, self._grid)
+
+    @property
+    def _grid(self) -> TableGrid | None:
+        """The characteristic as a table over stretch and rate."""
+        return self.characteristic.grid if isinstance(self.characteristic, ForceTable) else None
 
     def _elastic(self, stretch: Array, rate: Array) -> tuple[Array, Array, BoolArray]:
         """Force without the damper, −∂/∂s of it, and where the spring works."""
         everywhere = np.ones(np.shape(stretch), dtype=bool)
         if self.force_formula is not None:
             value, slope, _ = self.force_formula.jet(stretch, rate, along="s")
+            return value, -slope, everywhere
+        if self._grid is not None:
+            value, slope, _ = self._grid.at(stretch, rate)
             return value, -slope, everywhere
         if isinstance(self.characteristic, ForceTable):
             curve = self.characteristic.curve

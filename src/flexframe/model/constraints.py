@@ -69,14 +69,36 @@ class Fixed:
         return np.full(t.shape, self.value), np.zeros(t.shape), np.zeros(t.shape)
 
 
+class StateLaw:
+    """A law of inputs, each a formula of t, sensors and controllers or such a law: a table, or a function."""
+
+    inputs: "Sequence[TimeLaw | str | float]"
+
+    def jet(self, times: ArrayLike, /) -> tuple[Array, Array, Array]:  # noqa: ARG002 - as the protocol has it
+        raise AssertionError("a law of state is known in a state, not at a time")
+
+    def evaluate(self, *inputs: Array) -> Array:
+        """The law at many instants, one array for each input."""
+        raise NotImplementedError
+
+
 def state_law(value: "TimeLaw | str | float") -> TimeLaw:
-    """A law of time, or a formula of t and of names of sensors and controllers."""
+    """A law of time, a formula of t and of names of sensors and controllers, or a table or function of these."""
+    if isinstance(value, StateLaw):
+        return value
     return Formula.parse(value, open_to_names=True) if isinstance(value, str) else time_law(value)
 
 
+def names_in(law: TimeLaw) -> tuple[str, ...]:
+    """Names of sensors and controllers that a law reads."""
+    if isinstance(law, StateLaw):
+        return tuple(name for each in law.inputs for name in names_in(state_law(each)))
+    return law.names if isinstance(law, Formula) else ()
+
+
 def follows_state(law: TimeLaw) -> bool:
-    """Whether a law is a formula of more than the time."""
-    return isinstance(law, Formula) and bool(law.names)
+    """Whether a law is one of more than the time."""
+    return isinstance(law, StateLaw) or bool(names_in(law))
 
 
 def time_law(value: "TimeLaw | str | float") -> TimeLaw:
@@ -85,6 +107,10 @@ def time_law(value: "TimeLaw | str | float") -> TimeLaw:
         return Formula.parse(value)
     if isinstance(value, int | float):
         return Fixed(float(value))
+    if isinstance(value, StateLaw):
+        raise InputError(
+            f"{type(value).__name__} is a law of sensors, and here a law of time is wanted; give a formula of t"
+        )
     if not hasattr(value, "jet"):
         raise InputError(
             f"{value!r} is no law of time; give a formula of t as a text, a number, or a law with value and two "

@@ -1,23 +1,32 @@
-"""Drives: an angle, a position, a distance or a path between two frames as a function of time."""
+"""Drives: an angle, a position, a distance or a path between two frames as a function of time.
 
-from dataclasses import dataclass
-from typing import ClassVar, Protocol
+Where a formula names a sensor of position, the drive follows that coordinate; `System` puts it in its place.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Protocol, Self
 
 from flexframe.errors import InputError, at_field
+from flexframe.maths.formula import Formula
 from flexframe.model.constraints import (
     Along,
-    Constraint,
     Directed,
     Direction,
     Distance,
+    Fixed,
+    JointConstraint,
     Rotation,
+    StateLaw,
     TimeLaw,
-    time_law,
+    follows_state,
+    state_law,
 )
+from flexframe.model.following import FollowingLaw, driven
 from flexframe.model.joints import X, Z
 
 Law = TimeLaw | str | float
-"""A formula of t, a number, or a law such as a smoothed record; SI units."""
+"""A formula of t and of sensors, a number, or a law such as a smoothed record or a table; SI units."""
 
 
 class Drive(Protocol):
@@ -32,8 +41,17 @@ class Drive(Protocol):
     @property
     def second(self) -> str: ...
 
-    def constraints(self) -> tuple[Constraint, ...]:
+    @property
+    def laws(self) -> "tuple[Law, ...]":
+        """What its coordinates follow."""
+        ...
+
+    def constraints(self) -> tuple[JointConstraint, ...]:
         """One constraint for each prescribed coordinate."""
+        ...
+
+    def following(self, resolve: "Callable[[Formula], FollowingLaw]") -> Self:
+        """The drive with coordinates in the place of the names in its formulas."""
         ...
 
 
@@ -48,8 +66,35 @@ class Driven(Directed):
         if path is not None and len(path) not in (2, 3):
             raise InputError(f"{len(path)} components of a path are given; give two or three", field=self.kind)
         with at_field(self.kind):
-            for law in (getattr(self, "law", 0.0),) if path is None else path:
-                time_law(law)
+            for law in self.laws:
+                if isinstance(law, StateLaw):
+                    raise InputError(
+                        f"a drive cannot follow a {type(law).__name__}, which has no second derivative; give a "
+                        "formula of t and of a position, or take an actuator"
+                    )
+                state_law(law)
+
+    @property
+    def laws(self) -> "tuple[Law, ...]":
+        """What its coordinates follow."""
+        path: tuple[Law, ...] | None = getattr(self, "path", None)
+        return (getattr(self, "law", 0.0),) if path is None else path
+
+    @property
+    def follows(self) -> bool:
+        """Whether it follows another coordinate, so that its law is none of time alone."""
+        return any(isinstance(law, FollowingLaw) for law in self.laws)
+
+    def following(self, resolve: "Callable[[Formula], FollowingLaw]") -> Self:
+        """The drive with coordinates in the place of the names in its formulas."""
+        if not any(follows_state(state_law(law)) for law in self.laws):
+            return self
+        with at_field(self.kind):
+            laws = tuple(
+                resolve(found) if isinstance(found := state_law(law), Formula) and found.names else law
+                for law in self.laws
+            )
+        return replace(self, path=laws) if hasattr(self, "path") else replace(self, law=laws[0])  # type: ignore[type-var]
 
 
 @dataclass(frozen=True)
@@ -63,8 +108,8 @@ class AngleDrive(Driven):
     law: Law
     axis: Direction = Z
 
-    def constraints(self) -> tuple[Constraint, ...]:
-        return (Rotation(self.axis, time_law(self.law)),)
+    def constraints(self) -> tuple[JointConstraint, ...]:
+        return (driven(self.first, self.second, Rotation(self.axis), self.law),)
 
 
 @dataclass(frozen=True)
@@ -78,8 +123,8 @@ class PositionDrive(Driven):
     law: Law
     axis: Direction = X
 
-    def constraints(self) -> tuple[Constraint, ...]:
-        return (Along(self.axis, law=time_law(self.law)),)
+    def constraints(self) -> tuple[JointConstraint, ...]:
+        return (driven(self.first, self.second, Along(self.axis), self.law),)
 
 
 @dataclass(frozen=True)
@@ -92,8 +137,8 @@ class DistanceDrive(Driven):
     second: str
     law: Law
 
-    def constraints(self) -> tuple[Constraint, ...]:
-        return (Distance(time_law(self.law)),)
+    def constraints(self) -> tuple[JointConstraint, ...]:
+        return (driven(self.first, self.second, Distance(Fixed()), self.law),)
 
 
 @dataclass(frozen=True)
@@ -106,9 +151,11 @@ class PathDrive(Driven):
     second: str
     path: tuple[Law, ...]
 
-    def constraints(self) -> tuple[Constraint, ...]:
+    def constraints(self) -> tuple[JointConstraint, ...]:
         axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-        return tuple(Along(axis, law=time_law(law)) for axis, law in zip(axes, self.path, strict=False))
+        return tuple(
+            driven(self.first, self.second, Along(axis), law) for axis, law in zip(axes, self.path, strict=False)
+        )
 
 
 DRIVES: tuple[type[Drive], ...] = (AngleDrive, PositionDrive, DistanceDrive, PathDrive)

@@ -1,10 +1,10 @@
-"""Coordinates that formulas of loads and controllers may use, under the names of sensors."""
+"""What formulas of loads and controllers may use, under the names of sensors: coordinates, and forces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from flexframe.model.constraints import Holonomic
+from flexframe.model.constraints import Direction, Holonomic
 
 if TYPE_CHECKING:
     from flexframe.model.system import System
@@ -21,9 +21,40 @@ class MeasuredCoordinate:
     rate: bool = False
 
 
+@dataclass(frozen=True)
+class MeasuredLoad:
+    """The force of a load: of one along a coordinate all of it, else a component."""
+
+    name: str  # of the sensor
+    load: str
+    component: int = 0
+
+
+@dataclass(frozen=True)
+class MeasuredContact:
+    """The normal force of a contact, or its gap."""
+
+    name: str  # of the sensor
+    contact: str
+    quantity: Literal["force", "gap"]
+
+
+@dataclass(frozen=True)
+class MeasuredReaction:
+    """The force of a joint or drive: of one constraint of a drive, or a part of the wrench on the second body."""
+
+    name: str  # of the sensor
+    joint: str
+    row: int = 0  # of a drive
+    direction: Direction | None = None  # of force and moment, space axes: (6,)
+
+
+Measured = MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction
+
+
 class Measuring(Protocol):
     """A sensor whose reading a formula may use."""
 
-    def measured(self, name: str, system: "System", /) -> Mapping[str, MeasuredCoordinate]:
+    def measured(self, name: str, system: "System", /) -> Mapping[str, Measured]:
         """Its numbers by component, that of a scalar by ''; InputError where a formula cannot use it."""
         ...

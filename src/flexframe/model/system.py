@@ -10,17 +10,17 @@ from numpy.typing import ArrayLike
 
 from flexframe.errors import FieldPath, InputError, at_field, at_part
 from flexframe.given import Described
-from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
-from flexframe.model.constraints import TimeLaw, state_law
+from flexframe.model.constraints import TimeLaw, names_in, state_law
 from flexframe.model.contacts import CONTACTS, Contact, require_no_contacts
 from flexframe.model.controllers.checking import require_connected
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event, Switch
+from flexframe.model.following import following_law
 from flexframe.model.joint_contacts import joint_contacts
 from flexframe.model.joints import Joint, Jointed
-from flexframe.model.measured import MeasuredCoordinate, Measuring
+from flexframe.model.measured import Measured, MeasuredReaction, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
     BodyLoads,
@@ -88,8 +88,6 @@ class System(Described):
         _require_unique("joint or drive", joints=self.joints, drives=self.drives, initial=self.initial)
         _require_unique("load", loads=self.loads)
         _require_unique("event", events=self.events)
-        sensors = [_Name(name) for name in self.sensors]
-        _require_unique("sensor or controller", sensors=sensors, controllers=self.controllers)
         names = [body.name for body in self.bodies]
         if GROUND in names:
             raise InputError(f"a body is called '{GROUND}'; that is the name of the fixed frame, choose another")
@@ -101,9 +99,24 @@ class System(Described):
         for name in self.start:
             if name not in names:
                 raise InputError(f"start: {unknown('body', name, names)}")
-        self._require_links()
-        self._require_forces()
-        self._require_names()
+        object.__setattr__(self, "drives", tuple(map(self.following, self.drives)))
+        for drive in self.initial:
+            named = [name for law in drive.laws for name in names_in(state_law(law))]
+            if named:
+                raise InputError(
+                    f"initial {drive.name} names {named[0]}, and what holds at the start follows no sensor; give "
+                    "a formula of t",
+                    part=("initial", drive.name),
+                )
+        self.require_links()
+        self.require_controllers()
+        for load in self.loads:
+            self.require_load(load)
+        _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
+        for joint in self.joints:
+            self.require_lock(joint)
+        for event in self.events:
+            self.require_event(event)
         self._require_contacts()
         played = [contact for contact in self.all_contacts if contact not in self.contacts]
         _require_unique("contact", joints=played, contacts=self.contacts)
@@ -117,8 +130,13 @@ class System(Described):
         if frictions or len(given) < len(self.loads):
             object.__setattr__(self, "loads", (*given, *frictions))
 
-    def _require_links(self) -> None:
-        """Each binds two bodies, in the plane where the bodies are."""
+    def following(self, drive: Drive) -> Drive:
+        """A drive whose formulas name a sensor, with the coordinate that it measures in its place."""
+        with at_part("drives", drive.name):
+            return drive.following(lambda law: following_law(law, self.measured(law.names[0]), drive.name))
+
+    def require_links(self) -> None:
+        """Refuse joints and drives that do not bind two bodies, or leave the plane where the bodies are."""
         for link in (*self.joints, *self.drives, *self.initial):
             with_marker = (self.frame(link.first, link.name), self.frame(link.second, link.name))
             if with_marker[0][0] == with_marker[1][0]:
@@ -133,37 +151,41 @@ class System(Described):
             if self.space == "planar":
                 _require_in_plane(link)
 
-    def _require_forces(self) -> None:
-        """Each acts on something that is there, and between two bodies."""
-        for load in self.loads:
-            require_known(load)
-            owners = [self.frame(marker, load.name)[0] for marker in _markers(load)]
-            if len(owners) == 2 and owners[0] == owners[1]:
-                where = "two points of the ground" if owners[0] == GROUND else f"two points of body {owners[0]}"
-                raise InputError(
-                    f"{load.name} acts between {where}, so that it moves nothing; name points of two bodies, or "
-                    "of a body and the ground",
-                    field=load.kind,
-                )
-        _require_loads([load for load in self.loads if isinstance(load, BodyLoads)], self)
+    def require_load(self, load: SystemLoad) -> None:
+        """Refuse a load that acts on nothing or follows names that stand for nothing."""
+        require_known(load)
+        owners = [self.frame(marker, load.name)[0] for marker in _markers(load)]
+        if len(owners) == 2 and owners[0] == owners[1]:
+            where = "two points of the ground" if owners[0] == GROUND else f"two points of body {owners[0]}"
+            raise InputError(
+                f"{load.name} acts between {where}, so that it moves nothing; name points of two bodies, or "
+                "of a body and the ground",
+                field=load.kind,
+            )
+        _require_loads([load] if isinstance(load, BodyLoads) else [], self)
+        with at_part(*part_of(load)):
+            self._require_known(laws_of(load))
 
-    def _require_names(self) -> None:
-        """Formulas use names of sensors and controllers, and events set switches."""
+    def require_controllers(self) -> None:
+        """Refuse controllers that read names which stand for nothing or for two things, and loops of them."""
+        sensors = [_Name(name) for name in self.sensors]
+        _require_unique("sensor or controller", sensors=sensors, controllers=self.controllers)
         require_connected(self.controllers, self.measured)
-        for load in self.loads:
-            with at_part(*part_of(load)):
-                self._require_known(laws_of(load))
-        for joint in self.joints:
-            if isinstance(joint, Jointed) and joint.lock is not None:
-                with at_part("joints", joint.name), at_field("lock"):
-                    self._require_known((state_law(joint.lock),))
+
+    def require_lock(self, joint: Joint) -> None:
+        """Refuse a joint whose lock follows names that stand for nothing."""
+        if isinstance(joint, Jointed) and joint.lock is not None:
+            with at_part("joints", joint.name), at_field("lock"):
+                self._require_known((state_law(joint.lock),))
+
+    def require_event(self, event: Event) -> None:
+        """Refuse an event that looks at names that stand for nothing, or sets what is no switch."""
         switches = [each.name for each in self.controllers if isinstance(each, Switch)]
-        for event in self.events:
-            with at_part("events", event.name):
-                self._require_known((state_law(event.when),))
-                for name in event.set:
-                    if name not in switches:
-                        raise InputError(self._no_switch(name, switches), field="set")
+        with at_part("events", event.name):
+            self._require_known((state_law(event.when),), instants=True)
+            for name in event.set:
+                if name not in switches:
+                    raise InputError(self._no_switch(name, switches), field="set")
 
     def _no_switch(self, name: str, switches: list[str]) -> str:
         """Why an event cannot set something."""
@@ -176,15 +198,18 @@ class System(Described):
             return f"there is no switch {name}; add it to the controllers ({name}: {{switch: 0}})"
         return unknown("switch", name, switches)
 
-    def _require_known(self, laws: Iterable[TimeLaw]) -> None:
+    def _require_known(self, laws: Iterable[TimeLaw], *, instants: bool = False) -> None:
         controllers = [each.name for each in self.controllers]
         for law in laws:
-            for name in law.names if isinstance(law, Formula) else ():
+            for name in names_in(law):
                 if name.partition(".")[0] not in controllers:
-                    self.measured(name)
+                    self.measured(name, instants=instants)
 
-    def measured(self, name: str) -> MeasuredCoordinate:
-        """The coordinate that a name in a formula stands for: `gap`, or `tip.x` of a sensor with components."""
+    def measured(self, name: str, *, instants: bool = False) -> Measured:
+        """What a name in a formula stands for: `gap`, or `tip.x` of a sensor with components.
+
+        Forces of joints and drives are for formulas that are read at `instants` only.
+        """
         whole, _, component = name.partition(".")
         if whole not in self.sensors:
             known = [*self.sensors, *(controller.name for controller in self.controllers)]
@@ -193,7 +218,14 @@ class System(Described):
             )
         found = self.sensors[whole].measured(whole, self)
         if component in found:
-            return found[component]
+            one = found[component]
+            if isinstance(one, MeasuredReaction) and not instants:
+                raise InputError(
+                    f"the sensor {whole} is the force of {one.joint}, which follows from all other forces: none "
+                    "of them may depend on it at the same instant; read it in a controller with a period, or "
+                    "measure a spring or contact that stands in its place"
+                )
+            return one
         if not component:
             words = " or ".join(f"{whole}.{part}" for part in found)
             raise InputError(f"the sensor {whole} has components; write {words} in a formula")

@@ -26,7 +26,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.constraints import TimeLaw
 from flexframe.model.system import MOST_STEPS, InitialDeformation, System
 from flexframe.multibody.mechanism import Mechanism
-from flexframe.multibody.signals import SignalNetwork
+from flexframe.multibody.signals import Kind, SignalNetwork
 from flexframe.multibody.tables import Tables
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.next_order import QuarticEnergy
@@ -134,6 +134,24 @@ class DynamicSystem:
     def planar(self) -> bool:
         """Whether all bodies move in the x–y plane."""
         return self.mechanism.planar
+
+    @property
+    def counts(self) -> bool:
+        """Whether coordinates are measured or followed, angles of which count through all turns."""
+        return bool(self.mechanism.measured.count or self.mechanism.leaders.count)
+
+    def require_turns_counted(self, who: str, field: str) -> None:
+        """Refuse angles in space that count through all turns, for who counts in the plane only."""
+        ready = self.mechanism
+        read = {signal.source for signal in self.network.signals if signal.kind is Kind.COORDINATE}
+        owners = [owner for owner, turns in zip(ready.leaders.owners, ready.leaders.turns, strict=True) if turns]
+        owners += [ready.measured.owners[k] for k in sorted(read) if ready.measured.turns[k]]
+        if owners and not self.planar:
+            raise InputError(
+                f"{owners[0]} counts the turns of an angle, which {who} does in the plane only; take "
+                "generalised_alpha or dormand_prince",
+                field=field,
+            )
 
     @property
     def rows(self) -> int:

@@ -99,6 +99,7 @@ def _element_tables(laws: Sequence[CoordinateForce]) -> dict[str, Any]:
     kinds, constants = np.zeros(len(laws), dtype=np.int64), np.zeros((len(laws), 6))
     curve_starts, curve = [0], [np.zeros((0, 3))]
     tape_starts, opcodes, operands = [0], [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    grid_starts, grid_columns, grids = [0], np.zeros(len(laws), dtype=np.int64), [np.zeros(0)]
     stack_size = 1
     known = {name: number for number, name in enumerate(_core.force_laws())}
     for k, element in enumerate(laws):
@@ -106,6 +107,10 @@ def _element_tables(laws: Sequence[CoordinateForce]) -> dict[str, Any]:
         kinds[k], constants[k, : len(law.constants)] = known[element.kind], law.constants
         curve.append(law.curve)
         curve_starts.append(curve_starts[-1] + len(law.curve))
+        if law.grid is not None:
+            grid_columns[k] = len(law.grid.y)
+            grids.append(law.grid.numbers)
+        grid_starts.append(sum(map(len, grids)))
         for formula in (law.force, law.damping):
             if formula is not None:
                 opcodes.append(formula.opcodes)
@@ -120,5 +125,8 @@ def _element_tables(laws: Sequence[CoordinateForce]) -> dict[str, Any]:
         "tape_starts": np.array(tape_starts, dtype=np.int64),
         "opcodes": np.concatenate(opcodes),
         "operands": np.concatenate(operands),
+        "grid_starts": np.array(grid_starts, dtype=np.int64),
+        "grid_columns": grid_columns,
+        "grids": np.concatenate(grids),
         "stack_size": stack_size,
     }

@@ -13,13 +13,15 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula, Operation
 from flexframe.maths.pieces import DEGREE
 from flexframe.model.constraints import Along, Distance, Fixed, Piecewise, Rotation, TimeLaw, follows_state
+from flexframe.model.following import FollowingLaw
+from flexframe.model.state_laws import CompiledLaw, PythonLaw, Table
 from flexframe.model.system import System, part_of
 from flexframe.model.system_loads import laws_of
 from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.signals import SignalLaw
 from flexframe.multibody.tables import LawTables
 
-NUMBER, TAPE, TABLE, PIECES, SIGNAL = range(5)
+NUMBER, TAPE, TABLE, PIECES, SIGNAL, GRID, FUNCTION = range(7)
 
 _POINTS = 8193  # of a tabulated law
 
@@ -44,23 +46,33 @@ class LawCollection:
 def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
     """Tables of laws; those that are neither formulas nor polynomials hold between the two times."""
     count = len(laws)
-    kinds, starts, counts = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    kinds, starts, counts, columns = (np.zeros(count, dtype=np.int64) for _ in range(4))
     values, origins = np.zeros(count), np.zeros((count, 2))
     opcodes: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
     operands: list[np.ndarray] = [np.zeros(0)]
     table: list[np.ndarray] = [np.zeros((0, 3))]
     pieces: list[np.ndarray] = [np.zeros((0, DEGREE + 2))]
+    grids: list[np.ndarray] = [np.zeros(0)]
+    functions: list[tuple[int, int, int]] = []
     for number, law in enumerate(laws):
         match law:
             case Fixed(value=value):
                 kinds[number], values[number] = NUMBER, value
-            case Formula():
-                kinds[number], counts[number] = TAPE, len(law.opcodes)
+            case Formula() | FollowingLaw():
+                tape = _tape(law)
+                kinds[number], counts[number] = TAPE, len(tape.opcodes)
                 starts[number] = sum(map(len, opcodes))
-                opcodes.append(np.array(law.opcodes))
-                operands.append(np.array(law.operands))
+                opcodes.append(np.array(tape.opcodes))
+                operands.append(np.array(tape.operands))
             case SignalLaw(signal=signal):
                 kinds[number], starts[number] = SIGNAL, signal
+            case Table(grid=grid):
+                kinds[number], starts[number] = GRID, sum(map(len, grids))
+                counts[number], columns[number] = grid.values.shape
+                grids.append(grid.numbers)
+            case CompiledLaw() | PythonLaw():
+                kinds[number], starts[number] = FUNCTION, len(functions)
+                functions.append((*law.addresses, len(law.inputs)))
             case Piecewise():
                 rows = law.pieces.table()
                 kinds[number], counts[number], starts[number] = PIECES, len(rows), sum(map(len, pieces))
@@ -81,8 +93,15 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
         origins,
         np.ascontiguousarray(np.concatenate(table)),
         np.ascontiguousarray(np.concatenate(pieces)),
-        max((law.stack_size for law in laws if isinstance(law, Formula)), default=1),
+        columns,
+        np.concatenate(grids),
+        np.array(functions, dtype=np.int64).reshape(-1, 3),
+        max((_tape(law).stack_size for law in laws if isinstance(law, Formula | FollowingLaw)), default=1),
     )
+
+
+def _tape(law: Formula | FollowingLaw) -> Formula:
+    return law.formula if isinstance(law, FollowingLaw) else law
 
 
 def require_finite_laws(system: System, times: Array) -> None:
@@ -151,10 +170,13 @@ def frozen(system: DynamicSystem, time: float) -> DynamicSystem:
     """The system with drives and loads that stay for ever what they are at a time."""
     tables = (system.tables.rows, system.tables.coordinates)
     of_coordinates = {int(law) for table in tables for law in table.laws[table.arguments >= 0]}
-    laws = tuple(
-        law
-        if isinstance(law, SignalLaw) or follows_state(law) or number in of_coordinates
-        else Fixed(float(law.jet(np.array([time]))[0][0]))
-        for number, law in enumerate(system.laws)
-    )
+
+    def stop(number: int, law: TimeLaw) -> TimeLaw:
+        if isinstance(law, FollowingLaw):
+            return law.frozen(time)
+        if isinstance(law, SignalLaw) or follows_state(law) or number in of_coordinates:
+            return law
+        return Fixed(float(law.jet(np.array([time]))[0][0]))
+
+    laws = tuple(stop(number, law) for number, law in enumerate(system.laws))
     return replace(system, laws=laws, tables=system.tables._replace(laws=law_tables(laws, time, time)))

@@ -402,10 +402,11 @@ def mechanism(system: System) -> Mechanism:
     >>> type(ff.bodies.mechanism(system)).__name__
     'Mechanism'
     """
-    network = signal_network(system)
+    bound = _bound_rows(system, system.joints)
+    network = signal_network(system, bound["force_laws"], bound["constraints"].owners)
     found = Mechanism(
         system=system,
-        **_bound_rows(system, system.joints),
+        **bound,
         measured=measured_set(system, network.coordinates),
         network=network,
         locks=_locks(system, network),

@@ -12,6 +12,7 @@ from flexframe.maths.rotations import (
 )
 from flexframe.multibody.contacts import bristle_states
 from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.states import placed
 from flexframe.multibody.tables import Place
 
 
@@ -109,6 +110,13 @@ def _count(system: DynamicSystem, counted: Array, R: Array, turns: Array) -> Arr
             x, _, z = table.directions[k]
             out[place] += R[first] @ np.cross(x, z) @ (in_space[second] - in_space[first])
     return out
+
+
+def counted_in_plane(system: DynamicSystem, positions: Array, angles: Array) -> Array:
+    """Measured and leading coordinates in the plane, where angles count all turns: (measured + leading,)."""
+    c = placed(positions[None], None, angles[None])
+    ready = system.mechanism
+    return np.concatenate([each.counted(c)[0][0] for each in (ready.measured, ready.leaders) if each.count])
 
 
 def velocity_vector(system: DynamicSystem, place: Place) -> Array:

@@ -1,12 +1,14 @@
 """Signals: numbers that follow from the state, which loads and controllers read; their tables for the core.
 
 Each signal is found from earlier ones: the time, measured coordinates and their rates, states and held values of
-controllers, sums and formulas. `core/include/flexframe/signals.hpp` evaluates them in a motion.
+controllers, sums, formulas, tables and functions, and forces. `core/include/flexframe/signals.hpp` evaluates them
+in a motion.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,15 +17,22 @@ from flexframe import _core
 from flexframe.errors import AnalysisError, InputError, at_field, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.constraints import Along, Fixed, TimeLaw, follows_state, state_law
+from flexframe.model.constraints import Along, Fixed, StateLaw, TimeLaw, follows_state, state_law
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
 from flexframe.model.events import Event, Passage
 from flexframe.model.joints import Jointed, lock_coordinates
-from flexframe.model.measured import MeasuredCoordinate
+from flexframe.model.measured import (
+    Measured,
+    MeasuredContact,
+    MeasuredCoordinate,
+    MeasuredLoad,
+    MeasuredReaction,
+)
 from flexframe.model.system import System, part_of, unknown
 from flexframe.model.system_loads import Actuator, CoordinateForce, Friction, MarkerForce, SystemLoad, laws_of
 from flexframe.multibody.tables import SignalTables
+from flexframe.sensors.kinds import LoadSensor
 
 _DIRECTIONS: Mapping[Passage, int] = {"growing": 1, "falling": -1, "both": 0}
 
@@ -39,6 +48,10 @@ class Kind(IntEnum):
     HELD = 5
     LINEAR = 6
     LAW = 7
+    FORCE = 8
+    NORMAL = 9
+    GAP = 10
+    REACTION = 11
 
 
 @dataclass(frozen=True)
@@ -107,6 +120,8 @@ class SignalBuilder:
     """Makes the signals of a system, each once."""
 
     system: System
+    elements: Sequence[CoordinateForce] = ()  # forces along coordinates, by their numbers in the core
+    owners: Sequence[str] = ()  # of the constraints
     signals: list[_Signal] = field(default_factory=list)
     laws: list[TimeLaw] = field(default_factory=lambda: [Fixed(0.0)])
     coordinates: list[MeasuredCoordinate] = field(default_factory=list)
@@ -116,9 +131,13 @@ class SignalBuilder:
     samplings: dict[tuple[float, float], list[tuple[int, int]]] = field(default_factory=dict)
     functions: list[Sampling] = field(default_factory=list)
     updates: dict[int, tuple[tuple[float, float], int]] = field(default_factory=dict)  # what held values take
+    reactions: list[tuple[int, int, tuple[float, ...] | None]] = field(default_factory=list)
+    bristles: dict[str, int] = field(default_factory=dict)  # states of friction that sticks, by loads
+    followed: dict[str, tuple[TimeLaw, ...]] = field(default_factory=dict)  # by loads
 
     def __post_init__(self) -> None:
         self.connections = Connections(self.system.controllers, self)
+        self._waiting: list[str] = []  # loads whose laws are being found
 
     # --- what signals are made of ---------------------------------------------------------------------------
 
@@ -177,32 +196,38 @@ class SignalBuilder:
         return self._add(_Signal(Kind.LINEAR, 0, float(constant), inputs, factors))
 
     def formula(self, law: TimeLaw, inputs: Sequence[int]) -> int:
-        """A formula of signals, one for each of its variables, or a law of the first one."""
+        """A formula, table or function of signals, one for each of its variables, or a law of the first one."""
         number = next((k for k, known in enumerate(self.laws) if known is law or known == law), len(self.laws))
         if number == len(self.laws):
             self.laws.append(law)
         return self._add(_Signal(Kind.LAW, number, 0.0, tuple(inputs), (0.0,) * len(inputs)))
 
-    def input(self, law: Law, sampling: tuple[float, float] | None = None) -> int:
-        """What a number, a law of time or a formula of t, sensors and controllers is worth.
+    def input(self, law: Law, sampling: tuple[float, float] | None = None, *, instants: bool = False) -> int:
+        """What a number, a law of time or one of t, sensors and controllers is worth.
 
-        Who reads it at sampling instants (period, offset) reads what others sample at the same instant.
+        Who reads it at sampling instants (period, offset) reads what others sample at the same instant. Forces of
+        joints are for those and for who looks at single `instants`.
         """
         found = state_law(law)
+        if isinstance(found, StateLaw):
+            return self.formula(found, [self.input(each, sampling, instants=instants) for each in found.inputs])
         if isinstance(found, Fixed):
             return self.number(found.value)
         if not isinstance(found, Formula):
             return self.formula(found, [self.time()])
         if found.variables == ("t", *found.names) and len(found.names) == 1 and len(found.opcodes) == 1:
-            return self.named(found.names[0], sampling)
-        signals = [self.time() if name == "t" else self.named(name, sampling) for name in found.variables]
+            return self.named(found.names[0], sampling, instants=instants)
+        signals = [
+            self.time() if name == "t" else self.named(name, sampling, instants=instants)
+            for name in found.variables
+        ]
         return self.formula(found, signals)
 
-    def named(self, name: str, sampling: tuple[float, float] | None = None) -> int:
+    def named(self, name: str, sampling: tuple[float, float] | None = None, *, instants: bool = False) -> int:
         """The signal of a sensor or controller, or of a component as `tip.x`."""
         whole, _, component = name.partition(".")
         if whole not in self.connections:
-            return self.coordinate(self.system.measured(name))
+            return self.measured(self.system.measured(name, instants=instants or sampling is not None))
         outputs = self.connections.outputs(whole)
         if component and set(outputs) == {""}:
             raise InputError(f"the controller {whole} has no output '{name}'; write {whole}")
@@ -212,6 +237,66 @@ class SignalBuilder:
         if signal in self.updates and reads_fresh(sampling, self.updates[signal][0]):
             return self.updates[signal][1]
         return signal
+
+    # --- what sensors measure -------------------------------------------------------------------------------
+
+    def measured(self, what: Measured) -> int:
+        """A coordinate or its rate, or a force."""
+        match what:
+            case MeasuredCoordinate():
+                return self.coordinate(what)
+            case MeasuredLoad(load=load, component=component):
+                return self.load_force(load, component)
+            case MeasuredContact(contact=contact, quantity=quantity):
+                names = [each.name for each in self.system.all_contacts]
+                kind = Kind.NORMAL if quantity == "force" else Kind.GAP
+                return self._add(_Signal(kind, names.index(contact)))
+            case MeasuredReaction():
+                return self._reaction(what)
+
+    def load_force(self, name: str, component: int) -> int:
+        """The force of a load: what it follows, or that of its law at its coordinate."""
+        load = next(each for each in self.system.loads if each.name == name)
+        laws = self.follow(load)
+        if laws:
+            law = laws[component]
+            return law.signal if isinstance(law, SignalLaw) else self.input(law)
+        element = next(k for k, each in enumerate(self.elements) if each is load)
+        load = self.elements[element]
+        rate = MeasuredCoordinate(name, load.first, load.second, load.coordinate(), rate=True)
+        inputs = (self.coordinate(replace(rate, rate=False)), self.coordinate(rate))
+        return self._add(_Signal(Kind.FORCE, element, 0.0, inputs, (0.0, 0.0)))
+
+    def follow(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
+        """The laws that a load follows, those of state as signals."""
+        if load.name in self._waiting:
+            raise InputError(
+                f"load {load.name} follows its own force at the same instant; put a controller with a state or a "
+                "period between them"
+            )
+        if load.name not in self.followed:
+            self._waiting.append(load.name)
+            self.followed[load.name] = self._laws(load)
+            self._waiting.remove(load.name)
+        return self.followed[load.name]
+
+    def _laws(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
+        with at_part(*part_of(load)):
+            if isinstance(load, Friction):
+                force = _friction(self, load)
+                if force is None:
+                    return ()
+                if force[1] is not None:
+                    self.bristles[load.name] = force[1]
+                return (SignalLaw(force[0]),)
+            return tuple(SignalLaw(self.input(law)) if follows_state(law) else law for law in laws_of(load))
+
+    def _reaction(self, what: MeasuredReaction) -> int:
+        rows = [row for row, owner in enumerate(self.owners) if owner == what.joint]
+        one = (rows[0] + what.row, 1, None) if what.direction is None else (rows[0], len(rows), what.direction)
+        if one not in self.reactions:
+            self.reactions.append(one)
+        return self._add(_Signal(Kind.REACTION, self.reactions.index(one)))
 
     def _add(self, signal: _Signal) -> int:
         if signal in self.signals and signal.kind not in (Kind.STATE, Kind.HELD):
@@ -244,6 +329,9 @@ class SignalNetwork:
     followed: Mapping[str, tuple[TimeLaw, ...]]  # by loads
     bristles: Mapping[str, int]  # states of friction that sticks, by loads
     loads: tuple[SystemLoad, ...]
+    units: Mapping[str, str]  # of controllers, where they are given
+    elements: tuple[CoordinateForce, ...]  # forces along coordinates
+    load_forces: Mapping[str, tuple[int, ...]]  # signals of loads that sensors measure
     locks: tuple[Lock, ...] = ()
 
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
@@ -260,8 +348,23 @@ class SignalNetwork:
         """Outputs of controllers, and forces and moments that follow the state."""
         found = []
         for name, outputs in self.outputs.items():
-            parts = () if set(outputs) == {""} else tuple(outputs)
-            found.append(Reported(name, "", tuple(outputs.values()), parts))
+            # what stands beside a single output, as the rate of a reference, follows from it
+            shown = {"": outputs[""]} if "" in outputs else outputs
+            parts = () if "" in outputs else tuple(outputs)
+            unit = self.units.get(name) or self._unit_of_reader(shown)
+            found.append(Reported(name, unit, tuple(shown.values()), parts))
+        found += self._followed_by_loads()
+        return tuple(found)
+
+    def _unit_of_reader(self, outputs: Mapping[str, int]) -> str:
+        """The unit of a load that follows an output alone."""
+        for reported in self._followed_by_loads():
+            if reported.unit and set(outputs.values()) <= set(reported.signals):
+                return reported.unit
+        return ""
+
+    def _followed_by_loads(self) -> list[Reported]:
+        found = []
         for load in self.loads:
             laws = self.followed[load.name]
             signals = [law.signal for law in laws if isinstance(law, SignalLaw)]
@@ -280,15 +383,15 @@ class SignalNetwork:
                             found.append(Reported(name, unit, tuple(own.values()), tuple(own)))
                 case _:
                     found.append(Reported(load.name, "", (*signals,)))
-        return tuple(found)
+        return found
 
     @property
     def has_memory(self) -> bool:
         """Whether controllers or friction have states or held values."""
         return bool(self.tables.initial_states.size or self.tables.initial_held.size)
 
-    def values(self, times: Array, coordinates: Array, rates: Array) -> Array:
-        """All signals at many instants from measured coordinates and rates (T, coordinates): (T, signals)."""
+    def _require_no_memory(self) -> None:
+        """Refuse signals that are known in a motion in time only."""
         if self.bristles:
             name = next(iter(self.bristles))
             raise AnalysisError(
@@ -300,6 +403,14 @@ class SignalNetwork:
                 "loads follow controllers with a memory, which are known in a motion in time only; take a "
                 "transient analysis, or leave the controllers out"
             )
+        if any(signal.kind in (Kind.NORMAL, Kind.GAP) for signal in self.signals):
+            raise AnalysisError(
+                "a contact is known in a motion in time only; take a transient analysis, or leave its sensor out"
+            )
+
+    def values(self, times: Array, coordinates: Array, rates: Array) -> Array:
+        """All signals at many instants from measured coordinates and rates (T, coordinates): (T, signals)."""
+        self._require_no_memory()
         out = np.zeros((len(times), len(self.signals)))
         for k, signal in enumerate(self.signals):
             given = [out[:, i] for i in signal.inputs]
@@ -315,28 +426,33 @@ class SignalNetwork:
                 case Kind.LINEAR:
                     out[:, k] = signal.constant + sum(c * x for c, x in zip(signal.factors, given, strict=True))
                 case Kind.LAW:
-                    law = self.laws[signal.source]
-                    out[:, k] = law(*given) if isinstance(law, Formula) else law.jet(given[0])[0]
+                    out[:, k] = _law_values(self.laws[signal.source], given)
+                case Kind.FORCE:
+                    out[:, k] = self.elements[signal.source].force(*given)
         return out
 
 
-def signal_network(system: System) -> SignalNetwork:
-    """The signals that the loads of a system follow, those of its controllers, and what its events look at."""
-    builder = SignalBuilder(system)
+def _law_values(law: TimeLaw, inputs: Sequence[Array]) -> Array:
+    match law:
+        case StateLaw():
+            return law.evaluate(*inputs)
+        case Formula():
+            return law(*inputs)
+    return law.jet(inputs[0])[0]
+
+
+def signal_network(
+    system: System, elements: Sequence[CoordinateForce] = (), owners: Sequence[str] = ()
+) -> SignalNetwork:
+    """The signals that the loads of a system follow, those of its controllers, and what its events look at.
+
+    `elements` are the forces along coordinates and `owners` those of the constraints, in the order of the core.
+    """
+    builder = SignalBuilder(system, elements, owners)
     outputs = builder.connections.all_outputs()
-    followed: dict[str, tuple[TimeLaw, ...]] = {}
-    bristles = {}
     for load in system.loads:
-        with at_part(*part_of(load)):
-            if isinstance(load, Friction):
-                force = _friction(builder, load)
-                followed[load.name] = () if force is None else (SignalLaw(force[0]),)
-                if force is not None and force[1] is not None:
-                    bristles[load.name] = force[1]
-                continue
-            followed[load.name] = tuple(
-                SignalLaw(builder.input(law)) if follows_state(law) else law for law in laws_of(load)
-            )
+        builder.follow(load)
+    load_forces = _load_forces(builder)
     locks = _locks(builder)
     found = (*(_watched(builder, event) for event in system.events), *locks.values())
     found = (*found, *_impacts(system, len(builder.signals)))
@@ -349,11 +465,24 @@ def signal_network(system: System) -> SignalNetwork:
         samplings=samplings,
         events=found,
         outputs=outputs,
-        followed=followed,
-        bristles=bristles,
+        followed=builder.followed,
+        bristles=builder.bristles,
         loads=tuple(system.loads),
+        units={each.name: getattr(each, "unit", "") for each in system.controllers},
+        elements=tuple(elements),
+        load_forces=load_forces,
         locks=tuple(locks),
     )
+
+
+def _load_forces(builder: SignalBuilder) -> dict[str, tuple[int, ...]]:
+    """Signals of the loads that sensors of the system measure, whether a formula reads them or not."""
+    found = {}
+    for name, sensor in builder.system.sensors.items():
+        if isinstance(sensor, LoadSensor):
+            parts = sensor.measured(name, builder.system).values()
+            found[sensor.load] = tuple(builder.measured(part) for part in parts)
+    return found
 
 
 def _locks(builder: SignalBuilder) -> dict[Lock, SignalEvent]:
@@ -394,7 +523,8 @@ def _friction(builder: SignalBuilder, load: Friction) -> tuple[int, int | None] 
 def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:
     with at_part("events", event.name):
         held = [(builder.signals[builder.named(name)].source, float(value)) for name, value in event.set.items()]
-        return SignalEvent(event.name, builder.input(event.when), event.passage, event.stop, tuple(held))
+        signal = builder.input(event.when, instants=True)
+        return SignalEvent(event.name, signal, event.passage, event.stop, tuple(held))
 
 
 def _impacts(system: System, signals: int) -> list[SignalEvent]:
@@ -443,12 +573,16 @@ def _tables(builder: SignalBuilder, samplings: Sequence[Sampling], events: Seque
         sampled_signals=_whole([signal for _, signal in pairs]),
         events=_whole([event.signal for event in events]),
         event_directions=_whole([_DIRECTIONS[event.passage] for event in events]),
+        reactions=_whole([(*rows, direction is not None) for *rows, direction in builder.reactions]).reshape(
+            -1, 3
+        ),
+        reaction_directions=_real([direction or (0.0,) * 6 for *_, direction in builder.reactions]).reshape(-1, 6),
     )
 
 
-def _whole(values: Sequence[int]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+def _whole(values: Sequence[Any]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     return np.array(values, dtype=np.int64)
 
 
-def _real(values: Sequence[float]) -> Array:
+def _real(values: Sequence[Any]) -> Array:
     return np.array(values, dtype=float)

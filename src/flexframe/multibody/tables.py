@@ -51,8 +51,8 @@ class RowTables(NamedTuple):
 class LawTables(NamedTuple):
     """Laws of time: numbers, tapes of formulas, tabulated laws with two derivatives, and polynomials."""
 
-    kinds: IntArray  # NUMBER, TAPE, TABLE, PIECES, SIGNAL: (laws,)
-    starts: IntArray  # of the tape, the table or the pieces: (laws,)
+    kinds: IntArray  # NUMBER, TAPE, TABLE, PIECES, SIGNAL, GRID, FUNCTION: (laws,)
+    starts: IntArray  # of the tape, the table, the pieces or the grid; number of the function: (laws,)
     counts: IntArray  # operations or rows: (laws,)
     values: Array  # of numbers: (laws,)
     opcodes: IntArray
@@ -60,6 +60,9 @@ class LawTables(NamedTuple):
     origins: Array  # first time, and spacing of tables or period of pieces (0: none): (laws, 2)
     table: Array  # value, first and second derivative: (points, 3)
     pieces: Array  # beginning, and coefficients of the powers 0 … 7 of the time since: (rows, 9)
+    columns: IntArray  # of grids: (laws,)
+    grids: Array  # points, and value and slopes at them, of all grids
+    functions: IntArray  # addresses of value and slopes, number of inputs: (functions, 3)
     stack_size: int  # numbers alive at most while a formula is evaluated
 
 
@@ -78,6 +81,9 @@ class ForceTables(NamedTuple):
     tape_starts: IntArray  # of the formulas of force and damping of each: (2 coordinates + 1,)
     opcodes: IntArray
     operands: Array
+    grid_starts: IntArray  # of tables over stretch and rate: (coordinates + 1,)
+    grid_columns: IntArray  # zero where there is none: (coordinates,)
+    grids: Array
     stack_size: int  # numbers alive at most while a formula is evaluated
     actuators: IntArray  # law that the force follows instead, −1: none: (coordinates,)
     actuators_before: Array  # its value before the start: (coordinates,)
@@ -123,7 +129,7 @@ class SignalTables(NamedTuple):
     """Signals as `multibody.signals` makes them; all numbers are those of tables."""
 
     kinds: IntArray  # (signals,)
-    sources: IntArray  # coordinate, state, held value or law: (signals,)
+    sources: IntArray  # coordinate, state, held value, law, force element, contact or reaction: (signals,)
     constants: Array  # of numbers and linear ones: (signals,)
     starts: IntArray  # of their inputs: (signals + 1,)
     inputs: IntArray  # earlier signals
@@ -136,6 +142,8 @@ class SignalTables(NamedTuple):
     sampled_signals: IntArray
     events: IntArray  # signals whose passages through zero are looked for: (events,)
     event_directions: IntArray  # 1: growing, −1: falling, 0: both: (events,)
+    reactions: IntArray  # first row, rows, and 1 where it is part of their wrench: (reactions, 3)
+    reaction_directions: Array  # of force and moment on the second body, space axes: (reactions, 6)
 
 
 class ContactTables(NamedTuple):

@@ -5,9 +5,11 @@ from flexframe.sensors.contract import Rate as Rate
 from flexframe.sensors.contract import Sensor as Sensor
 from flexframe.sensors.contract import find_marker as find_marker
 from flexframe.sensors.kinds import SENSORS as SENSORS
+from flexframe.sensors.kinds import ContactSensor as ContactSensor
 from flexframe.sensors.kinds import DofSensor as DofSensor
 from flexframe.sensors.kinds import EnergySensor as EnergySensor
 from flexframe.sensors.kinds import JointSensor as JointSensor
+from flexframe.sensors.kinds import LoadSensor as LoadSensor
 from flexframe.sensors.kinds import MarkerSensor as MarkerSensor
 from flexframe.sensors.kinds import MomentumSensor as MomentumSensor
 from flexframe.sensors.kinds import RelativeSensor as RelativeSensor

@@ -11,7 +11,7 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
-from flexframe.model.measured import MeasuredCoordinate
+from flexframe.model.measured import Measured, MeasuredCoordinate
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System
@@ -89,11 +89,11 @@ class Sensor(ABC):
         """Markers that it follows; InputError for what the system does not have."""
         return ()
 
-    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:  # noqa: ARG002
-        """Coordinates that formulas may use under its name, by component; '' is that of a single number."""
+    def measured(self, name: str, system: System) -> Mapping[str, Measured]:  # noqa: ARG002
+        """What formulas may use under its name, by component; '' is that of a single number."""
         raise InputError(
             f"a formula cannot use the sensor {name}, a {type(self).__name__}; it may use positions, velocities, "
-            "distances, angles and angular velocities"
+            "distances, angles and angular velocities, and forces of loads, contacts, joints and drives"
         )
 
     def value(self, state: "State") -> Array:
@@ -134,11 +134,19 @@ class Rate(Sensor):
     def markers(self, system: System) -> tuple[Marker, ...]:
         return self.of.markers(system)
 
-    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:
+    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
         found = self.of.measured(name, system)
-        if any(each.rate for each in found.values()):
-            raise InputError(f"a formula cannot use the sensor {name}, which is an acceleration")
-        return {part: replace(each, rate=True) for part, each in found.items()}
+        rates: dict[str, Measured] = {}
+        for part, each in found.items():
+            if not isinstance(each, MeasuredCoordinate):
+                raise InputError(
+                    f"a formula cannot use the sensor {name}, the rate of a force; filter the force by a transfer "
+                    "function such as s/(0.001 s + 1)"
+                )
+            if each.rate:
+                raise InputError(f"a formula cannot use the sensor {name}, which is an acceleration")
+            rates[part] = replace(each, rate=True)
+        return rates
 
 
 def find_marker(system: System, name: str, at: NodeSelection | None = None) -> Marker:

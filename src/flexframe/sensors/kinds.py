@@ -11,8 +11,11 @@ from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.model.constraints import Along, Distance, Fixed, Rotation
 from flexframe.model.drives import AngleDrive
-from flexframe.model.measured import MeasuredCoordinate
+from flexframe.model.elasticity import rigid_constraints
+from flexframe.model.joints import WithClearance
+from flexframe.model.measured import Measured, MeasuredContact, MeasuredCoordinate, MeasuredLoad, MeasuredReaction
 from flexframe.model.system import GROUND, System, unknown
+from flexframe.model.system_loads import COORDINATE_FORCES, MarkerForce
 from flexframe.motion.frame import PLANAR_AXIS, vector3
 from flexframe.sensors.contract import (
     Axes,
@@ -105,7 +108,7 @@ class MarkerSensor(Sensor):
             reading = reading.rotated(R) if own == "body" else reading.rotated_back(R)
         return vector(reading, _UNITS[self.quantity], self.along, state, rotation=rotation)
 
-    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:
+    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
         if self.quantity not in {"position", "velocity"} or self.axes == "body" or self.at is not None:
             return super().measured(name, system)
         self.markers(system)
@@ -141,7 +144,7 @@ class RotationSensor(Sensor):
             reading = reading.rotated_back(frame.rotation)
         return vector(reading, _UNITS[self.quantity], self.along, state, rotation=True)
 
-    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:
+    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
         self.markers(system)
         axis = PLANAR_AXIS if system.space == "planar" else self.along
         if self.quantity == "angular_acceleration" or axis is None or self.axes == "body":
@@ -191,7 +194,7 @@ class RelativeSensor(Sensor):
         moving = next(m for m in self.between if state.system.frame(m)[0] != GROUND)
         return state.frame(state.system.frame(moving)[0]).angle * 0.0 + turned
 
-    def measured(self, name: str, system: System) -> Mapping[str, MeasuredCoordinate]:
+    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
         self.markers(system)
         coordinate = Distance(Fixed()) if self.quantity == "distance" else Rotation(self.axis or PLANAR_AXIS)
         return {"": MeasuredCoordinate(name, *self.between, coordinate)}
@@ -264,6 +267,112 @@ class JointSensor(Sensor):
             reading = reading.rotated_back(state.frame(found.second).rotation)
         return vector(reading, "N m" if moment else "N", self.along, state, rotation=moment)
 
+    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+        self.markers(system)
+        if self.quantity == "drive":
+            laws = next(drive for drive in system.drives if drive.name == self.joint).laws
+            parts = ("",) if len(laws) == 1 else tuple("xyz"[: len(laws)])
+            return {part: MeasuredReaction(name, self.joint, row) for row, part in enumerate(parts)}
+        link = next(link for link in (*system.joints, *system.drives) if link.name == self.joint)
+        elastic = len(rigid_constraints(link)) < len(link.constraints())
+        if elastic or (isinstance(link, WithClearance) and system.contacts_of(link)):
+            what = "is elastic" if elastic else "has a clearance"
+            remedy = "the deflection" if elastic else "contact_force of its contacts"
+            raise InputError(
+                f"a formula cannot use the sensor {name}: joint {self.joint} {what}, so that its force is that of "
+                f"springs or contacts; measure {remedy}"
+            )
+        if self.axes == "body":
+            raise InputError(
+                f"a formula cannot use the sensor {name} in body axes; leave axes out, and turn it by a formula"
+            )
+        moment = self.quantity == "joint_moment"
+        directions = {"": self.along} if self.along is not None else _axes(system)
+        if moment and self.along is None and system.space == "planar":
+            directions = {"": PLANAR_AXIS}
+        found: dict[str, Measured] = {}
+        for part, direction in directions.items():
+            along = vector3(direction, "along")
+            along = along / np.linalg.norm(along)
+            both = np.concatenate([np.zeros(3), along] if moment else [along, np.zeros(3)])
+            found[part] = MeasuredReaction(name, self.joint, 0, tuple(both.tolist()))
+        return found
+
+
+@dataclass(frozen=True)
+class LoadSensor(Sensor):
+    """The force of a load: of a spring, friction, motor or actuator on its second body, along its coordinate.
+
+    Of one along a line or an axis it is in N, of one about an axis in N m. A force at a marker has components [N],
+    in the axes in which it is given.
+    """
+
+    load_force: Name
+
+    @property
+    def load(self) -> str:
+        """Name of the load."""
+        return self.load_force
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        self.measured("", system)
+        return ()
+
+    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+        loads = {load.name: load for load in system.loads}
+        if self.load not in loads:
+            raise InputError(unknown("load", self.load, list(loads)))
+        load = loads[self.load]
+        if isinstance(load, MarkerForce):
+            return {"xyz"[k]: MeasuredLoad(name, self.load, k) for k in range(len(load.force))}
+        if not isinstance(load, COORDINATE_FORCES):
+            raise InputError(
+                f"{self.load} is a {load.kind}, which is no single force; name a spring, friction, motor, "
+                "actuator or force at a marker"
+            )
+        return {"": MeasuredLoad(name, self.load)}
+
+    def read(self, state: State) -> Measurement:
+        parts = tuple(self.measured("", state.system))
+        load = next(load for load in state.system.loads if load.name == self.load)
+        turns = not isinstance(load, MarkerForce) and isinstance(load.coordinate(), Rotation)  # type: ignore[union-attr]
+        values, unit = state.load(self.load), "N m" if turns else "N"
+        return (
+            Measurement(unit, Reading(values[:, 0]))
+            if parts == ("",)
+            else Measurement(unit, Reading(values), parts)
+        )
+
+
+@dataclass(frozen=True)
+class ContactSensor(Sensor):
+    """The normal force of a contact [N], that of all its places, or its gap [m], negative where shapes overlap."""
+
+    quantity: Literal["contact_force", "contact_gap"]
+    contact: Name
+
+    def markers(self, system: System) -> tuple[Marker, ...]:
+        contacts = {contact.name: contact for contact in system.all_contacts}
+        if self.contact not in contacts:
+            raise InputError(unknown("contact", self.contact, list(contacts)))
+        if self.quantity == "contact_force" and contacts[self.contact].law.kind == "impulsive":
+            raise InputError(
+                f"contact {self.contact} throws back by impulses and has no force; take its contact_gap, or a law "
+                "of force"
+            )
+        return ()
+
+    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+        self.markers(system)
+        return {"": MeasuredContact(name, self.contact, "force" if self.quantity == "contact_force" else "gap")}
+
+    def read(self, state: State) -> Measurement:
+        self.markers(state.system)
+        gap, force = state.contact(self.contact)
+        if self.quantity == "contact_gap":
+            return Measurement("m", Reading(gap))
+        return Measurement("N", Reading(force))
+
 
 @dataclass(frozen=True)
 class EnergySensor(Sensor):
@@ -308,6 +417,8 @@ SENSORS: tuple[type[Sensor], ...] = (
     RelativeSensor,
     StressSensor,
     JointSensor,
+    LoadSensor,
+    ContactSensor,
     EnergySensor,
     MomentumSensor,
 )

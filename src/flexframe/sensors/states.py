@@ -192,6 +192,14 @@ class State:
         """What a joint or drive does to its second body, space axes."""
         raise UnavailableError(self, f"force of {name}", "take kind: joint_forces, rigid_motion or transient")
 
+    def load(self, name: str) -> Array:
+        """Force of a load, or its components: (T, components)."""
+        raise UnavailableError(self, f"force of load {name}", "take kind: transient of a system")
+
+    def contact(self, name: str) -> tuple[Array, Array]:
+        """Gap [m] and normal force [N] of a contact: (T,) each."""
+        raise UnavailableError(self, f"contact {name}", "take kind: transient of a system")
+
     def stress(self, marker: Marker) -> StressReadings:
         """Stress and strain at a marker on a mesh."""
         raise UnavailableError(self, f"stress of body {marker.body} at a marker", _ELASTIC)

@@ -15,6 +15,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import Fixed, TimeLaw, time_law, two_normals, unit
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
+from flexframe.model.following import FollowingLaw
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import (
     BodyLoads,
@@ -145,8 +146,8 @@ def _held(drive: Drive) -> Drive:
             raise InputError(f"{drive.name}: drives of kind '{drive.kind}' are not known here")
 
 
-def _now(law: TimeLaw) -> float:
-    return float(law.jet(np.array([0.0]))[0][0])
+def _now(law: TimeLaw) -> TimeLaw | float:
+    return law.frozen(0.0) if isinstance(law, FollowingLaw) else float(law.jet(np.array([0.0]))[0][0])
 
 
 def _fitted(dynamic: DynamicSystem, start: DynamicState, axis: SpinAxis, drive: AngleDrive) -> SpinAxis:

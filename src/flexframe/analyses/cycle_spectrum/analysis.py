@@ -151,7 +151,7 @@ def drive_angles(motion: MechanismMotion) -> dict[str, Array]:
     """Angles that drives prescribe [rad]."""
     angles = {}
     for drive in motion.mechanism.system.drives:
-        if isinstance(drive, AngleDrive):
+        if isinstance(drive, AngleDrive) and not drive.follows:
             (constraint,) = drive.constraints()
             assert isinstance(constraint, Rotation)
             angles[drive.name] = time_law(constraint.law).jet(motion.times)[0]

@@ -6,17 +6,17 @@ from typing import Any
 from flexframe.errors import InputError, at_part
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS
 from flexframe.maths.formula import Formula
-from flexframe.model.constraints import state_law
+from flexframe.model.constraints import names_in, state_law
 from flexframe.model.controllers.connection import Connections
 from flexframe.model.controllers.contract import Controller, Sampling
 
 _TAKEN = ("t", *CONSTANTS, *FUNCTIONS)
 
 
-def require_connected(controllers: Sequence[Controller], sensor: Callable[[str], object]) -> None:
+def require_connected(controllers: Sequence[Controller], sensor: Callable[..., object]) -> None:
     """Refuse names that stand for nothing or are no names, and algebraic loops.
 
-    `sensor` refuses a name that is neither a sensor nor a controller.
+    `sensor` refuses a name that is neither a sensor nor a controller, or that only sampled blocks may read.
     """
     for controller in controllers:
         with at_part("controllers", controller.name):
@@ -37,16 +37,15 @@ def _require_name(name: str) -> None:
 class _Trial:
     """A builder that makes nothing, to see in which order blocks ask for each other."""
 
-    def __init__(self, controllers: Sequence[Controller], sensor: Callable[[str], object]) -> None:
+    def __init__(self, controllers: Sequence[Controller], sensor: Callable[..., object]) -> None:
         self.connections = Connections(controllers, self)
         self.sensor = sensor
 
-    def input(self, law: Any, sampling: Sampling | None = None) -> int:  # noqa: ARG002 - as the protocol has it
-        found = state_law(law)
-        for name in found.names if isinstance(found, Formula) else ():
+    def input(self, law: Any, sampling: Sampling | None = None) -> int:
+        for name in names_in(state_law(law)):
             whole, _, component = name.partition(".")
             if whole not in self.connections:
-                self.sensor(name)
+                self.sensor(name, instants=sampling is not None)
                 continue
             outputs = self.connections.outputs(whole)
             if component not in outputs:

@@ -95,6 +95,7 @@ class Block(Described):
     input: Law
     period: float | None = field(default=None, kw_only=True)
     offset: float = field(default=0.0, kw_only=True)
+    unit: str = field(default="", kw_only=True)  # of the output, for tables and figures
 
     def __post_init__(self) -> None:
         super().__post_init__()

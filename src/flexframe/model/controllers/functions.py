@@ -25,6 +25,7 @@ class PythonFunction(Described):
     offset: float = 0.0
     components: tuple[str, ...] = ()
     initial: float = 0.0
+    unit: str = ""  # of the outputs, for tables and figures
 
     def __post_init__(self) -> None:
         super().__post_init__()

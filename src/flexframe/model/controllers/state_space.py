@@ -43,6 +43,7 @@ class StateSpace(Described):
     discrete: bool = False
     period: float | None = field(default=None, kw_only=True)
     offset: float = field(default=0.0, kw_only=True)
+    unit: str = field(default="", kw_only=True)  # of the outputs, for tables and figures
 
     @classmethod
     def from_system(

@@ -25,8 +25,7 @@ from flexframe.multibody.contract import (
 from flexframe.multibody.equations import no_inertia
 from flexframe.multibody.integrators.recording import TOO_SMALL, WORKS, reason_of
 from flexframe.multibody.integrators.sampled import StateBlocks, simulation_of
-from flexframe.multibody.places import place_of, set_velocity, state_of, velocity_vector
-from flexframe.multibody.states import placed
+from flexframe.multibody.places import counted_in_plane, place_of, set_velocity, state_of, velocity_vector
 from flexframe.multibody.tables import Place
 from flexframe.stages import begin_work
 
@@ -58,12 +57,7 @@ class ImplicitRadau:
                 "use generalised_alpha, or dormand_prince",
                 field="integrator",
             )
-        if system.mechanism.leaders.count and not system.planar:
-            raise InputError(
-                f"{system.mechanism.leaders.owners[0]} counts the turns of an angle, which radau does in "
-                "the plane only; take generalised_alpha or dormand_prince",
-                field="integrator",
-            )
+        system.require_turns_counted("radau", "integrator")
         from scipy.integrate import Radau  # loaded where it is used: not every start pays for it
 
         begin_work()
@@ -142,9 +136,8 @@ class _Flat:
             deformation[k, : body.size] = y[first : first + body.size]
             first += body.size
         made = Place(positions, quaternions, deformation, np.zeros((bodies, width)), angles)
-        if system.mechanism.leaders.count:  # in the plane
-            leading = system.mechanism.leading(placed(positions[None], None, angles[None]))[0]
-            made = made._replace(counted=np.append(np.zeros(len(system.tables.measured.types)), leading))
+        if system.planar and system.counts:
+            made = made._replace(counted=counted_in_plane(system, positions, angles))
         set_velocity(system, y[-WORKS - system.size : -WORKS], made)
         return made
 

@@ -17,6 +17,7 @@ from flexframe.multibody.contract import (
     require_complete,
 )
 from flexframe.multibody.equations import laws_at
+from flexframe.multibody.function_calls import python_errors
 from flexframe.multibody.integrators.conserving import Conserving
 from flexframe.multibody.integrators.explicit import EmbeddedPair
 from flexframe.multibody.integrators.generalised_alpha import GeneralisedAlpha
@@ -107,10 +108,11 @@ def integrate(
         raise InputError(f"the times of the samples must increase from the start, {begun.time:g} s; sort them")
     require_finite_laws(system.system, times)
     ready = laws_at(system, float(times[0]), float(times[-1]))
-    if not begun.memory:
-        begun = consistent_start(ready, begun)
     name = options.integrator or "generalised_alpha"
     chosen = integrator_named(name) if isinstance(name, str) else name
     _require_following(system, chosen)
-    result = chosen.run(ready, begun, times, options, progress, checkpoint)
+    with python_errors(ready):
+        if not begun.memory:
+            begun = consistent_start(ready, begun)
+        result = chosen.run(ready, begun, times, options, progress, checkpoint)
     return result if partial else require_complete(result)

@@ -36,6 +36,7 @@ from flexframe.formalisms.registry import formalism_named
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.contract import Integrator, Simulation, SimulationOptions
+from flexframe.multibody.function_calls import law_notices, python_errors, start_counting
 from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
 from flexframe.multibody.integrators.sampled import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
@@ -44,7 +45,7 @@ from flexframe.multibody.system import dynamic_system
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Rate, Sensor, find_markers, naming, read_all
-from flexframe.sensors.kinds import StressSensor, watched_markers
+from flexframe.sensors.kinds import LoadSensor, StressSensor, watched_markers
 
 _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped within some thousand steps
 _ROOM = 20_000_000  # numbers that the snapshots of all bodies may hold
@@ -69,6 +70,7 @@ def system_transient(
     """
     own = {name: sensor for name, sensor in system.sensors.items() if isinstance(sensor, Sensor)}
     sensors, left_out = without_rigid_stress(system, own | dict(sensors or {}), reductions or {})
+    system = replace(system, sensors={**system.sensors, **_of_loads(sensors)})
     terms = options.terms
     require_whole_terms(terms)
     if options.modes is not None:
@@ -94,7 +96,8 @@ def system_transient(
     )
     resumable = options.formalism is None or formalism_named(options.formalism).resumable
     kept = checkpoint if resumable else None
-    state, start = motion_start(dynamic, way)
+    with python_errors(dynamic):
+        state, start = motion_start(dynamic, way)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
     alone = start_alone(dynamic, state)
     require_sound_start(alone)
@@ -103,6 +106,7 @@ def system_transient(
     if way == "periodic":
         state, start = steady_cycle(dynamic, state, options)
     reported = dynamic.network.reported
+    start_counting(dynamic)
     watch, began = Watch(elastic, sensors, reported), perf_counter()
     run, resumed = run_segments(
         dynamic,
@@ -166,9 +170,15 @@ def system_transient(
             *plan.notices,
             *theory.notices,
             *contact_notices(forces),
+            *law_notices(run),
             *_advice(run, options),
         ),
     )
+
+
+def _of_loads(sensors: Mapping[str, Sensor]) -> dict[str, Sensor]:
+    """Sensors of the forces of loads, which are signals of the system."""
+    return {name: sensor for name, sensor in sensors.items() if isinstance(sensor, LoadSensor)}
 
 
 def _reported(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:

@@ -187,6 +187,14 @@ class Observed(State):
     def momentum(self, name: str) -> Array:
         return self.run.linear_momentum if name == "linear" else self.run.angular_momentum
 
+    def load(self, name: str) -> Array:
+        return self.run.signals[:, list(self.run.system.network.load_forces[name])]
+
+    def contact(self, name: str) -> tuple[Array, Array]:
+        number = [contact.name for contact in self.system.all_contacts].index(name)
+        gap, normal = self.run.contacts[:, number, :2].T
+        return gap, normal
+
     def joint(self, name: str) -> JointForce:
         """What a joint or drive carries, and where."""
         link = next(link for link in self.links if link.name == name)

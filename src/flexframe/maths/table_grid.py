@@ -1,0 +1,99 @@
+"""Tables of one input or two: cubic between their points without overshoot, and held beyond their ends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from flexframe import _core
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array
+from flexframe.maths.monotone_cubic import MonotoneCubic
+
+_HALVINGS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class TableGrid:
+    """f over the points of a grid, with continuous slopes.
+
+    Along the lines of the grid it is a monotone cubic (Fritsch and Butland's slopes). Inside a cell it is the
+    product of cubics, whose sixteen control values are kept between the values at the four corners by the mixed
+    derivative f_xy and, where that does not suffice, by smaller slopes: a polynomial lies between its control
+    values, so that the table never leaves the range of the points around a place. Beyond its ends it is held.
+    """
+
+    x: Sequence[float]  # of the rows
+    y: Sequence[float]  # of the columns; a single one makes it a table of x alone
+    values: Array  # (rows, columns)
+
+    def __post_init__(self) -> None:
+        shape = (len(self.x), len(self.y))
+        if self.values.shape != shape:
+            raise InputError(
+                f"{shape[0]} × {shape[1]} points have {' × '.join(map(str, self.values.shape))} values; give "
+                "a row of values for each point of the first input"
+            )
+        self.numbers  # noqa: B018 - refuses points that make no table
+
+    @cached_property
+    def numbers(self) -> Array:
+        """What the core reads: x, y, and f, f_x, f_y, f_xy of all points, row by row."""
+        f = self.values
+        f_x = np.stack([MonotoneCubic(self.x, column).slopes for column in f.T], axis=1)
+        f_y, f_xy = np.zeros_like(f), np.zeros_like(f)
+        if len(self.y) > 1:
+            f_y = np.stack([MonotoneCubic(self.y, row).slopes for row in f], axis=0)
+            f_x, f_y, f_xy = self._limited(f_x, f_y)
+        nodes = np.stack([f, f_x, f_y, f_xy], axis=-1)
+        return np.concatenate([np.asarray(self.x, dtype=float), np.asarray(self.y, dtype=float), nodes.ravel()])
+
+    def at(self, x: Array, y: Array) -> tuple[Array, Array, Array]:
+        """Value and both slopes at many places."""
+        x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+        out = np.zeros((x.size, 3))
+        at_x, at_y = (np.ascontiguousarray(part.ravel()) for part in (x, y))
+        _core.table_values(self.numbers, len(self.x), len(self.y), at_x, at_y, out)
+        value, slope_x, slope_y = (column.reshape(x.shape) for column in out.T)
+        return value, slope_x, slope_y
+
+    def _limited(self, f_x: Array, f_y: Array) -> tuple[Array, Array, Array]:
+        """Slopes times a part θ ≤ 1 at each point, and f_xy, with control values in the range of their cells."""
+        low, high = self._twists(f_x, f_y)
+        tight = low > high
+        least, most = np.zeros(tight.shape), np.ones(tight.shape)
+        for _ in range(_HALVINGS if tight.any() else 0):
+            middle = (least + most) / 2
+            low, high = self._twists(middle * f_x, middle * f_y)
+            least, most = np.where(low <= high, middle, least), np.where(low <= high, most, middle)
+        part = np.where(tight, least, 1.0)
+        f_x, f_y = part * f_x, part * f_y
+        wanted = (np.gradient(f_x, self.y, axis=1) + np.gradient(f_y, self.x, axis=0)) / 2
+        return f_x, f_y, np.clip(wanted, *self._twists(f_x, f_y))
+
+    def _twists(self, f_x: Array, f_y: Array) -> tuple[Array, Array]:
+        """The least and the largest f_xy of each point with its control values in range.
+
+        In each of the four cells at a point that is f ± h f_x/3 ± k f_y/3 ± h k f_xy/9.
+        """
+        f, low, high = self.values, np.full(f_x.shape, -np.inf), np.full(f_x.shape, np.inf)
+        corners = np.stack([f[:-1, :-1], f[1:, :-1], f[:-1, 1:], f[1:, 1:]])
+        for a, b in product((1, -1), (1, -1)):  # the cell after or before the point along x and y
+            h, k = a * _beside(np.diff(self.x), a)[:, None], b * _beside(np.diff(self.y), b)
+            least, most = (
+                _beside(_beside(cells.T, b).T, a) for cells in (corners.min(axis=0), corners.max(axis=0))
+            )
+            base, area = f + (h * f_x + k * f_y) / 3, h * k / 9
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ends = np.sort([(least - base) / area, (most - base) / area], axis=0)
+            low = np.where(area != 0, np.maximum(low, ends[0]), low)
+            high = np.where(area != 0, np.minimum(high, ends[1]), high)
+        return low, high
+
+
+def _beside(cells: Array, side: int) -> Array:
+    """What belongs to the cells after (1) or before (−1) the points along the first axis; zero without a cell."""
+    none = np.zeros((1, *cells.shape[1:]))
+    return np.concatenate([cells, none] if side > 0 else [none, cells])
