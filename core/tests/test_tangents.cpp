@@ -18,6 +18,7 @@ using flexframe::tests::check;
 using flexframe::tests::check_near;
 using flexframe::tests::finish;
 using flexframe::tests::Random;
+using flexframe::tests::start_of;
 
 namespace {
 
@@ -36,10 +37,10 @@ Matrix dense(const flexframe::SparseEntries& entries, Index rows, Index columns)
 std::shared_ptr<const System> beam_chain(Index count) {
     Random random(41);
     System system;
-    for (Index b = 0; b < count; ++b) add_body(system, flexframe::tests::Cloud(random, 8, 0, 0).integrals());
-    for (Index b = 0; b < count; ++b) add_frame(system, b, Vector3::Zero());
-    add_frame(system, -1, Vector3::Zero());
-    hold_at_origin(system, 0, count);
+    for (Index b = 0; b < count; ++b) flexframe::tests::add_body(system, flexframe::tests::Cloud(random, 8, 0, 0).integrals());
+    for (Index b = 0; b < count; ++b) flexframe::tests::add_frame(system, b, Vector3::Zero());
+    flexframe::tests::add_frame(system, -1, Vector3::Zero());
+    flexframe::tests::hold_at_origin(system, 0, count);
     for (Index b = 0; b + 1 < count; ++b) {
         flexframe::BeamElement beam;
         beam.length = 0.9;
@@ -51,11 +52,10 @@ std::shared_ptr<const System> beam_chain(Index count) {
         }
         beam.reference << 0.9, 0.0, 0.0, 0.2 * random.vector3();
         beam.stiffness = 10.0 * random.definite(6);
-        beam.damping = random.definite(6);
         beam.mass = 0.1 * random.definite(6);
         system.beams.push_back(beam);
     }
-    return finished(system);
+    return flexframe::tests::finished(system);
 }
 
 void tangents(const std::shared_ptr<const System>& system, unsigned seed, const std::string& name, Index colours) {
