@@ -5,22 +5,6 @@
 
 namespace flexframe {
 
-namespace {
-
-/// The resistance of exact beams by itself, added to `out` times a factor.
-void add_resistance(const Equations& equations, double factor, Vector& out) {
-    const System& system = equations.system();
-    for (std::size_t k = 0; k < system.beams.size(); ++k) {
-        const Vector12 force = beam_resistance(system.beams[k], equations.beams[k]);
-        for (int side = 0; side < 2; ++side) {
-            const Body& body = system.bodies[system.beams[k].ends[side].body];
-            for (Index j : body.active) out[body.numbers[j]] += factor * force[6 * side + j];
-        }
-    }
-}
-
-}  // namespace
-
 void SparseEntries::add(Index row, Index column, double value) {
     rows.push_back(row);
     columns.push_back(column);
@@ -88,9 +72,11 @@ void TangentMaker::colour() {
 
 void TangentMaker::evaluate(const State& state, double time, const double* x, const double* multipliers,
                             Vector& out) {
+    // stiff beams would leave the rounding of their forces in the differences
+    equations_.beams_resist = false;
     equations_.evaluate(state, time, x, multipliers, Detail::residual);
+    equations_.beams_resist = true;
     out = equations_.residual;
-    add_resistance(equations_, -1.0, out);
 }
 
 void TangentMaker::scatter(const std::vector<Index>& bodies, Index place, const Vector& change,

@@ -107,6 +107,7 @@ public:
     std::vector<RowState> measured;
     std::vector<RowState> arguments;
     std::vector<BeamState> beams;
+    bool beams_resist = true;  // whether their strain counts in the residual; its derivative is known without
     Signals signals;
     bool stepping = false;           // whether states are those that are found at the end of a step
     bool found_states = true;        // whether the states of blocks at the end of a step were found

@@ -18,19 +18,31 @@ namespace flexframe {
 
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
+// Both products are written out: sums of small vectors through memory would wait for each other's stores.
+
 /// ad_d e = (Ω × U_e + U × Ω_e, Ω × Ω_e).
 inline Vector6 bracket(const Vector6& d, const Vector6& e) {
-    const Vector3 U = d.head<3>(), W = d.tail<3>(), u = e.head<3>(), w = e.tail<3>();
+    const double u = d[0], v = d[1], w = d[2], p = d[3], q = d[4], r = d[5];
     Vector6 out;
-    out << W.cross(u) + U.cross(w), W.cross(w);
+    out[0] = q * e[2] - r * e[1] + v * e[5] - w * e[4];
+    out[1] = r * e[0] - p * e[2] + w * e[3] - u * e[5];
+    out[2] = p * e[1] - q * e[0] + u * e[4] - v * e[3];
+    out[3] = q * e[5] - r * e[4];
+    out[4] = r * e[3] - p * e[5];
+    out[5] = p * e[4] - q * e[3];
     return out;
 }
 
 /// ad_dᵀ f of a wrench f = (n, m): (n × Ω, n × U + m × Ω).
 inline Vector6 cobracket(const Vector6& d, const Vector6& f) {
-    const Vector3 U = d.head<3>(), W = d.tail<3>(), n = f.head<3>(), m = f.tail<3>();
+    const double u = d[0], v = d[1], w = d[2], p = d[3], q = d[4], r = d[5];
     Vector6 out;
-    out << n.cross(W), n.cross(U) + m.cross(W);
+    out[0] = f[1] * r - f[2] * q;
+    out[1] = f[2] * p - f[0] * r;
+    out[2] = f[0] * q - f[1] * p;
+    out[3] = f[1] * w - f[2] * v + f[4] * r - f[5] * q;
+    out[4] = f[2] * u - f[0] * w + f[5] * p - f[3] * r;
+    out[5] = f[0] * v - f[1] * u + f[3] * q - f[4] * p;
     return out;
 }
 

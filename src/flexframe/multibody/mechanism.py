@@ -36,6 +36,7 @@ from flexframe.multibody.constraints import (
     keep_in_plane,
     whole_turns,
 )
+from flexframe.multibody.division.system import divisions_of
 from flexframe.multibody.signals import SignalLaw, SignalNetwork, signal_network
 from flexframe.multibody.states import (
     PLANAR_COLUMNS,
@@ -164,6 +165,9 @@ class Mechanism:
         arms = [np.linalg.norm(e.first_point) for e in self.constraints.entries]
         arms += [np.linalg.norm(e.second_point) for e in self.constraints.entries]
         arms += [np.linalg.norm(start.position) for start in self.system.start.values()]
+        # sections of exact beams have no arms of their own
+        exact = [d.whole.mesh.points for d in divisions_of(self.system).values() if d.exact is not None]
+        arms += [np.linalg.norm(np.ptp(points, axis=0)) for points in exact]
         longest = max((float(arm) for arm in arms), default=0.0)
         return longest if longest > 0 else 1.0
 

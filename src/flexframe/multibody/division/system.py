@@ -76,10 +76,12 @@ def divided_system(system: System, divisions: Mapping[str, Division]) -> System:
         if body.name not in divisions:
             bodies.append(body)
             continue
-        for piece in divisions[body.name].pieces:
+        division = divisions[body.name]
+        for piece in division.pieces:
             bodies.append(piece.body)
-            if body.name in system.start:
-                start[piece.name] = _placed(system.start[body.name], piece)
+            # sections of exact beams are apart from each other wherever the body is
+            if body.name in system.start or division.exact is not None:
+                start[piece.name] = _placed(system.start.get(body.name, Placement()), piece)
         start.pop(body.name, None)
     bonds = [bond for division in divisions.values() for bond in division.bonds]
     given: dict[str, Any] = {each.name: getattr(system, each.name) for each in fields(System)}
