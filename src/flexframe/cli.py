@@ -270,7 +270,7 @@ def verify(
 
 @app.command()
 def derive(  # noqa: PLR0917 - typer passes options by name
-    element: Annotated[str, typer.Option("--element", help="bar, planar_beam, triangle, rectangle, …")],
+    element: Annotated[str, typer.Option("--element", help="bar, planar_beam, exact_beam, triangle, …")],
     motion: Annotated[str, typer.Option("--motion", help="planar or spatial")] = "planar",
     formalism: Annotated[
         str,

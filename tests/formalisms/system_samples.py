@@ -4,14 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexframe.analyses.transient.coupled.division import elastic_system
+from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.elements.properties import Material, Rectangle
 from flexframe.model.body import Body, Damping
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Prismatic, Revolute, Spherical
+from flexframe.model.loads import LineLoad
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
 from flexframe.multibody.contract import DynamicState, DynamicSystem
+from flexframe.multibody.equations import moved
 from flexframe.multibody.start import consistent_start, initial_state
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.interfaces import Interface
@@ -152,3 +156,44 @@ def state_of(system: DynamicSystem, *, deflection: float = 0.01, seed: int = 3) 
     size = deflection * np.concatenate(amplitudes)
     delta, rates = size * rng.uniform(-1, 1, len(size)), 5 * size * rng.uniform(-1, 1, len(size))
     return consistent_start(system, replace(plain, deformation=delta, rates=rates))
+
+
+def exact_arm(space: str = "planar", *, damping: float = 0.0, load: float = 0.0) -> DynamicSystem:
+    """A soft arm of exact beams on a hinge or a ball, a rigid flap at its end."""
+    arm = Body.beam("arm", length=1.0, divisions=3, section=Rectangle(0.02, 0.03), material=SOFT, space=space)
+    loads = (LineLoad((0.0, load, 0.0)),) if load else ()
+    arm = replace(arm, damping=Damping(stiffness=damping), loads=loads)
+    flap = RigidBody("flap", 0.2, (0.001, 0.002, 0.0025), (0.05, 0.02, 0), {"H": (0, 0, 0)})
+    bearing = Revolute if space == "planar" else Spherical
+    system = System(
+        [arm, flap],
+        [bearing("A", "ground.O", "arm.start"), Revolute("B", "arm.end", "flap.H")],
+        loads=[SystemGravity()],
+        ground={"O": (0, 0, 0)},
+        start={
+            "arm": Placement((0, 0, 0), 0.3, angular_velocity=(0, 0, 2.0)),
+            "flap": Placement((0.955, 0.296, 0), 0.8, angular_velocity=(0, 0, -1.0)),
+        },
+        space=space,
+    )
+    divided = elastic_system(system, {"arm": ReductionChoice(exact=True)}, watched={})
+    return dynamic_system(divided.system, {})
+
+
+def bent_state(system: DynamicSystem, *, turn: float = 0.4, seed: int = 3) -> DynamicState:
+    """A state on the joints with sections of exact beams turned by about so much, stretched, and moving apart."""
+    rng = np.random.default_rng(seed)
+    plain, planar = initial_state(system), system.planar
+    sizes = np.array([0.01, 0.01, turn] if planar else [0.01] * 3 + [turn] * 3)
+    steps = sizes * rng.uniform(-1, 1, (len(system.bodies), len(sizes)))
+    bent = moved(system, plain, steps.ravel())
+    keep, about = ((1.0, 1.0, 0.0), (0.0, 0.0, 1.0)) if planar else ((1.0,) * 3, (1.0,) * 3)
+    shape = bent.velocities.shape
+    return consistent_start(
+        system,
+        replace(
+            bent,
+            velocities=bent.velocities + np.array(keep) * rng.uniform(-1, 1, shape),
+            angular_velocities=bent.angular_velocities + 3 * np.array(about) * rng.uniform(-1, 1, shape),
+        ),
+    )

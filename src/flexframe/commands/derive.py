@@ -3,10 +3,12 @@
 from dataclasses import asdict
 
 from flexframe.commands.console import console, print_json
+from flexframe.errors import InputError
+from flexframe.formalisms.registry import canonical
 from flexframe.symbolic import derive as derived
 from flexframe.symbolic import operation_counts, published_counts, to_c, to_latex, to_python
 from flexframe.symbolic.counts import PUBLISHED_ELEMENTS
-from flexframe.symbolic.names import checked
+from flexframe.symbolic.names import EXACT_BEAM, checked
 
 
 def derive(
@@ -14,12 +16,27 @@ def derive(
 ) -> None:
     """Print the equations of motion of an element in a moving frame."""
     language = checked(to, ("latex", "python", "c"), "output")
+    if canonical(element) == EXACT_BEAM:
+        _derive_exact_beam(motion, formalism, language, document=document)
+        return
     derivation = derived(element, motion, formalism, plane_state=plane_state, prestress=prestress)
     if language == "latex":
         text = to_latex(derivation, document=document)
     else:
         text = to_python(derivation) if language == "python" else to_c(derivation)
     print(text, end="")
+
+
+def _derive_exact_beam(motion: str, formalism: str, language: str, *, document: bool) -> None:
+    """The planar exact beam, whose equations are not linear and which needs no frame."""
+    from flexframe.symbolic.exact_beam import derive_exact_beam
+
+    if motion != "planar":
+        raise InputError(f"the symbols of {EXACT_BEAM} in space do not fit on a page; take motion planar")
+    if language == "c":
+        raise InputError(f"{EXACT_BEAM} is written as latex or python; take one of them")
+    made = derive_exact_beam(formalism)
+    print(made.latex(document=document) if language == "latex" else made.python(), end="")
 
 
 def counts(element: str, motion: str, *, plane_state: str, as_json: bool) -> None:

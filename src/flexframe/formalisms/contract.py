@@ -11,15 +11,19 @@ to it.
 
 Systems: given are the mass points of all bodies with their velocities, the applied forces Q (elastic and damping
 forces, gravity, springs, loads), and the constraint equations A u̇ + γ = 0 of joints and drives, all at one state.
+Exact beams come as mass points of their sections, with their strain and its energy, from which forces follow.
 Each formalism must end at the same u̇ and at the same joint forces Aᵀλ.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from flexframe.errors import AnalysisError
+from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.mass_points import PointMotion
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
@@ -155,19 +159,50 @@ class SystemInstant:
     bodies: tuple[PointMotion, ...]
     places: tuple[slice, ...]  # of the velocities of each body in u
     velocity: Array  # u: (n,)
-    applied: Array  # Q: (n,)
+    applied: Array  # Q, without forces of exact beams: (n,)
     constraint: Array  # A: (rows, n)
     drive: Array  # b of A u + b = 0: (rows,)
     bias: Array  # γ: (rows,)
     potential: float  # V of gravity, springs and strain
+    beams: tuple[BeamMotion, ...] = ()  # all exact beams at once, if there are any
 
-    def gathered(self, parts: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
-        """M and h of M u̇ + h of all bodies side by side from those of each: (n, n) and (n,)."""
+    def gathered(
+        self, parts: Sequence[tuple[Array, Array]], beams: Sequence[tuple[Array, Array]] = ()
+    ) -> tuple[Array, Array]:
+        """M and h of M u̇ + h of all bodies side by side and of the beams between them: (n, n) and (n,).
+
+        Beams have (beams, 12, 12) and (beams, 12), in the velocities (v, ω) of both bodies.
+        """
+        if len(beams) != len(self.beams):
+            raise AnalysisError("it has no route for exact beams; give them a reduction by shapes")
         size = len(self.velocity)
         mass, force = np.zeros((size, size)), np.zeros(size)
         for place, (M, h) in zip(self.places, parts, strict=True):
             mass[place, place], force[place] = M, h
+        for motion, (M, h) in zip(self.beams, beams, strict=True):
+            own = motion.sections
+            np.add.at(
+                mass, (own.numbers[:, :, None], own.numbers[:, None]), M[:, own.columns[:, None], own.columns]
+            )
+            np.add.at(force, own.numbers, h[:, own.columns])
         return mass, force
+
+    def spread(self, forces: Sequence[Array]) -> Array:
+        """Forces on the bodies at the ends of the beams (beams, 12) as one vector: (n,)."""
+        total = np.zeros_like(self.velocity)
+        for motion, force in zip(self.beams, forces, strict=True):
+            np.add.at(total, motion.sections.numbers, force[:, motion.sections.columns])
+        return total
+
+    @cached_property
+    def forces_along_strains(self) -> Array:
+        """Q with that of beams by the work of their section forces along rates of strain: (n,)."""
+        return self.applied + self.spread([beam.force_along_strains() for beam in self.beams])
+
+    @cached_property
+    def forces_of_potential(self) -> Array:
+        """Q with that of beams by derivatives of their strain energy: (n,)."""
+        return self.applied + self.spread([beam.force_of_potential() for beam in self.beams])
 
 
 def bound_motion(route: ElementRoute, system: ConstrainedSystem) -> BoundMotion:

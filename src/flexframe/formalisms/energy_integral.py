@@ -83,6 +83,13 @@ def _loss(system: "DynamicSystem") -> str | None:
         if joined or np.any(body.damping) or body.loads is not None:
             loaded = f"the loads of body {body.name} are not counted as a potential"
             return f"{body.name} is damped" if joined or np.any(body.damping) else loaded
+    beams = system.tables.beams
+    if beams.damping.any() or len(beams.loaded):
+        return (
+            "exact beams are damped"
+            if beams.damping.any()
+            else "loads along exact beams are not counted as a potential"
+        )
     laws = system.mechanism.force_laws
     damped = [law for law in laws if isinstance(law, Sprung | TransmissionForce) and law.damped]
     if damped:

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError
+from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.constraints import RANK, Scaled, scaled, with_factor
 from flexframe.formalisms.contract import (
     BoundMotion,
@@ -79,8 +80,11 @@ class GibbsAppell(Formalism):
         return size
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
-        mass, rest = instant.gathered([_body_gradient(body, work) for body in instant.bodies])
-        return _least(scaled(mass, instant.applied - rest, instant.constraint, instant.bias), work)
+        mass, rest = instant.gathered(
+            [_body_gradient(body, work) for body in instant.bodies],
+            [_beam_gradient(beam, work) for beam in instant.beams],
+        )
+        return _least(scaled(mass, instant.forces_along_strains - rest, instant.constraint, instant.bias), work)
 
 
 def least_constraint(mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
@@ -130,6 +134,18 @@ def _body_gradient(body: PointMotion, work: Work) -> tuple[Array, Array]:
     )
     work.count(18 * len(rest))
     return body.sum(by_acceleration, by_acceleration, work), body.sum(by_acceleration, np.asarray(rest), work)
+
+
+def _beam_gradient(beam: BeamMotion, work: Work) -> tuple[Array, Array]:
+    """∂S/∂u̇ of sections that move as rigid bodies, r̈ = s (v̇ + ω × v) + (ε̃ + ω̃²) x with (v̇, ε) = Q u̇ + Q̇ u."""
+    own, u = beam.sections, beam.velocity[:, None, :, None]
+    twist, rate = (beam.twist @ u)[..., 0], (beam.twist_rate @ u)[..., 0]  # (beams, 2, 6)
+    W, E = skew(twist[..., 3:]), skew(rate[..., 3:])
+    origin = rate[..., :3] + np.cross(twist[..., 3:], twist[..., :3])
+    rest = np.einsum("exi,eg->exgi", origin, own.shares) + np.einsum("exij,egj->exgi", E + W @ W, own.points)
+    work.count(18 * beam.weights.size)
+    flat = rest.reshape(len(u), -1, 3)
+    return beam.sum(beam.partial, beam.partial, work), beam.sum(beam.partial, flat, work)
 
 
 def _least(problem: Scaled, work: Work) -> BoundMotion:

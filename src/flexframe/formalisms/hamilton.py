@@ -21,6 +21,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import linalg
 
+from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.canonical import CanonicalMotion, Gauge, Lagrangian, lagrangian
 from flexframe.formalisms.constraints import (
     RANK,
@@ -44,6 +45,8 @@ from flexframe.formalisms.time_stepping import BodyTask
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.motion.frame import FrameMotion
+
+_NONE, _NO_FORCE = np.zeros(()), np.zeros((1, 12))  # where only matrices are gathered
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +89,8 @@ class Momenta(Velocities):
 
     def of(self, instant: SystemInstant, work: Work) -> Array:
         """P = Σ w (∂ṙ/∂u)ᵀṙ of all bodies: (n,)."""
-        return np.concatenate([body.sum(body.partial, body.velocities, work) for body in instant.bodies])
+        bodies = np.concatenate([body.sum(body.partial, body.velocities, work) for body in instant.bodies])
+        return bodies + instant.spread([beam.sum(beam.partial, beam.velocities, work) for beam in instant.beams])
 
     def velocity(self, at_rest: Callable[[], SystemInstant], values: Array, work: Work) -> Array:
         """u = ∂H/∂P."""
@@ -162,10 +166,12 @@ class Hamilton(Formalism):
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
         """u̇ = d/dt(H_PP P) = H_PP Ṗ − H_PP Ṁ H_PP P, with multipliers that keep A u̇ + γ = 0."""
-        inverse, rates = inverse_mass(instant, work), np.zeros((len(instant.velocity),) * 2)
-        for place, body in zip(instant.places, instant.bodies, strict=True):
-            half = body.sum(body.partial_rate, body.partial, work)
-            rates[place, place] = half + half.T  # Ṁ
+        inverse = inverse_mass(instant, work)
+        halves, _ = instant.gathered(
+            [(body.sum(body.partial_rate, body.partial, work), _NONE) for body in instant.bodies],
+            [(beam.sum(beam.partial_rate, beam.partial, work), _NO_FORCE) for beam in instant.beams],
+        )
+        rates = halves + halves.T  # Ṁ
         u = inverse.matrix @ (self.variables.of(instant, work) + inverse.shift)  # ∂H/∂P
         work.count(3 * len(u) ** 2)
         free = inverse.matrix @ (momentum_rates(instant, work) - rates @ u - inverse.bias)
@@ -188,9 +194,10 @@ class InverseMass:
 def inverse_mass(instant: SystemInstant, work: Work) -> InverseMass:
     """H_PP of all bodies."""
     n = len(instant.velocity)
-    mass = np.zeros((n, n))
-    for place, body in zip(instant.places, instant.bodies, strict=True):
-        mass[place, place] = body.sum(body.partial, body.partial, work)
+    mass, _ = instant.gathered(
+        [(body.sum(body.partial, body.partial, work), _NONE) for body in instant.bodies],
+        [(beam.sum(beam.partial, beam.partial, work), _NO_FORCE) for beam in instant.beams],
+    )
     work.count(sum((place.stop - place.start) ** 3 for place in instant.places))
     problem = scaled(mass, np.zeros(n), instant.constraint, instant.bias)
     definite, factor = with_factor(problem)
@@ -205,11 +212,12 @@ def inverse_mass(instant: SystemInstant, work: Work) -> InverseMass:
 
 def momentum_rates(instant: SystemInstant, work: Work) -> Array:
     """Ṗ without joint forces, at the velocities of the instant: (n,)."""
-    parts = zip(instant.places, instant.bodies, strict=True)
-    return np.concatenate([_momentum_rate(body, instant.applied[place], work) for place, body in parts])
+    bodies = np.concatenate([_momentum_rate(body, work) for body in instant.bodies])
+    beams = instant.spread([_beam_momentum_rate(beam, work) for beam in instant.beams])
+    return work.sum(bodies, beams, instant.forces_of_potential)
 
 
-def _momentum_rate(body: PointMotion, applied: Array, work: Work) -> Array:
+def _momentum_rate(body: PointMotion, work: Work) -> Array:
     linear = (body.weights * body.shares) @ body.velocities
     angular = body.weights @ np.cross(body.places, body.velocities)
     # ∂H/∂δ at fixed P is −½uᵀ(∂M/∂δ)u = −Σ w ṙ·∂ṙ/∂δ
@@ -222,7 +230,16 @@ def _momentum_rate(body: PointMotion, applied: Array, work: Work) -> Array:
             body.sum(dragged, body.velocities, work),
         ]
     )
-    return work.sum(carried[body.columns], applied)
+    return np.asarray(carried[body.columns])
+
+
+def _beam_momentum_rate(beam: BeamMotion, work: Work) -> Array:
+    """The same of beams, whose H depends on the places of both bodies: −∂H/∂q at fixed P is Σ w ṙ·∂ṙ/∂q."""
+    momenta, u = (x.reshape(-1, 2, 6) for x in (beam.sum(beam.partial, beam.velocities, work), beam.velocity))
+    linear, angular, v, spin = momenta[..., :3], momenta[..., 3:], u[..., :3], u[..., 3:]
+    carried = np.concatenate([np.cross(linear, spin), np.cross(angular, spin) + np.cross(linear, v)], axis=-1)
+    work.count(18 * len(u))
+    return work.sum(beam.sum(beam.dragged, beam.velocities, work), carried.reshape(-1, 12))
 
 
 def _with_inverse_mass(inverse: Array, free: Array, constraint: Array, bias: Array, work: Work) -> BoundMotion:

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import linalg
 
+from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.constraints import RANK, Scaled, partition_basis, projected, scaled, sparse_basis
 from flexframe.formalisms.contract import (
     BoundMotion,
@@ -94,8 +95,11 @@ class Kane(Formalism):
         return projected(mass, constraint, sparse_basis(constraint, partition_basis))
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
-        mass, rest = instant.gathered([_body_inertia(body, work) for body in instant.bodies])
-        problem = scaled(mass, instant.applied - rest, instant.constraint, instant.bias)
+        mass, rest = instant.gathered(
+            [_body_inertia(body, work) for body in instant.bodies],
+            [_beam_inertia(beam, work) for beam in instant.beams],
+        )
+        problem = scaled(mass, instant.forces_along_strains - rest, instant.constraint, instant.bias)
         return problem.projected(*_independent_speeds(problem, work), work)
 
 
@@ -118,6 +122,13 @@ def _body_inertia(body: PointMotion, work: Work) -> tuple[Array, Array]:
     rest = components_rate + np.cross(body.spin, body.velocities)
     work.count(12 * len(rest))
     return body.sum(body.partial, body.partial, work), body.sum(body.partial, rest, work)
+
+
+def _beam_inertia(beam: BeamMotion, work: Work) -> tuple[Array, Array]:
+    """The same of sections: d/dt of ṙ in their axes, and ω × ṙ."""
+    rest = beam.bending + np.cross(beam.spins, beam.velocities)
+    work.count(6 * beam.weights.size)
+    return beam.sum(beam.partial, beam.partial, work), beam.sum(beam.partial, rest, work)
 
 
 def _independent_speeds(problem: Scaled, work: Work) -> tuple[Array, Array]:

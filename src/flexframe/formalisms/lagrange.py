@@ -8,6 +8,8 @@ In a system T = ½Σ w|v + ω × ξ + ξ̇|² of each body, and the velocities v
 coordinates, so that the equations are those of Boltzmann and Hamel, P = ∂T/∂u:
 
     Ṗ_v + ω × P_v = Q_v,      Ṗ_ω + ω × P_ω + v × P_v = Q_ω,      Ṗ_δ − ∂T/∂δ = Q_δ .
+
+T of an exact beam depends on the places of the bodies at its ends, which adds −∂T/∂q to the first two.
 """
 
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
+from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.constraints import RANK, Scaled, scaled, solved
 from flexframe.formalisms.contract import (
     BoundMotion,
@@ -90,8 +93,11 @@ class Lagrange(Formalism):
         return size + rows
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
-        mass, rest = instant.gathered([_body_left_side(body, work) for body in instant.bodies])
-        problem = scaled(mass, instant.applied - rest, instant.constraint, instant.bias)
+        mass, rest = instant.gathered(
+            [_body_left_side(body, work) for body in instant.bodies],
+            [_beam_left_side(beam, work) for beam in instant.beams],
+        )
+        problem = scaled(mass, instant.forces_of_potential - rest, instant.constraint, instant.bias)
         return _with_all_multipliers(problem, work)
 
 
@@ -140,6 +146,18 @@ def _body_left_side(body: PointMotion, work: Work) -> tuple[Array, Array]:
         ]
     )
     return mass, work.sum(changed, turned[body.columns])
+
+
+def _beam_left_side(beam: BeamMotion, work: Work) -> tuple[Array, Array]:
+    """The same of beams, whose T depends on the places of both bodies: −∂T/∂q along changes in body axes."""
+    partial, rate, moving = beam.partial, beam.partial_rate, beam.velocities
+    changed = work.sum(beam.sum(rate, moving, work), beam.sum(partial, beam.bending, work))
+    momenta, u = (x.reshape(-1, 2, 6) for x in (beam.sum(partial, moving, work), beam.velocity))
+    linear, angular, v, spin = momenta[..., :3], momenta[..., 3:], u[..., :3], u[..., 3:]
+    turned = np.concatenate([np.cross(spin, linear), np.cross(spin, angular) + np.cross(v, linear)], axis=-1)
+    pulled = beam.sum(beam.dragged, moving, work)
+    work.count(18 * len(u))
+    return beam.sum(partial, partial, work), work.sum(changed, turned.reshape(-1, 12), -pulled)
 
 
 def _with_all_multipliers(problem: Scaled, work: Work) -> BoundMotion:

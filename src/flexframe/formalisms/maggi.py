@@ -16,6 +16,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.bodies import broken_equations
 from flexframe.formalisms.constraints import RANK, orthonormal_basis, projected, scaled, sparse_basis
 from flexframe.formalisms.contract import (
@@ -102,8 +103,11 @@ class Maggi(Formalism):
         return size.side_by_side
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
-        mass, rest = instant.gathered([_bound_particles(body, work) for body in instant.bodies])
-        problem = scaled(mass, instant.applied - rest, instant.constraint, instant.bias)
+        mass, rest = instant.gathered(
+            [_bound_particles(body, work) for body in instant.bodies],
+            [_bound_sections(beam, work) for beam in instant.beams],
+        )
+        problem = scaled(mass, instant.forces_along_strains - rest, instant.constraint, instant.bias)
         work.count(4 * len(problem.force) * len(problem.constraint) ** 2)
         basis = null_space(problem.constraint, RANK).basis
         return problem.projected(basis, particular_solution(problem.constraint, problem.bias), work)
@@ -144,3 +148,12 @@ def _bound_particles(body: PointMotion, work: Work) -> tuple[Array, Array]:
     bond = body.partial
     bond_rate = work.turned(skew(body.spin), bond[None])[0] + body.partial_rate
     return body.sum(bond, bond, work), body.sum(bond, np.asarray(bond_rate @ u), work)
+
+
+def _bound_sections(beam: BeamMotion, work: Work) -> tuple[Array, Array]:
+    """The same of the particles of beams, which the screw between the ends binds."""
+    bond = beam.partial
+    bond_rate = work.product(skew(beam.spins.reshape(-1, 3)), bond.reshape(-1, 3, 12)).reshape(bond.shape)
+    bond_rate = bond_rate + beam.partial_rate
+    paths = np.asarray((bond_rate @ beam.velocity[:, None, :, None])[..., 0])
+    return beam.sum(bond, bond, work), beam.sum(bond, paths, work)

@@ -4,13 +4,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexframe.formalisms.beam_sections import BeamSections, beam_motion, beam_sections
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.mass_points import MassPoints, mass_points, point_motion
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_product, rotation_about_z, rotation_from_quaternion
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import equations_at, with_velocity
-from flexframe.multibody.places import counted_in_plane
+from flexframe.multibody.equations import equations_at, evaluation_at, with_velocity
+from flexframe.multibody.places import counted_in_plane, place_of
 
 _PLANAR, _SPATIAL = (0, 1, 5), (0, 1, 2, 3, 4, 5)
 
@@ -23,6 +24,8 @@ class PointSystem:
     points: tuple[MassPoints, ...]
     columns: tuple[IntArray, ...]  # of (v, ω, δ̇) that each body uses
     places: tuple[slice, ...]  # of its velocities in u
+    beams: tuple[BeamSections, ...]
+    given: DynamicSystem  # the same with beams that are neither elastic nor heavy: what is left are given forces
 
     def local(self, state: DynamicState, number: int) -> Array:
         """(v, ω, δ̇) of a body: (6 + m,)."""
@@ -32,7 +35,7 @@ class PointSystem:
     def at(self, state: DynamicState) -> SystemInstant:
         """Everything at one state."""
         system = self.system
-        equations = equations_at(system, state)
+        equations = equations_at(self.given, state)
         bodies = tuple(
             point_motion(
                 points, body, state.deformation[system.elastic(number)], self.local(state, number), columns
@@ -41,6 +44,8 @@ class PointSystem:
                 zip(self.points, system.bodies, self.columns, strict=True)
             )
         )
+        gravity = gravity_at(system, state) if self.beams else np.zeros(3)
+        beams = tuple(beam_motion(sections, state, gravity) for sections in self.beams)
         return SystemInstant(
             system=system,
             state=state,
@@ -51,7 +56,8 @@ class PointSystem:
             constraint=equations.constraint,
             drive=equations.drive_rate,
             bias=equations.bias,
-            potential=equations.potential_energy,
+            potential=equations.potential_energy + sum(beam.potential for beam in beams),
+            beams=beams,
         )
 
 
@@ -65,7 +71,27 @@ def point_system(system: DynamicSystem) -> PointSystem:
         columns.append(np.array([*rigid, *range(6, 6 + body.size)], dtype=np.int64))
         first = int(system.rigid_starts[number])
         places.append(slice(first, first + len(columns[-1])))
-    return PointSystem(system, tuple(points), tuple(columns), tuple(places))
+    beams = beam_sections(system, np.array(rigid, dtype=np.int64))
+    return PointSystem(system, tuple(points), tuple(columns), tuple(places), beams, _without_beams(system))
+
+
+def _without_beams(system: DynamicSystem) -> DynamicSystem:
+    """The system with exact beams that only carry their loads."""
+    own = system.tables.beams
+    if not len(own.lengths):
+        return system
+    nothing = np.zeros_like(own.stiffness)
+    light = own._replace(stiffness=nothing, damping=nothing, mass=nothing)
+    return replace(system, tables=system.tables._replace(beams=light))
+
+
+def gravity_at(system: DynamicSystem, state: DynamicState) -> Array:
+    """Acceleration of space on all mass at a state [m/s²]: (3,)."""
+    if not len(system.tables.fields.laws):
+        return system.tables.gravity
+    evaluation = evaluation_at(system, state.time)
+    evaluation.evaluate(place_of(system, state), state.time, np.zeros(system.size), np.zeros(system.rows), True)
+    return system.mechanism.gravity_at(np.array([state.time]), evaluation.signals()[None])[0]
 
 
 @dataclass(frozen=True, eq=False)

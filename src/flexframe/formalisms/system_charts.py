@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 
 from flexframe.formalisms.charts import Journey, Piece
-from flexframe.formalisms.system_motion import FormalismRun, Route, SystemTask, joint_gap
+from flexframe.formalisms.system_motion import FormalismRun, Route, SystemTask, joint_gap, unsure_speed
 from flexframe.formalisms.whittaker import ReducedMotion, accelerations_in_time, chart, energy, reduced_motion
 from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
@@ -100,7 +100,8 @@ class _SystemMotion:
     def chart(self, state: DynamicState) -> Piece[DynamicState]:
         instant, route = self.route.points.at(state), self.route
         tau, u, scales = chart(instant), instant.velocity, route.system.tables.scales
-        sizes = np.concatenate([route.coordinates.scales(), scales / scales[tau], [self.span]])
+        directions = scales * max(1 / scales[tau], unsure_speed(instant) / self.tolerance / abs(u[tau]))
+        sizes = np.concatenate([route.coordinates.scales(), directions, [self.span]])
         return _Chart(
             start=(0.0, np.concatenate([route.coordinates.packed(state), u / u[tau], [state.time]])),
             absolute=self.tolerance * sizes,
@@ -163,7 +164,9 @@ def _soon(route: Route, start: DynamicState, duration: float) -> float:
     for place, body in zip(route.points.places, route.system.bodies, strict=True):
         if body.size:
             stiffness[place.stop - body.size : place.stop] = np.diagonal(body.stiffness)
-    rates = np.sqrt(stiffness / np.where(mass > 0, mass, 1.0))
-    time = min(duration, 0.25 / rates.max()) if rates.any() else duration
+    squares = stiffness / np.where(mass > 0, mass, 1.0)
+    beams = [beam.fastest_square() for beam in route.points.at(start).beams]
+    fastest = np.sqrt(max(squares.max(initial=0.0), *beams, 0.0))
+    time = min(duration, 0.25 / fastest) if fastest > 0 else duration
     a = found.velocity_rate
     return float(a @ equations.mass @ a) * time**2 / 2

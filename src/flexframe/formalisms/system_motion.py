@@ -48,6 +48,7 @@ from flexframe.stages import begin_work
 STEPS = 1_000_000
 TOLERANCE = 1e-9  # relative, unless another is asked for
 PARTS = 8  # of a step that are looked at
+_ROUNDING = 2e-15  # of a strain, a difference of numbers near one
 _MEMORY = "formalism_step"
 
 
@@ -120,12 +121,20 @@ class Route:
     def tolerances(self, start: DynamicState, relative: float) -> Array:
         """Absolute tolerances of a vector."""
         places, velocities = self.coordinates.scales(), self.system.tables.scales
-        speed = max(float(np.abs(self.points.at(start).velocity / velocities).max(initial=0.0)), 1e-3)
+        instant = self.points.at(start)
+        speed = max(float(np.abs(instant.velocity / velocities).max(initial=0.0)), 1e-3)
+        speed = max(speed, unsure_speed(instant) / relative)
         mass = np.diagonal(equations_at(self.system, start).mass)
         second = self.formalism.variables.sizes(velocities * speed, mass)
         states = np.maximum(np.abs(place_of(self.system, start).states), 1.0)
         works = np.full(WORKS, np.inf)  # they follow
         return np.concatenate([relative * places, relative * second, relative * states, works])
+
+
+def unsure_speed(instant: SystemInstant) -> float:
+    """Speeds, in lengths of the system and radians, that rounding of the strains of exact beams brings."""
+    squares = [beam.fastest_square() for beam in instant.beams]
+    return _ROUNDING * float(np.sqrt(max(squares, default=0.0)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ from scipy import linalg
 
 from flexframe.equations.bodies import affine_equations
 from flexframe.errors import AnalysisError
+from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.bodies import reduced_elements
 from flexframe.formalisms.constraints import RANK, Scaled, orthonormal_basis, projected, scaled, sparse_basis
 from flexframe.formalisms.contract import (
@@ -251,13 +252,14 @@ def energy(instant: SystemInstant, work: Work) -> float:
     """h = T + V."""
     work.multiplications += sum(4 * len(body.weights) for body in instant.bodies)
     doubled = sum(body.weights @ (body.velocities**2).sum(axis=1) for body in instant.bodies)
+    doubled += sum(float(np.einsum("ep,epi->", beam.weights, beam.velocities**2)) for beam in instant.beams)
     return float(doubled / 2) + instant.potential
 
 
 def chart(instant: SystemInstant) -> int:
     """The rigid angle that turns with most energy of its own; any other velocity where nothing turns."""
     spins = [place.start + 2 for place in instant.places]
-    own = np.concatenate([np.diagonal(body.sum(body.partial, body.partial, Work())) for body in instant.bodies])
+    own = np.diagonal(_masses(instant))
     shares = np.sqrt(np.maximum(own, 0.0)) * np.abs(instant.velocity)
     if not shares.any():
         raise AnalysisError(
@@ -272,8 +274,11 @@ def reduced_motion(instant: SystemInstant, tau: int, total_energy: float, work: 
     """Accelerations by way of z''(τ) at a state; of its velocities only the direction w is used."""
     speed = instant.velocity[tau]
     bodies = [_slowed(body, 1 / speed) for body in instant.bodies]  # velocities w = u/τ̇
-    mass, bent = instant.gathered([_bent_path(body, work) for body in bodies])
-    problem = scaled(mass, instant.applied, instant.constraint, instant.bias)
+    mass, bent = instant.gathered(
+        [_bent_path(body, work) for body in bodies],
+        [_bent_beam(beam.slowed(1 / speed), work) for beam in instant.beams],
+    )
+    problem = scaled(mass, instant.forces_of_potential, instant.constraint, instant.bias)
     basis = _tau_basis(problem, tau)
     w = _coordinates(problem, basis, instant.velocity / speed)
     w = w / w[0]
@@ -300,10 +305,21 @@ def reduced_motion(instant: SystemInstant, tau: int, total_energy: float, work: 
 
 def accelerations_in_time(instant: SystemInstant, work: Work) -> BoundMotion:
     """u̇ and joint forces where no coordinate can replace time, along the motions that the joints allow."""
-    mass, bent = instant.gathered([_bent_path(body, work) for body in instant.bodies])
-    problem = scaled(mass, instant.applied - bent, instant.constraint, instant.bias)
+    mass, bent = instant.gathered(
+        [_bent_path(body, work) for body in instant.bodies], [_bent_beam(beam, work) for beam in instant.beams]
+    )
+    problem = scaled(mass, instant.forces_of_potential - bent, instant.constraint, instant.bias)
     basis = null_space(problem.constraint, RANK).basis
     return problem.projected(basis, particular_solution(problem.constraint, problem.bias), work)
+
+
+def _masses(instant: SystemInstant) -> Array:
+    """M of all bodies and beams."""
+    work = Work()
+    return instant.gathered(
+        [(body.sum(body.partial, body.partial, work), np.zeros(())) for body in instant.bodies],
+        [(beam.sum(beam.partial, beam.partial, work), np.zeros((1, 12))) for beam in instant.beams],
+    )[0]
 
 
 def _tau_basis(problem: Scaled, tau: int) -> Array:
@@ -339,3 +355,10 @@ def _bent_path(body: PointMotion, work: Work) -> tuple[Array, Array]:
     turned = np.cross(body.spin, np.asarray(body.partial @ w)) + np.asarray(body.partial_rate @ w)
     work.count(6 * len(turned))
     return body.sum(body.partial, body.partial, work), body.sum(body.partial, turned, work)
+
+
+def _bent_beam(beam: BeamMotion, work: Work) -> tuple[Array, Array]:
+    """The same of the points of beams."""
+    turned = np.cross(beam.spins, beam.velocities) + beam.bending
+    work.count(6 * beam.weights.size)
+    return beam.sum(beam.partial, beam.partial, work), beam.sum(beam.partial, turned, work)

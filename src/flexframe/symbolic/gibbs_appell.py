@@ -1,6 +1,7 @@
 """Gibbs–Appell: ∂S/∂δ̈ = Q with the energy of accelerations S = ½∫ρ a·a."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flexframe.symbolic.algebra import Worksheet
 from flexframe.symbolic.fields import HALF, Field, FieldSpace, added, scaled, turned
@@ -10,6 +11,8 @@ from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown, shown_
 @dataclass(frozen=True)
 class GibbsAppell(SymbolicFormalism):
     """∂S/∂δ̈ = Q, where S = ½∫ρ a·a is the energy of accelerations."""
+
+    beam_route: ClassVar[str] = "energy of accelerations"
 
     def route(self, space: FieldSpace, sheet: Worksheet) -> Route:
         """Differentiate the position x + Nδ twice in the turning frame, form S, take one gradient.

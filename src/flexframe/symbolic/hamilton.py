@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sympy import Add, ImmutableMatrix, Rational, Symbol
 from sympy.polys.matrices import DomainMatrix
@@ -39,6 +40,8 @@ class _Canonical:
 @dataclass(frozen=True)
 class Hamilton(SymbolicFormalism):
     """δ̇ = ∂H/∂p, ṗ = −∂H/∂δ, where H = p·δ̇ − L."""
+
+    beam_refusal: ClassVar[str] = "H needs the inverse of M(q), which does not fit on a page"
 
     gauge: str = "natural"
 

@@ -1,6 +1,7 @@
 """Kane: F + F* = 0 with the partial velocities ∂v/∂δ̇."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flexframe.symbolic.algebra import Worksheet
 from flexframe.symbolic.fields import Field, FieldSpace, added, turned
@@ -10,6 +11,8 @@ from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown_field, 
 @dataclass(frozen=True)
 class Kane(SymbolicFormalism):
     """F + F* = 0 along the partial velocities ∂v/∂δ̇."""
+
+    beam_route: ClassVar[str] = "partial velocities"
 
     def route(self, space: FieldSpace, sheet: Worksheet) -> Route:
         """Differentiate the velocity once in time and once by δ̇; no scalar function is formed.

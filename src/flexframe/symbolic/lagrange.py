@@ -1,6 +1,7 @@
 """Lagrange: d/dt ∂T/∂δ̇ − ∂T/∂δ = Q."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flexframe.symbolic.algebra import Worksheet
 from flexframe.symbolic.fields import HALF, FieldSpace, added, turned
@@ -10,6 +11,8 @@ from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown, shown_
 @dataclass(frozen=True)
 class Lagrange(SymbolicFormalism):
     """d/dt ∂T/∂δ̇ − ∂T/∂δ = Q, where T = ½∫ρ v·v is the kinetic energy."""
+
+    beam_route: ClassVar[str] = "kinetic energy"
 
     def route(self, space: FieldSpace, sheet: Worksheet) -> Route:
         """Form T = ½∫ρ|v_O + ω×(x + Nδ) + Nδ̇|², then take ∂/∂δ̇, d/dt and ∂/∂δ.

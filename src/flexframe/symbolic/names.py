@@ -6,6 +6,9 @@ from flexframe.formalisms.registry import canonical
 ELEMENTS = ("bar", "planar_beam", "spatial_beam", "triangle", "rectangle", "tetrahedron")
 """Elements whose equations are short enough to be written down."""
 
+EXACT_BEAM = "exact_beam"
+"""The planar geometrically exact beam, nonlinear and in space instead of in a moving frame."""
+
 MOTIONS = ("planar", "spatial")
 PLANE_STATES = ("stress", "strain")
 GAUGES = ("natural", "invariant")

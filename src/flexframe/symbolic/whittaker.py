@@ -68,6 +68,8 @@ class _Reduced:
 class Whittaker(SymbolicFormalism):
     """d/dτ ∂L*/∂z' − ∂L*/∂z = 0, where τ = δ_1 and L* is the reduced function."""
 
+    beam_refusal: ClassVar[str] = "L* is the root of a form in six coordinates, which does not fit on a page"
+
     varying: ClassVar[tuple[str, ...]] = ()  # it exists only for constant data
 
     def require(self, motion: SymbolicMotion, options: Options) -> None:

@@ -18,6 +18,8 @@ from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError
+from flexframe.formalisms.beam_paths import path_accelerations
+from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.formalism import Formalism
 from flexframe.formalisms.point_systems import PointSystem, point_system
@@ -30,7 +32,7 @@ from flexframe.maths.rotations import skew
 from flexframe.maths.solver_settings import limited_threads
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
-from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at
+from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at, moved
 from flexframe.multibody.integrators.free_flight import field_coordinates
 from flexframe.multibody.integrators.sampled import with_sampled_values
 from flexframe.multibody.laws import require_finite_laws
@@ -40,11 +42,13 @@ from flexframe.stages import begin_work
 
 TOLERANCE = 1e-9
 STATES = 2  # random ones beside the start
-DEFLECTION = 1e-3  # of random states, relative to the size of a body
+DEFLECTION = 1e-3  # of random states, relative to the size of a body, or to the length of an exact beam
+TURN = 0.1  # rad, of the sections of exact beams in random states
 INTEGRATION = 1e-12  # relative tolerance of the motions that are compared
 CIRCLE = 24  # points of Cauchy's integral; the first derivative taken for the second is the 26th
 MOTION_STEPS = 400  # of the motion that is compared, at most
 AT_REST = 1e-3  # acceleration in lengths of the system and radians per s² below which there is only rounding
+STRAIN = 2e-15  # rounding of a strain, a difference of numbers near one
 EXCURSION = 0.01  # of a shape on the circle, in lengths of the system
 HARDLY = 1e-3  # motion, in lengths and radians, to which differences of motions are related at least
 REPEATS = 3  # evaluations that are timed; the fastest counts
@@ -68,8 +72,12 @@ class _Reference:
 
     @property
     def size(self) -> float:
-        """The largest acceleration in these units, that of a slow start at least."""
-        slow = AT_REST * self.instant.system.tables.scales / self.unit
+        """The largest acceleration in these units, that of a slow start and of rounded strains at least."""
+        system = self.instant.system
+        shortest = float(system.tables.beams.lengths.min(initial=system.length)) / system.length
+        squares = [beam.fastest_square() for beam in self.instant.beams]
+        unsure = STRAIN / TOLERANCE * shortest * max(squares, default=0.0)  # ω² ℓ Δε of beams
+        slow = max(AT_REST, unsure) * system.tables.scales / self.unit
         return float(np.maximum(np.abs(self.accelerations / self.unit), slow).max(initial=0.0))
 
 
@@ -190,7 +198,7 @@ def _random_state(dynamic: DynamicSystem, start: DynamicState, rng: np.random.Ge
     rate = max(1.0, float(np.abs(start.angular_velocities).max(initial=0.0)))
     bodies = len(dynamic.bodies)
     keep = np.array([1.0, 1.0, 0.0]) if dynamic.planar else np.ones(3)
-    moved = replace(
+    loose = replace(
         start,
         deformation=start.deformation + size * rng.uniform(-1, 1, size.size),
         rates=start.rates + rate * size * rng.uniform(-1, 1, size.size),
@@ -199,7 +207,18 @@ def _random_state(dynamic: DynamicSystem, start: DynamicState, rng: np.random.Ge
         + rate * rng.uniform(-1, 1, (bodies, 3)) * (np.array([0.0, 0.0, 1.0]) if dynamic.planar else 1.0),
         memory={},
     )
-    return consistent_start(dynamic, moved)
+    return consistent_start(dynamic, _bent(dynamic, loose, rng))
+
+
+def _bent(dynamic: DynamicSystem, state: DynamicState, rng: np.random.Generator) -> DynamicState:
+    """The state with sections of exact beams turned and shifted."""
+    beams = dynamic.tables.beams
+    step, shift = np.zeros(dynamic.size), DEFLECTION * float(beams.lengths.min(initial=np.inf))
+    linear = 2 if dynamic.planar else 3
+    sizes = np.array([shift] * linear + [TURN] * (2 * linear - 3))
+    for first in dynamic.rigid_starts[np.unique(beams.bodies)]:
+        step[first : first + len(sizes)] = sizes * rng.uniform(-1, 1, len(sizes))
+    return moved(dynamic, state, step) if step.any() else state
 
 
 def _reference(points: PointSystem, state: DynamicState) -> _Reference:
@@ -220,6 +239,7 @@ def _span(dynamic: DynamicSystem, reference: _Reference, duration: float | None)
         if body.size:
             mass = np.einsum("kkrt->rt", body.shape_products)[: body.size, : body.size]
             squares.append(float(np.linalg.eigvals(np.linalg.solve(mass, body.stiffness)).real.max()))
+    squares += [beam.fastest_square() for beam in reference.instant.beams]
     fastest = np.sqrt(max(squares))
     spin = float(np.abs(reference.state.angular_velocities).max(initial=0.0))
     candidates = [2 * np.pi / fastest] if fastest > 0 else [0.2 / max(spin, 1.0)]
@@ -297,8 +317,13 @@ def _checked(
 
 
 def _timed(formalism: Formalism, instant: SystemInstant) -> float:
+    fresh = replace(
+        instant,
+        bodies=tuple(replace(body) for body in instant.bodies),  # nothing is known of them yet
+        beams=tuple(replace(beam) for beam in instant.beams),
+    )
     began = perf_counter()
-    formalism.system_motion(instant, Work())
+    formalism.system_motion(fresh, Work())
     return perf_counter() - began
 
 
@@ -337,11 +362,21 @@ def _against_positions(points: PointSystem, references: Sequence[_Reference]) ->
             full[body.columns] = u_rate[place]
             accelerations = _second_derivative(points, number, reference.state, full)
             found[place] = body.sum(body.partial, accelerations, Work())
+        paths = [(beam, path_accelerations(beam, _local(beam, u_rate))) for beam in reference.instant.beams]
+        found += reference.instant.spread([beam.sum(beam.partial, path, Work()) for beam, path in paths])
         gap = found - equations.mass @ u_rate - equations.inertia_force
         terms = np.abs(equations.mass) @ np.abs(u_rate) + np.abs(equations.inertia_force)
         gaps.append(float(np.abs(gap * reference.unit).max()))
         sizes.append(max(float((terms * reference.unit).max()), reference.size))
     return max(ratio(gap, size) for gap, size in zip(gaps, sizes, strict=True))
+
+
+def _local(beam: BeamMotion, u_rate: Array) -> Array:
+    """u̇ of the bodies at both ends: (beams, 12)."""
+    own = beam.sections
+    full = np.zeros((len(own.lengths), 12))
+    full[:, own.columns] = u_rate[own.numbers]
+    return full
 
 
 def _second_derivative(points: PointSystem, number: int, state: DynamicState, u_rate: Array) -> Array:
@@ -386,6 +421,8 @@ def _controlled(dynamic: DynamicSystem) -> str:
 def _sentences(dynamic: DynamicSystem, span: float, seed: int) -> tuple[str, ...]:
     elastic = [f"{body.name} ({body.size} shapes)" for body in dynamic.bodies if body.size]
     controlled = _controlled(dynamic)
+    beams = len(dynamic.tables.beams.lengths)
+    elastic += [f"{beams} exact beam{'s' if beams > 1 else ''}"] if beams else []
     return (
         *([controlled] if controlled else []),
         f"{dynamic.size} velocities of {len(dynamic.bodies)} bodies"
