@@ -35,6 +35,7 @@ from flexframe.multibody.tables import BeamTables
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.references import ClampedFrame, Reference
 
+SECTION_LAW = "section law linear in the strains of the section, warping and deformation of the section left out"
 _NODE = "0"  # marker of a piece at its node
 _NEXT = "next"  # where the other end of an element is when nothing is deformed
 

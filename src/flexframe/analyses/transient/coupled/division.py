@@ -23,7 +23,7 @@ from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
 from flexframe.multibody.division.cutting import cut_beam
-from flexframe.multibody.division.exact import exact_beams
+from flexframe.multibody.division.exact import SECTION_LAW, exact_beams
 from flexframe.multibody.division.histories import kept_points, whole_shapes
 from flexframe.multibody.division.pieces import Division, Piece
 from flexframe.multibody.division.system import divided_system, divisions_of, whole_name
@@ -50,7 +50,7 @@ class ElasticSystem:
     def figures(self) -> tuple[ReductionFigures, ...]:
         """The reductions, one for each body that is described."""
         reduced = tuple(_together(name, own) for name, own in self._by_body().items())
-        return (*reduced, *(_exact_figures(division) for division in self._exact.values()))
+        return (*reduced, *(_exact_figures(division) for division in self.exact.values()))
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -71,17 +71,17 @@ class ElasticSystem:
     @property
     def bodies(self) -> tuple[str, ...]:
         """Elastic bodies that are described."""
-        return (*self._by_body(), *self._exact)
+        return (*self._by_body(), *self.exact)
 
     @property
     def nodes(self) -> int:
         """Nodes of all of them."""
-        whole = [division.whole.mesh.node_count for division in self._exact.values()]
+        whole = [division.whole.mesh.node_count for division in self.exact.values()]
         return sum(part.nodes for part in self.parts.values()) + sum(whole)
 
     def stress(self) -> "dict[str, BodyStress | ExactBodyStress]":
         """What sees the stress of each body."""
-        exact = {name: ExactBodyStress(division) for name, division in self._exact.items()}
+        exact = {name: ExactBodyStress(division) for name, division in self.exact.items()}
         return {name: body_stress(self.system, own) for name, own in self._by_body().items()} | exact
 
     def shapes(self, seen: Observed, instants: IntArray) -> dict[str, Array]:
@@ -99,7 +99,7 @@ class ElasticSystem:
         }
 
     @property
-    def _exact(self) -> dict[str, Division]:
+    def exact(self) -> dict[str, Division]:
         """Bodies of exact beams."""
         return {name: d for name, d in divisions_of(self.system).items() if d.exact is not None}
 
@@ -288,8 +288,8 @@ def _exact_figures(division: Division) -> ReductionFigures:
     label = division.whole.mesh.node_label(division.frame)
     return ReductionFigures(
         body=division.name,
-        strategy=f"none: {len(division.exact.lengths)} geometrically exact beams",
-        reference=f"section at node {label}",
+        strategy=f"{len(division.exact.lengths)} geometrically exact beams, not reduced; {SECTION_LAW}",
+        reference=f"the section at node {label}",
         by_default=False,
         full_size=size,
         size=size,
@@ -298,6 +298,7 @@ def _exact_figures(division: Division) -> ReductionFigures:
         band_hz=np.inf,
         interface_errors={},
         inertia_errors={},
+        exact=True,
     )
 
 
