@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexframe.analyses.statics.system_record import LoadCurve, SystemStatics
-from flexframe.analyses.transient.coupled_presentation import bases_table, strain_checks
+from flexframe.analyses.transient.coupled_presentation import bases_blocks, strain_checks
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
@@ -65,7 +65,7 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         if record.path is not None and record.path.displacements:
             blocks.append(_path(record.path))
         if record.reductions:
-            blocks.append(bases_table(record.reductions))
+            blocks += bases_blocks(record.reductions)
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:

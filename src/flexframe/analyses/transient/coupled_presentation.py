@@ -12,6 +12,7 @@ from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_chec
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.drives import AngleDrive
 from flexframe.multibody.contract import Occurrence
+from flexframe.multibody.division.exact import SECTION_LAW
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.presentation.blocks import (
     Axis,
@@ -24,6 +25,7 @@ from flexframe.presentation.blocks import (
     PointLinks,
     Series,
     Table,
+    Text,
     VerticalLine,
 )
 from flexframe.presentation.drawing import Drawing, frames_within_budget
@@ -90,7 +92,7 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
             )
             blocks.append(_with_words(curve, caption))
         if record.reductions:
-            blocks.append(bases_table(record.reductions))
+            blocks += bases_blocks(record.reductions)
         blocks.append(_figures(record))
         return tuple(blocks)
 
@@ -405,8 +407,8 @@ def _force_plots(scene: str, record: CoupledMotion) -> list[Block]:
 # ---------------------------------------------------------------------- tables
 
 
-def bases_table(reductions: Sequence[ReductionFigures]) -> Table:
-    """Which coordinates elastic bodies have, and how good they are."""
+def bases_blocks(reductions: Sequence[ReductionFigures]) -> list[Block]:
+    """Which coordinates elastic bodies have, and how good they are; the section law of exact beams."""
     rows: list[tuple[Cell, ...]] = []
     for found in reductions:
         if found.exact:
@@ -423,7 +425,8 @@ def bases_table(reductions: Sequence[ReductionFigures]) -> Table:
         Column("modes within 1 % below", "Hz", 4),
         Column("largest static error", "%", 3),
     )
-    return Table(columns, tuple(rows), "Coordinates of the elastic bodies")
+    law = [Text(f"Exact beams: {SECTION_LAW}.")] if any(found.exact for found in reductions) else []
+    return [Table(columns, tuple(rows), "Coordinates of the elastic bodies"), *law]
 
 
 def strain_checks(strains: Mapping[str, float]) -> list[Check]:

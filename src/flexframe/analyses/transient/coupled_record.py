@@ -15,6 +15,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body
 from flexframe.multibody.contract import Occurrence
+from flexframe.multibody.division.exact import SECTION_LAW
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.body_fields import frame_variables, mesh_variables
@@ -126,6 +127,7 @@ class ReductionFigures:
             "frequencies_hz": self.frequencies_hz.tolist(),
             "good_below_hz": self.band_hz if np.isfinite(self.band_hz) else None,
             "largest_static_error": worst,
+            **({"section_law": SECTION_LAW} if self.exact else {}),
         }
 
 

@@ -23,7 +23,7 @@ from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
 from flexframe.multibody.division.cutting import cut_beam
-from flexframe.multibody.division.exact import SECTION_LAW, exact_beams
+from flexframe.multibody.division.exact import exact_beams
 from flexframe.multibody.division.histories import kept_points, whole_shapes
 from flexframe.multibody.division.pieces import Division, Piece
 from flexframe.multibody.division.system import divided_system, divisions_of, whole_name
@@ -288,7 +288,7 @@ def _exact_figures(division: Division) -> ReductionFigures:
     label = division.whole.mesh.node_label(division.frame)
     return ReductionFigures(
         body=division.name,
-        strategy=f"{len(division.exact.lengths)} geometrically exact beams, not reduced; {SECTION_LAW}",
+        strategy=f"{len(division.exact.lengths)} geometrically exact beams, not reduced",
         reference=f"the section at node {label}",
         by_default=False,
         full_size=size,
