@@ -95,8 +95,8 @@ def drawing(
     """Surfaces of plane and solid cells with their edges, beams with their sections, lines of bars.
 
     Without `model`, the body of the mesh, beams are lines with a `radius`. `carried` says which symbols are drawn;
-    `springs` stand beside those of the body, such as bearings, and so do `turning` loads. Beams have so many `pieces`
-    at least.
+    `springs` stand beside those of the body, such as bearings, and so do `turning` loads. Beams have so many
+    `pieces` at least.
     """
     beams = None if model is None else beam_surface(model, pieces)
     triangles = mesh.surface_triangles()

@@ -20,6 +20,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError, at_part
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.body import Body
+from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
 from flexframe.multibody.division.cutting import cut_beam
@@ -203,6 +204,9 @@ def elastic_system(
 
 def _division(system: System, name: str, choice: ReductionChoice) -> Division:
     body = system.body(name)
+    if choice.exact:
+        with at_part("bodies", name):
+            return _exact_division(system, body, choice)
     with at_part("bodies", name, "reduction"):
         if not isinstance(body, Body):
             raise InputError(f"{name} has no mesh and cannot be divided; leave parts out", field="parts")
@@ -212,8 +216,6 @@ def _division(system: System, name: str, choice: ReductionChoice) -> Division:
                 f"every direction: give both the same space",
                 field="parts",
             )
-        if choice.exact:
-            return exact_beams(body, choice.reference)
         if choice.damping_ratio:
             raise InputError(
                 f"damping_ratio is that of modes of body {name} in one frame, and its parts have others; give "
@@ -227,6 +229,18 @@ def _division(system: System, name: str, choice: ReductionChoice) -> Division:
                 field="attachments",
             )
         return cut_beam(body, choice.parts, choice.reference)
+
+
+def _exact_division(system: System, body: Body | RigidBody, choice: ReductionChoice) -> Division:
+    if not isinstance(body, Body):
+        raise InputError(f"{body.name} has no mesh; leave reduction out", field="reduction")
+    if body.space != system.space:
+        raise InputError(
+            f"body {body.name} is {body.space} and the system {system.space}, and the sections of exact beams are "
+            "bodies of the system; give both the same space",
+            field="space",
+        )
+    return exact_beams(body, choice.reference)
 
 
 def _piece_choice(system: System, choice: ReductionChoice, piece: Piece, *, held: bool) -> ReductionChoice:
