@@ -99,8 +99,9 @@ class BeamSurface:
     def deformed(self, points: Array, values: Array) -> Array:
         """Displacements and rotation vectors of the stations where those of the nodes have any size: (…, s, 6).
 
-        Between nodes at r with the axes R e the beam is the cubic r(s) = H₁r₁ + H₃r₂ + ℓ(H₂R₁e + H₄R₂e), ℓ the
-        length of an arc with these tangents, and its sections turn evenly from R₁ to R₂, across the curve.
+        Between nodes at r with the axes R e the beam is the cubic r(s) = H₁r₁ + H₃r₂ + ℓ(H₂R₁e + H₄R₂e) with
+        ℓ = |r₂ − r₁|/cos²(φ/4), φ between both axes, which is nearest to an arc, and its sections turn evenly from
+        R₁ to R₂, across the curve.
         """
         a, b = self.ends.T
         place = (points + values[..., :3])[..., (a, b), :]  # (…, 2, s, 3)
@@ -110,7 +111,7 @@ class BeamSurface:
         apart, along = (np.linalg.norm(tangents[1] + sign * tangents[0], axis=-1) for sign in (-1, 1))
         half = np.arctan2(apart, along)  # of the angle between both tangents
         chord = np.linalg.norm(place[..., 1, :, :] - place[..., 0, :, :], axis=-1)
-        arc = (chord / np.sinc(half / np.pi))[..., None]
+        arc = (chord / np.cos(half / 2) ** 2)[..., None]
         cubics, slopes = (found[:, :, None] for found in hermite(self.shares))
         given = (place[..., 0, :, :], arc * tangents[0], place[..., 1, :, :], arc * tangents[1])
         r, way = (sum(h * g for h, g in zip(shape, given, strict=True)) for shape in (cubics, slopes))
