@@ -88,3 +88,22 @@ def test_a_beam_rolled_up_is_drawn_as_a_circle() -> None:
     turned = np.stack([np.cos(moved[:, 5]), np.sin(moved[:, 5])], axis=1)
     # the section is across the radius; a slope changes over a sixth of the arc by 4e-6: 6 · 4e-6/(π/4)
     assert np.abs(np.sum(turned * place[:, :2], axis=1) / radius).max() < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ("bodies.strip.supports=[{pin: start}]", "supports"),
+        ("bodies.strip.supports=[{clamp: start}, {clamp: end}]", "supports"),
+        ("bodies.strip.couplings=[{rigid: end, reference: start}]", "couplings"),
+        ("bodies.strip.springs=[{on: end, stiffness: [1, 1, 0]}]", "springs"),
+        ("bodies.strip.damping={mass: 1}", "damping"),
+        ("bodies.strip.space=spatial", "space"),
+    ],
+)
+def test_refusals_name_the_field_of_the_body(change: str, field: str) -> None:
+    """What is relative to one frame of the body is refused at its own field, not at `reduction`."""
+    case = load_case(EXAMPLES / "elastica.yaml", [change])
+    with pytest.raises(ff.FlexframeError) as found:
+        case.analyses["bend"].run(case)
+    assert found.value.part == ("bodies", "strip", field)
