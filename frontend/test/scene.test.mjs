@@ -95,7 +95,35 @@ test("vertices of a skin are where their nodes and arms put them", async () => {
     skin: { nodes: { values: Int32Array.from([0]), shape: [1] }, offsets: array([0, 0.5, 0], 1, 3) },
   };
   assert.deepEqual([...vertices(part)], [1, 0, 0, 1, 0.5, 0]);
-  const scene = { parts: [part], fields: [], content: { kind: "StaticShape", displacement: [array([0, 0, 2, 0, 0, 0.25], 1, 6)] } };
-  // a turn of 0.25 about z moves an arm of 0.5 along y by 0.125 along −x
-  assert.deepEqual([...nodalData(scene, 0, 0, 0, -1).u0], [0, 0, 2, -0.125, 0, 2]);
+  const rest = { index: 0, next: 0, fraction: 0 };
+  const shape = [array([0, 0, 2, 0, 0, 0.25], 1, 6)];
+  const near = (found, wanted, tolerance) => wanted.forEach((value, i) => assert.ok(Math.abs(found[i] - value) < tolerance, `${found} ${wanted}`));
+  const mode = { parts: [part], fields: [], content: { kind: "Modes", modes: [{ displacement: shape }], first: 0 } };
+  // a small turn of 0.25 about z moves an arm of 0.5 along y by 0.125 along −x
+  assert.deepEqual([...nodalData(mode, 0, rest, -1).u0], [0, 0, 2, -0.125, 0, 2]);
+  // a turn of any size takes it along a circle; single precision
+  const fixed = { parts: [part], fields: [], content: { kind: "StaticShape", displacement: shape } };
+  near(nodalData(fixed, 0, rest, -1).u0, [0, 0, 2, -0.5 * Math.sin(0.25), 0.5 * Math.cos(0.25) - 0.5, 2], 1e-6);
+});
+
+test("between two instants a beam that turns keeps its length and its sections", async () => {
+  const { between, nodalData } = await load("../src/scene/content.ts");
+  const angles = [0, 0.3, 0.6, 0.9, 1.2]; // of a point on a circle of radius 1 about the origin, at (1, 0) in the mesh
+  const rows = angles.flatMap((a) => [Math.cos(a) - 1, Math.sin(a), 0, 0, 0, a]);
+  const array = (values, ...shape) => ({ values: Float32Array.from(values), shape });
+  const motion = { positions: null, rotations: null, displacements: array(rows, 5, 1, 6) };
+  const instant = { index: 2, next: 3, fraction: 0.5 };
+  const [x, y, , , , turn] = between(motion.displacements, angles, instant);
+  // a chord would be 1 − cos 0.15 = 1.1 % short; the cubic is good to the fourth power of the step, 0.3⁴/24 = 3e-4
+  assert.ok(Math.abs(Math.hypot(1 + x, y) - 1) < 3.4e-4);
+  assert.ok(Math.abs(turn - 0.75) < 1e-6);
+  const part = {
+    nodes: array([1, 0, 0], 1, 3), symbol: false,
+    skin: { nodes: { values: Int32Array.from([0]), shape: [1] }, offsets: array([0.5, 0, 0], 1, 3) },
+  };
+  const scene = { parts: [part], fields: [], true_size: true, content: { kind: "History", times: array(angles, 5), motions: [motion] } };
+  const { u0, u1 } = nodalData(scene, 0, instant, -1);
+  assert.deepEqual(u0, u1); // whatever the weights of both instants
+  const arm = [u0[3] - u0[0] + 0.5, u0[4] - u0[1]];
+  assert.ok(Math.abs(Math.hypot(...arm) - 0.5) < 1e-6 && Math.abs(Math.atan2(arm[1], arm[0]) - 0.75) < 1e-6);
 });

@@ -63,7 +63,7 @@ export interface StaticShape { kind: "StaticShape"; displacement: (NumericArray 
 export interface ScalarField { name: string; values: (NumericArray | null)[]; unit: string }
 export interface Scene {
   kind: "Scene"; id: string; title: string; parts: Part[]; content: Modes | History | StaticShape;
-  fields: ScalarField[]; displacement_unit: string; displacement_factor: number; view: "auto" | "xy" | "corner";
+  fields: ScalarField[]; displacement_unit: string; displacement_factor: number; true_size: boolean; view: "auto" | "xy" | "corner";
   autoplay: boolean; caption: string; height: number;
 }
 

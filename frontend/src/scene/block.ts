@@ -284,7 +284,7 @@ class SceneBlock implements SceneControl {
   /** Play button, slider over phase or time, read-out and speed. */
   private transport(): HTMLElement | null {
     const { content } = this.block;
-    if (content.kind === "StaticShape") return null;
+    if (content.kind === "StaticShape" || this.history?.duration === 0) return null;
     const { history } = this;
     const button = h("button", { type: "button", class: "tool play", click: () => (this.playing ? this.pause() : this.play()) });
     const slider = h("input", { type: "range", min: 0, max: 1000, step: 1, value: 0, "aria-label": history ? "Time" : "Phase" });
@@ -343,7 +343,7 @@ class SceneBlock implements SceneControl {
       groups.push(h("div", { class: "control mode-control" }, h("div", { class: "control-name" }, "Mode"), list.element));
     }
     if (view.deformable || this.block.fields.length) groups.push(this.colourControl(view));
-    if (view.deformable) groups.push(this.deformationControl(view));
+    if (view.deformable && !view.onlyTrueScale) groups.push(this.deformationControl(view));
     const switches: [string, boolean, (on: boolean) => void][] = [];
     if (view.hasOutline) switches.push(["Undeformed outline", view.show.outline, (on) => (view.show.outline = on)]);
     switches.push(["Edges", view.show.edges, (on) => (view.show.edges = on)]);

@@ -39,9 +39,8 @@ export function vertices(part: Part): Float32Array {
   return all;
 }
 
-/** Displacements of all vertices; those of a skin follow their node as rigid arms: u + (exp θ − 1) d where sections
- *  turn by any angle, u + θ × d of shapes without a size. */
-function displaced(part: Part, values: Float32Array | null, anyAngle = false): Float32Array | null {
+/** Displacements of all vertices; those of a skin follow their node as rigid arms, u + (R(θ) − 1) d, in modes u + θ × d. */
+export function displaced(part: Part, values: Float32Array | null, finite: boolean): Float32Array | null {
   if (!values || !part.skin) return values;
   const [followed, offsets] = [part.skin.nodes.values, part.skin.offsets.values];
   const count = values.length / 6;
@@ -51,27 +50,81 @@ function displaced(part: Part, values: Float32Array | null, anyAngle = false): F
     const [n, d, to] = [6 * followed[v], 3 * v, 3 * (count + v)];
     const [x, y, z] = [offsets[d], offsets[d + 1], offsets[d + 2]];
     const [rx, ry, rz] = [values[n + 3], values[n + 4], values[n + 5]];
-    const [cx, cy, cz] = [ry * z - rz * y, rz * x - rx * z, rx * y - ry * x];
-    const angle = anyAngle ? Math.hypot(rx, ry, rz) : 0;
-    const first = angle > 1e-6 ? Math.sin(angle) / angle : 1;
-    const second = angle > 1e-6 ? 2 * (Math.sin(angle / 2) / angle) ** 2 : 0;
-    all[to] = values[n] + first * cx + second * (ry * cz - rz * cy);
-    all[to + 1] = values[n + 1] + first * cy + second * (rz * cx - rx * cz);
-    all[to + 2] = values[n + 2] + first * cz + second * (rx * cy - ry * cx);
+    const once = [ry * z - rz * y, rz * x - rx * z, rx * y - ry * x];
+    const angle = finite ? Math.hypot(rx, ry, rz) : 0;
+    // (R − 1) d = (sin φ/φ) θ × d + ½ (sin(φ/2)/(φ/2))² θ × (θ × d)
+    const a = angle > 0 ? Math.sin(angle) / angle : 1;
+    const b = angle > 0 ? 2 * (Math.sin(angle / 2) / angle) ** 2 : 0;
+    all[to] = values[n] + a * once[0] + b * (ry * once[2] - rz * once[1]);
+    all[to + 1] = values[n + 1] + a * once[1] + b * (rz * once[0] - rx * once[2]);
+    all[to + 2] = values[n + 2] + a * once[2] + b * (rx * once[1] - ry * once[0]);
   }
   return all;
 }
 
+/** Rotation by a rotation vector at `at`. */
+function turn(values: ArrayLike<number>, at: number, result: Quaternion): Quaternion {
+  const angle = Math.hypot(values[at], values[at + 1], values[at + 2]);
+  const ratio = angle > 0 ? Math.sin(angle / 2) / angle : 0.5;
+  return result.set(ratio * values[at], ratio * values[at + 1], ratio * values[at + 2], Math.cos(angle / 2));
+}
+
+/**
+ * Displacements between two instants: along the cubic through the instants around them, so that arcs keep their length,
+ * and with rotations that turn evenly the shorter way, so that sections keep their shape.
+ */
+export function between(array: NumericArray, times: ArrayLike<number>, instant: Instant): Float32Array {
+  const { index, next, fraction: f } = instant;
+  const [a, b] = [row(array, index)!, row(array, next)!];
+  if (f === 0 || index === next) return a;
+  const last = times.length - 1;
+  const [before, after] = [Math.max(index - 1, 0), Math.min(next + 1, last)];
+  const [p, q] = [row(array, before)!, row(array, after)!];
+  const step = times[next] - times[index];
+  const width = array.shape[array.shape.length - 1];
+  const [h1, h2, h3, h4] = [1 - 3 * f ** 2 + 2 * f ** 3, f * (1 - f) ** 2, 3 * f ** 2 - 2 * f ** 3, f ** 2 * (f - 1)];
+  const mixed = new Float32Array(a.length);
+  const [from, to] = [new Quaternion(), new Quaternion()];
+  for (let n = 0; n < a.length; n += width) {
+    for (let i = n; i < n + 3; i++) {
+      const chord = (b[i] - a[i]) / step;
+      const start = before < index ? slope(p[i], a[i], b[i], times[index] - times[before], step) : chord;
+      const stop = after > next ? slope(a[i], b[i], q[i], step, times[after] - times[next]) : chord;
+      mixed[i] = h1 * a[i] + h3 * b[i] + step * (h2 * start + h4 * stop);
+    }
+    if (width < 6) continue;
+    turn(a, n + 3, from).slerp(turn(b, n + 3, to), f);
+    if (from.w < 0) from.set(-from.x, -from.y, -from.z, -from.w);
+    const sine = Math.hypot(from.x, from.y, from.z);
+    const ratio = sine > 0 ? (2 * Math.atan2(sine, from.w)) / sine : 2;
+    mixed.set([ratio * from.x, ratio * from.y, ratio * from.z], n + 3);
+  }
+  return mixed;
+}
+
+/** Slope at the middle of three values of the parabola through them. */
+function slope(a: number, b: number, c: number, left: number, right: number): number {
+  return (((b - a) / left) * right + ((c - b) / right) * left) / (left + right);
+}
+
 /** Displacements of part `part`: real and imaginary part of a mode, or two instants of a history. */
-function displacements(scene: Scene, part: number, index: number, next: number): [Float32Array | null, Float32Array | null] {
+function displacements(scene: Scene, part: number, instant: Instant): [Float32Array | null, Float32Array | null] {
   const { content } = scene;
   const own = scene.parts[part];
   if (content.kind === "History") {
-    const { displacements } = content.motions[part];
-    return [displaced(own, row(displacements, index), true), displaced(own, row(displacements, next), true)];
+    const { displacements: all } = content.motions[part];
+    if (all && scene.true_size) {
+      const shape = displaced(own, between(all, content.times.values, instant), true);
+      return [shape, shape];
+    }
+    return [displaced(own, row(all, instant.index), true), displaced(own, row(all, instant.next), true)];
   }
-  const shape = content.kind === "Modes" ? content.modes[index]?.displacement[part] : content.displacement[part];
-  return [displaced(own, (shape?.values as Float32Array | undefined) ?? null), displaced(own, shape?.imaginary ?? null)];
+  if (content.kind === "Modes") {
+    const shape = content.modes[instant.index]?.displacement[part];
+    return [displaced(own, (shape?.values as Float32Array | undefined) ?? null, false), displaced(own, shape?.imaginary ?? null, false)];
+  }
+  const shape = content.displacement[part];
+  return [displaced(own, (shape?.values as Float32Array | undefined) ?? null, true), null];
 }
 
 /** Values of field number `field` on a part; a field of one dimension is the same throughout. */
@@ -87,9 +140,9 @@ function fieldValues(scene: Scene, field: number, part: number, index: number): 
 }
 
 /** Everything the card needs for a part; `field` −1 for none. */
-export function nodalData(scene: Scene, part: number, index: number, next: number, field: number): NodalData {
-  const [u0, u1] = displacements(scene, part, index, next);
-  return { u0, u1, f0: fieldValues(scene, field, part, index), f1: fieldValues(scene, field, part, next) };
+export function nodalData(scene: Scene, part: number, instant: Instant, field: number): NodalData {
+  const [u0, u1] = displacements(scene, part, instant);
+  return { u0, u1, f0: fieldValues(scene, field, part, instant.index), f1: fieldValues(scene, field, part, instant.next) };
 }
 
 export function hasDisplacement(scene: Scene, part: number): boolean {
@@ -122,9 +175,9 @@ export function largestDisplacement(scene: Scene, index: number): number {
     if (scene.parts[part].symbol) return;
     if (scene.content.kind === "History") {
       const { displacements: all } = scene.content.motions[part];
-      for (let i = 0; all && i < all.shape[0]; i++) largest = Math.max(largest, largestAmplitude(displaced(scene.parts[part], row(all, i))!, null));
+      for (let i = 0; all && i < all.shape[0]; i++) largest = Math.max(largest, largestAmplitude(displaced(scene.parts[part], row(all, i), true)!, null));
     } else {
-      const [real, imaginary] = displacements(scene, part, index, index);
+      const [real, imaginary] = displacements(scene, part, { index, next: index, fraction: 0 });
       if (real) largest = Math.max(largest, largestAmplitude(real, imaginary));
     }
   });
@@ -213,8 +266,13 @@ export function extentPoints(scene: Scene): number[] {
   const rotation = new Quaternion();
   scene.parts.forEach((part, index) => {
     const { low, high } = nodeBox(vertices(part));
+    const moved = scene.true_size ? content.motions[index].displacements : null;
     for (let i = 0; i < count; i += stride) {
       pose(content, index, { index: i, next: i, fraction: 0 }, position, rotation);
+      if (moved) {
+        points.push(...deformedPoints(part, row(moved, i)!, position, rotation));
+        if (count > 1) continue; // else the undeformed shape is shown as well
+      }
       for (let corner = 0; corner < 8; corner++) {
         const p = new Vector3(corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z);
         points.push(...p.applyQuaternion(rotation).add(position).toArray());
@@ -223,6 +281,21 @@ export function extentPoints(scene: Scene): number[] {
   });
   for (const trace of content.traces) points.push(...trace.points.values);
   for (const link of content.links) points.push(...link.first.values, ...link.second.values);
+  return points;
+}
+
+/** Some nodes of a part in their true places: at most about a hundred, the last among them. */
+function deformedPoints(part: Part, values: Float32Array, position: Vector3, rotation: Quaternion): number[] {
+  const nodes = part.nodes.values;
+  const count = nodes.length / 3;
+  const width = values.length / count;
+  const stride = Math.max(1, Math.floor(count / 100));
+  const points: number[] = [];
+  for (let k = count - 1; k >= 0; k -= stride) {
+    const [n, u] = [3 * k, width * k];
+    const p = new Vector3(nodes[n] + values[u], nodes[n + 1] + values[u + 1], nodes[n + 2] + values[u + 2]);
+    points.push(...p.applyQuaternion(rotation).add(position).toArray());
+  }
   return points;
 }
 

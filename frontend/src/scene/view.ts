@@ -71,10 +71,13 @@ export class SceneView {
     const planar = scene.view === "xy" || (scene.view === "auto" && isPlanar(scene));
     this.orbit = new Orbit(planar);
     this.size = bodySize(scene);
+    this.trueScale = scene.true_size;
     this.deformable = scene.parts.some((_, i) => hasDisplacement(scene, i));
     this.colouring = this.deformable ? "displacement" : scene.fields.length ? 0 : "none";
     if (scene.content.kind === "StaticShape" && scene.fields.length) this.colouring = 0;
     this.time = scene.content.kind === "History" ? scene.content.times.values[0] : 0;
+    // where bodies deflect far, their undeformed shape in their frame tells little of a motion
+    this.show.outline = !(scene.content.kind === "History" && scene.content.times.values.length > 1 && this.onlyTrueScale);
     this.bodies = scene.parts.map((part) => new Body(part, this.uniforms, this.edgeInk, this.outlineInk));
     this.world.add(...this.bodies.map((body) => body.group));
     this.extent = extentPoints(scene);
@@ -103,6 +106,11 @@ export class SceneView {
       if (geometry && !geometry.userData["shared"]) geometry.dispose();
       material?.dispose();
     });
+  }
+
+  /** Whether displacements are so large that a picture of any other scale would mislead. */
+  get onlyTrueScale(): boolean {
+    return this.scene.true_size && this.largestDisplacement() > AUTOMATIC_DEFORMATION * this.size;
   }
 
   get hasOutline(): boolean {
@@ -202,10 +210,10 @@ export class SceneView {
       this.bodies.forEach((body, i) => pose(content, i, instant, body.group.position, body.group.quaternion as Quaternion));
     }
     const field = typeof this.colouring === "number" ? this.colouring : -1;
-    const key = `${instant.index} ${instant.next} ${field}`;
+    const key = `${instant.index} ${instant.next} ${field} ${this.scene.true_size ? instant.fraction : ""}`;
     if (key !== this.uploaded) {
       this.bodies.forEach((body, i) => {
-        const data = nodalData(this.scene, i, instant.index, instant.next, field);
+        const data = nodalData(this.scene, i, instant, field);
         body.update(data);
         this.first[i] = [data.u0?.subarray(0, 3) ?? null, data.u1?.subarray(0, 3) ?? null];
         body.coloured.value = !this.scene.parts[i].symbol && (field >= 0 ? data.f0 !== null : data.u0 !== null);

@@ -13,13 +13,14 @@ from flexframe.elements.polygon_section import PolygonSection
 from flexframe.elements.section_mesh import section_mesh
 from flexframe.elements.sections import Circle, Section
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
-from flexframe.maths.rotations import skew
+from flexframe.maths.rotations import rotation_from_vector, skew, vector_from_rotation
 from flexframe.model.body import Body
 from flexframe.presentation.scenes import Skin
 
 SIDES = 24  # of the polygon that stands for a circle
 MOST = 4000  # beams of a body that are drawn with their sections
 PIECES = 16  # into which the beams of a body are divided at least, so that they look curved
+FAR_BENT = 60  # the same for beams that may be rolled up
 SAME = 1e-9  # directions and lengths [m] closer than this are one
 
 
@@ -86,20 +87,68 @@ class BeamSurface:
     """
 
     stations: Array  # (s, 3) m
+    ends: IntArray  # (s, 2) nodes of the beam on which a station lies, the same twice at a node
+    shares: Array  # (s,) of the way from the first to the second
+    axes: Array  # (s, 3) of the beam at rest
     motion: SparseMatrix  # (6 s, 6 nodes): displacement and rotation of the stations from those of the nodes
     weights: SparseMatrix  # (s, nodes): of other values
     skin: Skin
     triangles: IntArray  # (m, 3)
     lines: IntArray  # (k, 2) axes, between stations
 
+    def deformed(self, points: Array, values: Array) -> Array:
+        """Displacements and rotation vectors of the stations where those of the nodes have any size: (…, s, 6).
 
-def beam_surface(body: Body) -> BeamSurface | None:
-    """The surface of the beams of a body, or None where it has none, or too many to be seen one by one."""
+        Between nodes at r with the axes R e the beam is the cubic r(s) = H₁r₁ + H₃r₂ + ℓ(H₂R₁e + H₄R₂e) with
+        ℓ = |r₂ − r₁|/cos²(φ/4), φ between both axes, which is nearest to an arc, and its sections turn evenly from
+        R₁ to R₂, across the curve.
+        """
+        a, b = self.ends.T
+        place = (points + values[..., :3])[..., (a, b), :]  # (…, 2, s, 3)
+        R = rotation_from_vector(values[..., 3:])
+        first, last = R[..., a, :, :], R[..., b, :, :]
+        tangents = [np.einsum("...sij,sj->...si", turn, self.axes) for turn in (first, last)]
+        apart, along = (np.linalg.norm(tangents[1] + sign * tangents[0], axis=-1) for sign in (-1, 1))
+        half = np.arctan2(apart, along)  # of the angle between both tangents
+        chord = np.linalg.norm(place[..., 1, :, :] - place[..., 0, :, :], axis=-1)
+        arc = (chord / np.cos(half / 2) ** 2)[..., None]
+        cubics, slopes = (found[:, :, None] for found in hermite(self.shares))
+        given = (place[..., 0, :, :], arc * tangents[0], place[..., 1, :, :], arc * tangents[1])
+        r, way = (sum(h * g for h, g in zip(shape, given, strict=True)) for shape in (cubics, slopes))
+        turn = vector_from_rotation(np.swapaxes(first, -1, -2) @ last)
+        even = first @ rotation_from_vector(self.shares[:, None] * turn)
+        normal = np.einsum("...sij,sj->...si", even, self.axes)
+        rotations = vector_from_rotation(rotation_from_vector(_turn_to(normal, np.asarray(way))) @ even)
+        at_node = (a == b)[:, None]
+        found = np.concatenate([np.asarray(r) - self.stations, rotations], axis=-1)
+        return np.where(at_node, values[..., a, :], found)
+
+
+def _turn_to(first: Array, second: Array) -> Array:
+    """The smallest rotation vector that takes a direction to another one; none where one has no length."""
+    axis = np.cross(first, second)
+    sine = np.linalg.norm(axis, axis=-1, keepdims=True)
+    angle = np.arctan2(sine, np.sum(first * second, axis=-1, keepdims=True))
+    return np.asarray(axis * np.divide(angle, sine, out=np.zeros_like(sine), where=sine > 0))
+
+
+def hermite(s: Array | float) -> tuple[Array, Array]:
+    """Hermite's cubics of value and slope at both ends, H₁ … H₄, and their derivatives: (4, …) each."""
+    cubics = np.array([1 - 3 * s**2 + 2 * s**3, s * (1 - s) ** 2, 3 * s**2 - 2 * s**3, s**2 * (s - 1)])
+    slopes = np.array([6 * s**2 - 6 * s, 1 - 4 * s + 3 * s**2, 6 * s - 6 * s**2, 3 * s**2 - 2 * s])
+    return cubics, slopes
+
+
+def beam_surface(body: Body, pieces: int = PIECES) -> BeamSurface | None:
+    """The surface of the beams of a body, or None where it has none, or too many to be seen one by one.
+
+    All beams together are divided into so many pieces at least.
+    """
     groups = list(_beams(body))
     count = sum(len(nodes) for _, nodes in groups)
     if not 0 < count <= MOST:
         return None
-    builder = _Builder(body, pieces=max(1, -(-PIECES // count)))
+    builder = _Builder(body, pieces=max(1, -(-pieces // count)))
     for placed, nodes in groups:
         builder.add(placed, nodes)
     return builder.surface()
@@ -170,6 +219,9 @@ class _Builder:
                 self.faces.append(start + placed.face.triangles)
         return BeamSurface(
             np.array(self.stations),
+            np.array([nodes[[0, -1]] for nodes, _, _ in self.rows]),
+            np.array([1 - shares[0] for _, _, shares in self.rows]),
+            self._axes(),
             self._motion(),
             self._weights(),
             Skin(np.array(self.followed, dtype=np.int64), np.array(self.offsets)),
@@ -225,6 +277,12 @@ class _Builder:
         self.rows.append((nodes, rows, shares))
         return len(self.stations) - 1
 
+    def _axes(self) -> Array:
+        """Unit vectors along the beams of the stations, none at nodes: (s, 3)."""
+        axes = np.array([self.points[nodes[-1]] - self.points[nodes[0]] for nodes, _, _ in self.rows])
+        lengths = np.linalg.norm(axes, axis=1, keepdims=True)
+        return np.asarray(np.divide(axes, lengths, out=np.zeros_like(axes), where=lengths > 0))
+
     def _motion(self) -> SparseMatrix:
         rows, columns, values = [], [], []
         for station, (nodes, block, _) in enumerate(self.rows):
@@ -255,8 +313,7 @@ def bending_shape(axis: Array, part: float) -> Array:
     along = np.outer(e, e)
     across = np.eye(3) - along
     s = part
-    cubics = (1 - 3 * s**2 + 2 * s**3, s * (1 - s) ** 2, 3 * s**2 - 2 * s**3, s**2 * (s - 1))
-    slopes = (6 * s**2 - 6 * s, 1 - 4 * s + 3 * s**2, 6 * s - 6 * s**2, 3 * s**2 - 2 * s)
+    cubics, slopes = hermite(s)
     tilt = -skew(e)  # θ × e
     out = np.zeros((6, 12))
     for end, linear in ((0, 1 - s), (1, s)):

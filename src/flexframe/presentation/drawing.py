@@ -11,7 +11,7 @@ from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.model.couplings import FrameSpring
-from flexframe.presentation.beam_surfaces import BeamSurface, beam_surface
+from flexframe.presentation.beam_surfaces import PIECES, BeamSurface, beam_surface
 from flexframe.presentation.scenes import Number, Part
 from flexframe.presentation.symbols import Carried, Site, TurningLoad, body_symbols
 
@@ -26,6 +26,13 @@ class Piece:
     part: Part
     nodes: IntArray
     motion: SparseMatrix | None = None  # (6 points, 6 nodes of the mesh)
+    beams: BeamSurface | None = None  # whose stations the points are
+
+    def deformed(self, points: Array, values: Array) -> Array:
+        """The same as `moved` where displacements and rotation vectors have any size; nodes are at `points`."""
+        if self.beams is None:
+            return self.moved(values)
+        return np.concatenate([values[..., self.nodes, :], self.beams.deformed(points, values)], axis=-2)
 
     def moved(self, values: NDArray[Number]) -> NDArray[Number]:
         """Displacements of the nodes of the part from those of the mesh, (…, nodes, 6): (…, n, 3 or 6)."""
@@ -43,6 +50,7 @@ class Drawing:
 
     pieces: tuple[Piece, ...]
     beams: BeamSurface | None
+    points: Array  # nodes of the mesh: (nodes, 3)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -50,8 +58,12 @@ class Drawing:
         return tuple(piece.part for piece in self.pieces)
 
     def displacements(self, values: NDArray[Number]) -> tuple[NDArray[Number], ...]:
-        """Of each part from those of the mesh, ux … rz: (…, nodes, 6) → (…, n, 3 or 6) each."""
+        """Small ones of each part from those of the mesh, ux … rz: (…, nodes, 6) → (…, n, 3 or 6) each."""
         return tuple(piece.moved(values) for piece in self.pieces)
+
+    def deformed(self, values: Array) -> tuple[Array, ...]:
+        """Displacements and rotation vectors of any size, of each part from those of the mesh."""
+        return tuple(piece.deformed(self.points, values) for piece in self.pieces)
 
     def field(self, values: Array) -> tuple[Array | None, ...]:
         """Of the body from values at the nodes of the mesh (…, nodes); symbols have none."""
@@ -78,13 +90,15 @@ def drawing(
     carried: Carried = ("masses", "supports", "springs"),
     springs: Sequence[FrameSpring] = (),
     turning: Sequence[TurningLoad] = (),
+    pieces: int = PIECES,
 ) -> Drawing:
     """Surfaces of plane and solid cells with their edges, beams with their sections, lines of bars.
 
     Without `model`, the body of the mesh, beams are lines with a `radius`. `carried` says which symbols are drawn;
-    `springs` stand beside those of the body, such as bearings, and so do `turning` loads.
+    `springs` stand beside those of the body, such as bearings, and so do `turning` loads. Beams have so many
+    `pieces` at least.
     """
-    beams = None if model is None else beam_surface(model)
+    beams = None if model is None else beam_surface(model, pieces)
     triangles = mesh.surface_triangles()
     segments = mesh.lines() if len(triangles) else _NONE.reshape(0, 2)
     lines = [b.nodes[:, :2] for b in mesh.blocks if b.cell.dimension == 1 and beams is None]
@@ -101,11 +115,11 @@ def drawing(
         radius=radius,
         colour=colour,
     )
-    pieces = [Piece(part, used) if beams is None else _with_beams(part, used, beams)]
+    drawn = [Piece(part, used) if beams is None else _with_beams(part, used, beams)]
     if model is not None:
         symbols = body_symbols(Site(model, beams), carried, springs, turning)
-        pieces += [Piece(symbol.part, _NONE, symbol.motion) for symbol in symbols]
-    return Drawing(tuple(pieces), beams)
+        drawn += [Piece(symbol.part, _NONE, symbol.motion) for symbol in symbols]
+    return Drawing(tuple(drawn), beams, mesh.points)
 
 
 def _with_beams(part: Part, used: IntArray, beams: BeamSurface) -> Piece:
@@ -121,7 +135,7 @@ def _with_beams(part: Part, used: IntArray, beams: BeamSurface) -> Piece:
         colour=part.colour,
         skin=beams.skin.after(first),
     )
-    return Piece(whole, used, beams.motion)
+    return Piece(whole, used, beams.motion, beams)
 
 
 def frames_within_budget(drawn: Drawing, frames: int, numbers: Literal[1, 2] = 1, fields: int = 0) -> int:

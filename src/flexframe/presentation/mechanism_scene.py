@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.maths.rotations import quaternion_from_rotation
+from flexframe.maths.rotations import quaternion_from_rotation, rotation_from_vector
 from flexframe.model.body import Body
 from flexframe.model.constraints import follows_state, state_law
 from flexframe.model.elasticity import Bushing
@@ -19,6 +19,7 @@ from flexframe.model.system_loads import MarkerForce, Spring, TorsionSpring
 from flexframe.motion.frame import vector3
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
+from flexframe.presentation.beam_surfaces import FAR_BENT, PIECES
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
 from flexframe.presentation.contact_shapes import contact_parts
 from flexframe.presentation.drawing import Drawing, drawing
@@ -47,11 +48,12 @@ def mechanism_scene(
     *,
     watched: Mapping[str, Marker] | None = None,
     displacements: Mapping[str, Array] | None = None,
+    true_size: bool = False,
 ) -> Scene:
     """All bodies in motion with what they carry, springs between them, loads, and paths of points.
 
     Joint forces are drawn where they are known; `watched` are the markers of sensors, and `displacements` those of
-    elastic bodies at the instants that are shown, (instants, nodes, 6) each.
+    elastic bodies at the instants that are shown, (instants, nodes, 6) each, with rotation vectors.
     """
     kept = shown_instants(len(motion.times))
     shown = _Shown(motion, kept, displacements or {})
@@ -59,14 +61,14 @@ def mechanism_scene(
     parts, motions = [_ground(motion, size)], [PartMotion()]
     for k, body in enumerate(motion.mechanism.system.bodies):
         placed = _placed(motion, body.name, kept)
-        drawn = body_parts(body, COLOURS[k % len(COLOURS)], size)
+        drawn = body_parts(body, COLOURS[k % len(COLOURS)], size, true_size=true_size)
         deformed = (displacements or {}).get(body.name)
         if isinstance(drawn, Part) or deformed is None:
             new = (drawn,) if isinstance(drawn, Part) else drawn.parts
             motions += [placed] * len(new)
         else:
             new = drawn.parts
-            motions += [replace(placed, displacements=u) for u in drawn.displacements(deformed)]
+            motions += [replace(placed, displacements=u) for u in drawn.deformed(deformed)]
         parts += new
     for symbol, carrier in (
         *_symbols(motion, size),
@@ -90,6 +92,7 @@ def mechanism_scene(
         ),
         title="Mechanism",
         displacement_unit="m",
+        true_size=true_size,
         view="xy" if motion.mechanism.planar else "corner",
         caption="Arrows are the forces of the joints on their second body." if forces is not None else "",
     )
@@ -111,6 +114,16 @@ class _Shown:
         on = int(point) if point.isdigit() else point
         return self.point(owner, on, self.motion.mechanism.system.frame(name)[1].point)
 
+    def axes(self, name: str) -> Array:
+        """Axes that turn with a marker of a body: (instants, 3, 3)."""
+        owner, _, point = name.partition(".")
+        axes = self.motion.body(owner).rotations[self.kept]
+        body = self.motion.mechanism.system.body(owner)
+        if owner not in self.displacements or not point or not isinstance(body, Body):
+            return axes
+        nodes = body.selected_nodes(int(point) if point.isdigit() else point)
+        return np.asarray(axes @ rotation_from_vector(self.displacements[owner][:, nodes, 3:].mean(axis=1)))
+
     def point(self, body: str, on: NodeSelection | None, place: Array) -> Array:
         """Where a place of a body is that follows some of its nodes: (instants, 3)."""
         moving = self.motion.body(body)
@@ -129,7 +142,7 @@ def _placed(motion: MechanismMotion, body: str, kept: IntArray) -> PartMotion:
     return PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
 
 
-def body_parts(body: RigidBody | Body, colour: str, size: float) -> Drawing | Part:
+def body_parts(body: RigidBody | Body, colour: str, size: float, *, true_size: bool = False) -> Drawing | Part:
     """A body of a system of some size: its mesh with what it carries, or lines between its points."""
     if body.mesh is None:
         return drawn_rigid(body, colour, size)
@@ -140,6 +153,7 @@ def body_parts(body: RigidBody | Body, colour: str, size: float) -> Drawing | Pa
         body if isinstance(body, Body) else None,
         colour=colour,
         radius=0.012 * size if lines_only else 0.0,
+        pieces=FAR_BENT if true_size else PIECES,
         carried=("masses", "springs", "loads"),  # supports only say where its frame is
     )
 
@@ -205,7 +219,8 @@ def _block(name: str, centre: Array, half: float, colour: str) -> Part:
 
 def _arrows(forces: MechanismForces, kept: IntArray) -> tuple[ForceArrow, ...]:
     links = [force for force in forces.joints.values() if np.abs(force.force).max(initial=0.0) > 0]
-    largest = max((np.abs(force.force).max() for force in links), default=0.0)
+    length = forces.motion.mechanism.length
+    largest = max((max(np.abs(f.force).max(), np.abs(f.moment).max() / length) for f in links), default=0.0)
     return tuple(
         ForceArrow(
             force.name, force.places[kept], force.force[kept], colour="red" if not force.drive else "purple"
@@ -254,7 +269,7 @@ def _applied(shown: _Shown) -> tuple[ForceArrow, ...]:
         owner, _ = motion.mechanism.system.frame(load.on)
         vectors = np.stack([law.jet(motion.times[kept])[0] for law in laws], axis=1)
         if load.axes == "body" and owner != GROUND:
-            vectors = np.einsum("tij,tj->ti", motion.body(owner).rotations[kept], vectors)
+            vectors = np.einsum("tij,tj->ti", shown.axes(load.on), vectors)
         if vectors.any():
             arrows.append(ForceArrow(load.name, shown.marker(load.on), vectors, colour="orange"))
     return tuple(arrows)

@@ -36,7 +36,7 @@ def draw_scene(scene: Scene) -> "Axes | list[Axes]":
         return _draw_paths(scene, content)
     axes = _panels(scene.parts, 1)[0]
     moved = [
-        np.zeros_like(p.vertices) if u is None else p.displaced(u)
+        np.zeros_like(p.vertices) if u is None else p.displaced(u, any_angle=True)
         for p, u in zip(scene.parts, content.displacement, strict=True)
     ]
     chosen = next((f for f in scene.fields if f.name.lower() == "von mises"), None)
@@ -223,9 +223,9 @@ def _draw_paths(scene: Scene, content: History) -> "Axes":
         colour = f"C{number % 10}"
         segments = part.edges if part.lines is None else part.lines
         if segments is not None:
-            seen = _placed(part.nodes, motion, instants)[:, segments, :2].reshape(-1, 2, 2)
+            seen = _placed(part, slice(None), motion, instants)[:, segments, :2].reshape(-1, 2, 2)
             axes.add_collection(LineCollection(list(seen), colors=colour, alpha=0.25, linewidths=1))
-        for path in _placed(_ends(part), motion, np.arange(len(content.times))).swapaxes(0, 1):
+        for path in _end_paths(part, motion, np.arange(len(content.times))).swapaxes(0, 1):
             if np.ptp(path[:, :2], axis=0).max() > 0:
                 axes.plot(path[:, 0], path[:, 1], color=colour, linewidth=1.4)
         axes.plot([], [], color=colour, label=part.name)
@@ -240,17 +240,21 @@ def _draw_paths(scene: Scene, content: History) -> "Axes":
     return axes
 
 
-def _ends(part: Part) -> Array:
-    """Points of a part whose paths are drawn: all of a few, the centre of a small block, else the outermost."""
+def _end_paths(part: Part, motion: PartMotion, instants: IntArray) -> Array:
+    """Paths of a part that are drawn: of a few points all, of a small block its centre, else the outermost."""
     if len(part.nodes) <= FEW:
-        return part.nodes.mean(axis=0, keepdims=True) if part.lines is None else part.nodes
-    return part.nodes[[np.argmin(part.nodes[:, 0]), np.argmax(part.nodes[:, 0])]]
+        every = _placed(part, slice(None), motion, instants)
+        return every.mean(axis=1, keepdims=True) if part.lines is None else every
+    outermost = np.array([np.argmin(part.nodes[:, 0]), np.argmax(part.nodes[:, 0])])
+    return _placed(part, outermost, motion, instants)
 
 
-def _placed(points: Array, motion: PartMotion, instants: IntArray) -> Array:
-    """Points of a part in space: (instants, points, 3)."""
+def _placed(part: Part, nodes: IntArray | slice, motion: PartMotion, instants: IntArray) -> Array:
+    """Nodes of a part in space: (instants, nodes, 3)."""
     assert motion.positions is not None
-    turned = np.broadcast_to(points, (len(instants), *points.shape))
+    points = np.broadcast_to(part.nodes[nodes], (len(instants), *part.nodes[nodes].shape))
+    if motion.displacements is not None:
+        points = points + motion.displacements[instants][:, nodes, :3]
     if motion.rotations is not None:
-        turned = np.einsum("tij,pj->tpi", rotation_from_quaternion(motion.rotations[instants]), points)
-    return np.asarray(motion.positions[instants][:, None, :] + turned)
+        points = np.einsum("tij,tpj->tpi", rotation_from_quaternion(motion.rotations[instants]), points)
+    return np.asarray(motion.positions[instants][:, None, :] + points)

@@ -205,6 +205,7 @@ class Scene:
     """Bodies in space; other blocks refer to it by `id`.
 
     `displacement_unit` empty: mode shapes of no particular size, coloured relative to their largest.
+    `true_size`: displacements of a history are drawn as they are, not enlarged.
     `view` auto: along −z when bodies and motion are planar, else from a corner.
     """
 
@@ -215,6 +216,7 @@ class Scene:
     fields: tuple[ScalarField, ...] = ()
     displacement_unit: str = ""
     displacement_factor: float = 1.0  # of metres, for the colour bar
+    true_size: bool = False
     view: Literal["auto", "xy", "corner"] = "auto"
     autoplay: bool = False
     caption: str = ""

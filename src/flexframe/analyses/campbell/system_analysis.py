@@ -148,9 +148,14 @@ def system_campbell(
         shapes=shapes,
         reductions=ready.elastic.figures,
         geometric=geometric,
-        method=f"{size} coordinates of {len(ready.dynamic.bodies)} bodies about the steady state of every speed",
+        method=f"{size} coordinates of {_bodies(system)} about the steady state of every speed",
         notices=(*ready.notices, *_notices(ready, branches, deflections, doubts, geometric=geometric)),
     )
+
+
+def _bodies(system: System) -> str:
+    count = len(system.bodies)
+    return "1 body" if count == 1 else f"{count} bodies"
 
 
 def _torque(torque: float, found: RelativeEquilibrium) -> float:

@@ -18,7 +18,7 @@ from flexframe.analyses.campbell.branch_presentation import (
     number,
 )
 from flexframe.analyses.campbell.system_record import BodyShapes, SystemCampbell
-from flexframe.analyses.transient.coupled_presentation import bases_table
+from flexframe.analyses.transient.coupled_presentation import bases_blocks
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.presentation.blocks import COLOURS, Check, Column, Notice, Plot, Table, Words
@@ -48,7 +48,7 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
         if has_growth(record):
             blocks.append(growth_plot(record, _names(record)))
         if record.reductions:
-            blocks.append(bases_table(record.reductions))
+            blocks += bases_blocks(record.reductions)
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:

@@ -10,6 +10,7 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.statics.system_record import LoadCurve, SpringForce, SystemStatics
 from flexframe.analyses.transient.coupled.division import ElasticSystem, elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+from flexframe.analyses.transient.coupled.exact_stress import largest_strains
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError
@@ -98,8 +99,8 @@ def system_statics(
     run = simulation_of(dynamic, "statics", [found.state], works=np.zeros((1, WORKS)), statistics=_NO_WORK)
     seen = Observed.of(run, parts)
     shapes = {name: found[0] for name, found in elastic.shapes(seen, np.array([0])).items()}
-    stress = {}
-    for name, watch in elastic.stress().items():
+    stress, watches = {}, elastic.stress()
+    for name, watch in watches.items():
         watch.take(seen)
         if watch.peak is not None:
             stress[name] = watch.peak
@@ -117,6 +118,7 @@ def system_statics(
         moved=_moved(dynamic, found),
         displacements=shapes,
         stress=stress,
+        strains=largest_strains(watches),
         potential=float(run.stored_energy[0]),
         reductions=elastic.figures,
         iterations=iterations,

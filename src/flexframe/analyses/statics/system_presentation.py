@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexframe.analyses.statics.system_record import LoadCurve, SystemStatics
-from flexframe.analyses.transient.coupled_presentation import bases_table
+from flexframe.analyses.transient.coupled_presentation import bases_blocks, strain_checks
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
+    Check,
     Column,
     KeyValue,
     KeyValues,
@@ -20,7 +21,9 @@ from flexframe.presentation.blocks import (
 )
 from flexframe.presentation.mechanism_scene import mechanism_scene
 from flexframe.presentation.presentation import Bars, DataTable, Figure, Presentation, sizes
-from flexframe.presentation.scenes import Block
+from flexframe.presentation.scenes import Block, Scene
+
+_ROUNDING = 1e-10  # part of the largest that is zero
 
 
 class SystemStaticsPresentation(Presentation[SystemStatics]):
@@ -49,9 +52,7 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         if record.stability != "stable":
             blocks.append(Notice("info", f"The position is {record.words}."))
         blocks += [Notice("info", text) for text in record.notices]
-        shapes = {body: values[None] for body, values in record.displacements.items()}
-        scene = mechanism_scene(f"equilibrium-{name}", record.motion, record.forces, displacements=shapes)
-        blocks += [scene, _positions(record)]
+        blocks += [_scene(name, record), _positions(record)]
         blocks.append(_joints(record))
         if record.springs:
             blocks.append(_springs(record))
@@ -64,24 +65,30 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         if record.path is not None and record.path.displacements:
             blocks.append(_path(record.path))
         if record.reductions:
-            blocks.append(bases_table(record.reductions))
+            blocks += bases_blocks(record.reductions)
         return tuple(blocks)
 
     def overview(self) -> tuple[Table, ...]:
         """Stability, where bodies rest, and what joints, drives and springs carry."""
         summary = self.record.summary()
+        length = self.record.motion.mechanism.length
+        largest = _scales(self.record)[0]
         rows: list[tuple[Cell, ...]] = [
             (f"equilibrium: {summary['stability']}", summary["smallest_eigenvalue_rad2_s2"], "rad²/s²")
         ]
         for name, body in summary["bodies"].items():
-            rows.append((f"{name} at", _listed(body["position_m"]), "m"))
+            rows.append((f"{name} at", _listed(body["position_m"], length), "m"))
             if "angle_rad" in body:
-                rows.append((f"{name} turned", body["angle_rad"], "rad"))
+                rows.append((f"{name} turned", _rounded(body["angle_rad"], 1.0), "rad"))
             if "max_elastic_displacement_m" in body:
                 rows.append((f"{name} deformed by", body["max_elastic_displacement_m"], "m"))
-        rows += [(f"force of {name}", _listed(joint["force_N"]), "N") for name, joint in summary["joints"].items()]
+                rows += _farthest(self.record, name) if name in self.record.strains else []
         rows += [
-            (f"drive {name}", _listed(drive["values"]), "N, N m") for name, drive in summary["drives"].items()
+            (f"force of {name}", _listed(joint["force_N"], largest), "N")
+            for name, joint in summary["joints"].items()
+        ]
+        rows += [
+            (f"drive {name}", _listed(drive["values"], 0.0), "N, N m") for name, drive in summary["drives"].items()
         ]
         for name, spring in summary["springs"].items():
             rows.append((f"{spring['kind'].replace('_', ' ')} {name}", spring["force"], spring["unit"]))
@@ -90,6 +97,9 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         ]
         rows += [(f"largest {name}", found["value"], found["unit"]) for name, found in summary["maxima"].items()]
         return (Table((Column("what"), Column("value", "", 6), Column("unit")), tuple(rows)),)
+
+    def quality(self) -> tuple[Check, ...]:
+        return tuple(strain_checks(self.record.strains))
 
     def data(self) -> DataTable:
         """Force and moment of every joint and drive on its second body, space axes."""
@@ -108,6 +118,17 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         return Bars(tuple(joints), forces, Axis("force", "N"), self.record.stability)
 
 
+def _scene(name: str, record: SystemStatics) -> Scene:
+    """The bodies where they rest; those of exact beams in true size."""
+    return mechanism_scene(
+        f"equilibrium-{name}",
+        record.motion,
+        record.forces,
+        displacements={body: shape[None] for body, shape in record.displacements.items()},
+        true_size=any(found.exact for found in record.reductions),
+    )
+
+
 def _path(path: LoadCurve) -> Plot:
     series = tuple(Series(name, found, path.factors, markers=True) for name, found in path.displacements.items())
     lines = tuple(ReferenceLine("tangent singular", 0.0, factor) for factor in path.singular)
@@ -121,8 +142,34 @@ def _path(path: LoadCurve) -> Plot:
     )
 
 
-def _listed(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:.6g}" for value in values)
+def _scales(record: SystemStatics) -> tuple[float, float]:
+    """Sizes beside which forces [N] and moments [N m] of joints are judged to be rounding."""
+    joints, length = record.forces.joints.values(), record.motion.mechanism.length
+    force = max((float(sizes(found.force[0])) for found in joints), default=0.0)
+    moment = max((float(sizes(found.moment[0])) for found in joints), default=0.0)
+    return max(force, moment / length), max(moment, force * length)
+
+
+def _farthest(record: SystemStatics, name: str) -> list[tuple[Cell, ...]]:
+    """Displacement and rotation of the node of a body that moves most, in the axes of the body."""
+    shape = record.displacements[name]
+    node = int(np.argmax(sizes(shape[:, :3])))
+    mesh = record.motion.mechanism.system.body(name).mesh
+    assert mesh is not None
+    words, u = f"  its node {mesh.node_label(node)}", shape[node]
+    return [
+        (f"{words} displaced", _listed(u[:3].tolist(), float(sizes(u[:3]))), "m"),
+        (f"{words} turned", _listed(u[3:].tolist(), 1.0), "rad"),
+    ]
+
+
+def _listed(values: Sequence[float], scale: float) -> str:
+    return ", ".join(f"{_rounded(value, scale):.6g}" for value in values)
+
+
+def _rounded(value: float, scale: float) -> float:
+    """A number, or zero where it is the rounding of numbers of some size."""
+    return 0.0 if abs(value) <= _ROUNDING * scale else value
 
 
 def _positions(record: SystemStatics) -> Table:
@@ -130,7 +177,9 @@ def _positions(record: SystemStatics) -> Table:
     for name in record.motion.names:
         moving, (moved, turned) = record.motion.body(name), record.moved[name]
         angle = None if moving.angles is None else float(np.degrees(moving.angles[0]))
-        rows.append((name, *map(float, moving.positions[0]), angle, moved, float(np.degrees(turned))))
+        place = [_rounded(float(x), record.motion.mechanism.length) for x in moving.positions[0]]
+        angle = None if angle is None else _rounded(angle, 360.0)
+        rows.append((name, *place, angle, moved, float(np.degrees(turned))))
     columns = (
         Column("body"),
         *(Column(axis, "m", 6) for axis in "xyz"),
@@ -144,7 +193,12 @@ def _positions(record: SystemStatics) -> Table:
 def _joints(record: SystemStatics) -> Table:
     rows: list[tuple[str | float | None, ...]] = []
     for name, found in record.forces.joints.items():
-        rows.append((name, found.second, *found.force[0].tolist(), *found.moment[0].tolist()))
+        parts = [
+            _rounded(float(value), scale)
+            for vector, scale in zip((found.force[0], found.moment[0]), _scales(record), strict=True)
+            for value in vector
+        ]
+        rows.append((name, found.second, *parts))
     columns = (
         Column("joint or drive"),
         Column("on"),

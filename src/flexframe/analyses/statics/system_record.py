@@ -71,6 +71,7 @@ class SystemStatics(Record):
     geometric: bool
     path: LoadCurve | None = None  # where loads grew from nothing
     buckling_factors: Array = field(default_factory=lambda: np.zeros(0))  # of all loads together, ascending
+    strains: Mapping[str, float] = field(default_factory=dict)  # largest of each body of exact beams
     notices: tuple[str, ...] = ()
 
     @property
@@ -132,6 +133,7 @@ class SystemStatics(Record):
                 }
                 for body, peak in self.stress.items()
             },
+            **({"max_strain": dict(self.strains)} if self.strains else {}),
             "potential_energy_J": self.potential,
             "closure": self.motion.closure,
             "iterations": self.iterations,

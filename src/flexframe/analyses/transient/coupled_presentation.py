@@ -1,6 +1,6 @@
 """How a coupled motion is shown: deforming bodies, sensors, energies, forces, what the integrator did."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_chec
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.drives import AngleDrive
 from flexframe.multibody.contract import Occurrence
+from flexframe.multibody.division.exact import SECTION_LAW
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.presentation.blocks import (
     Axis,
@@ -24,6 +25,7 @@ from flexframe.presentation.blocks import (
     PointLinks,
     Series,
     Table,
+    Text,
     VerticalLine,
 )
 from flexframe.presentation.drawing import Drawing, frames_within_budget
@@ -34,6 +36,8 @@ from flexframe.presentation.units import SI
 from flexframe.results.record import thinned
 
 POINTS = 1500  # of a curve
+SMALL_STRAIN = 0.02  # up to which a linear section law serves
+_NOTHING = 1e-9  # displacement in lengths of the system that is rounding
 BESIDE = 0.05  # size of a path, or distance of two, relative to the largest, that is not worth a line
 SIMILAR = 20.0  # ratio of sizes up to which curves share a plot
 LISTED = 20  # events and impacts in a table
@@ -88,7 +92,7 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
             )
             blocks.append(_with_words(curve, caption))
         if record.reductions:
-            blocks.append(bases_table(record.reductions))
+            blocks += bases_blocks(record.reductions)
         blocks.append(_figures(record))
         return tuple(blocks)
 
@@ -110,11 +114,14 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         record = self.record
         start, theory, figures = record.summary()["start"], record.theory_error, record.figures
         deformed = start["max_elastic_displacement_m"]
+        if deformed < _NOTHING * record.motion.mechanism.length:
+            deformed = 0.0
         small = f"deflections leave the range of the linear theory ({theory.words}); divide the bodies"
         return (
             balance_check(record.energy_drift),
             Check("constraint residual", record.constraint_residual, limit=1e-6, otherwise=LOOSE_JOINTS),
-            Check("error of the theory", theory.value, limit=1e-2, otherwise=small),
+            *([Check("error of the theory", theory.value, limit=1e-2, otherwise=small)] if theory.body else []),
+            *strain_checks(record.strains),
             Check(f"deformed at the start ({start['initial_deformation']})", deformed, "m"),
             Check("elastic coordinates", sum(found.size for found in record.reductions)),
             Check("steps", figures.steps),
@@ -148,7 +155,9 @@ def _stored(record: CoupledMotion) -> str:
 def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
     """All bodies in motion with the deformation of the elastic ones, which the page can magnify."""
     bodies = record.motion.mechanism.system.bodies
-    shown = {body.name: body_parts(body, "", 1.0) for body in bodies if body.name in record.displacements}
+    true_size = any(found.exact for found in record.reductions)
+    elastic = [body for body in bodies if body.name in record.displacements]
+    shown = {body.name: body_parts(body, "", 1.0, true_size=true_size) for body in elastic}
     drawn = [found for found in shown.values() if isinstance(found, Drawing)]
     room = min((frames_within_budget(found, len(record.snapshots)) for found in drawn), default=PICTURES)
     chosen = thinned(len(record.snapshots), max(2, room // max(len(shown), 1)))
@@ -159,6 +168,7 @@ def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
         forces,
         watched=record.watched,
         displacements={name: values[chosen] for name, values in record.displacements.items()},
+        true_size=true_size,
     )
     assert isinstance(scene.content, History)
     return replace(
@@ -397,10 +407,13 @@ def _force_plots(scene: str, record: CoupledMotion) -> list[Block]:
 # ---------------------------------------------------------------------- tables
 
 
-def bases_table(reductions: Sequence[ReductionFigures]) -> Table:
-    """Which coordinates elastic bodies have, and how good they are."""
-    rows = []
+def bases_blocks(reductions: Sequence[ReductionFigures]) -> list[Block]:
+    """Which coordinates elastic bodies have, and how good they are; the section law of exact beams."""
+    rows: list[tuple[Cell, ...]] = []
     for found in reductions:
+        if found.exact:
+            rows.append((found.body, f"{found.strategy}; frame: {found.reference}", f"{found.size}", None, None))
+            continue
         statics = max((*found.interface_errors.values(), *found.inertia_errors.values()), default=0.0)
         words = found.strategy + (" (chosen by default)" if found.by_default else "")
         kept = f"{found.size} of {found.full_size}"
@@ -412,7 +425,20 @@ def bases_table(reductions: Sequence[ReductionFigures]) -> Table:
         Column("modes within 1 % below", "Hz", 4),
         Column("largest static error", "%", 3),
     )
-    return Table(columns, tuple(rows), "Coordinates of the elastic bodies")
+    law = [Text(f"Exact beams: {SECTION_LAW}.")] if any(found.exact for found in reductions) else []
+    return [Table(columns, tuple(rows), "Coordinates of the elastic bodies"), *law]
+
+
+def strain_checks(strains: Mapping[str, float]) -> list[Check]:
+    """The largest strain of bodies of exact beams."""
+    words = (
+        "the section law is linear and meant for small strains; where the material does not follow it, stiffness "
+        "and stress are others"
+    )
+    return [
+        Check(f"largest strain of {body}", 100 * strain, "%", 100 * SMALL_STRAIN, words)
+        for body, strain in strains.items()
+    ]
 
 
 def _figures(record: CoupledMotion) -> Table:

@@ -15,6 +15,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body
 from flexframe.multibody.contract import Occurrence
+from flexframe.multibody.division.exact import SECTION_LAW
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.body_fields import frame_variables, mesh_variables
@@ -110,6 +111,7 @@ class ReductionFigures:
     band_hz: float  # frequency below which every mode of the body is met to 1 %
     interface_errors: Mapping[str, float]  # part of the static answer that is missing, energy norm
     inertia_errors: Mapping[str, float]
+    exact: bool = False  # geometrically exact beams: deflections of any size, nothing is left out of the mesh
 
     def summary(self) -> dict[str, Any]:
         worst = {
@@ -125,6 +127,7 @@ class ReductionFigures:
             "frequencies_hz": self.frequencies_hz.tolist(),
             "good_below_hz": self.band_hz if np.isfinite(self.band_hz) else None,
             "largest_static_error": worst,
+            **({"section_law": SECTION_LAW} if self.exact else {}),
         }
 
 
@@ -194,6 +197,7 @@ class CoupledMotion(Record):
         default_factory=dict
     )  # sizes of force and moment; values of drives
     notices: tuple[str, ...] = ()
+    strains: Mapping[str, float] = field(default_factory=dict)  # largest of each body of exact beams, all steps
     contacts: Mapping[str, ContactHistory] = field(default_factory=dict)
     settling: Mapping[str, float] = field(default_factory=dict)  # half bands of sensors, SI
 
@@ -303,6 +307,7 @@ class CoupledMotion(Record):
             "drives": {name: self._largest(found) for name, found in self.forces.joints.items() if found.drive},
             "contacts": {name: found.summary() for name, found in self.contacts.items()},
             "stress": {found.body: found.summary() for found in self.stress},
+            **({"max_strain": dict(self.strains)} if self.strains else {}),
             "reductions": {figures.body: figures.summary() for figures in self.reductions},
             "terms": asdict(self.terms),
             "resumed_at_s": self.resumed_at,

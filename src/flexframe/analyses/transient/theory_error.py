@@ -20,7 +20,7 @@ class TheoryError:
     """
 
     value: float = 0.0
-    body: str = ""  # none where all bodies are rigid
+    body: str = ""  # none where no body is taken to deflect little
     time: float = 0.0  # s, of the largest difference
     is_bound: bool = True
     parts: int = 1  # floating frames of the body
@@ -30,7 +30,7 @@ class TheoryError:
     def words(self) -> str:
         """The estimate in a few words."""
         if not self.body:
-            return "no elastic bodies"
+            return "no body is taken to deflect little"
         if self.is_bound:
             return f"at most, of the largest displacement of {self.body}"
         return f"of the largest displacement of {self.body}, at t = {self.time:.4g} s"

@@ -35,6 +35,7 @@ from flexframe.multibody.tables import BeamTables
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.references import ClampedFrame, Reference
 
+SECTION_LAW = "section law linear in the strains of the section, warping and deformation of the section left out"
 _NODE = "0"  # marker of a piece at its node
 _NEXT = "next"  # where the other end of an element is when nothing is deformed
 
@@ -99,8 +100,9 @@ def _beam_batches(body: Body) -> tuple[ElementBatch, ...]:
         family = batch.family
         if not isinstance(family, StructuralFamily) or family.section_law(batch.coordinates, batch.prop) is None:
             raise InputError(
-                f"body {body.name} has {batch.family.name} elements; exact beams are made of beams alone: give "
-                "it a section, or another reduction"
+                f"body {body.name} has {batch.family.name} elements; exact beams are made of beams alone: mesh "
+                "it by lines with a section, or give another reduction",
+                field="reduction",
             )
     return batches
 
@@ -109,16 +111,22 @@ def _require_simple(body: Body) -> None:
     """What is said relative to the one frame of a body has no meaning where every section has its own."""
     name = body.name
     if body.couplings:
-        raise InputError(f"body {name} has couplings, which exact beams do not take; join bodies instead")
+        raise InputError(
+            f"body {name} has couplings, and its sections have frames of their own; join bodies instead, or leave "
+            "reduction: exact out",
+            field="couplings",
+        )
     if body.springs:
         raise InputError(
             f"body {name} has springs to its frame, and its sections have frames of their own; give springs to "
-            "the system instead"
+            "the system instead",
+            field="springs",
         )
     if body.damping.mass:
         raise InputError(
             f"damping by mass of body {name} is relative to its frame, and its sections have frames of their own; "
-            "give damping by stiffness"
+            "give damping by stiffness",
+            field="damping",
         )
 
 

@@ -20,6 +20,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError, at_part
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.body import Body
+from flexframe.model.rigid_body import RigidBody
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
 from flexframe.multibody.division.cutting import cut_beam
@@ -50,7 +51,7 @@ class ElasticSystem:
     def figures(self) -> tuple[ReductionFigures, ...]:
         """The reductions, one for each body that is described."""
         reduced = tuple(_together(name, own) for name, own in self._by_body().items())
-        return (*reduced, *(_exact_figures(division) for division in self._exact.values()))
+        return (*reduced, *(_exact_figures(division) for division in self.exact.values()))
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -71,17 +72,17 @@ class ElasticSystem:
     @property
     def bodies(self) -> tuple[str, ...]:
         """Elastic bodies that are described."""
-        return (*self._by_body(), *self._exact)
+        return (*self._by_body(), *self.exact)
 
     @property
     def nodes(self) -> int:
         """Nodes of all of them."""
-        whole = [division.whole.mesh.node_count for division in self._exact.values()]
+        whole = [division.whole.mesh.node_count for division in self.exact.values()]
         return sum(part.nodes for part in self.parts.values()) + sum(whole)
 
     def stress(self) -> "dict[str, BodyStress | ExactBodyStress]":
         """What sees the stress of each body."""
-        exact = {name: ExactBodyStress(division) for name, division in self._exact.items()}
+        exact = {name: ExactBodyStress(division) for name, division in self.exact.items()}
         return {name: body_stress(self.system, own) for name, own in self._by_body().items()} | exact
 
     def shapes(self, seen: Observed, instants: IntArray) -> dict[str, Array]:
@@ -99,7 +100,7 @@ class ElasticSystem:
         }
 
     @property
-    def _exact(self) -> dict[str, Division]:
+    def exact(self) -> dict[str, Division]:
         """Bodies of exact beams."""
         return {name: d for name, d in divisions_of(self.system).items() if d.exact is not None}
 
@@ -203,6 +204,9 @@ def elastic_system(
 
 def _division(system: System, name: str, choice: ReductionChoice) -> Division:
     body = system.body(name)
+    if choice.exact:
+        with at_part("bodies", name):
+            return _exact_division(system, body, choice)
     with at_part("bodies", name, "reduction"):
         if not isinstance(body, Body):
             raise InputError(f"{name} has no mesh and cannot be divided; leave parts out", field="parts")
@@ -212,8 +216,6 @@ def _division(system: System, name: str, choice: ReductionChoice) -> Division:
                 f"every direction: give both the same space",
                 field="parts",
             )
-        if choice.exact:
-            return exact_beams(body, choice.reference)
         if choice.damping_ratio:
             raise InputError(
                 f"damping_ratio is that of modes of body {name} in one frame, and its parts have others; give "
@@ -227,6 +229,18 @@ def _division(system: System, name: str, choice: ReductionChoice) -> Division:
                 field="attachments",
             )
         return cut_beam(body, choice.parts, choice.reference)
+
+
+def _exact_division(system: System, body: Body | RigidBody, choice: ReductionChoice) -> Division:
+    if not isinstance(body, Body):
+        raise InputError(f"{body.name} has no mesh; leave reduction out", field="reduction")
+    if body.space != system.space:
+        raise InputError(
+            f"body {body.name} is {body.space} and the system {system.space}, and the sections of exact beams are "
+            "bodies of the system; give both the same space",
+            field="space",
+        )
+    return exact_beams(body, choice.reference)
 
 
 def _piece_choice(system: System, choice: ReductionChoice, piece: Piece, *, held: bool) -> ReductionChoice:
@@ -288,8 +302,8 @@ def _exact_figures(division: Division) -> ReductionFigures:
     label = division.whole.mesh.node_label(division.frame)
     return ReductionFigures(
         body=division.name,
-        strategy=f"none: {len(division.exact.lengths)} geometrically exact beams",
-        reference=f"section at node {label}",
+        strategy=f"{len(division.exact.lengths)} geometrically exact beams, not reduced",
+        reference=f"the section at node {label}",
         by_default=False,
         full_size=size,
         size=size,
@@ -298,6 +312,7 @@ def _exact_figures(division: Division) -> ReductionFigures:
         band_hz=np.inf,
         interface_errors={},
         inertia_errors={},
+        exact=True,
     )
 
 

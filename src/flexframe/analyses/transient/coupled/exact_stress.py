@@ -3,7 +3,9 @@
 The forces f = K ε are those of the middle of an element; towards its ends the moments grow by −s eₓ × n.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -100,12 +102,18 @@ class ExactStress:
         return "Pa" if measure == "fibre" else "N m" if measure.startswith("M") else "N"
 
 
+def largest_strains(watches: Mapping[str, Any]) -> dict[str, float]:
+    """Of every body of exact beams among what sees stress."""
+    return {name: watch.strain for name, watch in watches.items() if isinstance(watch, ExactBodyStress)}
+
+
 @dataclass(eq=False)
 class ExactBodyStress:
-    """Sees every step of a body of exact beams and remembers the largest stress."""
+    """Sees every step of a body of exact beams and remembers the largest stress and the largest strain."""
 
     division: Division
     peak: StressPeak | None = None
+    strain: float = 0.0
     _beams: ExactBeams = field(init=False)
 
     def __post_init__(self) -> None:
@@ -115,9 +123,11 @@ class ExactBodyStress:
     def take(self, seen: Observed) -> None:
         """The next steps."""
         forces = end_forces(seen, self.division)
-        fibre = forces.measures()["fibre"]
+        measures = forces.measures()
+        fibre = measures["fibre"]
         if not fibre.size:
             return
+        self.strain = max(self.strain, float(measures["strain"].max()))
         instant, element, end = (int(i) for i in np.unravel_index(int(fibre.argmax()), fibre.shape))
         value = float(fibre[instant, element, end])
         if self.peak is not None and value <= self.peak.value:
@@ -138,11 +148,12 @@ class ExactBodyStress:
         """The peak as numbers, for a file."""
         assert self.peak is not None and self.peak.fibre is not None and self.peak.along is not None
         found = self.peak
-        return np.array([found.value, found.time, *found.place, found.cell, self.peak.along, *self.peak.fibre])
+        place = [*found.place, found.cell, self.peak.along, *self.peak.fibre]
+        return np.array([self.strain, found.value, found.time, *place])
 
     def restore(self, array: Array) -> None:
         """The peak that such a file holds."""
-        value, time, *place, cell, along, y, z = (float(number) for number in array)
+        self.strain, value, time, *place, cell, along, y, z = (float(number) for number in array)
         strength = self.division.whole.strength(int(cell))
         self.peak = StressPeak("fibre", value, time, np.array(place), int(cell), along, (y, z), strength)
 

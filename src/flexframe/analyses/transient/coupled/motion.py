@@ -11,6 +11,7 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.coupled.damping import motion_damping
 from flexframe.analyses.transient.coupled.division import elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+from flexframe.analyses.transient.coupled.exact_stress import largest_strains
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.schedule import Schedule, schedule
 from flexframe.analyses.transient.coupled.segments import run_segments
@@ -150,6 +151,7 @@ def system_transient(
         coordinates={name: seen.bodies[name].deformation for name in elastic.bodies},
         reductions=elastic.figures,
         stress=tuple(found for found in histories if found is not None),
+        strains=largest_strains(watch.stress),
         snapshots=snapshots,
         displacements=shapes,
         energy_drift=run.energy_drift,

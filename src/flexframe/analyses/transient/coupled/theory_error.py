@@ -68,7 +68,7 @@ def theory_error(
         return _described(system, parts[worst], TheoryError(bounds[worst], worst))
     count = slice(min(len(plain.times), len(other.times)))
     plain, other = some_samples(plain, count), some_samples(other, count)
-    divided = [name for name in elastic.bodies if name not in parts]
+    divided = [name for name in elastic.bodies if name not in parts and name not in elastic.exact]
     found = [_difference(part, plain, other) for name, part in parts.items() if name in elastic.bodies]
     found += [_whole_difference(elastic, name, plain, other) for name in divided]
     most = max(found, key=lambda error: error.value)
