@@ -230,7 +230,9 @@ def _require_no_jumps(dynamic: DynamicSystem) -> None:
     network = dynamic.network
     if network.events or network.samplings:
         what = f"event {network.events[0].name}" if network.events else "sampled controllers"
-        raise InputError(f"a rigid motion does not follow {what}; take kind: transient with reduction: rigid")
+        raise InputError(
+            f"a rigid motion does not follow {what}; take kind: transient with reduction: rigid", field="kind"
+        )
 
 
 def _between(run: Simulation, options: SimulationOptions, instants: Array) -> MechanismMotion:
