@@ -446,6 +446,11 @@ void Equations::add_beams(const State& state, double time, const double* x, Acti
         take_ends(beam, x, ends);
         Vector12 force = beam_inertia(beam, beams[k], ends.data(), ends.data() + 6,
                                       all ? field_ : Vector3(Vector3::Zero()));
+        if (all && !beams_resist && !beam.damping.isZero()) {
+            BeamState damped = beams[k];
+            damped.force -= damped.elastic;
+            force += beam_resistance(beam, damped);
+        }
         if (all && beams_resist) {
             force += beam_resistance(beam, beams[k]);
             powers.dissipation += (beams[k].force - beams[k].elastic).dot(beams[k].rate);

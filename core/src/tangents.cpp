@@ -139,9 +139,9 @@ Tangents TangentMaker::at(const State& state, double time, const double* x, cons
         }
     };
     for (std::size_t k = 0; k < system_.beams.size(); ++k) {
-        const BeamElement& beam = system_.beams[k];
-        add(beam, beam_stiffness(beam, equations_.beams[k]), out.positions);
-        if (rates && !beam.damping.isZero()) add(beam, beam_damping(beam, equations_.beams[k]), out.velocities);
+        BeamState elastic = equations_.beams[k];
+        elastic.force = elastic.elastic;  // damping is among the differences
+        add(system_.beams[k], beam_stiffness(system_.beams[k], elastic), out.positions);
     }
     return out;
 }

@@ -37,7 +37,9 @@ Matrix dense(const flexframe::SparseEntries& entries, Index rows, Index columns)
 std::shared_ptr<const System> beam_chain(Index count) {
     Random random(41);
     System system;
-    for (Index b = 0; b < count; ++b) flexframe::tests::add_body(system, flexframe::tests::Cloud(random, 8, 0, 0).integrals());
+    for (Index b = 0; b < count; ++b) {
+        flexframe::tests::add_body(system, flexframe::tests::Cloud(random, 8, 0, 0).integrals());
+    }
     for (Index b = 0; b < count; ++b) flexframe::tests::add_frame(system, b, Vector3::Zero());
     flexframe::tests::add_frame(system, -1, Vector3::Zero());
     flexframe::tests::hold_at_origin(system, 0, count);
@@ -53,6 +55,7 @@ std::shared_ptr<const System> beam_chain(Index count) {
         beam.reference << 0.9, 0.0, 0.0, 0.2 * random.vector3();
         beam.stiffness = 10.0 * random.definite(6);
         beam.mass = 0.1 * random.definite(6);
+        beam.damping = 0.5 * random.definite(6);
         system.beams.push_back(beam);
     }
     return flexframe::tests::finished(system);
