@@ -51,7 +51,8 @@ class StressPeak:
         if self.along is not None:
             where += f", {100 * self.along:.3g} % along"
         if self.fibre is not None:
-            where += f", fibre y {1e3 * self.fibre[0]:.4g}, z {1e3 * self.fibre[1]:.4g} mm"
+            y, z = (1e3 * place + 0.0 for place in self.fibre)  # −0 is 0
+            where += f", fibre y {y:.4g}, z {z:.4g} mm"
         return where
 
 
