@@ -252,6 +252,6 @@ def _cell(peak: Mapping[str, Any]) -> str:
     if "along" in peak:
         where += f" at {100 * peak['along']:.3g} %"
     if "fibre_m" in peak:
-        y, z = (1e3 * coordinate for coordinate in peak["fibre_m"])
+        y, z = (1e3 * coordinate + 0.0 for coordinate in peak["fibre_m"])  # −0 is 0
         where += f", fibre y {y:.4g}, z {z:.4g} mm"
     return where
