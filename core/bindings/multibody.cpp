@@ -563,19 +563,6 @@ public:
         return out;
     }
 
-    /// Forces (n, m) of exact beams in the axes of their first ends, and their strains: (beams, 12).
-    nb::object beams() const {
-        std::vector<double> out;
-        for (std::size_t k = 0; k < equations.beams.size(); ++k) {
-            const BeamState& beam = equations.beams[k];
-            const BeamElement& element = equations.system().beams[k];
-            const Vector6 strain = (beam.d - element.reference) / element.length;
-            out.insert(out.end(), beam.force.data(), beam.force.data() + 6);
-            out.insert(out.end(), strain.data(), strain.data() + 6);
-        }
-        return new_array(out, {equations.beams.size(), 12});
-    }
-
     nb::object dependent_rows(double tolerance) { return new_matrix(equations.dependent_rows(tolerance)); }
 
     nb::object targets() const {
@@ -841,7 +828,6 @@ void bind_multibody(nb::module_& module) {
         .def("matrices", &Evaluation::matrices)
         .def("stiffness", &Evaluation::stiffness)
         .def("tangents", &Evaluation::tangents)
-        .def("beams", &Evaluation::beams)
         .def("dependent_rows", &Evaluation::dependent_rows)
         .def("targets", &Evaluation::targets)
         .def("biases", &Evaluation::biases)

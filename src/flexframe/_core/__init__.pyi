@@ -83,7 +83,6 @@ class Evaluation:
         self, place: Any, time: float, x: Array, multipliers: Array, stride: float, rates: bool
     ) -> list[Array]: ...  # rows, columns, values of ∂r/∂q, then of ∂r/∂u
     def stiffness(self) -> Array: ...  # as iterations take it: (n, n)
-    def beams(self) -> Array: ...  # forces and strains of exact beams: (beams, 12)
     def dependent_rows(self, tolerance: float) -> Array:
         """Orthonormal y with yᵀA = 0, A scaled to lengths of the system and radians: (rows, redundant rows)."""
     def matrices(self) -> Array:
