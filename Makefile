@@ -193,6 +193,7 @@ check-lint:
 check-types:
 	@echo "==> Types (mypy)"
 	@$(BIN)/mypy
+	@$(BIN)/mypy --config-file tests/mypy.ini --cache-dir .mypy_cache/tests
 
 check-layers:
 	@echo "==> Layers (import-linter)"

@@ -7,9 +7,9 @@ prints the coefficients of A itself in place of B.
 import numpy as np
 import pytest
 from mpmath import mp, mpf
-from rounding import ROUNDING
 from scipy.integrate import solve_ivp
 from scipy.linalg import null_space
+from tests.rounding import ROUNDING
 
 from .moving_element import Snapshot
 from .precision import array, assert_fails_by, assert_holds, contract, derivative, size, solve

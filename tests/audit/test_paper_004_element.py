@@ -1,7 +1,7 @@
 """Paper 004, Kane's equations for the element (1)-(20) and Table 1: digest entry E5."""
 
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from .moving_element import Snapshot
 from .precision import Vector, assert_fails_by, assert_holds, contract, gradient

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
-from sample_cases import PLATE
+from tests.cases.sample_cases import PLATE
+from tests.rounding import ROUNDING
 
 from flexframe.cases.case import Case, load_case
 from flexframe.cases.run import run_case

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
-from sample_cases import PLATE
+from tests.cases.sample_cases import PLATE
+from tests.rounding import ROUNDING
 
 from flexframe.cases.case import Case
 from flexframe.entries.recordings import Sampled
@@ -74,7 +74,7 @@ def test_motion_of_an_analysis_goes_before_that_of_the_body(parse: Parse) -> Non
     """The body spins at 5 rad/s, the analysis rests."""
     case = parse(PLATE, "bodies.plate.motion={spin: 5}", "analyses.vibration.motion=rest")
     entry = case.analyses["vibration"]
-    assert case.frozen(None, entry.motion, 0.0).motion.at_rest
+    assert case.frozen(None, entry.motion, 0.0).motion.at_rest  # type: ignore[attr-defined]
     assert case.frozen(None, None, 0.0).motion.speed == 5
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.cases.case import Case, load_case
 

@@ -63,20 +63,20 @@ GIVEN: list[tuple[dict[str, Any], SystemLoad]] = [
     ({"body_loads": "a", "axes": "space"}, BodyLoads("x", "a", axes="space")),
     (
         {"spring": ENDS, "stiffness": 5, "free_length": "3 mm", "damping": "2 N s/m"},
-        Spring("x", *ENDS, 5.0, 3e-3, 2.0),
+        Spring("x", *ENDS, 5.0, 3e-3, 2.0),  # type: ignore[call-arg]
     ),
-    ({"torsion_spring": ENDS, "stiffness": 5, "free_angle": 0.25}, TorsionSpring("x", *ENDS, 5.0, 0.25)),
+    ({"torsion_spring": ENDS, "stiffness": 5, "free_angle": 0.25}, TorsionSpring("x", *ENDS, 5.0, 0.25)),  # type: ignore[call-arg]
     (
         {"friction": ENDS, "limit": "3 N m", "regularisation": 0.5, "of": "rotation"},
-        Friction("x", *ENDS, 3.0, 0.5, of="rotation"),
+        Friction("x", *ENDS, 3.0, 0.5, of="rotation"),  # type: ignore[call-arg]
     ),
     (
         {"friction": ENDS, "limit": "3 N", "static": 5, "stiffness": "2 kN/m", "model": "lugre", "damping": 4},
-        Friction("x", *ENDS, 3.0, model="lugre", static=5.0, stiffness=2000.0, damping=4.0),
+        Friction("x", *ENDS, 3.0, model="lugre", static=5.0, stiffness=2000.0, damping=4.0),  # type: ignore[call-arg]
     ),
     (
         {"actuator": ENDS, "law": "2*gap - tip.x*t", "along": "line"},
-        Actuator("x", *ENDS, Formula.parse("2*gap - tip.x*t", open_to_names=True), along="line"),
+        Actuator("x", *ENDS, Formula.parse("2*gap - tip.x*t", open_to_names=True), along="line"),  # type: ignore[call-arg]
     ),
     (
         {
@@ -84,7 +84,7 @@ GIVEN: list[tuple[dict[str, Any], SystemLoad]] = [
             "stiffness": ["1 kN/m", 2, "3 N m"],
             "damping": [[1, 0, 0], [0, 1, 0], [0, 0, "2 N m s"]],
         },
-        Bushing("x", *ENDS, (1000.0, 2.0, 3.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 2.0))),
+        Bushing("x", *ENDS, (1000.0, 2.0, 3.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 2.0))),  # type: ignore[call-arg]
     ),
     (
         {"spring": ENDS, "force": "-2*s^3", "damping": "2 + abs(v)"},
@@ -99,7 +99,7 @@ GIVEN: list[tuple[dict[str, Any], SystemLoad]] = [
         {"torsion_spring": ENDS, "force": {"over": [-1, 0, 1], "values": [2, 0, "-3 N m"]}},
         TorsionSpring("x", *ENDS, characteristic=ForceTable((-1.0, 0.0, 1.0), (2.0, 0.0, -3.0))),
     ),
-    ({"motor": ENDS, "speeds": [0, 2], "torques": [1, 0]}, Motor("x", *ENDS, (0.0, 2.0), (1.0, 0.0))),
+    ({"motor": ENDS, "speeds": [0, 2], "torques": [1, 0]}, Motor("x", *ENDS, (0.0, 2.0), (1.0, 0.0))),  # type: ignore[call-arg]
 ]
 
 
@@ -124,7 +124,7 @@ def test_columns_of_a_file(tmp_path: Path) -> None:
     table = ForceTable((-5e-3, 0.0, 5e-3), (900.0, 0.0, -700.0))
     assert made.load("x", folder) == Spring("x", *ENDS, characteristic=table)
     motor: Any = check({"motor": ENDS, "speeds": over | {"scale": 1}, "torques": values})
-    assert motor.load("x", folder) == Motor("x", *ENDS, (-5.0, 0.0, 5.0), (900.0, 0.0, -700.0))
+    assert motor.load("x", folder) == Motor("x", *ENDS, (-5.0, 0.0, 5.0), (900.0, 0.0, -700.0))  # type: ignore[call-arg]
     wrong: Any = check({"motor": ENDS, "speeds": over | {"column": "X"}, "torques": values})
     with pytest.raises(InputError, match=r"test.csv:1: has no column 'X'; it has x, F"):
         wrong.load("x", folder)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from machines_by_hand import BY_HAND
+from tests.cases.machines_by_hand import BY_HAND
 from typer.testing import CliRunner
 
 from flexframe.cases.case import load_case

@@ -65,7 +65,7 @@ def test_the_first_record_says_it_once() -> None:
 
 def test_values_are_set_by_old_and_new_paths() -> None:
     for path in ("liaisons.hinge.axis", "joints.hinge.axis"):
-        assert parsed(OLD, f"{path}=[0, 0, 2]").document.joints["hinge"].axis == (0.0, 0.0, 2.0)  # type: ignore[union-attr]
+        assert parsed(OLD, f"{path}=[0, 0, 2]").document.joints["hinge"].axis == (0.0, 0.0, 2.0)  # type: ignore[attr-defined]
 
 
 def test_a_word_given_twice_is_refused_at_its_line() -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from rounding import ROUNDING
-from sample_cases import PLATE
+from tests.cases.sample_cases import PLATE
+from tests.rounding import ROUNDING
 
 from flexframe.cases.case import Case
 from flexframe.cases.overrides import Override, overridden
@@ -42,7 +42,7 @@ def test_shared_values_are_changed_in_one_place_only() -> None:
 def test_override_reaches_the_model(parse: Parse) -> None:
     """Thickness 7 mm instead of 5 mm is in the body, and the case remembers it."""
     case = parse(PLATE, "bodies.plate.thickness=7 mm")
-    assert case.bodies()["plate"].regions[0].prop.thickness == pytest.approx(7e-3, rel=ROUNDING)  # type: ignore[union-attr]
+    assert case.bodies()["plate"].regions[0].prop.thickness == pytest.approx(7e-3, rel=ROUNDING)  # type: ignore[attr-defined]
     assert [str(override) for override in case.overrides] == ["bodies.plate.thickness=7 mm"]
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
-from sample_cases import PLATE
+from tests.cases.sample_cases import PLATE
+from tests.rounding import ROUNDING
 
 from flexframe.cases.case import Case, parse_case
 from flexframe.cases.run import run_case
@@ -70,8 +70,8 @@ def test_every_sort_of_field_takes_them(parse: Parse) -> None:
     assert crank.points["B"] == (0.15, 0.0, 0.0)  # type: ignore[union-attr]
     assert case.document.start["rod"].angle == pytest.approx(-math.pi / 6, rel=ROUNDING)
     turn = case.analyses["turn"]
-    assert turn.samples == 121  # type: ignore[union-attr]
-    assert turn.duration == pytest.approx(4 * math.pi / 150, rel=ROUNDING)  # type: ignore[union-attr]
+    assert turn.samples == 121  # type: ignore[attr-defined]
+    assert turn.duration == pytest.approx(4 * math.pi / 150, rel=ROUNDING)  # type: ignore[attr-defined]
     assert case.parameters.unused() == ()
 
 
@@ -391,7 +391,7 @@ def test_stability_has_them_beside_its_own(parse: Parse) -> None:
           loads: [{on: end, force: [P*cos(w*t)/turns, '0']}]}
     """
     entry = parse(text).analyses["a"]
-    excitation = entry.excitation({"P": 10.0})  # type: ignore[union-attr]
+    excitation = entry.excitation({"P": 10.0})  # type: ignore[attr-defined]
     assert excitation.period == pytest.approx(2 * 2 * math.pi / 40, rel=ROUNDING)
     times = np.array([0.0, 0.1])
     np.testing.assert_allclose(excitation.forces[0].force(times)[:, 0], 5 * np.cos(40 * times), rtol=1e-14)

@@ -6,7 +6,7 @@ import sys
 
 import pint
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.entries import quantities as q
 from flexframe.entries.quantities import Dimension, si_value

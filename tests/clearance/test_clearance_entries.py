@@ -4,7 +4,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.cases.case import Case, load_case
 from flexframe.cases.run import run_case

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.clearance.machines import CRANK, FLORES, ROD, ideal, motion, slider_crank
 
-from clearance.machines import CRANK, FLORES, ROD, ideal, motion, slider_crank
 from flexframe.maths.arrays import Array
 from flexframe.model.bristles import FrictionModel
 from flexframe.model.clearance import JointClearance

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.clearance.machines import CRANK, ROD
 
-from clearance.machines import CRANK, ROD
 from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case
 

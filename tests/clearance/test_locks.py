@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.clearance.machines import motion
+from tests.rounding import rounding
 
-from clearance.machines import motion
 from flexframe.errors import InputError
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.drives import PositionDrive

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from tests.clearance.machines import motion
 
-from clearance.machines import motion
 from flexframe.model.clearance import JointClearance
 from flexframe.model.constraints import two_normals
 from flexframe.model.contacts import ContactFriction, NormalLaw

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from rounding import ROUNDING, rounding
+from tests.rounding import ROUNDING, rounding
 from typer.testing import CliRunner, Result
 
 import flexframe

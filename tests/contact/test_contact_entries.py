@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy.interpolate import CubicSpline
 from scipy.optimize import minimize_scalar
+from tests.contact.systems import touches_at
+from tests.rounding import rounding
 
-from contact.systems import touches_at
 from flexframe.errors import InputError
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.model.contacts import (
@@ -121,7 +121,7 @@ def test_ends_of_cylinders_against_sampled_rims(kind: str) -> None:
             from_axis = (R @ body.axes).T @ (surface.axes @ rim - place[:, None])
             least = np.hypot(*from_axis[:2]).min() - body.radius
         # samples miss the least distance by ½ r (π/20000)² at most
-        assert found[end, 0] == pytest.approx(least, abs=contact.radius * (np.pi / 20000) ** 2)
+        assert found[end, 0] == pytest.approx(least, abs=contact.radius * (np.pi / 20000) ** 2)  # type: ignore[attr-defined]
 
 
 def _signed_distance(point: np.ndarray, curve: np.ndarray) -> float:
@@ -171,7 +171,7 @@ def test_polyline_against_dense_sampling(seed: int) -> None:
 
 def test_pin_in_a_slot_touches_both_sides() -> None:
     """The slot of 0.4 with a pin of 0.41: two places, each 5 mm deep, forces that cancel."""
-    pin = replace(SAMPLES["sphere_polyline"], radius=0.205)
+    pin = replace(SAMPLES["sphere_polyline"], radius=0.205)  # type: ignore[call-arg]
     found = touches_at(pin, np.zeros(3), np.array([1.0, 0.75, 0.0]))
     touching = found[found[:, 0] < 0]
     assert touching[:, 0] == pytest.approx([-0.005, -0.005], abs=rounding(100))

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.contact.systems import HERTZ, MASS, RADIUS, ball_over_plane, motion, two_balls
 
-from contact.systems import HERTZ, MASS, RADIUS, ball_over_plane, motion, two_balls
 from flexframe.analyses.simulate import simulate
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import InputError

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.model.contacts import ContactFriction, NormalLaw, SpherePlane, SphereSphere
 from flexframe.model.joints import Revolute

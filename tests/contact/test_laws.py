@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy.optimize import brentq
+from tests.contact.systems import HERTZ, MASS, RADIUS, ball_over_plane, motion
+from tests.rounding import rounding
 
-from contact.systems import HERTZ, MASS, RADIUS, ball_over_plane, motion
 from flexframe import _core
 from flexframe.errors import InputError
 from flexframe.model.contacts import ContactFriction, NormalLaw, hertz_stiffness

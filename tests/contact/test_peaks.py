@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.contact.systems import HERTZ, MASS, RADIUS
+from tests.rounding import rounding
 
-from contact.systems import HERTZ, MASS, RADIUS
 from flexframe.analyses.simulate import simulate
 from flexframe.model.contacts import NormalLaw, SpherePlane
 from flexframe.model.joints import Prismatic

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.cases.case import load_case

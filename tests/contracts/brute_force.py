@@ -139,7 +139,7 @@ def beam_shear_lengths(timoshenko: bool, prop: BeamProperty) -> tuple[float, flo
         return 0.0, 0.0
     section, material = prop.section, prop.material
     G = material.young / (2 * (1 + material.poisson))
-    shear = section.shear_factor * G * section.area
+    shear = section.shear_factor * G * section.area  # type: ignore[attr-defined]
     return material.young * section.inertia_z / shear, material.young * section.inertia_y / shear
 
 

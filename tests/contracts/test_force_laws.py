@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy.interpolate import PchipInterpolator
+from tests.rounding import rounding
 
 from flexframe import _core
 from flexframe.maths.monotone_cubic import MonotoneCubic

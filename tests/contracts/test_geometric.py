@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from geometric import geometric_stiffness
-from rounding import ROUNDING
+from tests.geometric import geometric_stiffness
+from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
@@ -220,7 +220,7 @@ def test_hessian_of_the_finite_shell(family: StructuralFamily, seed: int) -> Non
     batch = element_batch(family, coordinates)
     prop = batch.prop
     assert isinstance(prop, ShellProperty)
-    points = family.rule.points
+    points = family.rule.points  # type: ignore[attr-defined]
     resultants = rng.standard_normal((1, len(points), len(family.resultants)))
     gradient = rng.standard_normal((3, 3))
     work = finite_shell_work(prop, coordinates, points, resultants[0], gradient)

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.elements.contract import InterpolatedFamily
 from flexframe.mesh.shapes import cell_geometry

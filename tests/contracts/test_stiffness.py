@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
@@ -66,7 +66,7 @@ def test_stiffness_is_symmetric_and_turns_with_the_element(family: Family) -> No
     prop = sample_property(family)
     if hasattr(prop, "up"):
         up = tuple(Q @ np.array(prop.up))
-        prop = type(prop)(prop.material, prop.section, up=up)
+        prop = type(prop)(prop.material, prop.section, up=up)  # type: ignore[attr-defined, call-arg]
     turned = discretise(body_of(family, one_element_body(family, coordinates).body.mesh.moved(Q), prop))
     d = 2 if plane else 3
     T = np.kron(np.eye(len(K) // d), Q[:d, :d])

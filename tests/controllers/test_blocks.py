@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy import signal
 from scipy.linalg import expm
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.controllers import (
@@ -65,7 +65,7 @@ LINEAR = [
 
 @pytest.mark.parametrize("block, ratio", LINEAR, ids=lambda x: getattr(x, "kind", ""))
 def test_continuous_blocks_are_their_transfer_functions(block: Controller, ratio: Any) -> None:
-    exact = step_response(*ratio, TIMES)
+    exact = step_response(*ratio, TIMES)  # type: ignore[call-arg]
     found = responses([block], "y")
     assert np.abs(found - exact).max() < INTEGRATED * np.abs(exact).max()
 
@@ -347,5 +347,5 @@ def test_refusals(make: Any, message: str) -> None:
 
 
 def test_every_kind_has_its_own_word() -> None:
-    words = [kind.kind for kind in CONTROLLERS]
+    words = [kind.kind for kind in CONTROLLERS]  # type: ignore[attr-defined]
     assert len(set(words)) == len(words) == 12

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy.linalg import expm
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.cases.checking import check_case

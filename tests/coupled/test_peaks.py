@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
 from flexframe.analyses.transient.coupled.part_stress import PartStress
@@ -130,8 +130,8 @@ def test_largest_stress_is_what_a_sensor_there_sees() -> None:
     text = {f"at{k}": {"stress": f"rod.{k}"} for k in range(17)}
     entry = type(entry).model_validate(entry.model_dump(exclude_unset=True) | {"sensors": text})
     record = entry.run(case)
-    (stress,) = record.stress
-    peaks = {name: sensor.extremes(record.times)[""] for name, sensor in record.sensors.items()}
+    (stress,) = record.stress  # type: ignore[attr-defined]
+    peaks = {name: sensor.extremes(record.times)[""] for name, sensor in record.sensors.items()}  # type: ignore[attr-defined]
     worst = max(peaks, key=lambda name: peaks[name].largest)
     assert stress.peak.along in (0.0, 1.0) and stress.peak.fibre is not None
     assert peaks[worst].largest == pytest.approx(stress.value, rel=1e-12)

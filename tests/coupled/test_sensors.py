@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.analyses.transient.coupled.beam_sections import BeamStress, beam_sections
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts

@@ -197,10 +197,10 @@ def test_an_elastic_slider_crank_swings_down():
         (*swing, "start.crank={angle: 0.4}", "analyses={rest: {kind: statics}}"),
     )
     found = case.analyses["rest"].run(case)
-    assert found.motion.body("crank").angles[0] == pytest.approx(-np.pi / 2, abs=1e-9)
-    assert found.motion.body("rod").angles[0] == pytest.approx(np.arcsin(0.15 / 0.3), abs=1e-7)
-    assert found.stability == "stable"
-    assert found.motion.closure < 1e-12
+    assert found.motion.body("crank").angles[0] == pytest.approx(-np.pi / 2, abs=1e-9)  # type: ignore[attr-defined]
+    assert found.motion.body("rod").angles[0] == pytest.approx(np.arcsin(0.15 / 0.3), abs=1e-7)  # type: ignore[attr-defined]
+    assert found.stability == "stable"  # type: ignore[attr-defined]
+    assert found.motion.closure < 1e-12  # type: ignore[attr-defined]
 
 
 def test_in_space():

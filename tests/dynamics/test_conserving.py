@@ -5,10 +5,10 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from rounding import ROUNDING, rounding
 from scipy.special import ellipj
 from tests.dynamics.samples import simulate
 from tests.formalisms.system_samples import double_pendulum, elastic_rod, free_body, state_of
+from tests.rounding import ROUNDING, rounding
 
 from flexframe.errors import InputError
 from flexframe.maths.rotations import rotation_from_quaternion

@@ -3,7 +3,7 @@
 import mpmath as mp
 import numpy as np
 import pytest
-from mechanism_equations import mechanism_equations
+from tests.mechanism_equations import mechanism_equations
 
 from flexframe.maths.rotations import (
     quaternion_exponential,

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.formalism import Formalism

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.maths.arrays import Array
 from flexframe.maths.redundant_systems import RANK_TOLERANCE, rank

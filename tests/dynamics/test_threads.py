@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe import _core
 from flexframe.multibody.contract import DynamicSystem, Simulation

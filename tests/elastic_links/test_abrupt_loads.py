@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.equations.terms import Terms

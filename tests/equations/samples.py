@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-from rounding import rounding
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.assembly.discrete import DiscreteBody

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy import sparse
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.equations.affine import AffineEquations

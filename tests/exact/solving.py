@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
-from geometric import geometric_stiffness
+from tests.geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.contract import NODE_DOFS, is_interpolated

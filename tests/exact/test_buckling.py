@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from geometric import geometric_stiffness
+from tests.geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import BarProperty, GeneralSection

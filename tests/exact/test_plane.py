@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import skfem
 import skfem.helpers
-from rounding import rounding
 from skfem.models.elasticity import linear_elasticity
+from tests.rounding import rounding
 
 from flexframe.elements.properties import Material, PlaneProperty
 from flexframe.maths.arrays import Array

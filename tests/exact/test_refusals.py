@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.contract import is_interpolated

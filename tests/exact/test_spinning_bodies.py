@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from geometric import geometric_stiffness
-from rounding import ROUNDING
 from scipy.linalg import qr
+from tests.geometric import geometric_stiffness
+from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import ROUNDING, rounding
+from tests.rounding import ROUNDING, rounding
 
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import PlaneProperty

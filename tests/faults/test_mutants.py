@@ -65,7 +65,7 @@ def test_a_cycle_of_many_turns_between_two_samples_ends_with_a_reason() -> None:
 @pytest.mark.parametrize("area", [1e-300, 1e300])
 def test_sections_whose_products_overflow_are_refused(area: float) -> None:
     case = ff.load_case(example_paths()["four_bar"])
-    section = case.bodies()["follower"].regions[0].prop.section
+    section = case.bodies()["follower"].regions[0].prop.section  # type: ignore[attr-defined]
     with pytest.raises(InputError, match="nothing is of that size"):
         replace(section, area=area)
 

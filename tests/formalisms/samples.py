@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from contracts.samples import distorted_element, element_batch
+from tests.contracts.samples import distorted_element, element_batch
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.contract import ElementBatch, Family

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from contracts.samples import body_of, rigid_mesh
+from tests.contracts.samples import body_of, rigid_mesh
 
 from flexframe.analyses.crosscheck.analysis import crosscheck
 from flexframe.assembly.discrete import discretise

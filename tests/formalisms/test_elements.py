@@ -4,17 +4,17 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from audit.moving_element import (
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+from tests.audit.moving_element import (
     Snapshot,
     planar_element,
     planar_motion,
     spatial_element,
     spatial_motion,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from mpmath import mp, mpf
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.elements.contract import Family
 from flexframe.elements.families import FAMILIES
@@ -58,7 +58,7 @@ def test_every_family_by_every_route(family: Family, route: Formalism, seed: int
     elements = family_element(family, seed)
     steady = route.name == "whittaker"
     if steady:
-        elements = MovingElements(*(getattr(elements, n) for n in ("weights", "positions", "shape", "stiffness")),
+        elements = MovingElements(*(getattr(elements, n) for n in ("weights", "positions", "shape", "stiffness")),  # type: ignore[call-arg]
                                   0 * elements.damping, elements.load)  # fmt: skip
     motion = random_motion(rng, steady=steady, planar=planar)
     condition = 10.0  # of the sums: positions of order one about an origin some lengths away

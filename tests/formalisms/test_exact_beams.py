@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_dynamics
 from flexframe.formalisms.point_systems import point_system

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy.linalg import expm
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.controllers import PID, Gain

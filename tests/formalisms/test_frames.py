@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from contracts.samples import body_of, rigid_mesh
-from geometric import geometric_stiffness
 from scipy.linalg import block_diag, expm
+from tests.contracts.samples import body_of, rigid_mesh
+from tests.geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.pattern import assembled

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from mechanism_equations import mechanism_equations
 from scipy import sparse
+from tests.mechanism_equations import mechanism_equations
 from tests.mechanisms.linkages import four_bar, slider_crank, two_freedom_linkage
 
 from flexframe.formalisms.contract import ConstrainedSystem, bound_motion

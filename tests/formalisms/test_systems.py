@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import ROUNDING, rounding
 from tests.dynamics.samples import simulate
+from tests.rounding import ROUNDING, rounding
 
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_dynamics
 from flexframe.errors import AnalysisError

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
+from tests.rounding import ROUNDING
 
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements

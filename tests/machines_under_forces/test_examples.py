@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy.linalg import expm
+from tests.rounding import rounding
 
 from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
 from flexframe.analyses.transient.coupled_record import CoupledMotion

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
-from sample_matrices import beam, plane, solid
 from scipy import linalg, sparse
+from tests.maths.sample_matrices import beam, plane, solid
+from tests.rounding import ROUNDING
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths import block_lanczos, eigenproblems, quadratic_eigenproblems

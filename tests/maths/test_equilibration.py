@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy import sparse
+from tests.rounding import rounding
 
 from flexframe.maths.equilibration import equilibrated, equilibrated_triangle
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
-from sample_matrices import beam, plane, random_sparse, solid
 from scipy import linalg, sparse
+from tests.maths.sample_matrices import beam, plane, random_sparse, solid
+from tests.rounding import ROUNDING
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths import pardiso, superlu

@@ -7,7 +7,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.maths.formula import MAX_DEPTH, MAX_LENGTH, Formula, Operation

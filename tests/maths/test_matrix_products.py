@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from rounding import ROUNDING, rounding
-from sample_matrices import plane, random_sparse, solid
 from scipy import sparse
+from tests.maths.sample_matrices import plane, random_sparse, solid
+from tests.rounding import ROUNDING, rounding
 
 from flexframe.maths import matrix_products
 from flexframe.maths.matrix_products import absolute_product, product, shifted

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sample_matrices import solid
 from scipy import linalg
+from tests.maths.sample_matrices import solid
 
 from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.properties import STEEL

@@ -5,8 +5,8 @@ from math import factorial
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
 from scipy.special import roots_jacobi
+from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.maths.quadrature import (

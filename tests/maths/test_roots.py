@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import cos, exp, log, pi, sqrt
 
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.maths.roots import bracket_root
 

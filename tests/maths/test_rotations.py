@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from rounding import ROUNDING, rounding
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
+from tests.rounding import ROUNDING, rounding
 
 from flexframe.maths import rotations as ro
 

@@ -28,7 +28,7 @@ EXTRA = {
 
 def every_link():
     """All joints and drives between the same two places."""
-    return [kind(kind.kind, *PLACES, **EXTRA.get(kind.kind, {})) for kind in (*JOINTS, *DRIVES)]
+    return [kind(kind.kind, *PLACES, **EXTRA.get(kind.kind, {})) for kind in (*JOINTS, *DRIVES)]  # type: ignore[call-arg]
 
 
 def two_bodies(link=None, *, space="spatial"):

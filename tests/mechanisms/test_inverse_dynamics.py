@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from mechanism_equations import mechanism_equations
+from tests.mechanism_equations import mechanism_equations
 
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import InputError

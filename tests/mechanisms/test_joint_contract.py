@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.maths.redundant_systems import rank

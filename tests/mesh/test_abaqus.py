@@ -5,7 +5,7 @@ from pathlib import Path
 import meshio
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.abaqus import read_abaqus

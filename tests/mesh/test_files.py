@@ -3,7 +3,7 @@
 import meshio
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rounding import ROUNDING, rounding
+from tests.rounding import ROUNDING, rounding
 
 import flexframe as ff
 from flexframe import _core

@@ -7,11 +7,13 @@ from typing import Any
 import flexframe
 
 MODULES: dict[str, ModuleType] = {
-    name: value for name in flexframe.__all__ if isinstance(value := getattr(flexframe, name), ModuleType)
+    name: value
+    for name in flexframe.__all__  # type: ignore[attr-defined]
+    if isinstance(value := getattr(flexframe, name), ModuleType)
 }
 """Public modules by name, as in `ff.joints`."""
 
-TOP: dict[str, Any] = {name: getattr(flexframe, name) for name in flexframe.__all__ if name not in MODULES}
+TOP: dict[str, Any] = {name: getattr(flexframe, name) for name in flexframe.__all__ if name not in MODULES}  # type: ignore[attr-defined]
 """Names at the top, as in `ff.Body`."""
 
 

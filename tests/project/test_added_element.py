@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from contracts import test_geometric, test_inertia, test_stiffness
-from rounding import ROUNDING
+from tests.contracts import test_geometric, test_inertia, test_stiffness
+from tests.rounding import ROUNDING
 
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.reduction.analysis import reduction

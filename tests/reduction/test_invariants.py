@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.reduction.attached import attach
 from flexframe.reduction.kinetics import (

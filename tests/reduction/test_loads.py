@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
@@ -55,7 +55,7 @@ def test_sums_are_the_nodal_forces_and_their_resultants(name: str, held: bool) -
     Both are finite sums in another order: rounding times the number of nodes, 1e-12.
     """
     found, attached = reduced(name, held)
-    discrete = attached.discrete
+    discrete = attached.discrete  # type: ignore[attr-defined]
     forces, V = discrete.loads.forces, found.basis.vectors
     own = found.loads
     work = np.einsum("iir->r", own.rows + own.turn_rows)
@@ -80,7 +80,7 @@ def test_second_order_work_is_the_geometric_stiffness(name: str, held: bool) -> 
     Agreement up to the condition of the static solution, about 1e4 times rounding, as for unit loads.
     """
     found, attached = reduced(name, held)
-    expected = found.basis.reduce(attached.discrete.geometric.invariant(("applied", 0, 0)))
+    expected = found.basis.reduce(attached.discrete.geometric.invariant(("applied", 0, 0)))  # type: ignore[attr-defined]
     own = found.loads
     computed = -np.einsum("iirt->rt", own.quadratic + own.turn_quadratic)
     scale = max(np.abs(own.quadratic).max(), np.abs(expected).max())

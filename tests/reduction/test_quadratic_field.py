@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.inertia import CYCLIC
@@ -93,7 +93,7 @@ def test_tip_of_a_bent_cantilever(theory: str) -> None:
     """
     body = beam("planar", divisions=5, theory=theory, supports=(Clamp("start"),))
     reduced = reduce_body(body, Guyan(), interfaces=[Interface("tip", "end")])
-    section, L = body.regions[0].prop.section, 1.5
+    section, L = body.regions[0].prop.section, 1.5  # type: ignore[attr-defined]
     EI = MATERIAL.young * section.inertia_z
     force = 0.01 * EI / L**2
     shear = MATERIAL.shear_modulus * section.area * section.shear_factor
@@ -125,7 +125,7 @@ def test_foreshortening_integrals_of_a_cantilever() -> None:
     points, weights = np.polynomial.legendre.leggauss(8)
     squares = np.zeros((reduced.size, reduced.size))  # ∫₀ˣ (u_r'u_t' + w_r'w_t') so far
     g, H = np.zeros_like(squares), np.zeros_like(squares)
-    density = MATERIAL.density * body.regions[0].prop.section.area
+    density = MATERIAL.density * body.regions[0].prop.section.area  # type: ignore[attr-defined]
 
     def slopes(element: int, s):
         v1, t1, v2, t2 = (nodal[element + i, column] for i, column in ((0, 1), (0, 5), (1, 1), (1, 5)))

@@ -37,9 +37,9 @@ def swinging() -> ff.results.Modes:
 def test_a_motion_lasts_as_long_as_asked_for(tmp_path: Path) -> None:
     path = turning().animation(tmp_path / "turn.gif", seconds=0.5)
     with Image.open(path) as picture:
-        assert picture.n_frames == round(0.5 * RATE)
+        assert picture.n_frames == round(0.5 * RATE)  # type: ignore[attr-defined]
         durations = []
-        for number in range(picture.n_frames):
+        for number in range(picture.n_frames):  # type: ignore[attr-defined]
             picture.seek(number)
             durations.append(picture.info["duration"])
     assert sum(durations) == pytest.approx(500.0)  # ms

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import meshio
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 from typer.testing import CliRunner
 
 from flexframe.analyses.elastic_response.record import ElasticResponse

@@ -64,7 +64,7 @@ def test_modes_table_holds_the_frequencies_of_the_summary() -> None:
 def test_sensor_curves_are_the_sensor_values() -> None:
     response = record("slider_crank", "rod")
     lines = {line.get_label(): line for axes in response.plot() for line in axes.lines}
-    middle = response.sensors["middle"]
+    middle = response.sensors["middle"]  # type: ignore[attr-defined]
     assert np.array_equal(lines["middle"].get_ydata(), 1e3 * middle.values)  # drawn in mm, as they are small
     assert np.array_equal(response.to_dataframe()["middle"], middle.values)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.maths.branch_tracking import States, equal_groups, follow_branches
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.campbell.system_analysis import system_campbell

@@ -197,7 +197,7 @@ def test_case_files_have_one_vocabulary(kind: str, more: str) -> None:
         text = "\n".join(line for line in text.splitlines() if "supports" not in line)
     case = parse_case(text, file="case.yaml", folder=Path.cwd())
     found = case.analyses["run"].run(case)
-    times, sensors = np.asarray(found.motion.times), found.sensors
+    times, sensors = np.asarray(found.motion.times), found.sensors  # type: ignore[attr-defined]
     np.testing.assert_allclose(sensors["pin x"].values, 0.15 * np.cos(50 * times), atol=1e-6)
     np.testing.assert_allclose(sensors["turning"].values, 50.0, rtol=1e-6)
     rod = np.sqrt(0.09 - (0.15 * np.sin(50 * times)) ** 2)

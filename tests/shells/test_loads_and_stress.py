@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import discretise

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
+from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements

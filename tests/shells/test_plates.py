@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse.linalg as sla
-from geometric import geometric_stiffness
+from tests.geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import ShellProperty

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from geometric import geometric_stiffness
+from tests.geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements

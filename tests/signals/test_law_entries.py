@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy.linalg import expm
 from scipy.optimize import brentq
+from tests.rounding import rounding
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.events import Event, Switch

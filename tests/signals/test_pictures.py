@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 from flexframe.analyses.transient.coupled_presentation import CHARACTERS, MOST_LINES, event_lines
 from flexframe.analyses.transient.coupled_record import CoupledMotion

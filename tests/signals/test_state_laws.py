@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy import LowLevelCallable
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.errors import AnalysisError, InputError

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from geometric import geometric_stiffness
-from rounding import ROUNDING
 from scipy.optimize import brentq
+from tests.geometric import geometric_stiffness
+from tests.rounding import ROUNDING
 
 import flexframe as ff
 from flexframe.assembly.discrete import discretise

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from geometric import geometric_stiffness
-from rounding import rounding
+from tests.geometric import geometric_stiffness
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.assembly.discrete import discretise

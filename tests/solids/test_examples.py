@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import ROUNDING, rounding
+from tests.rounding import ROUNDING, rounding
 
 import flexframe as ff
 
@@ -15,7 +15,7 @@ def run(name: str, analysis: str):
     """One analysis of an example, through the Python side."""
     case = ff.load_case(EXAMPLES / name)
     entry = case.analyses[analysis]
-    frozen = case.frozen(entry.body, entry.motion, entry.time)
+    frozen = case.frozen(entry.body, entry.motion, entry.time)  # type: ignore[attr-defined]
     return case, frozen, entry
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import ROUNDING
 from scipy import sparse
 from scipy.io import mmwrite
+from tests.rounding import ROUNDING
 
 import flexframe as ff
 from flexframe.assembly.body_check import check_body

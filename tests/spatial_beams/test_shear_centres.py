@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 import scipy.linalg
-from geometric import geometric_stiffness
+from tests.geometric import geometric_stiffness
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements

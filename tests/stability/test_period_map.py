@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 import scipy.linalg
-from rounding import ROUNDING
 from scipy.integrate import solve_ivp
+from tests.rounding import ROUNDING
 
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.coefficients import Monomial

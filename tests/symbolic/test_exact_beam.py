@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
 from tests.formalisms.system_samples import SOFT, bent_state
+from tests.rounding import rounding
 from typer.testing import CliRunner
 
 from flexframe.analyses.transient.coupled.division import elastic_system

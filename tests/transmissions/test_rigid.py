@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import ROUNDING, rounding
+from tests.rounding import ROUNDING, rounding
 
 import flexframe as ff
 from flexframe import _core

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from clearance.machines import motion
-from rounding import rounding
+from tests.clearance.machines import motion
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.errors import InputError

@@ -30,7 +30,7 @@ class CaseResult:
     """
 
     case: Case
-    records: Mapping[str, Record]
+    records: Mapping[str, Any]
     seconds: Mapping[str, float]
     version: str
     stopped: str = ""
@@ -108,7 +108,7 @@ def run_case(
     >>> [record.kind for record in result.records.values()]
     ['matrices', 'matrices']
     """
-    records: dict[str, Record] = {}
+    records: dict[str, Any] = {}
     seconds: dict[str, float] = {}
     bounds = Bounds(max_time, max_memory)
     try:
@@ -126,7 +126,7 @@ def _run_analyses(
     case: Case,
     progress: Progress,
     checkpoints: Callable[[str], Checkpoint] | None,
-    records: dict[str, Record],
+    records: dict[str, Any],
     seconds: dict[str, float],
 ) -> None:
     """Add the records and seconds of all analyses, one after another."""
