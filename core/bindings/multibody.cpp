@@ -1,5 +1,6 @@
 // Bodies, systems and integrators for Python. Tables are named tuples of arrays, read by the names of fields.
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -13,6 +14,7 @@
 #include "flexframe/explicit_runge_kutta.hpp"
 #include "flexframe/equations.hpp"
 #include "flexframe/generalised_alpha.hpp"
+#include "flexframe/input_slopes.hpp"
 #include "flexframe/model_file.hpp"
 #include "flexframe/tangents.hpp"
 
@@ -504,10 +506,11 @@ class Evaluation {
 public:
     explicit Evaluation(const SystemHandle& system) : equations(system), state(*system) {}
 
-    void evaluate(nb::handle place, double time, Given<const double, 1> x, Given<const double, 1> multipliers,
+    void evaluate(nb::handle place, double when, Given<const double, 1> x, Given<const double, 1> multipliers,
                   bool inertia_only) {
         state = read_state(equations.system(), place);
-        equations.evaluate(state, time, x.data(), multipliers.data(), Detail::biases,
+        time = when;
+        equations.evaluate(state, when, x.data(), multipliers.data(), Detail::biases,
                            inertia_only ? Acting::inertia : Acting::everything);
     }
 
@@ -590,6 +593,15 @@ public:
         return new_array(values, {values.size()});
     }
 
+    /// ∂r/∂w and ∂(signals)/∂w of the first held values w, states kept, at the state that was evaluated last.
+    std::pair<nb::object, nb::object> input_slopes(Index inputs) {
+        const System& system = equations.system();
+        if (!slopes) slopes.emplace(system);
+        const std::vector<double>& values = equations.signals.values();
+        const Matrix of_signals = signal_slopes(system, values, inputs);
+        return {new_matrix(slopes->at(state, time, values, of_signals)), new_matrix(of_signals)};
+    }
+
     nb::object powers() const {
         const Powers& p = equations.powers;
         return new_array(std::vector<double>{p.drives, p.loads, p.dissipation, p.contact}, {4});
@@ -618,7 +630,9 @@ public:
 
     Equations equations;
     State state;
+    double time = 0.0;
     std::optional<TangentMaker> tangent_maker;
+    std::optional<InputSlopes> slopes;
 };
 
 // --- integrators ------------------------------------------------------------------------------------------------
@@ -833,6 +847,7 @@ void bind_multibody(nb::module_& module) {
         .def("biases", &Evaluation::biases)
         .def("coordinates", &Evaluation::coordinates)
         .def("signals", &Evaluation::signals)
+        .def("input_slopes", &Evaluation::input_slopes)
         .def("powers", &Evaluation::powers)
         .def("touches", &Evaluation::touches)
         .def("measures", &Evaluation::measures)

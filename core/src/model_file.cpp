@@ -133,6 +133,21 @@ void exchange(File& file, const std::string& name, std::vector<T>& values) {
     file.list(name, count, values);
 }
 
+/// A text, byte by byte.
+template <class File>
+void exchange(File& file, const std::string& name, std::string& text) {
+    std::vector<Index> bytes;
+    for (unsigned char byte : text) bytes.push_back(byte);
+    exchange(file, name, bytes);
+    if constexpr (File::reading) {
+        text.clear();
+        for (Index byte : bytes) {
+            file.require(byte > 0 && byte < 256, name + " is no text");
+            text.push_back(static_cast<char>(byte));
+        }
+    }
+}
+
 /// A matrix with its shape, column by column.
 template <class File, class Values>
 void exchange_matrix(File& file, const std::string& name, Values& values) {
@@ -413,6 +428,38 @@ void exchange(File& file, State& state) {
     exchange(file, "state/impacts", state.impacts);
 }
 
+template <class File>
+void exchange(File& file, Stepping& stepping) {
+    const auto named = [&](const std::string& table, NamedValue& value) {
+        exchange(file, table + "/name", value.name);
+        exchange(file, table + "/unit", value.unit);
+    };
+    exchange_list(file, "stepping/inputs", stepping.inputs,
+                  [&](NamedValue& input) { named("stepping/inputs", input); });
+    exchange_list(file, "stepping/outputs", stepping.outputs, [&](Output& output) {
+        named("stepping/outputs", output.value);
+        file.whole("stepping/outputs/signal", output.signal);
+    });
+    exchange_list(file, "stepping/samplings", stepping.samplings, [&](SamplingTimes& sampling) {
+        file.real("stepping/samplings/period", sampling.period);
+        file.real("stepping/samplings/offset", sampling.offset);
+    });
+    exchange_list(file, "stepping/events", stepping.events, [&](EventAction& event) {
+        exchange(file, "stepping/events/name", event.name);
+        exchange(file, "stepping/events/stop", event.stop);
+        exchange(file, "stepping/events/held", event.held);
+        exchange(file, "stepping/events/values", event.values);
+        file.whole("stepping/events/touch", event.touch);
+        file.real("stepping/events/restitution", event.restitution);
+        file.real("stepping/events/friction", event.friction);
+        file.real("stepping/events/least_speed", event.least_speed);
+        file.whole("stepping/events/lock", event.lock);
+    });
+    file.real("stepping/step", stepping.step);
+    for (double& part : stepping.method) file.real("stepping/method", part);
+    file.real("stepping/limit", stepping.limit);
+}
+
 // --- what a system must hold before anything is computed with it ------------------------------------------------
 
 /// Whether a matrix has a shape; one without entries may be left out.
@@ -624,6 +671,8 @@ void validate_signals(const Unpacking& file, const System& system) {
         for (Index law : force.laws) check(law, true);
     }
     for (const BodyLoad& load : system.loads) check(load.law, true);
+    for (const BeamLoad& load : system.beam_loads) check(load.law, true);
+    for (const ChangingField& field : system.fields) check(field.law, true);
     for (const ForceElement& element : system.elements) {
         if (element.actuator >= 0) check(element.actuator, true);
         check(element.coupling, false, 2);
@@ -641,6 +690,34 @@ void validate(const Unpacking& file, const System& system, const State& state) {
                      state.counted.size() == system.measured.size() + system.arguments.size() &&
                      state.impacts.size() == static_cast<std::size_t>(system.touch_count()),
                  "the state does not fit the system");
+}
+
+void validate(const Unpacking& file, const System& system, const Stepping& stepping) {
+    const std::size_t held = system.signals.initial_held.size();
+    file.require(stepping.inputs.size() <= held, "inputs have no values");
+    for (const Output& output : stepping.outputs) {
+        file.require(below(output.signal, system.signals.kinds.size()), "an output is no signal");
+    }
+    const std::size_t groups = system.signals.sample_starts.size();
+    file.require(stepping.samplings.size() == (groups > 0 ? groups - 1 : 0) && stepping.samplings.size() < 63,
+                 "sampled values have no times");
+    for (const SamplingTimes& sampling : stepping.samplings) {
+        file.require(sampling.period > 0.0 && std::isfinite(sampling.period) && sampling.offset >= 0.0 &&
+                         std::isfinite(sampling.offset),
+                     "a sampling time is not above zero");
+    }
+    file.require(stepping.events.size() == system.signals.events.size(), "events do nothing");
+    for (const EventAction& event : stepping.events) {
+        file.require(event.held.size() == event.values.size(), "an event sets values that are not there");
+        for (Index k : event.held) file.require(below(k, held), "an event sets values that are not there");
+        file.require(event.lock == -1 || below(event.lock, held), "an event closes no lock");
+        file.require(event.touch == -1 || below(event.touch, system.touch_count()), "an event is no impact");
+    }
+    file.require(stepping.step > 0.0 && std::isfinite(stepping.step) && stepping.limit > 0.0,
+                 "a step is not above zero");
+    // α_m < 1, α_f < 1, β and γ > 0: what the method divides by
+    const auto& m = stepping.method;
+    file.require(m[0] < 1.0 && m[1] < 1.0 && m[2] > 0.0 && m[3] > 0.0, "the integrator has other constants");
 }
 
 std::shared_ptr<const System> read_system(Unpacking& file) {
@@ -668,8 +745,8 @@ std::shared_ptr<const System> read_system(Unpacking& file) {
     validate_bodies(file, *system);
     validate_frames(file, *system);
     validate_rows(file, *system);
-    validate_signals(file, *system);
     validate_beams(file, *system, system->laws->kinds.size());
+    validate_signals(file, *system);
     validate_contacts(file, *system);
     system->prepare();
     return system;
@@ -712,6 +789,15 @@ void write_model(const std::string& path, const Model& model) {
         double time = model.time;
         file.real("state/time", time);
     }
+    if (model.stepping) {
+        Stepping stepping = *model.stepping;
+        for (const SamplingTimes& sampling : stepping.samplings) {
+            if (sampling.by_function) {
+                throw FileError("a controller that is a function of Python cannot be kept in a file");
+            }
+        }
+        exchange(file, stepping);
+    }
     NamedArrays arrays = file.finish();
     for (const auto& [name, values] : model.memory) {
         arrays[memory_of + name] = {false, {static_cast<Index>(values.size())}, values, {}};
@@ -730,6 +816,12 @@ Model read_model(const std::string& path) {
         validate(file, *model.system, state);
         model.state = std::move(state);
         file.real("state/time", model.time);
+    }
+    if (file.has("stepping/step")) {
+        Stepping stepping;
+        exchange(file, stepping);
+        validate(file, *model.system, stepping);
+        model.stepping = std::move(stepping);
     }
     for (const auto& [name, array] : arrays) {
         if (name.compare(0, memory_of.size(), memory_of) != 0) continue;

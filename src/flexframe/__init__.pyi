@@ -53,6 +53,7 @@ from flexframe.model.body import PointMass as PointMass
 from flexframe.model.body import Region as Region
 from flexframe.model.drives import AngleDrive as AngleDrive
 from flexframe.model.drives import PositionDrive as PositionDrive
+from flexframe.model.inputs import Input as Input
 from flexframe.model.joints import Prismatic as Prismatic
 from flexframe.model.joints import Revolute as Revolute
 from flexframe.model.joints import Spherical as Spherical

@@ -83,6 +83,9 @@ public:
     /// Set a held value, and find the accelerations that belong to it; false where a motion has no inertia.
     bool hold(Index number, double value, double time, double step);
 
+    /// The same for all held values at once.
+    bool hold_all(const std::vector<double>& held, double time, double step) { return jump(held, time, step); }
+
     /// Throw the shapes of a touch back.
     Impact impact(Index touch, double restitution, double friction, double time, double step);
 

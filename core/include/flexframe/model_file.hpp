@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flexframe/array_file.hpp"
+#include "flexframe/stepping.hpp"
 #include "flexframe/system.hpp"
 
 namespace flexframe {
@@ -19,6 +20,7 @@ struct Model {
     std::optional<State> state;
     double time = 0.0;
     std::map<std::string, std::vector<double>> memory;  // of the integrator that goes on from the state
+    std::optional<Stepping> stepping;  // for whoever steps it from outside
 };
 
 void write_model(const std::string& path, const Model& model);

@@ -95,6 +95,8 @@ class Evaluation:
         """Coordinates of the force elements: (elements,)."""
     def signals(self) -> Array:
         """Values of all signals: (signals,)."""
+    def input_slopes(self, inputs: int) -> tuple[Array, Array]:
+        """∂r/∂w and ∂(signals)/∂w of the first held values: (n + rows, inputs), (signals, inputs)."""
     def powers(self) -> Array:
         """Of drives, loads and dissipation, that of contacts apart: (4,)."""
     def touches(self) -> Array:

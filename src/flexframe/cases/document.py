@@ -13,6 +13,7 @@ from flexframe.entries.controllers import ControllerEntry
 from flexframe.entries.entry import ByField, ByKeys, Entry
 from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name, ParameterName, ParameterValue, Text
+from flexframe.entries.inputs import InputEntry
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
 from flexframe.entries.materials import MaterialEntry
 from flexframe.entries.sensors import AnySensorEntry
@@ -36,6 +37,7 @@ class CaseDocument(Entry):
     drives: dict[Name, DriveEntry] = Field(default_factory=dict)
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
     controllers: dict[ParameterName, ControllerEntry] = Field(default_factory=dict)
+    inputs: dict[ParameterName, InputEntry] = Field(default_factory=dict)
     events: dict[Name, EventEntry] = Field(default_factory=dict)
     loads: dict[Name, SystemLoadEntry] = Field(default_factory=dict)
     contacts: dict[Name, ContactEntry] = Field(default_factory=dict)

@@ -2,23 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from flexframe.entries.contacts import ContactEntry
 from flexframe.entries.controllers import ControllerEntry
 from flexframe.entries.entry import Entry
 from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name
+from flexframe.entries.inputs import InputEntry
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, build_frame
 from flexframe.entries.problems import Problems
 from flexframe.entries.sensors import SensorEntry
 from flexframe.entries.system_loads import SystemLoadEntry
+from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.model.body import Body, Space
 from flexframe.model.contacts import Contact
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event
+from flexframe.model.inputs import Input
 from flexframe.model.joints import Joint
 from flexframe.model.rigid_body import RigidBody, body_frames
 from flexframe.model.system import System, part_of
@@ -49,6 +52,10 @@ class SystemEntries(Protocol):
     def sensors(self) -> Mapping[Name, SensorEntry]: ...
     @property
     def controllers(self) -> Mapping[Name, ControllerEntry]: ...
+    @property
+    def inputs(self) -> Mapping[str, InputEntry]: ...
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
     @property
     def events(self) -> Mapping[Name, EventEntry]: ...
     @property
@@ -134,6 +141,7 @@ def build_system(
         space=document.space,
         name=document.title or "system",
         contacts=contacts,
+        inputs=named.inputs,
     )
 
 
@@ -147,7 +155,7 @@ class _Parts(System):
 
 
 def _with_names(document: SystemEntries, parts: _Parts, folder: Folder, problems: Problems) -> _Parts:
-    """The parts with sensors and controllers, whose names formulas of loads and events may use."""
+    """The parts with sensors, controllers and inputs, whose names formulas of loads and events may use."""
     sensors: dict[str, Sensor] = {}
     for name, sensor_entry in document.sensors.items():
         with problems.at("sensors", name):
@@ -157,8 +165,14 @@ def _with_names(document: SystemEntries, parts: _Parts, folder: Folder, problems
     for name, controller_entry in document.controllers.items():
         with problems.at("controllers", name):
             controllers.append(controller_entry.controller(name, folder))
+    inputs: list[Input] = []
+    for name, input_entry in document.inputs.items():
+        with problems.at("inputs", name):
+            inputs.append(input_entry.input(name))
+            if name in document.parameters:
+                raise InputError(f"the name '{name}' is also that of a parameter; choose another")
     problems.raise_if_any()
-    named = replace(parts, sensors=sensors, controllers=controllers)
+    named = replace(parts, sensors=sensors, controllers=controllers, inputs=inputs)
     with problems.at():
         named.require_controllers()
     problems.raise_if_any()

@@ -196,11 +196,18 @@ def _expression(text: str, dimension: Dimension) -> Measured | None:
 
 def any_value(value: object) -> float:
     """The SI value of a number, a text with any unit, or an expression."""
+    return any_measured(value).value
+
+
+def any_measured(value: object) -> Measured:
+    """A number, a text with any unit, or an expression: its SI value and what it measures."""
+    measured = None
     if isinstance(value, str):
         text = value.strip()
         measured = measured_plain(text) if _is_plain(text) else _expression(text, q.PURE)
         value = value if measured is None else measured.value
-    return si_value(value, q.PURE)
+    number = si_value(value, q.PURE)
+    return Measured(number, bare=True) if measured is None else replace(measured, value=number)
 
 
 # ---------------------------------------------------------------------- the section of a case

@@ -21,7 +21,7 @@ from flexframe.model.constraints import (
     TimeLaw,
     time_law,
 )
-from flexframe.model.measured import Measured, MeasuredCoordinate
+from flexframe.model.measured import Measured, MeasuredCoordinate, MeasuredInput
 
 _SUMS = (Operation.ADD, Operation.SUBTRACT, Operation.NEGATE)
 _PROBES = (0.0, 1.0, 0.5)
@@ -72,6 +72,11 @@ def following_law(given: Formula, measured: Measured, drive: str) -> FollowingLa
         raise InputError(
             f"drive {drive} follows {' and '.join(given.names)}, and a drive follows one sensor at most; let it "
             "follow one, or take an actuator with a controller"
+        )
+    if isinstance(measured, MeasuredInput):
+        raise InputError(
+            f"drive {drive} follows {name}, an input, which may jump, and a drive prescribes a position with its "
+            "speed and acceleration; take an actuator with a controller that follows it"
         )
     if not isinstance(measured, MeasuredCoordinate):
         raise InputError(

@@ -1,4 +1,4 @@
-"""What formulas of loads and controllers may use, under the names of sensors: coordinates, and forces."""
+"""What formulas of loads and controllers may use, under names of sensors and inputs: coordinates, and forces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,7 +49,14 @@ class MeasuredReaction:
     direction: Direction | None = None  # of force and moment, space axes: (6,)
 
 
-Measured = MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction
+@dataclass(frozen=True)
+class MeasuredInput:
+    """The value of an input."""
+
+    name: str
+
+
+Measured = MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction | MeasuredInput
 
 
 class Measuring(Protocol):

@@ -18,9 +18,10 @@ from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event, Switch
 from flexframe.model.following import following_law
+from flexframe.model.inputs import Input
 from flexframe.model.joint_contacts import joint_contacts
 from flexframe.model.joints import Joint, Jointed
-from flexframe.model.measured import Measured, MeasuredReaction, Measuring
+from flexframe.model.measured import Measured, MeasuredInput, MeasuredReaction, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
     BodyLoads,
@@ -60,8 +61,8 @@ class System(Described):
     `ground` names points fixed in space. `start` says roughly where bodies are; what the joints demand is then
     found exactly, and which of several assemblies it is depends on it. The friction of joints is added to `loads`.
     `initial` holds coordinates at the start
-    of a motion that is computed (value and rate of their law); afterwards they are free. `sensors` and
-    `controllers` give names that formulas of loads and `events` may use.
+    of a motion that is computed (value and rate of their law); afterwards they are free. `sensors`,
+    `controllers` and `inputs` give names that formulas of loads and `events` may use.
     """
 
     bodies: Sequence[RigidBody | Body]
@@ -77,6 +78,7 @@ class System(Described):
     space: Space = "planar"
     name: str = "system"
     contacts: Sequence[Contact] = ()
+    inputs: Sequence[Input] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -169,7 +171,12 @@ class System(Described):
     def require_controllers(self) -> None:
         """Refuse controllers that read names which stand for nothing or for two things, and loops of them."""
         sensors = [_Name(name) for name in self.sensors]
-        _require_unique("sensor or controller", sensors=sensors, controllers=self.controllers)
+        _require_unique(
+            "sensor, controller or input" if self.inputs else "sensor or controller",
+            sensors=sensors,
+            controllers=self.controllers,
+            inputs=self.inputs,
+        )
         require_connected(self.controllers, self.measured)
 
     def require_lock(self, joint: Joint) -> None:
@@ -211,10 +218,21 @@ class System(Described):
         Forces of joints and drives are for formulas that are read at `instants` only.
         """
         whole, _, component = name.partition(".")
+        if any(whole == each.name for each in self.inputs):
+            if component:
+                raise InputError(
+                    f"the input {whole} has no component '{component}'; it is one number, write {whole}"
+                )
+            return MeasuredInput(whole)
         if whole not in self.sensors:
-            known = [*self.sensors, *(controller.name for controller in self.controllers)]
+            known = [
+                *self.sensors,
+                *(each.name for each in self.controllers),
+                *(each.name for each in self.inputs),
+            ]
             raise InputError(
-                f"{unknown('name in a formula', whole, known)}; parameters, sensors and controllers make names"
+                f"{unknown('name in a formula', whole, known)}; parameters, sensors, controllers and inputs make "
+                "names"
             )
         found = self.sensors[whole].measured(whole, self)
         if component in found:
@@ -280,6 +298,7 @@ class System(Described):
         """Where joints, drives, coordinates at the start and loads stand, by name."""
         lists: dict[str, Sequence[_Named]] = {
             "events": self.events,
+            "inputs": self.inputs,
             "controllers": self.controllers,
             "contacts": self.contacts,
             "loads": self.loads,

@@ -1,8 +1,8 @@
 """Signals: numbers that follow from the state, which loads and controllers read; their tables for the core.
 
-Each signal is found from earlier ones: the time, measured coordinates and their rates, states and held values of
-controllers, sums, formulas, tables and functions, and forces. `core/include/flexframe/signals.hpp` evaluates them
-in a motion.
+Each signal is found from earlier ones: the time, measured coordinates and their rates, inputs, states and held
+values of controllers, sums, formulas, tables and functions, and forces. `core/include/flexframe/signals.hpp`
+evaluates them in a motion.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,11 +21,13 @@ from flexframe.model.constraints import Along, Fixed, StateLaw, TimeLaw, follows
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
 from flexframe.model.events import Event, Passage
+from flexframe.model.inputs import Input
 from flexframe.model.joints import Jointed, lock_coordinates
 from flexframe.model.measured import (
     Measured,
     MeasuredContact,
     MeasuredCoordinate,
+    MeasuredInput,
     MeasuredLoad,
     MeasuredReaction,
 )
@@ -138,6 +140,7 @@ class SignalBuilder:
     def __post_init__(self) -> None:
         self.connections = Connections(self.system.controllers, self)
         self._waiting: list[str] = []  # loads whose laws are being found
+        self._inputs = {each.name: self.held(each.value) for each in self.system.inputs}  # the first held values
 
     # --- what signals are made of ---------------------------------------------------------------------------
 
@@ -224,7 +227,7 @@ class SignalBuilder:
         return self.formula(found, signals)
 
     def named(self, name: str, sampling: tuple[float, float] | None = None, *, instants: bool = False) -> int:
-        """The signal of a sensor or controller, or of a component as `tip.x`."""
+        """The signal of a sensor, controller or input, or of a component as `tip.x`."""
         whole, _, component = name.partition(".")
         if whole not in self.connections:
             return self.measured(self.system.measured(name, instants=instants or sampling is not None))
@@ -253,6 +256,8 @@ class SignalBuilder:
                 return self._add(_Signal(kind, names.index(contact)))
             case MeasuredReaction():
                 return self._reaction(what)
+            case MeasuredInput(name=name):
+                return self._inputs[name]
 
     def load_force(self, name: str, component: int) -> int:
         """The force of a load: what it follows, or that of its law at its coordinate."""
@@ -333,6 +338,7 @@ class SignalNetwork:
     elements: tuple[CoordinateForce, ...]  # forces along coordinates
     load_forces: Mapping[str, tuple[int, ...]]  # signals of loads that sensors measure
     locks: tuple[Lock, ...] = ()
+    inputs: tuple[Input, ...] = ()  # the first held values, in this order
 
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws of a load; those of state as signals."""
@@ -387,8 +393,8 @@ class SignalNetwork:
 
     @property
     def has_memory(self) -> bool:
-        """Whether controllers or friction have states or held values."""
-        return bool(self.tables.initial_states.size or self.tables.initial_held.size)
+        """Whether controllers or friction have states or held values, those of inputs apart."""
+        return bool(self.tables.initial_states.size or self.tables.initial_held.size > len(self.inputs))
 
     def _require_no_memory(self) -> None:
         """Refuse signals that are known in a motion in time only."""
@@ -423,6 +429,8 @@ class SignalNetwork:
                     out[:, k] = coordinates[:, signal.source]
                 case Kind.RATE:
                     out[:, k] = rates[:, signal.source]
+                case Kind.HELD:
+                    out[:, k] = self.inputs[signal.source].value
                 case Kind.LINEAR:
                     out[:, k] = signal.constant + sum(c * x for c, x in zip(signal.factors, given, strict=True))
                 case Kind.LAW:
@@ -472,6 +480,7 @@ def signal_network(
         elements=tuple(elements),
         load_forces=load_forces,
         locks=tuple(locks),
+        inputs=tuple(system.inputs),
     )
 
 

@@ -20,14 +20,15 @@ def require_connected(controllers: Sequence[Controller], sensor: Callable[..., o
     """
     for controller in controllers:
         with at_part("controllers", controller.name):
-            _require_name(controller.name)
+            require_name(controller.name)
     for name, outputs in _Trial(controllers, sensor).connections.all_outputs().items():
         with at_part("controllers", name):
             for component in filter(None, outputs):
-                _require_name(component)
+                require_name(component)
 
 
-def _require_name(name: str) -> None:
+def require_name(name: str) -> None:
+    """Refuse a name that cannot stand in a formula."""
     taken = name in _TAKEN
     if taken or not (name.isidentifier() and name.isascii()):
         why = "is a word of formulas" if taken else "cannot stand in a formula"
