@@ -63,6 +63,7 @@ class Model:
     joints: list[str]
     drives: list[str]
     points: tuple[str, ...] = ()  # of machines
+    rests: bool = False  # a rest is asked for
 
 
 def some_name(chance: Chance, taken: Sequence[str]) -> str:

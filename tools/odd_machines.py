@@ -1,18 +1,21 @@
-"""Odd machines for `tools.odd_cases --machines`: contacts, clearance, transmissions, controllers, events.
+"""Odd machines for `tools.odd_cases --machines`: contacts, clearance, transmissions, controllers, events, beams.
 
 Each is a small machine that would run, to which things are added that may not fit: laws without a stiffness,
 shapes that overlap, formulas with names that are not there, switches that nobody has, loops of signals,
-transmissions between what does not turn, samplings that no integrator knows.
+transmissions between what does not turn, samplings that no integrator knows, tables whose points do not increase,
+locks of what has no coordinate, drives that follow what they drive. Beams are modal, divided or exact.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from tools.odd_chance import Chance, Model, Tree, number, some_name
 
 
 def machine(chance: Chance) -> Model:
     """A machine with one or more of the entries that depend on the state."""
-    model = chance.choice((_pendulum, _pendulum, _wheels, _wheels, _ball, _ball, _slide, _slide))(chance)
+    made = (_pendulum, _pendulum, _wheels, _wheels, _ball, _ball, _slide, _slide, _column, _column)
+    model = chance.choice(made)(chance)
     for add, share in (
         (_sensors, 0.7),
         (_controllers, 0.5),
@@ -21,6 +24,7 @@ def machine(chance: Chance) -> Model:
         (_contact, 0.35),
         (_in_joint, 0.35),
         (_transmission, 0.2),
+        (_following, 0.15),
     ):
         if chance.random() < share:
             add(chance, model)
@@ -40,12 +44,73 @@ def _arm(chance: Chance) -> tuple[Tree, str, str]:
             "mesh": {"line": {"length": 1.0, "divisions": 2}},
             "material": "steel",
             "section": {"rectangle": {"width": 0.02, "height": 0.02}},
-            "supports": [{"clamp": "start"}],
-            "reduction": {"modes": 1},
+            **_coordinates(chance),
         },
         "start",
         "end",
     )
+
+
+def _coordinates(chance: Chance) -> Tree:
+    """Of a beam: few modes of a clamped one, pieces, or exact beams; sometimes what does not go together."""
+    clamped: Tree = {"supports": [{"clamp": "start"}], "reduction": {"modes": number(chance, 1, (0, 99))}}
+    made: Tree = chance.choice(
+        (
+            clamped,
+            {"reduction": {"parts": number(chance, 2, (0, 1, 3, 99, 2.5))}},
+            {"reduction": "exact"},
+            {"reduction": "exact"},
+        )
+    )
+    if chance.rarely(0.25):
+        made = made | chance.choice(
+            (
+                {"supports": [{"clamp": "start"}], "reduction": "exact"},
+                {"supports": [{"clamp": "start"}], "reduction": {"parts": 2}},
+                {"reduction": {"parts": 2, "strategy": chance.choice(("guyan", "craig_bampton", "exact"))}},
+                {"reduction": {"parts": 2, "modes": 0}},
+                {"reduction": "exact", "mesh": {"rectangle": {"length": 1, "height": 0.1, "divisions": [2, 1]}}},
+                {"reduction": "exact", "point_masses": [{"mass": 0.1, "on": "end"}]},
+                {"reduction": "exact", "damping": chance.choice(({"stiffness": 1e-4}, {"mass": 1}))},
+                {"reduction": "exact", "springs": [{"on": "end", "stiffness": [0, 100, 0]}]},
+                {"reduction": "exact", "loads": [{"force": [0, 1], "on": "end"}]},
+                {"reduction": "exact", "motion": {"spin": 5}},
+            )
+        )
+    return made
+
+
+def _column(chance: Chance) -> Model:
+    """A beam that stands on the ground, with a force on its end."""
+    name = some_name(chance, [])
+    body: Tree = {
+        "mesh": {"line": {"length": 1.0, "divisions": chance.choice((2, 4))}},
+        "material": "steel",
+        "section": chance.choice(({"rectangle": {"width": 0.02, "height": 0.01}}, {"circle": {"diameter": 0.01}})),
+        **_coordinates(chance),
+    }
+    foot = chance.choice(("fixed", "fixed", "revolute")) if not chance.rarely(0.2) else "spherical"
+    push = chance.choice(([-100, 1], [0, 20], [0, "20*t"], [-1e6, 0], [0, 0]))
+    case: Tree = {
+        "ground": {"O": [0, 0], "P": [1, 0]},
+        "bodies": {name: body},
+        "joints": {"foot": {foot: ["ground.O", f"{name}.start"]}},
+        "loads": {"push": {"force": push, "on": f"{name}.end", "axes": chance.choice(("space", "space", "body"))}},
+    }
+    if chance.rarely(0.3):
+        case["space"] = "spatial"
+    if chance.random() < 0.3:
+        case["joints"]["head"] = chance.choice(
+            (
+                {"point_on_line": ["ground.O", f"{name}.end"], "axis": [1, 0]},
+                {"fixed": ["ground.P", f"{name}.end"]},
+                {"revolute": ["ground.P", f"{name}.end"]},
+                {"rod": ["ground.O", f"{name}.end"], "length": 1},
+            )
+        )
+    model = Model(case, [name], list(case["joints"]), [], points=(f"{name}.start", f"{name}.end", f"{name}.1"))
+    model.rests = chance.random() < 0.6
+    return model
 
 
 def _pendulum(chance: Chance) -> Model:
@@ -152,6 +217,43 @@ def _formula(chance: Chance, model: Model) -> str:
     )
 
 
+def _law_of_state(chance: Chance, model: Model) -> Any:
+    """A formula, or a table of one input or two, whose points may not increase or whose values do not fit."""
+    if chance.random() < 0.7:
+        return _formula(chance, model)
+    if chance.random() < 0.5:
+        over: Any = [0.1, 0, 1] if chance.rarely(0.3) else [-1, 0, 1]
+        values: Any = [1, 0] if chance.rarely(0.3) else [1, 0, -1]
+        return {"table": {"over": over, "values": values}, "inputs": _formula(chance, model)}
+    over = [[-1, 0, 1], [0, 0] if chance.rarely(0.3) else [0, 1]]
+    values = [[1, 2], [0, 0]] if chance.rarely(0.3) else [[1, 2], [0, 0], [-1, -2]]
+    inputs = [_formula(chance, model) for _ in range(1 if chance.rarely(0.2) else 2)]
+    return {"table": {"over": over, "values": values}, "inputs": inputs}
+
+
+def _following(chance: Chance, model: Model) -> None:
+    """A drive whose law has a sensor of position, or of something that no drive can follow."""
+    if not model.joints:
+        return
+    sensor: Tree = {"angle": model.bodies[0]}
+    if chance.rarely(0.4):
+        sensor = chance.choice(
+            (
+                {"angular_velocity": model.bodies[0]},
+                {"position": chance.choice(model.points), "along": [1, 0]},
+                {"distance": ["ground.O", chance.choice(model.points)]},
+                {"joint_force": model.joints[0]},
+                {"position": chance.choice(model.points)},
+            )
+        )
+    model.case.setdefault("sensors", {})["followed"] = sensor
+    joint = chance.choice(model.joints)
+    what = chance.choice(("angle", "angle", "position"))
+    law = chance.choice(("2*followed", "followed + 0.1*sin(20*t)", "0.1*t - followed", "1/followed", "followed"))
+    model.case.setdefault("drives", {})["follower"] = {what: law, "joint": joint}
+    model.drives.append("follower")
+
+
 def _controllers(chance: Chance, model: Model) -> None:
     def pid() -> Tree:
         gains = {
@@ -168,7 +270,7 @@ def _controllers(chance: Chance, model: Model) -> None:
         lambda: {
             "reference": chance.choice(("0.1*sin(20*t)", {"trapezoid": 0.1, "speed": 1, "acceleration": 200}))
         },
-        lambda: {"gain": _formula(chance, model), "factor": number(chance, 2.0)},
+        lambda: {"gain": _law_of_state(chance, model), "factor": number(chance, 2.0)},
         pid,
         pid,
         lambda: {
@@ -196,8 +298,10 @@ def _controllers(chance: Chance, model: Model) -> None:
             ("control", "clutch", "loop", "wanted", "t", "gap") if chance.rarely(0.4) else ("control", "clutch")
         )
         made[name] = chance.choice(makers)()
-        if chance.rarely(0.15) and "period" not in made[name]:
-            made[name]["period"] = number(chance, 0.002, (0, -1, 1e-12))
+        if chance.random() < 0.2 and not {"period", "switch"} & set(made[name]):
+            made[name]["period"] = number(chance, 0.002, (0, -1, 1e-12, 0.0007))
+            if chance.rarely(0.3):
+                made[name]["offset"] = chance.choice((0.001, -1, 5))
     if chance.rarely(0.08):
         made |= {"one": {"gain": "two", "factor": 1}, "two": {"gain": "one", "factor": 1}}
 
@@ -205,7 +309,7 @@ def _controllers(chance: Chance, model: Model) -> None:
 def _actuator(chance: Chance, model: Model) -> None:
     second = _point(chance, model)
     first = "ground.O" if "ground" in model.case else "ground"
-    entry: Tree = {"actuator": [first, second], "law": _formula(chance, model)}
+    entry: Tree = {"actuator": [first, second], "law": _law_of_state(chance, model)}
     if chance.random() < 0.5:
         entry["along"] = chance.choice(("angle", "line", "axis"))
         if entry["along"] == "axis":
@@ -214,13 +318,32 @@ def _actuator(chance: Chance, model: Model) -> None:
     loads["drive"] = entry
     if chance.random() < 0.3:
         loads["push"] = {"force": [_formula(chance, model), 0], "on": second}
-    if chance.random() < 0.15:
-        loads["rub"] = {
-            "friction": [first, second],
-            "axis": [1, 0],
-            "limit": number(chance, 1.0),
-            "model": chance.choice(("elasto_plastic", "lugre", "tanh")),
-        }
+    if chance.random() < 0.2:
+        loads["rub"] = {"friction": [first, second], "axis": [1, 0], **_bristles(chance, model)}
+
+
+def _bristles(chance: Chance, model: Model) -> Tree:
+    """Friction that sticks or creeps, with numbers that belong to its model or not."""
+    entry: Tree = {"limit": _formula(chance, model) if chance.random() < 0.2 else number(chance, 1.0)}
+    entry["model"] = chance.choice(("elasto_plastic", "elasto_plastic", "lugre", "tanh"))
+    if chance.random() < 0.5:
+        entry |= chance.choice(
+            ({"presliding": 1e-4}, {"presliding": 1e-4, "relaxation": 1e-3}, {"stiffness": 1e4, "damping": 10})
+        )
+    if chance.random() < 0.3:
+        entry["static"] = chance.choice((1.5, 0.5, "1.5", 0))
+    if chance.rarely(0.3):
+        entry |= chance.choice(
+            (
+                {"regularisation": 1e-3},
+                {"break_away": 2},
+                {"stiffness": 1e4, "presliding": 1e-4},
+                {"stribeck": 0},
+                {"viscous": -1},
+                {"relaxation": 1e-3},
+            )
+        )
+    return entry
 
 
 def _events(chance: Chance, model: Model) -> None:
@@ -302,6 +425,11 @@ def _in_joint(chance: Chance, model: Model) -> None:
             {"clearance": {"radial": 1e-4, "radius": 0.01, "law": _law(chance)}},
             {"stiffness": number(chance, 1e6), "damping": 10},
             {"rotation_stiffness": 1e4},
+            {"lock": chance.choice((_formula(chance, model), "t - 0.004", "0.01 - t", "1", "sin(600*t)"))},
+            {"lock": chance.choice(("t - 0.01", "0.01 - t"))},
+            {"friction": number(chance, 0.5)},
+            {"friction": _bristles(chance, model)},
+            {"stops": [-0.1, 0.1], "stop_law": _law(chance)},
             {
                 "stops": chance.choice(([0.1, -0.1], [0.5, 1])) if chance.rarely(0.4) else [-0.1, 0.1],
                 "stop_stiffness": 0 if chance.rarely(0.3) else 1e4,
@@ -340,14 +468,28 @@ def _transmission(chance: Chance, model: Model) -> None:
     model.joints.append("mesh")
 
 
-def motion_of_machine(chance: Chance) -> Tree:
-    """A motion in time that is asked for plainly."""
+def motion_of_machine(chance: Chance, model: Model) -> Tree:
+    """A motion in time that is asked for plainly, or a rest."""
+    if model.rests or chance.random() < 0.05:
+        return {"kind": "statics"} | chance.choice(
+            (
+                {"path": True},
+                {"buckling": number(chance, 2, (0, 50, 51, -1))},
+                {"path": True, "buckling": 1},
+                {},
+                {"time": 0.01},
+                {"path": True, "time": chance.choice((0.01, -1))},
+            )
+        )
     entry: Tree = {"kind": "transient", "duration": 0.02, "step": number(chance, 5e-4, (0, -1, 0.1))}
+    if chance.random() < 0.15:
+        entry = {"kind": "transient", "duration": 0.02, "tolerance": number(chance, 1e-5, (0, 10, 1e-30))}
+        entry["integrator"] = chance.choice(("dormand_prince", "dormand_prince_853"))
     if chance.rarely(0.3):
         entry |= chance.choice(
             (
                 {"initial_deformation": chance.choice(("undeformed", "equilibrium", "periodic"))},
-                {"integrator": chance.choice(("conserving", "dormand_prince"))},
+                {"integrator": chance.choice(("conserving", "dormand_prince", "dormand_prince_853", "radau"))},
                 {"formalism": chance.choice(("kane", "lagrange"))},
                 {"samples": chance.choice((2, 11))},
                 {"spectral_radius": chance.choice((0.0, 1.0, 2))},

@@ -18,7 +18,6 @@ from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.motion.frame import FrameMotion
 from flexframe.motion.laws import MotionLaw
-from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import Record
 from flexframe.stages import only_checked
 
@@ -51,10 +50,9 @@ class MovingBody:
 
 @dataclass(frozen=True, eq=False)
 class Monitor:
-    """Who looks on while an analysis runs: is told the finished part, and keeps what is not finished."""
+    """Who looks on while an analysis runs, and is told the finished part."""
 
     progress: Callable[[float], None] | None = None
-    checkpoint: Checkpoint | None = None
 
 
 class Bodies(Protocol):

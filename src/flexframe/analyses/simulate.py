@@ -18,6 +18,7 @@ from flexframe.motion.frame import REST, FrameMotion
 from flexframe.motion.laws import MotionLaw
 from flexframe.multibody.contract import SimulationOptions
 from flexframe.results.checkpoint import Checkpoint
+from flexframe.results.kept_work import checkpointed
 from flexframe.sensors.contract import Sensor
 
 
@@ -156,16 +157,16 @@ def simulate(
     )
     if isinstance(target, System):
         _reject("a system", "leave it out, or give a body", motion=motion, start=start)
-        return system_transient(
-            target,
-            options,
-            sensors=sensors,
-            reductions=reductions,
-            damping=damping,
-            discrete=discrete,
-            progress=progress,
-            checkpoint=checkpoint,
-        )
+        with checkpointed(checkpoint):
+            return system_transient(
+                target,
+                options,
+                sensors=sensors,
+                reductions=reductions,
+                damping=damping,
+                discrete=discrete,
+                progress=progress,
+            )
     remedy = "give a system, or leave it out (a body has its own damping)"
     _reject("one body", remedy, damping=damping, reductions=reductions, discrete=discrete, checkpoint=checkpoint)
     return body_transient(

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
+import flexframe
 from flexframe.analyses.contract import AnalysisEntry, FrozenBody, Monitor, MovingBody
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.cases.angle_doubts import angle_doubts
@@ -35,6 +37,7 @@ from flexframe.entries.times import ANNOUNCED_STEPS
 from flexframe.entries.units import display_units
 from flexframe.errors import InputError, at_field, at_part
 from flexframe.files import Folder
+from flexframe.keeping import fingerprint
 from flexframe.model.body import Body
 from flexframe.model.constraints import Along, Distance, Rotation
 from flexframe.model.doubts import system_doubts
@@ -81,6 +84,14 @@ class Case:
     def sha256(self) -> str:
         """Hash of the text, before overrides."""
         return sha256(self.text.encode()).hexdigest()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of everything that decides the results: text, overrides, files that it names, and our version."""
+        named = find_files(self.document, self.folder, self.problems())
+        files = {name: sha256(self.folder.read(name)).hexdigest() for name in named}
+        settings = [(override.path, override.value) for override in self.overrides]
+        return fingerprint(flexframe.__version__, self.text, repr(settings), files)
 
     @property
     def analyses(self) -> Mapping[str, AnalysisEntry]:

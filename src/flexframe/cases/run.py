@@ -13,8 +13,10 @@ from flexframe.cases.section_tables import section_table
 from flexframe.cases.stopping import Bounds
 from flexframe.entries.problems import located
 from flexframe.errors import StopRequest
+from flexframe.keeping import fingerprint
 from flexframe.library_warnings import noted_warnings
 from flexframe.results.checkpoint import Checkpoint
+from flexframe.results.kept_work import checkpointed
 from flexframe.results.record import Record
 
 Progress = Callable[[float, int, str], None]
@@ -26,7 +28,8 @@ of the one that runs ('' at the end)."""
 class CaseResult:
     """What a case gave: a record for each analysis, and the seconds each took.
 
-    `stopped` says why analyses are missing or unfinished, where a bound of time or memory was reached.
+    `stopped` says why analyses are missing or unfinished, where a bound of time or memory was reached or a signal
+    came.
     """
 
     case: Case
@@ -79,10 +82,11 @@ def run_case(
     *,
     max_time: float | None = None,
     max_memory: float | None = None,
+    finished: Callable[[CaseResult], None] | None = None,
 ) -> CaseResult:
     """Run the analyses in their order; the first that cannot be done stops the case with its reason.
 
-    `checkpoints` gives the place where an analysis of that name may keep an unfinished motion. Beyond a bound of
+    `checkpoints` gives the place where an analysis of that name may keep what is done of it. Beyond a bound of
     time or memory the case ends with what there is; on another than the main thread that is noticed where progress
     is told.
 
@@ -93,9 +97,11 @@ def run_case(
     progress
         Called before each analysis and during long ones.
     checkpoints
-        Where an analysis of this name keeps an unfinished motion.
+        Where an analysis of this name keeps what is done of it.
     max_time, max_memory
         Seconds and bytes after which the case ends with what was computed so far.
+    finished
+        Called with the analyses that are done when a signal ends the case.
 
     Returns
     -------
@@ -115,7 +121,9 @@ def run_case(
         with bounds.watched():
             _run_analyses(case, _checking(bounds, progress), checkpoints, records, seconds)
     except StopRequest as request:
-        if request is not bounds.request:  # a bound of someone else
+        if request is not bounds.request:  # a signal, or a bound of someone else
+            if finished is not None:
+                finished(CaseResult(case, records, seconds, flexframe.__version__, str(request)))
             raise
     early = any(getattr(record, "stopped", "") for record in records.values())
     stopped = bounds.request is not None and (early or len(records) < len(case.analyses))
@@ -135,11 +143,11 @@ def _run_analyses(
     for name, analysis in case.analyses.items():
         progress(len(records), total, name)
         start = perf_counter()
-        monitor = Monitor(
-            partial(_part_done, progress, len(records), total, name),
-            checkpoints(name) if checkpoints is not None else None,
-        )
-        with located(case.problems(), "analyses", name), noted_warnings() as warned:
+        monitor = Monitor(partial(_part_done, progress, len(records), total, name))
+        keeper = checkpointed(None)
+        if checkpoints is not None:
+            keeper = checkpointed(checkpoints(name), fingerprint(case.fingerprint, name))
+        with located(case.problems(), "analyses", name), noted_warnings() as warned, keeper:
             record = analysis.run(replace(case, monitor=monitor))
         said = () if records else case.old_words
         records[name] = _with_notices(record, (*said, *warned))

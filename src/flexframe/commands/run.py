@@ -12,14 +12,14 @@ from flexframe.commands.amounts import memory_bytes, seconds
 from flexframe.commands.console import complain, console, print_json, progress_bar
 from flexframe.commands.tables import quality_lines, record_tables
 from flexframe.entries.problems import listed, located
-from flexframe.errors import AnalysisError, StopRequest
+from flexframe.errors import AnalysisError, InputError, StopRequest
 from flexframe.presentation.display import headline
 from flexframe.presentation.units import DisplayUnits
 from flexframe.reports.build import case_document
 from flexframe.reports.html import render_html
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import Record
-from flexframe.results.storage import REPORT, SUMMARY, ResultFolder, result_folder
+from flexframe.results.storage import REPORT, SUMMARY, ResultFolder, read_results, result_folder
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,15 @@ def run(path: Path, out: Path | None, options: RunOptions | None = None) -> None
         kept = {name: folder.checkpoint(name, resume=options.resume) for name in case.analyses}
         for note in case.announcements():
             complain(f"note: {note}")
+        parts: list[CaseResult] = []
         try:
             with progress_bar(quiet=options.as_json) as progress:
-                result = run_case(case, progress, kept.__getitem__, max_time=longest, max_memory=most)
+                result = run_case(
+                    case, progress, kept.__getitem__, max_time=longest, max_memory=most, finished=parts.append
+                )
         except StopRequest as request:
-            request.reason = _stopped_words(request, kept)
+            words = _stopped_words(request, kept)
+            request.reason = words + "".join(_write_part(part, folder, directory) for part in parts)
             raise
         if result.stopped:
             words = _stopped_words(StopRequest(result.stopped, 3), kept)
@@ -79,17 +83,27 @@ def _written(result: CaseResult, folder: ResultFolder) -> dict[str, Any]:
 
 
 def _write_part(result: CaseResult, folder: ResultFolder, directory: Path) -> str:
-    """Write what a bound left of a case, never in place of earlier results; words about it."""
+    """Write what a signal or bound left of a case, never in place of whole earlier results; words about it."""
     left = f"; not done: {listed(result.missing)}" if result.missing else ""
     if not result.records:
         return left
-    if not (folder.path / SUMMARY).exists():
+    if not _is_whole(folder):
         _written(result, folder)
     else:
         directory = directory.with_name(f"{directory.name}-unfinished")
         with result_folder(directory) as other:
             _written(result, other)
     return f"{left}; what there is was written to {directory}"
+
+
+def _is_whole(folder: ResultFolder) -> bool:
+    """Whether a run that nothing stopped has written its results there."""
+    if not (folder.path / SUMMARY).exists():
+        return False
+    try:
+        return "stopped" not in read_results(folder.path).summary
+    except InputError:  # of another version, or damaged
+        return True
 
 
 def _show(summary: dict[str, Any], result: CaseResult, directory: Path, *, as_json: bool) -> None:

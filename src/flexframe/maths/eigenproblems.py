@@ -9,6 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.errors import AnalysisError
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.block_lanczos import Operator, largest_pairs, working_bytes
 from flexframe.maths.eigen_residuals import (
@@ -63,8 +64,18 @@ def symmetric_modes(
     M-orthonormal, with their Rayleigh quotients) and the other modes are sought M-orthogonal to them.
     `confirm` pays one more factorisation for the proof that no mode was missed.
     """
+    check_count(count, stiffness.shape[0])
+    return kept(
+        "symmetric modes",
+        (stiffness, mass, count, rigid_modes, confirm),
+        lambda: _symmetric_modes(stiffness, mass, count, rigid_modes, confirm=confirm),
+    )
+
+
+def _symmetric_modes(
+    stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigid_modes: Array | None, *, confirm: bool
+) -> SymmetricModes:
     size = stiffness.shape[0]
-    check_count(count, size)
     rigid = np.empty((size, 0)) if rigid_modes is None else _mass_orthonormal(rigid_modes, mass)
     wanted = max(count - rigid.shape[1], 0)
     rigid_values = np.einsum("ij,ij->j", rigid, stiffness @ rigid)

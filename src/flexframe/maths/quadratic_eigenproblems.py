@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import check_count, is_symmetric, with_largest_entry_positive
 from flexframe.maths.eigenproblems import symmetric_modes
@@ -56,8 +57,24 @@ def quadratic_modes(
     invariant subspace; its eigenvalues are left out, as are `simple_zeros` zeros that are the other half of zeros
     in it.
     """
+    check_count(count, mass.shape[0])
+    return kept(
+        "quadratic modes",
+        (mass, damping, stiffness, count, target, known, simple_zeros),
+        lambda: _quadratic_modes(mass, damping, stiffness, count, target, known, simple_zeros),
+    )
+
+
+def _quadratic_modes(  # noqa: PLR0917
+    mass: SparseMatrix,
+    damping: SparseMatrix,
+    stiffness: SparseMatrix,
+    count: int,
+    target: complex | None,
+    known: Array | None,
+    simple_zeros: int,
+) -> QuadraticModes:
     size = mass.shape[0]
-    check_count(count, size)
     if target is None and abs(damping).max() == 0.0 and is_symmetric(stiffness):
         return _undamped_modes(mass, stiffness, count)
     problem = Quadratic.scaled(mass, damping, stiffness, np.empty((2 * size, 0)) if known is None else known)

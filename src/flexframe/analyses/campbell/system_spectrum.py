@@ -10,6 +10,7 @@ from flexframe.analyses.campbell.steady_spin import SteadySpin, not_steady
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import AnalysisError, InputError
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.branch_tracking import States
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium, SmallMotions
@@ -54,13 +55,17 @@ class SystemSpectrum:
         """The modes at a speed."""
         if speed not in self.known:
             found = self._equilibrium(speed)
-            motions = self.spin.spinning.small_motions(found)
-            if not motions.basis.shape[1]:
-                raise InputError(
-                    "nothing of the system can vibrate; let a body be elastic, or free a coordinate", field="kind"
-                )
-            self.known[speed] = self._solved(found, motions)
+            self.known[speed] = kept("modes at a speed", (self.fastest, found), lambda: self._about(found))
         return self.known[speed]
+
+    def _about(self, found: RelativeEquilibrium) -> SystemModes:
+        """The modes about a steady state."""
+        motions = self.spin.spinning.small_motions(found)
+        if not motions.basis.shape[1]:
+            raise InputError(
+                "nothing of the system can vibrate; let a body be elastic, or free a coordinate", field="kind"
+            )
+        return self._solved(found, motions)
 
     def require_steady(self, speed: float) -> None:
         """Refuse a system whose forces or coefficients change when the whole is turned on."""

@@ -49,6 +49,7 @@ from flexframe.multibody.motion import MechanismMotion, require_repeating_drives
 from flexframe.multibody.start import initial_state, velocity_changes
 from flexframe.multibody.system import dynamic_system
 from flexframe.results.checkpoint import Checkpoint
+from flexframe.results.kept_work import checkpointed
 from flexframe.sensors.contract import Sensor
 from flexframe.sensors.kinds import watched_markers
 
@@ -128,14 +129,15 @@ def rigid_motion(
             f"a tolerance of {relative_tolerance:g} cannot be met; give 1e-13 to 1e-2", field="relative_tolerance"
         )
     task = _Task(system, t, period, settle, tuple(events), stop_at_event, relative_tolerance, sensors)
-    try:
-        return _computed(task, method, progress, checkpoint)
-    except StiffMotionError as stiff:
-        notice = (
-            f"the motion is stiff at t = {stiff.time:.4g} s: explicit steps would be bounded by stability there, "
-            "so that the implicit integrator was taken for all of it"
-        )
-    found = _computed(task, "implicit", progress, checkpoint)
+    with checkpointed(checkpoint):
+        try:
+            return _computed(task, method, progress)
+        except StiffMotionError as stiff:
+            notice = (
+                f"the motion is stiff at t = {stiff.time:.4g} s: explicit steps would be bounded by stability "
+                "there, so that the implicit integrator was taken for all of it"
+            )
+        found = _computed(task, "implicit", progress)
     return replace(found, notices=(*found.notices, notice))
 
 
@@ -153,9 +155,7 @@ class _Task:
     sensors: Mapping[str, Sensor] | None
 
 
-def _computed(
-    task: _Task, method: Method, progress: Callable[[float], None] | None, checkpoint: Checkpoint | None
-) -> RigidMotion:
+def _computed(task: _Task, method: Method, progress: Callable[[float], None] | None) -> RigidMotion:
     """The motion by one integrator."""
     t = task.times
     task.system.require_smooth("a rigid motion")
@@ -185,7 +185,6 @@ def _computed(
         options,
         watch=energies,
         progress=progress,
-        checkpoint=checkpoint,
         even=method == "implicit",
         partial=False,
     )

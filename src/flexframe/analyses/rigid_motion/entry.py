@@ -55,6 +55,5 @@ class RigidMotionEntry(AnalysisEntry):
             method=self.method,
             sensors=described(self.sensors),
             progress=bodies.monitor.progress,
-            checkpoint=bodies.monitor.checkpoint,
         )
         return replace(record, settling=settling, notices=(*record.notices, *bodies.recordings()))

@@ -7,6 +7,7 @@ differ in two directions add their parts at twice the angle.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -23,6 +24,7 @@ from flexframe.equations.operating_point import ACCELERATION, SPEED, OperatingPo
 from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Part
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS
@@ -224,19 +226,33 @@ def _integrated(small: AffineEquations[Array], ramp: SpeedRamp, end: float, step
     for low, high, count in bounds:
         h = (high - low) / count
         for first in range(0, count, _CHUNK):
-            some = min(_CHUNK, count - first)
-            starts = low + h * np.arange(first, first + some, dtype=float)
-            # stages of the last step stay on this side of the end
-            stages = np.minimum((starts[:, None] + h * NODES).ravel(), high - 1e-12 * h)
-            points = _points(*ramp.at(np.maximum(stages, low + 1e-12 * h)))
-            C, K = (small.matrices(order, points) for order in (DAMPING, STIFFNESS))
-            f = small.loads(points)
-            shape = (some, STAGES, r)
-            maps, offsets = step_maps(C.reshape(*shape, r), K.reshape(*shape, r), h, f.reshape(shape))
-            for start, map_, offset in zip(starts, maps, offsets, strict=True):
-                x = map_ @ x + offset
+            starts = low + h * np.arange(first, min(first + _CHUNK, count), dtype=float)
+            steps_ = partial(_steps, small, ramp, x, starts, h, high)
+            states = kept("steps of a run-up", (x, starts, h, high), steps_)
+            x = states[-1]
+            for start, state in zip(starts, states, strict=True):
                 number += 1
                 if number % every == 0:
                     times.append(float(start + h))
-                    path.append(x[:r].copy())
+                    path.append(state[:r].copy())
     return np.array(times), np.array(path)
+
+
+def _steps(  # noqa: PLR0917
+    small: AffineEquations[Array], ramp: SpeedRamp, x: Array, starts: Array, h: float, high: float
+) -> Array:
+    """(y, ẏ) at the ends of steps of the length h that begin with x: (steps, 2r)."""
+    r, low = small.size, starts[0]
+    # stages of the last step stay on this side of the end, those of the first one of the beginning
+    stages = np.minimum((starts[:, None] + h * NODES).ravel(), high - 1e-12 * h)
+    points = _points(*ramp.at(np.maximum(stages, low + 1e-12 * h)))
+    C, K = (small.matrices(order, points) for order in (DAMPING, STIFFNESS))
+    f = small.loads(points)
+    shape = (len(starts), STAGES, r)
+    states = []
+    for map_, offset in zip(
+        *step_maps(C.reshape(*shape, r), K.reshape(*shape, r), h, f.reshape(shape)), strict=True
+    ):
+        x = map_ @ x + offset
+        states.append(x)
+    return np.array(states)

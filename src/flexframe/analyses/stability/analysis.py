@@ -13,6 +13,7 @@ from flexframe.analyses.stability.ranges import unstable_ranges
 from flexframe.analyses.stability.record import Stability, StabilityChart, StabilityScan
 from flexframe.errors import InputError
 from flexframe.given import numbers
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.spectra.floquet.period_map import (
     Growth,
@@ -104,7 +105,7 @@ def stability(
         problem.require(asked)
     system = problem.system(given)
     begin_work()
-    found = period_map(system)
+    found = _mapped(problem, given)
     multipliers = found.multipliers
     scan = None
     if over is not None and scan_values is not None:
@@ -151,11 +152,19 @@ def _ascending(values: ArrayLike, name: str) -> Array:
 
 
 def _growth(problem: StabilityProblem, given: Mapping[str, float], name: str, refinement: float) -> Growth:
-    return Growth(lambda value: quick_map(problem.system({**given, name: value}), refinement))
+    def mapped(value: float) -> PeriodMap:
+        there = {**given, name: value}
+        return kept("map of a period", (there, refinement), lambda: quick_map(problem.system(there), refinement))
+
+    return Growth(mapped)
+
+
+def _mapped(problem: StabilityProblem, given: Mapping[str, float]) -> PeriodMap:
+    return kept("refined map of a period", given, lambda: period_map(problem.system(given)))
 
 
 def _scan(problem: StabilityProblem, given: Mapping[str, float], name: str, values: Array) -> StabilityScan:
-    ends = [period_map(problem.system({**given, name: float(values[place])})) for place in (0, -1)]
+    ends = [_mapped(problem, {**given, name: float(values[place])}) for place in (0, -1)]
     growth = _growth(problem, given, name, max(found.refinement for found in ends))
     ranges = unstable_ranges(growth, values)
     maps = [growth.map_at(float(value)) for value in values]

@@ -169,7 +169,6 @@ class TransientEntry(BodyAnalysisEntry):
             damping=None if self.damping is None else self.damping.damping(),
             discrete=bodies.discrete_bodies(),
             progress=bodies.monitor.progress,
-            checkpoint=bodies.monitor.checkpoint,
         )
         return replace(record, settling=settling, notices=(*record.notices, *bodies.recordings()))
 

@@ -24,6 +24,7 @@ from scipy.sparse.linalg import SuperLU, splu
 
 from flexframe import _core
 from flexframe.errors import AnalysisError
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import STRIDE, range_of
@@ -271,6 +272,18 @@ class _Search:
 
     def _corrected(self, point: _Point, tangent: Array | None) -> tuple[_Point, list[float], _Factors]:
         """Newton's method across a tangent, or at the given factor."""
+        last: list[_Factors] = []
+        there, sizes, before = kept(
+            "equilibrium on a path", (point, tangent), lambda: self._iterated(point, tangent, last)
+        )
+        if not last:  # an equilibrium that was kept
+            last.append(self._loaded.factorised(before, self._loaded.residual(before)[1]))
+        return there, list(sizes), last[0]
+
+    def _iterated(
+        self, point: _Point, tangent: Array | None, last: list[_Factors]
+    ) -> tuple[_Point, list[float], _Point]:
+        """The equilibrium, the sizes of the corrections, and the point before, whose factors are `last`."""
         sizes: list[float] = []
         for _ in range(_ROUNDS):
             residual, growth = self._loaded.residual(point)
@@ -286,9 +299,10 @@ class _Search:
             if not np.isfinite(size) or size > 2.0 * _LONGEST:
                 raise _NotFoundError
             sizes.append(size)
-            point = self._loaded.moved(point, step, change)
+            before, point = point, self._loaded.moved(point, step, change)
             if size <= _FINE or (len(sizes) > 1 and size <= _ENOUGH and size > 0.3 * sizes[-2]):
-                return point, sizes, factors
+                last.append(factors)
+                return point, sizes, before
         raise _NotFoundError
 
 

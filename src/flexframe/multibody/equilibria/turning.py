@@ -23,6 +23,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
 from flexframe.multibody.contract import DynamicState, DynamicSystem
@@ -112,6 +113,14 @@ class SpinningSystem:
 
     def steady(self, speed: float, near: DynamicState, *, reach: float = np.inf) -> RelativeEquilibrium:
         """The relative equilibrium next to a state; what is further than `reach` [lengths, rad] is another one."""
+
+        def search() -> tuple[RelativeEquilibrium, _Tangent | None]:
+            return self._searched(speed, near, reach), self._tangent
+
+        found, self._tangent = kept("steady state", (speed, near, reach, self._tangent), search)
+        return found
+
+    def _searched(self, speed: float, near: DynamicState, reach: float) -> RelativeEquilibrium:
         place = place_of(self.system, near)
         before, way = np.inf, 0.0
         for _ in range(_ROUNDS):

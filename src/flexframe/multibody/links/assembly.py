@@ -21,7 +21,7 @@ although their directions turn with the mechanism, and λ are the joint forces b
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import scipy.linalg
@@ -31,6 +31,7 @@ from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.equations.cycle import CycleEquations
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.body import Body
@@ -228,10 +229,13 @@ def assembly_modes(assembly: ElasticAssembly, count: int, *, tolerance: float = 
     bounds = np.zeros((T, count))
     overlaps = np.empty((max(T - 1, 0), count, count))
     before: ComplexArray | None = None
+    largest = float(np.sqrt(tolerance / 2))
     for i in range(T):
         now = assembly.at(i)
         try:
-            values[i], small, bounds[i] = _modes(now, count, float(np.sqrt(tolerance / 2)))
+            values[i], small, bounds[i] = kept(
+                "modes of a position", (now, count, largest), partial(_modes, now, count, largest)
+            )
         except np.linalg.LinAlgError as error:
             time = assembly.motion.times[i]
             raise AnalysisError(f"the modes at t = {time:g} s could not be found: {error}") from error

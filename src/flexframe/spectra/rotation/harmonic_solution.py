@@ -13,6 +13,7 @@ from scipy import linalg
 
 from flexframe.equations.affine import AffineEquations
 from flexframe.errors import AnalysisError
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
@@ -74,11 +75,16 @@ class DirectSolution:
     def displacements(self, number: int) -> ComplexArray:
         """x of a sample: (n,)."""
         sample = self.problem.samples[number]
-        try:
-            with factorise(self.problem.matrix(sample), "general") as factors:
-                return np.asarray(factors.solve(self.problem.force(sample)), dtype=complex)
-        except SingularMatrixError:
-            raise _at_resonance(sample) from None
+        matrix, force = self.problem.matrix(sample), self.problem.force(sample)
+
+        def solve() -> ComplexArray:
+            try:
+                with factorise(matrix, "general") as factors:
+                    return np.asarray(factors.solve(force), dtype=complex)
+            except SingularMatrixError:
+                raise _at_resonance(sample) from None
+
+        return kept("answer at a frequency", (matrix, force), solve)
 
 
 @dataclass(eq=False)

@@ -17,6 +17,7 @@ from scipy import linalg
 
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.parts import STIFFNESS, Part
+from flexframe.keeping import fingerprint
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
@@ -108,6 +109,11 @@ class SpeedProjection:
     def size(self) -> int:
         """Number of columns r."""
         return len(self._parts["mass"])
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells this projection from those before it grew."""
+        return fingerprint(self.fastest, self._shift, self._parts, self._gram)
 
     @property
     def translations(self) -> int:

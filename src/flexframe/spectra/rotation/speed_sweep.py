@@ -1,9 +1,11 @@
 """Modes at all speeds of a sweep, on a projection that is made as large as the wanted accuracy needs."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
+from flexframe.keeping import kept
 from flexframe.maths.arrays import Array
 from flexframe.spectra.rotation.error_bounds import Errors, errors
 from flexframe.spectra.rotation.small_spectra import SmallModes
@@ -70,9 +72,17 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
 def _solved(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> Sweep:
     goals = np.full(projection.modes, goal)
     goals[wanted:] *= _SLACK
-    modes = tuple(projection.modes_at(float(speed), projection.modes + 4) for speed in speeds)
-    found = tuple(errors(projection, each, goals) for each in modes)
-    return Sweep(speeds, modes, found, wanted, projection.modes)
+    state = projection.fingerprint
+
+    def solved(speed: float) -> tuple[SmallModes, Errors]:
+        modes = projection.modes_at(speed, projection.modes + 4)
+        return modes, errors(projection, modes, goals)
+
+    found = [
+        kept("modes at a speed", (state, speed, goals), partial(solved, speed)) for speed in map(float, speeds)
+    ]
+    modes, accuracy = zip(*found, strict=True)
+    return Sweep(speeds, modes, accuracy, wanted, projection.modes)
 
 
 def _enrich(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> None:

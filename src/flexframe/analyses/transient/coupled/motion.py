@@ -43,7 +43,6 @@ from flexframe.multibody.integrators.sampled import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
 from flexframe.multibody.signals import Reported
 from flexframe.multibody.system import dynamic_system
-from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import thinned
 from flexframe.sensors.contract import Rate, Sensor, find_markers, naming, read_all
 from flexframe.sensors.kinds import LoadSensor, StressSensor, watched_markers
@@ -62,12 +61,10 @@ def system_transient(
     damping: SystemDamping | None = None,
     discrete: Mapping[str, DiscreteBody] | None = None,
     progress: Callable[[float], None] | None = None,
-    checkpoint: Checkpoint | None = None,
 ) -> CoupledMotion:
     """Integrate the equations of the floating frames of a system; `simulate` explains the options.
 
-    Bodies at hand in `discrete` are not integrated again. `progress` is called with the finished fraction; what is
-    not finished is kept in `checkpoint`.
+    Bodies at hand in `discrete` are not integrated again. `progress` is called with the finished fraction.
     """
     own = {name: sensor for name, sensor in system.sensors.items() if isinstance(sensor, Sensor)}
     sensors, left_out = without_rigid_stress(system, own | dict(sensors or {}), reductions or {})
@@ -96,7 +93,6 @@ def system_transient(
         spectral_radius=USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius,
     )
     resumable = options.formalism is None or formalism_named(options.formalism).resumable
-    kept = checkpoint if resumable else None
     with python_errors(dynamic):
         state, start = motion_start(dynamic, way)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
@@ -116,7 +112,7 @@ def system_transient(
         options,
         watch=watch,
         progress=progress,
-        checkpoint=kept,
+        keeps=resumable,
         even=options.formalism is not None,
     )
     seconds = perf_counter() - began

@@ -1,14 +1,14 @@
 """A long motion in segments, each kept when it is done, so that an interrupted computation can go on."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass, field, fields, is_dataclass, replace
-from hashlib import sha256
+from dataclasses import astuple, fields, replace
 from time import monotonic
 from typing import Any, Protocol
 
 import numpy as np
 
 from flexframe.errors import StopRequest
+from flexframe.keeping import current_keeper, fingerprint
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import (
     DynamicState,
@@ -20,9 +20,7 @@ from flexframe.multibody.contract import (
 )
 from flexframe.multibody.integrators.sampled import HISTORIES
 from flexframe.multibody.integrators.simulation import integrate
-from flexframe.results.checkpoint import Checkpoint
 
-QUIET_SECONDS = 2.0  # between two savings
 SEGMENT_SECONDS = 0.5  # of a segment; shorter ones grow, longer ones shrink
 EVEN_SEGMENTS = 25  # of integrators that begin afresh with each, whose results must not depend on the clock
 
@@ -56,21 +54,22 @@ def run_segments(
     *,
     watch: StepWatch | None = None,
     progress: Callable[[float], None] | None = None,
-    checkpoint: Checkpoint | None = None,
     even: bool = False,
+    keeps: bool = True,
     partial: bool = True,
 ) -> tuple[Simulation, float | None]:
     """The motion at the times, and the time at which an interrupted computation was taken up, if it was.
 
-    Every step is shown to `watch`, where there is one. When the computation is stopped, the finished segments are
-    kept; where the request says so, and with `partial`, they are the result. `even` segments are the same on every
-    machine, for integrators that do not go on bit by bit.
+    Every step is shown to `watch`, where there is one. Finished segments are kept, all but the last one; where a
+    request to stop says so, and with `partial`, they are the result. `even` segments are the same on every
+    machine, for integrators that do not go on bit by bit; those that cannot go on at all keep nothing.
     """
-    if checkpoint is None:
+    keeper = current_keeper() if keeps else None
+    if keeper is None:
         return _segment(system, start, times, options, progress, watch), None
-    key = _fingerprint(system, start, times, options, watch)
-    kept = checkpoint.load(key)
-    work = _Kept(checkpoint, key, watch)
+    key = f"motion {_fingerprint(system, start, times, options, watch)}"
+    kept: dict[str, Array] | None = keeper.find(key)
+    done: Simulation | None = None
     resumed = None
     if kept is not None:
         start = DynamicState.from_arrays({name[4:]: v for name, v in kept.items() if name.startswith("end_")})
@@ -84,18 +83,30 @@ def run_segments(
             end, begun = min(count + size, last), monotonic()
             share = _share(progress, count / last, (end - count) / last)
             piece = _segment(system, start, times[count : end + 1], options, share, watch)
-            work.take(_join(kept if work.done is None else _arrays(work.done), piece))
+            done = _join(kept if done is None else _arrays(done), piece)
             count, start = count + len(piece.times) - 1, piece.end
             if piece.reason is not None or ended(piece):
                 break
             if count < last:
-                work.save_now_and_then()
+                seen = {} if watch is None else {f"watch_{n}": v for n, v in watch.arrays().items()}
+                keeper.keep(key, _arrays(done) | seen)
             if not even:
                 size = _next_size(size, monotonic() - begun)
     except KeyboardInterrupt as request:
-        return work.stopped(request, partial=partial), resumed
-    assert work.done is not None, "there is a segment to do after every checkpoint"
-    return work.done, resumed
+        return _stopped(done, request, partial=partial), resumed
+    assert done is not None, "the last segment is never kept"
+    return done, resumed
+
+
+def _stopped(done: Simulation | None, request: KeyboardInterrupt, *, partial: bool) -> Simulation:
+    """What there is; the request is raised again unless that shall be the result."""
+    if done is None or done.reason is not None:
+        raise request
+    if isinstance(request, StopRequest):
+        request.reached = f"t = {done.times[-1]:.6g} s"
+        if request.keeps_results and partial:
+            return replace(done, reason=str(request))
+    raise request
 
 
 def _next_size(size: int, seconds: float) -> int:
@@ -103,44 +114,6 @@ def _next_size(size: int, seconds: float) -> int:
     if seconds < SEGMENT_SECONDS:
         return 2 * size
     return max(1, int(size * SEGMENT_SECONDS / seconds)) if seconds > 2 * SEGMENT_SECONDS else size
-
-
-@dataclass(eq=False)
-class _Kept:
-    """The finished segments and what was seen of them, in memory and now and then in a file."""
-
-    checkpoint: Checkpoint
-    key: str
-    watch: StepWatch | None
-    done: Simulation | None = None
-    _seen: Mapping[str, Array] = field(default_factory=dict)
-    _saved: float = field(default_factory=monotonic)
-
-    def take(self, done: Simulation) -> None:
-        """All segments up to now."""
-        seen = {} if self.watch is None else {f"watch_{n}": v for n, v in self.watch.arrays().items()}
-        self.done, self._seen = done, seen
-
-    def save_now_and_then(self) -> None:
-        """Write the file if the last time is a while ago."""
-        if monotonic() - self._saved > QUIET_SECONDS:
-            self._save()
-
-    def _save(self) -> None:
-        assert self.done is not None
-        self.checkpoint.save(self.key, _arrays(self.done) | dict(self._seen))
-        self._saved = monotonic()
-
-    def stopped(self, request: KeyboardInterrupt, *, partial: bool) -> Simulation:
-        """What there is, kept in the file; the request is raised again unless that shall be the result."""
-        if self.done is None or self.done.reason is not None:
-            raise request
-        self._save()
-        if isinstance(request, StopRequest):
-            request.reached = f"t = {self.done.times[-1]:.6g} s"
-            if request.keeps_results and partial:
-                return replace(self.done, reason=str(request))
-        raise request
 
 
 def _segment(  # noqa: PLR0917
@@ -210,34 +183,6 @@ def _fingerprint(
     system: DynamicSystem, start: DynamicState, times: Array, options: SimulationOptions, watch: StepWatch | None
 ) -> str:
     """Hash of everything that decides a motion and what is seen of it."""
-    digest = sha256(repr((options, None if watch is None else watch.key)).encode())
-    for part in (
-        system.tables,
-        *system.network.samplings,
-        *system.network.events,
-        *system.bodies,
-        start.arrays(),
-        times,
-    ):
-        _feed(digest.update, part)
-    return digest.hexdigest()
-
-
-def _feed(update: Callable[[bytes], None], part: Any) -> None:
-    match part:
-        case np.ndarray():
-            update(repr((part.shape, part.dtype.str)).encode() + np.ascontiguousarray(part).tobytes())
-        case dict():
-            for name, value in part.items():
-                _feed(update, name)
-                _feed(update, value)
-        case tuple() | list():
-            for value in part:
-                _feed(update, value)
-        case str() | int() | float() | bool() | None:
-            update(repr(part).encode())
-        case _ if is_dataclass(part):
-            for field in fields(part):
-                _feed(update, getattr(part, field.name))
-        case _:
-            update(repr(part).encode())
+    seen = None if watch is None else watch.key
+    network = (*system.network.samplings, *system.network.events)
+    return fingerprint(repr(options), seen, system.tables, network, system.bodies, start.arrays(), times)
