@@ -81,7 +81,7 @@ def test_ring_under_two_opposite_forces(divisions: int) -> None:
 
     With loads of both signs what is left are cubes of a displacement of 1e-4 of the radius.
     """
-    EA, GA, EI, R = 900.0, 300.0, 20.0, 1.5
+    EA, GA, EI, R = 900.0, 350.0, 20.0, 1.5
     body = beam_of(arc(R, 2 * np.pi, divisions), Stiffness(EA, GA, 5.0, EI).property())
     node = divisions // 2
     body = Body("beam", body.mesh.with_sets(node_sets={"top": [node]}), body.regions, space="spatial")
@@ -178,7 +178,7 @@ STEEL = Material(206.85e9, 0.3, 7857.6)
 
 
 def test_pretwisted_blade_against_its_differential_equation() -> None:
-    """First four frequencies with 8 and 16 elements: mass at two points of Gauss leaves an error of order 4... 2.
+    """First frequencies with 8 and 16 elements: the error falls with order 4 of bending and 2 of torsion.
 
     Published for this blade: 62.0, 305.1, 949.0, 1206.1 Hz (Subrahmanyam, Kulkarni and Rao 1981).
     """
@@ -191,11 +191,15 @@ def test_pretwisted_blade_against_its_differential_equation() -> None:
     errors = []
     for divisions in (8, 16):
         body = beam_of(straight_mesh(BLADE_LENGTH, divisions), prop)
-        found = frequencies(exact_system(System([body], [CLAMP], space="spatial")), 4)
+        found = frequencies(exact_system(System([body], [CLAMP], space="spatial")), 5)
         exact = [exact_frequency(w, deformation, C, mass, BLADE_LENGTH) for w in found]
         errors.append(np.abs(found / exact - 1))
-    assert np.array(exact) / (2 * np.pi) == pytest.approx([62.0, 305.1, 949.0, 1206.1], rel=0.01)
-    assert errors == 0
+    bending = [0, 1, 3, 4]  # between them is one of torsion
+    assert np.array(exact)[bending] / (2 * np.pi) == pytest.approx([62.0, 305.1, 949.0, 1206.1], rel=0.01)
+    coarse, fine = errors
+    assert (coarse[bending] / fine[bending] > 9).all()  # 16 less higher orders, of waves of five elements
+    assert coarse[2] / fine[2] == pytest.approx(4.0, rel=0.02)
+    assert (fine[bending] < 2e-4).all() and fine[2] < 5e-4
 
 
 # ---------------------------------------------------------------------- refusals

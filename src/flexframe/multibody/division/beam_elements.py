@@ -50,7 +50,7 @@ class ElementLaw(NamedTuple):
         T⁻ᵀ(∓d) p with p = ∂V/∂d = f + (L/12) (0, m × g), g = C Aᵀf.
         """
         p = self.middle_forces(d)
-        g = np.einsum("eij,...ekj,...ek->...ei", self.bending, np.swapaxes(self._arms(d), -1, -2), p)
+        g = np.einsum("eij,...ekj,...ek->...ei", self.bending, self._arms(d), p)
         p[..., 3:] += self.lengths[:, None] / 12 * np.cross(p[..., 3:], g)
         even, once = p.copy(), _co_adjoint(d, p)
         twice = power = _co_adjoint(d, once)
