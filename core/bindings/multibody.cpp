@@ -208,7 +208,8 @@ void read_beams(nb::handle tables, System& system) {
     const auto places = field<double, 3>(tables, "places"), quaternions = field<double, 3>(tables, "quaternions");
     const auto lengths = field<double, 1>(tables, "lengths");
     const auto references = field<double, 2>(tables, "references");
-    const auto stiffness = field<double, 3>(tables, "stiffness"), damping = field<double, 3>(tables, "damping"),
+    const auto flexibilities = field<double, 3>(tables, "flexibilities"),
+               bending = field<double, 3>(tables, "bending"), damping = field<double, 3>(tables, "damping"),
                mass = field<double, 3>(tables, "mass");
     for (Index k = 0; k < lengths.count(); ++k) {
         BeamElement beam;
@@ -221,7 +222,8 @@ void read_beams(nb::handle tables, System& system) {
         }
         beam.length = lengths(k);
         beam.reference = Eigen::Map<const Vector6>(references(k).data);
-        beam.stiffness = matrix(stiffness(k));
+        beam.flexibility = matrix(flexibilities(k));
+        beam.bending = matrix(bending(k));
         beam.damping = matrix(damping(k));
         beam.mass = matrix(mass(k));
         system.beams.push_back(beam);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "flexframe/planar_beams.hpp"
+
 namespace flexframe {
 
 namespace {
@@ -111,10 +113,30 @@ Matrix6 inverse_slope(const AdjointSeries& series, const Vector6& d, const Vecto
     return out;
 }
 
+/// A = [Ũ₀; Ω̃].
+Eigen::Matrix<double, 6, 3> moment_arms(const BeamElement& beam, const Vector6& d) {
+    Eigen::Matrix<double, 6, 3> out;
+    out << skew(beam.reference.head<3>()), skew(d.tail<3>());
+    return out;
+}
+
+/// ∂²V/∂d² = (1/L) N F⁻¹Nᵀ + (L/12) E m̃ C m̃ Eᵀ with E = [0; 1] and N = 1 + (L/12) E (m̃ C Aᵀ − g̃ Eᵀ).
+Matrix6 energy_curvature(const BeamElement& beam, const BeamState& state) {
+    const double share = beam.length / 12.0;
+    const Matrix3 m = skew(state.middle.tail<3>()), mC = m * beam.bending;
+    Matrix6 N = Matrix6::Identity();
+    N.bottomRows<3>().noalias() += share * (mC * moment_arms(beam, state.d).transpose());
+    N.bottomRightCorner<3, 3>() -= share * skew(state.deviation);
+    const Matrix6 half = state.flexibility.matrixL().solve(N.transpose());
+    Matrix6 out = (1.0 / beam.length) * (half.transpose() * half);
+    out.bottomRightCorner<3, 3>() += share * (mC * m);
+    return out;
+}
+
 Matrix12 squared(const BeamElement& beam, const BeamState& state, const Matrix6& middle) {
     Eigen::Matrix<double, 6, 12> P;
     P << -state.back, state.ahead;
-    Matrix12 out = P.transpose() * (middle / beam.length) * P;
+    Matrix12 out = P.transpose() * (middle * P);
     to_bodies(beam, out);
     return out;
 }
@@ -127,8 +149,11 @@ void BeamEnd::place(const Pose& given) {
     apart = given.position.norm() > 0.0 || std::abs(given.quaternion[0]) < 1.0;
 }
 
+void BeamElement::settle(bool in_plane) { planar = in_plane && is_planar(*this, stiffness); }
+
 void move_beam(const BeamElement& beam, const Pose& a, const Pose& b, const double* velocity_a,
                const double* velocity_b, BeamState& out) {
+    if (beam.planar) return move_planar_beam(beam, a, b, velocity_a, velocity_b, out);
     out.first = beam.ends[0].apart ? compose(a, beam.ends[0].frame) : a;
     const Pose last = beam.ends[1].apart ? compose(b, beam.ends[1].frame) : b;
     out.rotation = rotation_matrix(out.first.quaternion.data());
@@ -143,7 +168,14 @@ void move_beam(const BeamElement& beam, const Pose& a, const Pose& b, const doub
     out.twists << to_end(beam.ends[0], Eigen::Map<const Vector6>(velocity_a)),
         to_end(beam.ends[1], Eigen::Map<const Vector6>(velocity_b));
     out.rate = out.ahead * out.twists.tail<6>() - out.back * out.twists.head<6>();
-    out.elastic = beam.stiffness * ((out.d - beam.reference) / beam.length);
+    const Eigen::Matrix<double, 6, 3> arms = moment_arms(beam, out.d), flexible = arms * (beam.bending / 12.0);
+    Matrix6 F = beam.flexibility;
+    F.noalias() += flexible * arms.transpose();
+    out.flexibility.compute(F);
+    out.middle = out.flexibility.solve((out.d - beam.reference) / beam.length);
+    out.deviation.noalias() = 12.0 * (flexible.transpose() * out.middle);
+    out.elastic = out.middle;
+    out.elastic.tail<3>() += (beam.length / 12.0) * out.middle.tail<3>().cross(out.deviation);
     out.force = out.elastic + beam.damping * (out.rate / beam.length);
 }
 
@@ -153,6 +185,7 @@ Vector12 beam_resistance(const BeamElement& beam, const BeamState& state) {
 
 Vector12 beam_inertia(const BeamElement& beam, const BeamState& state, const double* acceleration_a,
                       const double* acceleration_b, const Vector3& gravity) {
+    if (beam.planar) return planar_beam_inertia(beam, state, acceleration_a, acceleration_b, gravity);
     const Vector6 &d = state.d, &d_rate = state.rate;
     const Vector6 twist_a = state.twists.head<6>(), twist_b = state.twists.tail<6>();
     const Vector6 x_a = to_end(beam.ends[0], Eigen::Map<const Vector6>(acceleration_a));
@@ -187,14 +220,13 @@ Vector12 apply_load(const BeamElement& beam, const BeamState& state, const BeamL
     const double x = d.tail<3>().squaredNorm();
     Vector6 on_start = Vector6::Zero(), on_change = Vector6::Zero();
     for (double xi : gauss) {
-        Vector6 w = load.wrench;
-        if (load.in_space) {
-            Vector6 turn = Vector6::Zero();
-            turn.tail<3>() = xi * d.tail<3>();
-            const Pose here = compose(state.first, exponential(turn));
-            w << rotate_back(here.quaternion.data(), load.wrench.head<3>()),
-                rotate_back(here.quaternion.data(), load.wrench.tail<3>());
-        }
+        // as the section is turned in space, or as it was at rest against the first one
+        Vector6 w, turn = Vector6::Zero();
+        turn.tail<3>() = xi * (load.in_space ? d : beam.reference).tail<3>();
+        Pose here = exponential(turn);
+        if (load.in_space) here = compose(state.first, here);
+        w << rotate_back(here.quaternion.data(), load.wrench.head<3>()),
+            rotate_back(here.quaternion.data(), load.wrench.tail<3>());
         w *= 0.5 * beam.length;
         on_start += transposed_sum(exponential_series(xi * xi * x), xi, d, w);
         on_change += xi * transposed_sum(tangent_series(xi * xi * x), xi, d, w);
@@ -203,6 +235,7 @@ Vector12 apply_load(const BeamElement& beam, const BeamState& state, const BeamL
 }
 
 Matrix12 beam_mass(const BeamElement& beam, const BeamState& state) {
+    if (beam.planar) return planar_beam_mass(beam, state);
     Matrix6 powers[4];
     powers[0] = bracket_matrix(state.d);
     for (int n = 1; n < 4; ++n) powers[n] = powers[0] * powers[n - 1];
@@ -221,10 +254,11 @@ Matrix12 beam_mass(const BeamElement& beam, const BeamState& state) {
 }
 
 Matrix12 beam_stiffness(const BeamElement& beam, const BeamState& state) {
-    Matrix12 out = squared(beam, state, beam.stiffness);
+    if (beam.planar) return planar_beam_stiffness(beam, state);
+    Matrix12 out = squared(beam, state, energy_curvature(beam, state));
     Eigen::Matrix<double, 6, 12> P;
     P << -state.back, state.ahead;
-    // ∂(−T⁻ᵀ(−d) f)/∂d = (∂T⁻ᵀ f)(−d), ∂(T⁻ᵀ(d) f)/∂d
+    // ∂(−T⁻ᵀ(−d) p)/∂d = (∂T⁻ᵀ p)(−d), ∂(T⁻ᵀ(d) p)/∂d
     Matrix12 turning;
     turning.topRows<6>() = inverse_slope(state.inverse, -state.d, state.force) * P;
     turning.bottomRows<6>() = inverse_slope(state.inverse, state.d, state.force) * P;
@@ -233,13 +267,13 @@ Matrix12 beam_stiffness(const BeamElement& beam, const BeamState& state) {
 }
 
 Matrix12 beam_damping(const BeamElement& beam, const BeamState& state) {
-    return squared(beam, state, beam.damping);
+    return squared(beam, state, beam.damping / beam.length);
 }
 
 BeamMeasures measure_beam(const BeamElement& beam, const BeamState& state) {
     BeamMeasures out;
     const Vector6 strain = (state.d - beam.reference) / beam.length;
-    out.strain = 0.5 * beam.length * strain.dot(state.elastic);
+    out.strain = 0.5 * beam.length * strain.dot(state.middle);
     const Chain moving(state.d, state.rate, state.twists.head<6>()), changing(state.d, state.rate, state.rate);
     for (double xi : gauss) {
         const Vector6 eta = section_twist(state, xi, moving.value, changing.value);

@@ -236,7 +236,8 @@ void exchange_beams(File& file, System& system) {
         }
         file.real("beams/lengths", beam.length);
         exchange_numbers(file, "beams/references", beam.reference);
-        exchange_numbers(file, "beams/stiffness", beam.stiffness);
+        exchange_numbers(file, "beams/flexibilities", beam.flexibility);
+        exchange_numbers(file, "beams/bending", beam.bending);
         exchange_numbers(file, "beams/damping", beam.damping);
         exchange_numbers(file, "beams/mass", beam.mass);
     });

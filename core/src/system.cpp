@@ -154,7 +154,12 @@ void System::prepare() {
     for (const ForceElement& element : elements) {
         couple(structure, bodies_of(*this, element.coordinate, element.argument));
     }
-    for (const BeamElement& beam : beams) structure.couplings.emplace_back(beam.ends[0].body, beam.ends[1].body);
+    const auto in_plane = [](const Body& body) { return body.active == std::vector<Index>{0, 1, 5}; };
+    for (BeamElement& beam : beams) {
+        const Index a = beam.ends[0].body, b = beam.ends[1].body;
+        structure.couplings.emplace_back(a, b);
+        beam.settle(in_plane(bodies[a]) && in_plane(bodies[b]));
+    }
     first_touches.assign(1, 0);
     for (const ContactElement& contact : contacts) {
         couple(structure, bodies_of(*this, contact.between(), -1));

@@ -54,7 +54,8 @@ struct Example {
     explicit Example(unsigned seed, double turn) {
         Random random(seed);
         beam.length = 1.3;
-        beam.stiffness = random.definite(6);
+        beam.flexibility = random.definite(6);
+        beam.bending = random.definite(3);
         beam.damping = random.definite(6);
         beam.reference << 1.3, 0.1, -0.2, 0.3 * random.vector3();
         for (int i = 0; i < 4; ++i) points.push_back({1.0 + 0.5 * random.number(), random.vector3()});
@@ -246,6 +247,70 @@ void objectivity() {
     check_near((here.rate - there.rate).norm(), 0.0, 1e3 * epsilon, "rate of strain after a rigid motion");
 }
 
+// In the plane the written out equations give what those in space give.
+void planar(unsigned seed, double turn) {
+    Random random(seed);
+    BeamElement beam;
+    beam.length = 0.7;
+    beam.reference << 0.68, 0.05, 0.0, 0.0, 0.0, 0.4;
+    const auto split = [&](double scale) {  // what is along the plane and across it does not meet
+        Matrix6 out = scale * random.definite(6);
+        for (int i : {0, 1, 5}) {
+            for (int j : {2, 3, 4}) out(i, j) = out(j, i) = 0.0;
+        }
+        return out;
+    };
+    beam.flexibility = split(0.3);
+    beam.damping = split(1.0);
+    beam.bending = random.definite(3);
+    beam.bending.topRightCorner<2, 1>().setZero();
+    beam.bending.bottomLeftCorner<1, 2>().setZero();
+    const Vector3 centre(0.1, -0.2, 0.3);
+    beam.mass.topLeftCorner<3, 3>() = 2.0 * Matrix3::Identity();
+    beam.mass.bottomLeftCorner<3, 3>() = 2.0 * flexframe::skew(centre);
+    beam.mass.topRightCorner<3, 3>() = -2.0 * flexframe::skew(centre);
+    beam.mass.bottomRightCorner<3, 3>() = Vector3(0.5, 0.4, 0.9).asDiagonal();
+    const auto pose = [&](double x, double y, double angle) {
+        Pose out;
+        out.position << x, y, 0.0;
+        out.quaternion << std::cos(0.5 * angle), 0.0, 0.0, std::sin(0.5 * angle);
+        return out;
+    };
+    beam.ends[0].place(pose(0.1, 0.05, 0.3));
+    beam.ends[1].place(pose(-0.07, 0.02, -0.2));
+    const Pose a = pose(0.4, -0.3, 2.0), b = pose(0.2, 0.5, 2.5 + turn);
+    const auto vector = [&] {
+        Vector6 out = Vector6::Zero();
+        for (int i : {0, 1, 5}) out[i] = random.number();
+        return out;
+    };
+    const Vector6 u_a = vector(), u_b = vector(), x_a = vector(), x_b = vector();
+    const Vector3 g(1.0, -9.81, 0.0);
+    BeamElement flat = beam;
+    flat.settle(true);
+    const std::string name = " in the plane at a turn of " + std::to_string(turn);
+    check_near(flat.planar ? 1.0 : 0.0, 1.0, 0.0, "a planar beam is known");
+    BeamState space, plane;
+    move_beam(beam, a, b, u_a.data(), u_b.data(), space);
+    move_beam(flat, a, b, u_a.data(), u_b.data(), plane);
+    Vector12 used = Vector12::Zero();
+    for (int i : {0, 1, 5, 6, 7, 11}) used[i] = 1.0;
+    const auto same = [&](const auto& first, const auto& second, const std::string& what) {
+        const double size = first.norm();
+        check_near((first - second).norm(), 0.0, 1e3 * epsilon * size, what + name);
+    };
+    const auto block = [&](const Matrix12& matrix) { return Matrix12(used.asDiagonal() * matrix * used.asDiagonal()); };
+    same(space.d, plane.d, "screw");
+    same(space.rate, plane.rate, "rate of the screw");
+    same(beam_resistance(beam, space), beam_resistance(flat, plane), "resistance");
+    const Vector12 inertia = beam_inertia(beam, space, x_a.data(), x_b.data(), g);
+    same(Vector12(used.cwiseProduct(inertia)), beam_inertia(flat, plane, x_a.data(), x_b.data(), g), "inertia");
+    same(block(beam_mass(beam, space)), beam_mass(flat, plane), "mass");
+    same(block(beam_stiffness(beam, space)), beam_stiffness(flat, plane), "stiffness");
+    same(block(beam_damping(beam, space)), block(beam_damping(flat, plane)), "damping");
+    check_near(measure_beam(beam, space).strain, measure_beam(flat, plane).strain, 1e3 * epsilon, "strain energy" + name);
+}
+
 }  // namespace
 
 int main() {
@@ -256,5 +321,6 @@ int main() {
         inertia(++seed, turn > 1.9 ? 1.9 : turn);
     }
     objectivity();
+    for (double turn : {-0.6, -0.1, 0.0, 1e-6, 0.05, 0.3, 0.8, 1.7}) planar(++seed, turn);
     return finish();
 }

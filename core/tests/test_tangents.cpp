@@ -53,7 +53,8 @@ std::shared_ptr<const System> beam_chain(Index count) {
             beam.ends[side].place(flexframe::exponential(place));
         }
         beam.reference << 0.9, 0.0, 0.0, 0.2 * random.vector3();
-        beam.stiffness = 10.0 * random.definite(6);
+        beam.flexibility = 0.1 * random.definite(6);
+        beam.bending = 0.1 * random.definite(3);
         beam.mass = 0.1 * random.definite(6);
         beam.damping = 0.5 * random.definite(6);
         system.beams.push_back(beam);

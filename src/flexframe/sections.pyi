@@ -1,4 +1,5 @@
 from flexframe.elements.polygon_section import PolygonSection as PolygonSection
+from flexframe.elements.section_matrices import SectionMatrices as SectionMatrices
 from flexframe.elements.section_shapes import OrientedSection as OrientedSection
 from flexframe.elements.section_shapes import angle_section as angle_section
 from flexframe.elements.section_shapes import box_section as box_section

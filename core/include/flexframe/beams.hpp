@@ -2,20 +2,27 @@
 //
 // Between its ends the frame of the section is H(ξ) = H_A exp(ξ d), exp d = H_A⁻¹H_B, a screw motion: the element
 // rides on a frame of its own, and d = (U, Ω) does not know how both ends move together (Sonneville, Cardona and
-// Brüls 2014). With the length L, the reference d₀, the section stiffness K and its damping C the strains and the
-// forces are
+// Brüls 2014). With the length L, the reference d₀ (curved and twisted as the element is at rest) and the flexibility
+// F of the element the strains, the forces in its middle and the energy are
 //
-//     ε = (d − d₀)/L = (Γ, κ),      f = K ε + C ε̇ = (n, m),      energy ½ L εᵀK ε,
+//     ε = (d − d₀)/L = (Γ, κ),      ε = F(d) f,   f = (n, m),      V = ½ L εᵀF⁻¹ε,
 //
-// constant along the element, Γ stretch and shears, κ twist and bends in the axes of the section, without a limit
-// of displacements and rotations. Twists η of the ends change d by ḋ = P η with P = [−T⁻¹(−d), T⁻¹(d)], so that
-// the forces on them are −Pᵀf. A section at ξ moves by
+// Γ stretch and shears, κ twist and bends in the axes of the section, without a limit of displacements and rotations.
+// Along an element without load its moments change by b = n × U₀ + m × Ω, since n has an arm and the section turns
+// on the way. What their deviations from the mean store is a residual flexibility, with C that of bends and twist:
+//
+//     F(d) = F₀ + (1/12) A C Aᵀ,   A = [Ũ₀; Ω̃],      ∂V/∂d = f + (L/12) (0, m × g),   g = C b = C Aᵀf .
+//
+// Twists η of the ends change d by ḋ = P η with P = [−T⁻¹(−d), T⁻¹(d)], so that the forces on them are
+// −Pᵀ(∂V/∂d + D ε̇), D the damping. A section at ξ moves by
 //
 //     η(ξ) = exp(−ξ ad) η_A + ξ T(ξd) ḋ = Q(ξ) η
 //
 // and its inertia, μ for each length, gives ∫ Qᵀ(μ η̇ − ad_ηᵀ μ η) L dξ, at two points of Gauss. Weight is an
 // acceleration of all mass, as it is in bodies.
 #pragma once
+
+#include <Eigen/Cholesky>
 
 #include "flexframe/rigid_motions.hpp"
 #include "flexframe/views.hpp"
@@ -39,25 +46,35 @@ struct BeamElement {
     BeamEnd ends[2];
     double length = 1.0;
     Vector6 reference = Vector6::Zero();  // d₀
-    Matrix6 stiffness = Matrix6::Zero(), damping = Matrix6::Zero(), mass = Matrix6::Zero();
+    Matrix6 flexibility = Matrix6::Identity();  // F₀: that at rest less (1/12) A C Aᵀ there
+    Matrix3 bending = Matrix3::Identity();      // C
+    Matrix6 damping = Matrix6::Zero(), mass = Matrix6::Zero();
+    bool planar = false;  // whether ends, section and motion stay in one plane, across z of the bodies
+    Matrix3 stiffness = Matrix3::Zero();  // F⁻¹ along the plane (N, V, M) where it is planar
+
+    /// Finds out whether the element is planar, between bodies that move in the plane or not.
+    void settle(bool in_plane);
 };
 
 /// An element at one state.
 struct BeamState {
-    Pose first;                       // H_A
-    Matrix3 rotation;                 // of H_A
-    Vector6 d, rate;                  // and ḋ
-    Vector6 elastic, force;           // K ε, and f
-    Vector12 twists;                  // η of both ends, in their own axes
-    AdjointSeries inverse;            // of T⁻¹
-    Matrix6 back, ahead;              // T⁻¹(−d) and T⁻¹(d)
+    Pose first;                                          // H_A
+    Matrix3 rotation = Matrix3::Identity();              // of H_A
+    Vector6 d = Vector6::Zero(), rate = Vector6::Zero(); // and ḋ
+    Vector6 middle = Vector6::Zero();                    // f
+    Vector3 deviation = Vector3::Zero();                 // g
+    Vector6 elastic = Vector6::Zero(), force = Vector6::Zero();  // ∂V/∂d, and with damping
+    Eigen::LLT<Matrix6> flexibility;                     // of F(d)
+    Vector12 twists = Vector12::Zero();                  // η of both ends, in their own axes
+    AdjointSeries inverse;                               // of T⁻¹
+    Matrix6 back = Matrix6::Identity(), ahead = Matrix6::Identity();  // T⁻¹(−d) and T⁻¹(d)
 };
 
 /// Where the ends are, how they move, and the strain with its forces.
 void move_beam(const BeamElement& beam, const Pose& a, const Pose& b, const double* velocity_a,
                const double* velocity_b, BeamState& out);
 
-/// Forces of the strain on the bodies that carry the ends, as they stand beside M u̇: Pᵀf.
+/// Forces of the strain on the bodies that carry the ends, as they stand beside M u̇: Pᵀ(∂V/∂d + D ε̇).
 Vector12 beam_resistance(const BeamElement& beam, const BeamState& state);
 
 /// M u̇ + h less weight; local accelerations of the two bodies, gravity in space axes.
@@ -67,13 +84,13 @@ Vector12 beam_inertia(const BeamElement& beam, const BeamState& state, const dou
 /// M by the velocities of the two bodies.
 Matrix12 beam_mass(const BeamElement& beam, const BeamState& state);
 
-/// ∂(Pᵀf)/∂q along changes of position in body axes: Pᵀ(K/L)P and what a force f does as the element turns.
+/// ∂(Pᵀp)/∂q along changes of position in body axes: Pᵀ(∂²V/∂d²)P and what a force p does as the element turns.
 Matrix12 beam_stiffness(const BeamElement& beam, const BeamState& state);
 
-/// Pᵀ(C/L)P.
+/// Pᵀ(D/L)P.
 Matrix12 beam_damping(const BeamElement& beam, const BeamState& state);
 
-/// A force and a moment for each length of an element times a law of time, in axes of space or of the sections.
+/// A force and a moment for each length, times a law; in space, or turning with sections, as the first lies at rest.
 struct BeamLoad {
     Index beam = 0, law = 0;
     bool in_space = true;

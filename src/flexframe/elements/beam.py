@@ -21,6 +21,7 @@ import numpy as np
 from flexframe.elements.clamped_beams import GAUSS, RULE, STATIONS, clamped_axial, clamped_bending
 from flexframe.elements.contract import InertiaFields, PlacedSections, SectionLaw, StrainFields, StructuralFamily
 from flexframe.elements.properties import BeamProperty, Property, Section
+from flexframe.elements.section_matrices import SectionMatrices
 from flexframe.elements.section_points import section_points
 from flexframe.elements.stress_measures import fibre_stress, worst_fibre
 from flexframe.errors import InputError
@@ -130,17 +131,39 @@ _OUT_SIGN = np.array([1.0, -1, 1, -1])
 def _frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Array]:
     """Lengths (elements,) and principal axes (elements, 3, 3): rows x, y, z in body components."""
     length, axes = _unturned_frames(coordinates, prop)
-    angle = prop.angle + prop.section.principal_angle
+    middle = float(prop.twists_at(np.array([0.0, 1.0])).mean())
+    return length, np.matmul(_turn(prop, middle), axes)
+
+
+def _turn(prop: BeamProperty, twist: float) -> Array:
+    """Of the section in its local axes: (3, 3)."""
+    angle = prop.angle + prop.section.principal_angle + twist
     cosine, sine = np.cos(angle), np.sin(angle)
-    turn = np.array([[1, 0, 0], [0, cosine, sine], [0, -sine, cosine]])
-    return length, np.matmul(turn, axes)
+    return np.array([[1, 0, 0], [0, cosine, sine], [0, -sine, cosine]])
+
+
+def _end_frames(coordinates: Array, prop: BeamProperty, tangents: Array | None) -> tuple[Array, Array]:
+    """Principal axes at both ends (elements, 2, 3, 3) and arms to the centroids (elements, 2, 3), body axes."""
+    chord = coordinates[:, 1] - coordinates[:, 0]
+    x = np.repeat(chord[:, None] / np.linalg.norm(chord, axis=1)[:, None, None], 2, axis=1)
+    if tangents is not None:  # in the direction of the element, and its own line at nodes without
+        along = np.where(np.einsum("eni,eni->en", tangents, x)[..., None] < 0, -tangents, tangents)
+        x = np.where(np.isnan(along), x, along)
+    axes = np.stack([_axes_along(x[:, end], prop) for end in (0, 1)], axis=1)
+    arms = np.einsum("i,enij->enj", prop.offset, axes[:, :, 1:])
+    turns = np.stack([_turn(prop, float(twist)) for twist in prop.twists_at(np.array([0.0, 1.0]))])
+    return turns @ axes, arms
 
 
 def _unturned_frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Array]:
     """Lengths and axes before the section is turned in them."""
     axis = coordinates[:, 1] - coordinates[:, 0]
     length = np.linalg.norm(axis, axis=1)
-    x = axis / length[:, None]
+    return length, _axes_along(axis / length[:, None], prop)
+
+
+def _axes_along(x: Array, prop: BeamProperty) -> Array:
+    """Axes of beams along directions x (elements, 3), as rows: (elements, 3, 3)."""
     if prop.up is None:
         up = np.cross([0.0, 0.0, 1.0], x)
         up[np.linalg.norm(up, axis=1) < 1e-6] = [0.0, 1.0, 0.0]  # a beam along z: local y is the body's y
@@ -151,7 +174,7 @@ def _unturned_frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Arr
     if np.any(size < 1e-6 * np.linalg.norm(up, axis=1)):
         raise InputError("beam: `up` is parallel to the beam axis; give a direction across the beam")
     z = z / size[:, None]
-    return length, np.stack([x, np.cross(z, x), z], axis=1)
+    return np.stack([x, np.cross(z, x), z], axis=1)
 
 
 def _to_body(local: Array, axes: Array) -> Array:
@@ -209,13 +232,16 @@ class Beam(StructuralFamily):
             np.zeros((len(coordinates), 3)) if arms is None else arms[:, 0],
         )
 
-    def section_law(self, coordinates: Array, prop: Property) -> SectionLaw:
+    def section_law(self, coordinates: Array, prop: Property, tangents: Array | None = None) -> SectionLaw:
         """Axial force and bending about the centroid, shear and torque about the shear centre.
 
         The shears there are γy − zS κx and γz + yS κx; Euler–Bernoulli has none.
         """
         prop = _beam_property(prop)
-        placed, section, material = self.placed_sections(coordinates, prop), prop.section, prop.material
+        section, material = prop.section, prop.material
+        axes, arms = _end_frames(coordinates, prop, tangents)
+        if isinstance(section, SectionMatrices):
+            return SectionLaw(axes, arms, np.linalg.inv(section.stiffness_matrix), section.mass_matrix)
         E, G, A = material.young, material.shear_modulus, section.area
         y_s, z_s = section.shear_centre
         along_y, along_z = prop.shear_factors
@@ -235,8 +261,8 @@ class Beam(StructuralFamily):
         rotary = prop.rotary_inertia * np.array([section.inertia_y, section.inertia_z])
         polar = section.inertia_y + section.inertia_z
         return SectionLaw(
-            placed.axes,
-            placed.arms,
+            axes,
+            arms,
             strains @ compliance @ strains.T,
             material.density * np.diag([A, A, A, polar, *rotary]),
         )
@@ -245,6 +271,12 @@ class Beam(StructuralFamily):
         """Strains (ε, γy, γz, κx, κy, κz) and slopes at four Gauss points of the axis."""
         prop = _beam_property(prop)
         section, material = prop.section, prop.material
+        if isinstance(section, SectionMatrices):
+            raise InputError(
+                "a section by its stiffness and mass matrices is for exact beams; give reduction: exact, or a "
+                "section by its shape",
+                field="section",
+            )
         length, axes = _frames(coordinates, prop)
         xi = GAUSS
         v, w = self._planes(length, xi, prop)
@@ -376,11 +408,18 @@ class Beam(StructuralFamily):
     def stress_measures(self, values: Mapping[str, Array], prop: Property) -> dict[str, Array]:
         """Resultants, and the largest normal stress of the section."""
         section = _beam_property(prop).section
+        if isinstance(section, SectionMatrices):
+            strain = np.abs(section.fibre_strains(_resultants(values))).max(axis=-1)
+            return {**values, "fibre": prop.material.young * strain}
         return {**values, "fibre": fibre_stress(section, values["N"], values["My"], values["Mz"])}
 
     def worst_fibre(self, measures: Mapping[str, Array], prop: Property) -> Array:
         """Where in the section that stress is, in its principal axes: (…, 2)."""
-        return worst_fibre(_beam_property(prop).section, *(measures[name] for name in ("N", "My", "Mz")))
+        section = _beam_property(prop).section
+        if isinstance(section, SectionMatrices):
+            worst = np.abs(section.fibre_strains(_resultants(measures))).argmax(axis=-1)
+            return np.array(section.stress_points)[worst]
+        return worst_fibre(section, *(measures[name] for name in ("N", "My", "Mz")))
 
     def _planes(
         self, length: Array, xi: Array, prop: BeamProperty
@@ -407,6 +446,11 @@ def _beam_property(prop: Property) -> BeamProperty:
     if not isinstance(prop, BeamProperty):
         raise InputError(f"{type(prop).__name__} does not fit a beam; give a section and a material")
     return prop
+
+
+def _resultants(values: Mapping[str, Array]) -> Array:
+    """(N, Vy, Vz, Mx, My, Mz): (..., 6)."""
+    return np.stack(np.broadcast_arrays(*(values[name] for name in Beam.resultants)), axis=-1)
 
 
 def _section_product(axes: Array, prop: BeamProperty, gradient: Array) -> Array:

@@ -98,8 +98,8 @@ class SectionLaw:
     `mass` holds the inertia for each length. Both are in the principal axes of the section.
     """
 
-    axes: Array  # x, y, z as rows in body components: (elements, 3, 3)
-    arms: Array  # m, from the nodes to the centroids: (elements, 3)
+    axes: Array  # x, y, z at both ends as rows in body components: (elements, 2, 3, 3)
+    arms: Array  # m, from the nodes to the centroids: (elements, 2, 3)
     flexibility: Array  # (6, 6)
     mass: Array  # (6, 6)
 
@@ -223,7 +223,12 @@ class StructuralFamily(ABC):
         """The cross-sections of its elements, of a family that has them."""
         return None
 
-    def section_law(self, coordinates: Array, prop: Property) -> SectionLaw | None:  # noqa: ARG002
+    def section_law(
+        self,
+        coordinates: Array,  # noqa: ARG002
+        prop: Property,  # noqa: ARG002
+        tangents: Array | None = None,  # noqa: ARG002 - of the line at both nodes, NaN without: (elements, 2, 3)
+    ) -> SectionLaw | None:
         """What its sections do under forces and moments, of a family of beams."""
         return None
 

@@ -10,6 +10,7 @@ from flexframe.elements.sections import LARGEST, Circle, GeneralSection, Rectang
 from flexframe.errors import InputError
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
+from flexframe.maths.formula import Formula
 
 __all__ = [
     "ALUMINIUM",
@@ -267,6 +268,10 @@ class BeamProperty(Property, Described):
     `offset` = (y, z) [m] beside the line of the nodes, to which rigid arms join it. `strain_law` is the axial
     strain whose square terms meet the axial force in the geometric stiffness: Green's, u' + ½(u'²+v'²+w'²), or
     engineering strain, which has no u'²; they differ by the strain itself, of the stretching only.
+
+    `twist` turns the section on along the line of the region's cells: two angles [rad] at its beginning and its
+    end, evenly between them, or a formula of s, which goes from 0 to 1. They are added to `angle`. Exact beams are
+    twisted as it says, other beams stepwise, each by the mean of its ends.
     """
 
     material: Material
@@ -276,6 +281,7 @@ class BeamProperty(Property, Described):
     angle: float = 0.0
     offset: tuple[float, float] = (0.0, 0.0)
     strain_law: StrainLaw = "green"
+    twist: tuple[float, float] | Formula | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -283,6 +289,19 @@ class BeamProperty(Property, Described):
             raise InputError(f"beam: strain_law is {self.strain_law!r}; choose 'green' or 'engineering'")
         if self.rotary_inertia < 0:
             raise InputError(f"beam: rotary_inertia is {self.rotary_inertia:g}; give a multiplier ≥ 0")
+
+    def twists_at(self, shares: Array) -> Array:
+        """Angles by which the section is turned beyond `angle` at shares of the way along the line [rad]."""
+        if isinstance(self.twist, Formula):
+            found = self.twist(shares)
+            if not np.isfinite(found).all():
+                share = float(shares[~np.isfinite(found)][0])
+                raise InputError(
+                    f"twist is {self.twist.text} and has no value at s = {share:g}; give angles [rad]"
+                )
+            return found
+        first, last = self.twist or (0.0, 0.0)
+        return np.asarray(first + (last - first) * shares)
 
     @property
     def shear_factors(self) -> tuple[float, float]:

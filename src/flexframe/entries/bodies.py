@@ -1,7 +1,7 @@
 """Bodies of a case."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -21,10 +21,12 @@ from flexframe.entries.entry import Entry, refusal
 from flexframe.entries.fields import (
     Angle,
     Area,
+    Checked,
     Direction,
     Length,
     Multiplier,
     Name,
+    OneOrList,
     PositiveNumber,
     RateOrZero,
     SectionOffset,
@@ -35,9 +37,12 @@ from flexframe.entries.loads import LoadEntry, PointMassEntry
 from flexframe.entries.materials import SectionEntry
 from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.motions import MotionEntry
+from flexframe.entries.parameters import current
+from flexframe.entries.problems import shown
 from flexframe.entries.reductions import ReductionChoiceEntry
 from flexframe.entries.supports import SupportEntry
 from flexframe.errors import InputError
+from flexframe.maths.formula import Formula
 from flexframe.model.body import Damping, Region
 from flexframe.motion.frame import vector3
 
@@ -45,11 +50,29 @@ AnyMaterial = Material | OrthotropicMaterial
 
 _MAKES = {
     "plane": ("thickness", "plane"),
-    "beam": ("section", "theory", "rotary_inertia", "up", "angle", "offset", "strain_law"),
+    "beam": ("section", "theory", "rotary_inertia", "up", "angle", "twist", "offset", "strain_law"),
     "bar": ("area",),
     "shell": ("shell",),
 }
 """What cells can be made of, beside a solid, and the fields that say so."""
+
+
+def _twist(value: Any) -> Formula:
+    if not isinstance(value, str):
+        raise refusal(
+            f"{shown(value)} is no twist; give two angles such as [0, 30 deg], or a formula of s such as '0.5*s'"
+        )
+    try:
+        return current().formula(value, variables=("s",))
+    except InputError as error:
+        raise refusal(str(error)) from None
+
+
+_TwistFormula = Annotated[
+    Formula, Checked(_twist, {"description": "A formula of s, from 0 to 1 along the line [rad]", "type": "string"})
+]
+_TwistAngles = Annotated[tuple[Angle, Angle], Field(strict=False)]
+TwistEntry = Annotated[tuple[float, float] | Formula, OneOrList(_TwistFormula, _TwistAngles)]
 
 
 class ShellEntry(Entry):
@@ -72,6 +95,7 @@ class MakeEntry(Entry):
     rotary_inertia: Multiplier | None = None
     up: Direction | None = None
     angle: Angle | None = None
+    twist: TwistEntry | None = None
     offset: SectionOffset | None = None
     strain_law: StrainLaw | None = None
     area: Area | None = None
@@ -162,6 +186,7 @@ def _property(make: MakeEntry, material: AnyMaterial, dimension: int) -> Propert
                 up,
                 inertia,
                 angle=make.angle or 0.0,
+                twist=make.twist,
                 offset=(y_offset, z_offset),
                 strain_law=make.strain_law or "green",
             )

@@ -29,6 +29,7 @@ from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.reference_points import with_points
+from flexframe.motion.frame import vector3
 
 MAX_CELLS = 5_000_000
 
@@ -69,6 +70,24 @@ class PolylineEntry(Entry):
             return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum() / self.size)
         each = self.divisions or 0
         return sum(each) if isinstance(each, tuple) else each * len(self.points)
+
+
+class ArcEntry(Entry):
+    """Nodes on an arc from `start` along `direction`, bent `towards` its centre, and tangents; sets start, end."""
+
+    radius: Length
+    angle: Angle
+    divisions: Count
+    start: Point = (0.0, 0.0, 0.0)
+    direction: Direction = (1.0, 0.0, 0.0)
+    towards: Direction = (0.0, 1.0, 0.0)
+
+
+class SplineEntry(Entry):
+    """Nodes on a smooth curve through points, with tangents; sets start, end, point1 … ."""
+
+    points: Annotated[tuple[Point, ...], Field(min_length=3, strict=False)]
+    divisions: Count
 
 
 class RectangleMeshEntry(Entry):
@@ -155,6 +174,8 @@ class BladeEntry(Entry):
 BUILDERS: Mapping[str, Callable[..., Mesh]] = {
     "line": builders.line,
     "polyline": builders.polyline,
+    "arc": builders.arc,
+    "spline": builders.spline,
     "rectangle": builders.rectangle,
     "quadrilateral": builders.quadrilateral,
     "annulus": builders.annulus,
@@ -182,6 +203,8 @@ class MeshEntry(Entry):
 
     line: LineEntry | None = None
     polyline: PolylineEntry | None = None
+    arc: ArcEntry | None = None
+    spline: SplineEntry | None = None
     rectangle: RectangleMeshEntry | None = None
     quadrilateral: QuadrilateralEntry | None = None
     annulus: AnnulusEntry | None = None
@@ -197,6 +220,7 @@ class MeshEntry(Entry):
     reorient: bool | None = None
     points: Annotated[tuple[Point, ...], Field(min_length=1, strict=False)] | None = None
     cells: dict[str, Annotated[tuple[Annotated[tuple[NodeNumber, ...], _List], ...], _List]] | None = None
+    tangents: Annotated[tuple[Direction, ...], Field(min_length=1, strict=False)] | None = None
     sets: dict[str, Annotated[tuple[NodeNumber, ...], _List]] | None = None
     select: dict[str, PlaceSetEntry] | None = None
     reference_points: dict[str, Point] | None = None
@@ -206,6 +230,8 @@ class MeshEntry(Entry):
         lead = choose_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "mesh")
         if (lead == "points") != (self.cells is not None):
             raise refusal("points and cells go together; give both, or neither and another mesh")
+        if self.tangents is not None and (self.points is None or len(self.tangents) != len(self.points)):
+            raise refusal("tangents go with points, one for each; give arc or spline where a curve is meant")
         for companion in ("scale", "part", "reorient"):
             if lead != "file" and getattr(self, companion) is not None:
                 raise refusal(f"{companion} is for a file, not for {lead}; leave it out")
@@ -222,6 +248,8 @@ class MeshEntry(Entry):
             return self.extrude.layers * self.extrude.mesh.cell_count()
         if self.polyline is not None:
             return self.polyline.cell_count()
+        if self.spline is not None:
+            return self.spline.divisions * len(self.spline.points)
         if self.disc is not None:
             return _disc_cells(self.disc.divisions)
         if self.cylinder is not None:
@@ -251,7 +279,8 @@ class MeshEntry(Entry):
         if self.points is not None:
             assert self.cells is not None
             blocks = tuple(_block(name, rows) for name, rows in self.cells.items())
-            return Mesh(np.array(self.points), blocks)
+            tangents = None if self.tangents is None else np.array([vector3(t, "tangents") for t in self.tangents])
+            return Mesh(np.array(self.points), blocks, tangents=tangents)
         if self.extrude is not None:
             plane = self.extrude.mesh.mesh(folder)
             low, high = self.extrude.ends

@@ -2,7 +2,8 @@
 
 Between its ends H_A, H_B the section of a beam is at H(ξ) = H_A exp(ξ d), exp d = H_A⁻¹H_B, and it moves with the
 twist η(ξ) = Q(ξ) u of the velocities u of both bodies. Its mass, at two points of Gauss, is carried by four points
-a section. Its strain ε = (d − d₀)/L stores ½ L εᵀK ε. Nothing here comes from the compiled equations.
+a section. Its strain ε = (d − d₀)/L stores ½ L εᵀF(d)⁻¹ε with F = F₀ + (1/12) [Ũ₀; Ω̃] C [Ũ₀; Ω̃]ᵀ. Nothing here
+comes from the compiled equations.
 """
 
 from dataclasses import dataclass, replace
@@ -41,13 +42,25 @@ class BeamSections:
     quaternions: Array  # (beams, 2, 4)
     lengths: Array  # L: (beams,)
     references: Array  # d₀: (beams, 6)
-    stiffness: Array  # K: (beams, 6, 6)
+    flexibilities: Array  # F₀: (beams, 6, 6)
+    bending: Array  # C: (beams, 3, 3)
     damping: Array  # (beams, 6, 6)
     weights: Array  # of the points of both sections: (beams, 2, 4)
     shares: Array  # of the section's translation: (beams, 4)
     points: Array  # in axes of the section: (beams, 4, 3)
     columns: IntArray  # of both bodies' (v, ω) that are in use
     numbers: IntArray  # of these velocities in u: (beams, columns)
+
+    def forces(self, d: Array) -> Array:
+        """f = F(d)⁻¹(d − d₀)/L, real or complex: (..., beams, 6)."""
+        strain = (d - self.references) / self.lengths[:, None]
+        return np.asarray(np.linalg.solve(self._flexibility(d), strain[..., None])[..., 0])
+
+    def _flexibility(self, d: Array) -> Array:
+        """F(d): (..., beams, 6, 6)."""
+        fixed = np.broadcast_to(cross_matrix(self.references[:, :3]), (*d.shape[:-1], 3, 3))
+        arms = np.concatenate([fixed, cross_matrix(d[..., 3:])], axis=-2)
+        return np.asarray(self.flexibilities + arms @ self.bending @ np.swapaxes(arms, -1, -2) / 12)
 
     @cached_property
     def to_ends(self) -> Array:
@@ -89,7 +102,8 @@ def beam_sections(system: "DynamicSystem", rigid: IntArray) -> tuple[BeamSection
             quaternions=t.quaternions,
             lengths=t.lengths,
             references=t.references,
-            stiffness=t.stiffness,
+            flexibilities=t.flexibilities,
+            bending=t.bending,
             damping=t.damping,
             weights=np.stack([weights, weights], axis=1),
             shares=rows[:, :, 0],
@@ -185,7 +199,7 @@ class BeamMotion:
     def fastest_square(self) -> float:
         """ω² of the fastest free beam, which all together do not exceed; motions without inertia do not count."""
         own, P = self.sections, self.strain_rates
-        stiffness = np.swapaxes(P, 1, 2) @ (own.stiffness / own.lengths[:, None, None]) @ P
+        stiffness = np.swapaxes(P, 1, 2) @ np.linalg.inv(own._flexibility(self.d) * own.lengths[:, None, None]) @ P
         mass = self.sum(self.partial, self.partial, Work())
         used = np.ix_(own.columns, own.columns)
         found = np.concatenate([linalg.eigvals(K[used], M[used]) for K, M in zip(stiffness, mass, strict=True)])
@@ -193,16 +207,17 @@ class BeamMotion:
 
     @property
     def potential(self) -> float:
-        """½ L εᵀK ε less the work of gravity."""
-        energy = np.einsum(
-            "e,ei,eij,ej->", self.sections.lengths / 2, self.strain, self.sections.stiffness, self.strain
-        )
+        """½ L εᵀF⁻¹ε less the work of gravity."""
+        energy = np.einsum("e,ei,ei->", self.sections.lengths / 2, self.strain, self.sections.forces(self.d))
         return float(energy) - float(np.einsum("ep,epi,i->", self.weights, self._weighed(), self.gravity))
 
     def force_along_strains(self) -> Array:
-        """−Pᵀ(K ε + C ε̇) and weight along partial velocities: (beams, 12)."""
+        """−Pᵀ(f + (L/12) (0, m × C b) + D ε̇) and weight, b = n × U₀ + m × Ω: (beams, 12)."""
         own = self.sections
-        stress = (own.stiffness @ self.strain[..., None])[..., 0]
+        stress = own.forces(self.d)
+        n, m = stress[:, :3], stress[:, 3:]
+        b = np.cross(n, own.references[:, :3]) + np.cross(m, self.d[:, 3:])
+        stress[:, 3:] = m + own.lengths[:, None] / 12 * np.cross(m, np.einsum("eij,ej->ei", own.bending, b))
         return self._loss_and_weight() - np.einsum("eik,ei->ek", self.strain_rates, stress)
 
     def force_of_potential(self) -> Array:
@@ -218,12 +233,12 @@ class BeamMotion:
         )
         R = rotation_from_quaternion(self.quaternion)
         p = self.place[:, None] + np.einsum("eij,ekj->eki", R, b[..., :3])
-        strain = logarithm(turned, p - np.cross(a[..., 3:], p) - a[..., :3]) - own.references[:, None]
-        energy = np.einsum("eki,eij,ekj->ek", strain, own.stiffness, strain) / (2 * own.lengths[:, None])
+        d = np.swapaxes(logarithm(turned, p - np.cross(a[..., 3:], p) - a[..., :3]), 0, 1)  # (12, beams, 6)
+        energy = np.einsum("kei,kei->ek", d - own.references, own.forces(d)) / 2
         return self._loss_and_weight() - energy.imag / STEP
 
     def _loss_and_weight(self) -> Array:
-        """−Pᵀ C ε̇ and Σ w s g·∂ṙ/∂u: (beams, 12)."""
+        """−Pᵀ D ε̇ and Σ w s g·∂ṙ/∂u: (beams, 12)."""
         own = self.sections
         rate = self.d_rate / own.lengths[:, None]
         loss = np.einsum("eik,eij,ej->ek", self.strain_rates, own.damping, rate)

@@ -5,8 +5,10 @@ from flexframe.mesh.checks import check_mesh as check_mesh
 from flexframe.mesh.exporting import write_mesh as write_mesh
 from flexframe.mesh.extrusion import extrude as extrude
 from flexframe.mesh.importing import read_mesh as read_mesh
+from flexframe.mesh.line_builders import arc as arc
 from flexframe.mesh.line_builders import line as line
 from flexframe.mesh.line_builders import polyline as polyline
+from flexframe.mesh.line_builders import spline as spline
 from flexframe.mesh.matrix_files import MatrixFile as MatrixFile
 from flexframe.mesh.matrix_files import read_coordinates as read_coordinates
 from flexframe.mesh.matrix_files import read_matrix as read_matrix

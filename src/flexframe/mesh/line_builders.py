@@ -112,6 +112,127 @@ def polyline(
     )
 
 
+def arc(
+    radius: float,
+    angle: float,
+    divisions: int,
+    *,
+    start: ArrayLike = (0.0, 0.0, 0.0),
+    direction: ArrayLike = (1.0, 0.0, 0.0),
+    towards: ArrayLike = (0.0, 1.0, 0.0),
+) -> Mesh:
+    """Lines with their nodes on an arc, and its tangents; exact beams between them are curved.
+
+    Other elements are the straight sides of the polygon. An angle of 2π closes the circle: "start" and "end" are
+    then the same node.
+
+    Parameters
+    ----------
+    radius
+        Radius [m].
+    angle
+        From the first to the last node [rad], up to 2π.
+    divisions
+        Number of cells.
+    start, direction
+        First point [m] and the tangent there.
+    towards
+        A direction in the plane of the arc, on the side of its centre.
+
+    Returns
+    -------
+    Mesh
+        Lines with the node sets "start" and "end".
+
+    Examples
+    --------
+    >>> ff.mesh.arc(2.0, np.pi / 2, 3).points[-1].round(9)
+    array([2., 2., 0.])
+    """
+    require_positive(radius=radius, angle=angle)
+    require_count(divisions=divisions)
+    whole = bool(np.isclose(angle, 2 * np.pi, rtol=1e-9))
+    if angle > 2 * np.pi and not whole:
+        raise InputError(f"angle is {angle:g} rad; an arc has up to a whole turn, 2π")
+    if angle / divisions >= np.pi / 2:
+        raise InputError(f"each of {divisions} cells turns by a right angle or more; give more divisions")
+    origin, along, side = (
+        coordinates(name, given)
+        for name, given in (("start", start), ("direction", direction), ("towards", towards))
+    )
+    if np.linalg.norm(along) == 0:
+        raise InputError("direction is zero; give a vector along the beginning of the arc")
+    x = along / np.linalg.norm(along)
+    y = side - (side @ x) * x
+    if np.linalg.norm(y) <= 1e-9 * np.linalg.norm(side):
+        raise InputError("towards is along direction; give a vector on the side of the centre")
+    y /= np.linalg.norm(y)
+    turn = np.linspace(0.0, angle, divisions + 1)[:, None]
+    points = origin + radius * (np.sin(turn) * x + (1 - np.cos(turn)) * y)
+    if whole:
+        points[-1] = points[0]
+    return _curved(points, np.cos(turn) * x + np.sin(turn) * y)
+
+
+def spline(points: ArrayLike, divisions: int) -> Mesh:
+    """Lines with their nodes on a smooth curve through points, and its tangents; exact beams there are curved.
+
+    The curve is a cubic spline with continuous curvature, its parameter the distance between the points; a last
+    point equal to the first closes it. Other elements are the straight sides of the polygon.
+
+    Parameters
+    ----------
+    points
+        Points that the curve meets [m]: (n, 2) or (n, 3).
+    divisions
+        Number of cells between two points.
+
+    Returns
+    -------
+    Mesh
+        Lines with the node sets "start", "end" and "point1" … for the points between.
+
+    Examples
+    --------
+    >>> bow = ff.mesh.spline([[0, 0], [1, 0.2], [2, 0]], 4)
+    >>> bow.tangents[4].round(9)
+    array([1., 0., 0.])
+    """
+    from scipy.interpolate import CubicSpline
+
+    given = np.array([coordinates(f"point {i}", p) for i, p in enumerate(point_rows(points))])
+    require_count(divisions=divisions)
+    if len(given) < 3:
+        raise InputError(f"a spline of {len(given)} point(s) has no curve; give three points or more")
+    lengths = np.linalg.norm(np.diff(given, axis=0), axis=1)
+    if (lengths == 0).any():
+        raise InputError(f"segment {int(np.argmin(lengths)) + 1} has no length; give each point once in a row")
+    knots = np.concatenate([[0.0], np.cumsum(lengths)])
+    closed = bool((given[0] == given[-1]).all())
+    curve = CubicSpline(knots, given, bc_type="periodic" if closed else "not-a-knot")
+    shares = np.arange(len(lengths) * divisions + 1) / divisions
+    at = np.interp(shares, np.arange(len(knots)), knots)
+    places = curve(at)
+    places[::divisions] = given
+    made = _curved(places, curve(at, 1))
+    between = {f"point{i}": np.array([i * divisions]) for i in range(1, len(given) - 1)}
+    return made.with_sets(node_sets=between)
+
+
+def _curved(points: Array, tangents: Array) -> Mesh:
+    """Cells between points in a row; tangents do not meet between them at a corner."""
+    mesh = polyline(points, 1)
+    count = mesh.node_count
+    corners = {name for name in mesh.node_sets if name.startswith("corner")}
+    return Mesh(
+        mesh.points,
+        mesh.blocks,
+        node_sets={name: nodes for name, nodes in mesh.node_sets.items() if name not in corners},
+        cell_sets={"all": mesh.cell_sets["all"]},
+        tangents=tangents[:count],
+    )
+
+
 def _segment_divisions(
     lengths: Array, divisions: int | Sequence[int] | None, size: float | None
 ) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from flexframe.mesh.validation import (
     frozen_integers,
     frozen_points,
     frozen_set,
+    frozen_tangents,
     named,
     require_length,
     require_range,
@@ -35,7 +36,8 @@ class Mesh:
     """Points and cells with named sets; all arrays are read-only copies, sets are sorted and unique.
 
     Points given with two coordinates get z = 0. Cell numbers count through the blocks in their order.
-    Labels are the numbers used in the file that the mesh came from; messages show them.
+    Labels are the numbers used in the file that the mesh came from; messages show them. Tangents make lines curved
+    for exact beams; other elements are straight.
     """
 
     points: Array
@@ -46,6 +48,7 @@ class Mesh:
     node_labels: IntArray | None = None
     cell_labels: IntArray | None = None
     notices: tuple[str, ...] = ()  # what a reader left out of its file
+    tangents: Array | None = None  # of curved lines at their nodes, NaN at nodes without: (nodes, 3)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -54,6 +57,8 @@ class Mesh:
         for name in ("node_labels", "cell_labels"):
             if getattr(self, name) is not None:
                 put(self, name, frozen_integers(getattr(self, name), name.replace("_", " ")))
+        if self.tangents is not None:
+            put(self, "tangents", frozen_tangents(self.tangents, self.node_count))
         require_length(self.node_labels, self.node_count, "node labels")
         require_length(self.cell_labels, self.cell_count, "cell labels")
         for block in self.blocks:
@@ -228,7 +233,8 @@ class Mesh:
             raise InputError("the rotation matrix mirrors the mesh (det R = −1); give a proper rotation")
         if shift.shape != (3,):
             raise InputError(f"the translation has shape {shift.shape}; give three coordinates")
-        return replace(self, points=self.points @ matrix.T + shift)
+        tangents = None if self.tangents is None else self.tangents @ matrix.T
+        return replace(self, points=self.points @ matrix.T + shift, tangents=tangents)
 
     def merged_nodes(self, tolerance: float) -> "Mesh":
         """Nodes closer than the tolerance [m] become one, the lowest-numbered of each group."""
@@ -312,6 +318,7 @@ class Mesh:
                 k: tuple(CellBlock(b.cell, number[b.nodes]) for b in v) for k, v in self.facet_sets.items()
             },
             node_labels=None if self.node_labels is None else self.node_labels[~dropped],
+            tangents=None if self.tangents is None else self.tangents[~dropped],
         )
 
     # ------------------------------------------------------------------ text

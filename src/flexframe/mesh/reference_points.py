@@ -43,6 +43,7 @@ def with_points(mesh: Mesh, points: Mapping[str, ArrayLike]) -> Mesh:
     return replace(
         mesh,
         points=np.concatenate([mesh.points, places]),
+        tangents=None if mesh.tangents is None else np.concatenate([mesh.tangents, np.full(places.shape, np.nan)]),
         blocks=(*mesh.blocks, CellBlock(VERTEX, numbers[:, None])),
         node_sets={**mesh.node_sets, **{name: numbers[i : i + 1] for i, name in enumerate(points)}},
         node_labels=_continue(mesh.node_labels, len(places)),

@@ -30,6 +30,23 @@ def frozen_integers(values: ArrayLike, what: str) -> IntArray:
     return copy
 
 
+def frozen_tangents(tangents: ArrayLike, count: int) -> Array:
+    """Directions (count, 3) of length one as a read-only copy; rows of NaN stay."""
+    given = np.array(tangents, dtype=np.float64, order="C")
+    if given.shape != (count, 3):
+        raise InputError(
+            f"the tangents have shape {given.shape}; give three components for each of {count} points"
+        )
+    length = np.linalg.norm(given, axis=1)
+    if (length == 0).any():
+        raise InputError(
+            f"the tangent at node {int(np.argmin(length))} is zero; give a direction, or NaN for none"
+        )
+    given /= length[:, None]
+    given.flags.writeable = False
+    return given
+
+
 def frozen_points(points: ArrayLike) -> Array:
     """Points (n, 3) as a read-only copy; z = 0 where two coordinates are given."""
     given = np.array(points, dtype=np.float64, order="C")

@@ -115,14 +115,15 @@ class BeamTables(NamedTuple):
     quaternions: Array  # and their attitudes: (beams, 2, 4)
     lengths: Array  # (beams,)
     references: Array  # d₀: (beams, 6)
-    stiffness: Array  # of a section, (forces, moments) by (Γ, κ): (beams, 6, 6)
+    flexibilities: Array  # F₀, (Γ, κ) by forces and moments: (beams, 6, 6)
+    bending: Array  # C of twist and bends, of the section: (beams, 3, 3)
     damping: Array  # (beams, 6, 6)
     mass: Array  # for each length, about the axis: (beams, 6, 6)
     loaded: IntArray  # beam of each load: (loads,)
     laws: IntArray  # of their factors: (loads,)
     before: Array  # the factors before the start, NaN where they follow the state: (loads,)
     in_space: IntArray  # 1 where they keep their direction in space: (loads,)
-    wrenches: Array  # force and moment for each length: (loads, 6)
+    wrenches: Array  # force and moment for each length, in space or as the first section lies at rest: (loads, 6)
 
 
 class SignalTables(NamedTuple):

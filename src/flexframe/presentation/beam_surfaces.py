@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
+from flexframe.assembly.discrete import element_batches
 from flexframe.elements.contract import PlacedSections, is_structural
-from flexframe.elements.families import family_for, family_named
 from flexframe.elements.polygon_section import PolygonSection
 from flexframe.elements.section_mesh import section_mesh
 from flexframe.elements.sections import Circle, Section
@@ -156,17 +156,13 @@ def beam_surface(body: Body, pieces: int = PIECES) -> BeamSurface | None:
 
 def _beams(body: Body) -> Iterator[tuple[PlacedSections, IntArray]]:
     """Sections of beams with the end nodes of their cells: (cells, 2)."""
-    mesh = body.mesh
-    for region in body.regions:
-        for block in mesh.blocks if region.cells is None else mesh.cells_in(mesh.cells_of(region.cells)):
-            if block.cell.dimension != 1 or not len(block):
-                continue
-            family = family_named(region.family) if region.family else family_for(block.cell, region.prop)
-            placed = None
-            if is_structural(family):
-                placed = family.placed_sections(mesh.points[block.nodes], region.prop)
-            if placed is not None:
-                yield placed, block.nodes[:, :2]
+    if all(block.cell.dimension != 1 for block in body.mesh.blocks):
+        return
+    for batch in element_batches(body):
+        family = batch.family
+        placed = family.placed_sections(batch.coordinates, batch.prop) if is_structural(family) else None
+        if placed is not None:
+            yield placed, batch.nodes[:, :2]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,11 +1,8 @@
 """A body of geometrically exact beams: its nodes are rigid sections, and what is between them bends without limit.
 
 Every node is a piece with six coordinates and, but for point masses, no mass: stiffness and inertia are those of
-the elements (`core/src/beams.cpp`), whose section law is linear in the strains (Γ, κ) of the section. Along an
-element in equilibrium the force n is constant and the moment grows by −s eₓ × n from its middle, so that the
-complementary energy for each length is ½ fᵀF f + (L²/24) (eₓ × n)ᵀF_κκ (eₓ × n): its shear flexibility is
-F_nn + (L²/12) SᵀF_κκS with S = ẽₓ. Small bending is then exact at the nodes, with or without shear, and nothing
-locks.
+the elements (`core/src/beams.cpp`, `beam_elements.py`), whose section law is linear in the strains (Γ, κ) of the
+section.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,10 +12,10 @@ from typing import ClassVar
 import numpy as np
 
 from flexframe.assembly.discrete import element_batches
-from flexframe.elements.contract import ElementBatch, SectionLaw, StructuralFamily
+from flexframe.elements.contract import ElementBatch, StructuralFamily
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.rotations import quaternion_from_rotation, skew, vector_from_rotation
+from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body, PointMass
 from flexframe.model.constraints import Fixed, TimeLaw
 from flexframe.model.joints import Weld
@@ -27,6 +24,7 @@ from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads
 from flexframe.multibody.contract import DynamicBody
+from flexframe.multibody.division.beam_elements import ElementLaw, element_law, screws
 from flexframe.multibody.division.pieces import ORIGIN, Division, Piece
 from flexframe.multibody.division.system import divisions_of
 from flexframe.multibody.laws import LawCollection, value_before
@@ -53,14 +51,18 @@ class ExactBeams:
 
     nodes: Array  # of the body, both ends: (elements, 2)
     cells: Array  # (elements,)
-    arms: Array  # from the nodes to the centroids, body axes: (elements, 3)
-    axes: Array  # x, y, z of the section as rows in body components: (elements, 3, 3)
-    lengths: Array  # (elements,)
-    stiffness: Array  # (elements, 6, 6)
+    arms: Array  # from the nodes to the centroids, body axes: (elements, 2, 3)
+    axes: Array  # x, y, z of the sections at both ends as rows in body components: (elements, 2, 3, 3)
+    law: ElementLaw
     damping: Array  # (elements, 6, 6)
     mass: Array  # (elements, 6, 6)
     line_loads: Array  # force for each length, body axes: (elements, 3)
     node_loads: Mapping[str, Array] = field(default_factory=dict)  # piece → force and moment: (6,)
+
+    @property
+    def lengths(self) -> Array:
+        """Along their axes, which may be curved: (elements,)."""
+        return self.law.lengths
 
 
 def exact_beams(body: Body, reference: Reference | None = None) -> Division:
@@ -165,62 +167,44 @@ def _elements(body: Body, batches: tuple[ElementBatch, ...]) -> ExactBeams:
     parts = []
     for batch in batches:
         assert isinstance(batch.family, StructuralFamily)
-        law = batch.family.section_law(batch.coordinates, batch.prop)
+        tangents = None if body.mesh.tangents is None else body.mesh.tangents[batch.nodes]
+        law = batch.family.section_law(batch.coordinates, batch.prop, tangents)
         assert law is not None, "others are refused before"
-        lengths = np.linalg.norm(batch.coordinates[:, 1] - batch.coordinates[:, 0], axis=1)
-        stiffness = np.array([element_stiffness(law, float(length)) for length in lengths])
         mass = np.repeat(law.mass[None], batch.count, axis=0)
-        parts.append((batch.nodes, batch.cells, law.arms, law.axes, lengths, stiffness, mass))
-    nodes, cells, arms, axes, lengths, stiffness, mass = (
-        np.concatenate(each) for each in zip(*parts, strict=True)
-    )
-    order = np.argsort(cells, kind="stable")
-    line, at_nodes = _loads(body, nodes[order], cells[order], mass[order])
+        parts.append((batch.nodes, batch.cells, law.arms, law.axes, mass, *element_law(law, batch.coordinates)))
+    together = [np.concatenate(each) for each in zip(*parts, strict=True)]
+    order = np.argsort(together[1], kind="stable")
+    nodes, cells, arms, axes, mass, *own = (each[order] for each in together)
+    law_of_all = ElementLaw(*own)
+    _require_half_turns(body, cells, law_of_all)
+    line, at_nodes = _loads(body, nodes, cells, mass)
+    stiffness = np.linalg.inv(law_of_all.at(law_of_all.references))
     return ExactBeams(
-        nodes[order],
-        cells[order],
-        arms[order],
-        axes[order],
-        lengths[order],
-        stiffness[order],
-        body.damping.stiffness * stiffness[order],
-        mass[order],
-        line,
-        at_nodes,
+        nodes, cells, arms, axes, law_of_all, body.damping.stiffness * stiffness, mass, line, at_nodes
     )
 
 
-def element_stiffness(law: SectionLaw, length: float) -> Array:
-    """(F + (L²/12) SᵀF_κκS)⁻¹, the stiffness against the mean strains of an element: (6, 6)."""
-    F, S = law.flexibility.copy(), skew(np.array([1.0, 0.0, 0.0]))
-    F[:3, :3] += length**2 / 12 * S.T @ F[3:, 3:] @ S
-    return np.asarray(np.linalg.inv(F))
+def _require_half_turns(body: Body, cells: Array, law: ElementLaw) -> None:
+    """Ends of one element that are turned far against each other at rest leave no room for more."""
+    turn = np.linalg.norm(law.references[:, 3:], axis=1)
+    if (turn > np.pi / 2).any():
+        k = int(turn.argmax())
+        raise InputError(
+            f"body {body.name}: the ends of cell {body.mesh.cell_label(int(cells[k]))} are turned by "
+            f"{np.degrees(turn[k]):.0f}° against each other at rest; give more cells",
+            field="mesh",
+        )
 
 
-def element_strains(beams: ExactBeams, positions: Array, rotations: Array) -> Array:
-    """(Γ, κ) of all elements from places (T, nodes, 3) and axes (T, nodes, 3, 3) of the nodes: (T, elements, 6).
-
-    exp d takes the section at the first end to that at the second: Ω = log RᵀR' and
-    U = (1 − ½ Ω̃ + c Ω̃²) Rᵀ(r' − r) with c = (1 − (φ/2) cot(φ/2))/φ².
-    """
-    a, b = beams.nodes.T
-    axes = np.swapaxes(beams.axes, 1, 2)
-    first, last = rotations[:, a] @ axes, rotations[:, b] @ axes
-    arm = [positions[:, n] + np.einsum("teij,ej->tei", rotations[:, n], beams.arms) for n in (a, b)]
-    back = np.swapaxes(first, -1, -2)
-    turn = vector_from_rotation(back @ last)
-    moved = np.einsum("teij,tej->tei", back, arm[1] - arm[0])
-    x = np.einsum("tei,tei->te", turn, turn)[..., None]
-    half = np.sqrt(x) / 2
-    near = x < 1e-3  # where the quotient would cancel: 1/12 + x/720 + x²/30240
-    quotient = np.divide(half, np.tan(half), out=np.ones_like(half), where=~near)
-    c = np.where(
-        near, 1 / 12 + x / 720 + x**2 / 30240, np.divide(1 - quotient, x, out=np.ones_like(x), where=~near)
-    )
-    once = np.cross(turn, moved)
-    d = np.concatenate([moved - once / 2 + c * np.cross(turn, once), turn], axis=-1)
-    d[..., 0] -= beams.lengths
-    return np.asarray(d / beams.lengths[:, None])
+def element_screws(beams: ExactBeams, positions: Array, rotations: Array) -> Array:
+    """d of all elements from places (T, nodes, 3) and axes (T, nodes, 3, 3) of the nodes: (T, elements, 6)."""
+    own = np.swapaxes(beams.axes, -1, -2)
+    axes, places = [], []
+    for end, nodes in enumerate(beams.nodes.T):
+        turned = rotations[:, nodes]
+        axes.append(turned @ own[:, end])
+        places.append(positions[:, nodes] + np.einsum("teij,ej->tei", turned, beams.arms[:, end]))
+    return screws(*axes, places[1] - places[0])
 
 
 def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, dict[str, Array]]:
@@ -289,7 +273,8 @@ def beam_tables(
         quaternions=np.zeros((total, 2, 4)),
         lengths=np.zeros(total),
         references=np.zeros((total, 6)),
-        stiffness=np.zeros((total, 6, 6)),
+        flexibilities=np.zeros((total, 6, 6)),
+        bending=np.zeros((total, 3, 3)),
         damping=np.zeros((total, 6, 6)),
         mass=np.zeros((total, 6, 6)),
         loaded=np.zeros(0, dtype=np.int64),
@@ -304,17 +289,17 @@ def beam_tables(
         here = slice(int(first), int(first) + len(own.lengths))
         numbers = np.array([number(piece.name) for piece in division.pieces], dtype=np.int64)
         t.bodies[here] = numbers[own.nodes]
-        t.places[here] = own.arms[:, None]
-        t.quaternions[here] = quaternion_from_rotation(np.swapaxes(own.axes, 1, 2))[:, None]
-        t.lengths[here] = own.lengths
-        t.references[here, 0] = own.lengths
-        t.stiffness[here], t.damping[here], t.mass[here] = own.stiffness, own.damping, own.mass
+        t.places[here] = own.arms
+        t.quaternions[here] = quaternion_from_rotation(np.swapaxes(own.axes, -1, -2))
+        t.lengths[here], t.references[here] = own.lengths, own.law.references
+        t.flexibilities[here], t.bending[here] = own.law.flexibility, own.law.bending
+        t.damping[here], t.mass[here] = own.damping, own.mass
         way = ways.get(division.name)
         factor = always if way is None else network.laws_of(way)[0]
         before = value_before(factor, None if way is None else way.factor_before)
         in_space = way is not None and way.axes == "space"
         for k in np.flatnonzero(own.line_loads.any(axis=1)):
-            force = own.line_loads[k] if in_space else own.axes[k] @ own.line_loads[k]
+            force = own.line_loads[k] if in_space else own.axes[k, 0] @ own.line_loads[k]
             wrench = np.concatenate([force, np.zeros(3)])
             loads.append((int(first) + int(k), laws.number(factor), before, int(in_space), wrench))
     if not loads:
@@ -337,8 +322,8 @@ def weighed(system: System, bodies: Sequence[DynamicBody]) -> tuple[DynamicBody,
         if own is None:
             continue
         for k, ends in enumerate(own.nodes):
-            turned = own.axes[k].T @ own.mass[k, 3:, 3:] @ own.axes[k]
-            for node in ends:
+            for axes, node in zip(own.axes[k], ends, strict=True):
+                turned = axes.T @ own.mass[k, 3:, 3:] @ axes
                 mass, inertia = shares.get(division.pieces[node].name, (0.0, np.zeros((3, 3))))
                 half = own.lengths[k] / 2
                 shares[division.pieces[node].name] = (mass + half * own.mass[k, 0, 0], inertia + half * turned)

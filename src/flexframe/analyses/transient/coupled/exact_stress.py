@@ -1,6 +1,6 @@
 """Stress in geometrically exact beams, from where the sections at the ends of each element are.
 
-The forces f = K ε are those of the middle of an element; towards its ends the moments grow by −s eₓ × n.
+Forces at the ends of elements are those with which the strain energy acts on the sections there.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,10 @@ from flexframe.assembly.discrete import element_batches
 from flexframe.elements.contract import ElementBatch, StructuralFamily
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
-from flexframe.multibody.division.exact import ExactBeams, element_strains
+from flexframe.multibody.division.exact import ExactBeams, element_screws
 from flexframe.multibody.division.pieces import Division
 from flexframe.results.stress import StressHistory, StressPeak
 from flexframe.sensors.readings import Reading
-
-_ENDS = np.array([-0.5, 0.5])  # of an element, from its middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +59,7 @@ def end_forces(seen: Observed, division: Division) -> EndForces:
     pieces = [seen.bodies[piece.name] for piece in division.pieces]
     positions = np.stack([piece.positions for piece in pieces], axis=1)
     rotations = np.stack([piece.rotations for piece in pieces], axis=1)
-    f = np.einsum("eij,tej->tei", own.stiffness, element_strains(own, positions, rotations))
-    along = _ENDS * own.lengths[:, None]  # s of both ends: (elements, 2)
-    ends = np.repeat(f[:, :, None], 2, axis=2)
-    ends[..., 4] += along * f[:, :, None, 2]  # My + s Vz
-    ends[..., 5] -= along * f[:, :, None, 1]  # Mz − s Vy
+    ends = own.law.end_forces(element_screws(own, positions, rotations))
     order = {int(cell): k for k, cell in enumerate(own.cells)}
     batches = [(b, np.array([order[int(c)] for c in b.cells])) for b in element_batches(division.whole)]
     return EndForces(ends, tuple(batches))
