@@ -9,6 +9,11 @@
 
 #include "flexframe/views.hpp"
 
+namespace flexframe {
+struct State;
+struct System;
+}  // namespace flexframe
+
 namespace flexframe::bindings {
 
 namespace nb = nanobind;
@@ -50,6 +55,10 @@ nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& numbers) {
     return nb::ndarray<nb::numpy, T>(first, {length}, owner);
 }
 
+/// A state from the arrays of a place, and into them.
+State read_state(const System& system, nb::handle arrays);
+void write_state(const System& system, const State& state, nb::handle arrays);
+
 /// Sparse patterns, sums and scaling.
 void bind_sparse(nb::module_& module);
 
@@ -58,6 +67,9 @@ void bind_meshes(nb::module_& module);
 
 /// Systems of bodies, and their integrators.
 void bind_multibody(nb::module_& module);
+
+/// Systems that are stepped from outside.
+void bind_stepping(nb::module_& module);
 
 /// Bodies in free flight.
 void bind_free_flight(nb::module_& module);

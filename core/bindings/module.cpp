@@ -7,5 +7,6 @@ NB_MODULE(CORE_LEVEL, module) {
     flexframe::bindings::bind_meshes(module);
     flexframe::bindings::bind_sparse(module);
     flexframe::bindings::bind_multibody(module);
+    flexframe::bindings::bind_stepping(module);
     flexframe::bindings::bind_free_flight(module);
 }

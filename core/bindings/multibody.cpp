@@ -439,6 +439,8 @@ struct Place {
     View<T, 1> angles, states, held, counted;
 };
 
+}  // namespace
+
 State read_state(const System& system, nb::handle arrays) {
     const Place<const double> place(arrays);
     State state(system);
@@ -479,6 +481,8 @@ void write_state(const System& system, const State& state, nb::handle arrays) {
         std::copy_n(state.velocities.begin() + body.first_velocity, 6 + m, place.velocities(b).data);
     }
 }
+
+namespace {
 
 /// A new array of numpy with these numbers.
 template <class Values>

@@ -68,7 +68,8 @@ Matrix signal_slopes(const System& system, const std::vector<double>& values, In
                 direction.assign(variables.size(), 0.0);
                 for (Index i = first; i < last; ++i) {
                     direction[i - first] = 1.0;
-                    const double slope = system.laws->along(source, variables.data(), direction.data(), stack).rate;
+                    const Jet value = system.laws->along(source, variables.data(), direction.data(), stack);
+                    const double slope = value.rate;
                     direction[i - first] = 0.0;
                     if (slope != 0.0 && std::isfinite(slope)) out.row(k) += slope * out.row(t.inputs[i]);
                 }

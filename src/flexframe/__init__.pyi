@@ -20,6 +20,7 @@ from flexframe.analyses.crosscheck.analysis import crosscheck as crosscheck
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_system as crosscheck_system
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum as cycle_spectrum
 from flexframe.analyses.elastic_response.analysis import elastic_response as elastic_response
+from flexframe.analyses.fmu import write_fmu as write_fmu
 from flexframe.analyses.frequency_response.analysis import frequency_response as frequency_response
 from flexframe.analyses.frequency_response.analysis import unbalance_response as unbalance_response
 from flexframe.analyses.joint_forces.analysis import joint_forces as joint_forces
@@ -33,6 +34,7 @@ from flexframe.analyses.simulate import simulate as simulate
 from flexframe.analyses.stability.analysis import stability as stability
 from flexframe.analyses.statics.analysis import statics as statics
 from flexframe.analyses.statics.system_analysis import system_statics as system_statics
+from flexframe.analyses.stepping import Simulation as Simulation
 from flexframe.assembly.discrete import discretise as discretise
 from flexframe.cases.case import load_case as load_case
 from flexframe.cases.examples import example_paths as example_paths

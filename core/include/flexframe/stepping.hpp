@@ -1,5 +1,5 @@
-// What it takes to step a system from outside beside its equations: inputs and outputs by name, when held values are
-// sampled, what events do, and the steps of the integrator.
+// What it takes to step a system from outside beside its equations: inputs and outputs by name, when held values
+// are sampled, what events do, and the steps of the integrator.
 #pragma once
 
 #include <array>

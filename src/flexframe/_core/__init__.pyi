@@ -1,6 +1,6 @@
 """What the compiled core offers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -104,6 +104,43 @@ class Evaluation:
     def measures(self) -> Array:
         """Kinetic, strain and gravity energy, linear and angular momentum: (9,)."""
     def spring_energy(self) -> float: ...
+
+class RunningState:
+    """Where a running system is, to go on from there bit by bit."""
+
+    @property
+    def time(self) -> float: ...
+
+class Stepper:
+    """A system that is stepped from outside; `stepping` as `multibody.stepping.Stepping` has it."""
+
+    def __init__(self, system: System, stepping: Any) -> None: ...
+    def start(self, place: Any, time: float, expected: float) -> int: ...
+    def step(self, length: float, inputs: Array, outputs: Array) -> int:
+        """Go on by a length of time with inputs, fill the outputs; the status as that of integrators."""
+    def call(self, functions: Callable[[int, float, float], bool]) -> None:
+        """Who gives the values of functions at (groups, time, step)."""
+    def hold(self, number: int, value: float, time: float, step: float) -> bool: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def status(self) -> int: ...
+    @property
+    def body(self) -> int:
+        """That bends too far, or the event that ended the motion."""
+    @property
+    def outputs(self) -> list[float]: ...
+    @property
+    def inputs(self) -> list[float]: ...
+    def signals(self, time: float) -> list[float]: ...
+    def take_happened(self) -> list[tuple[int, float, float, float, float, bool]]:
+        """Event, time, speed before, impulse, lost energy and whether a lock closed, since the last call."""
+    def write(self, place: Any) -> None: ...
+    def save(self) -> RunningState: ...
+    def restore(self, saved: RunningState) -> bool: ...
+    def write_file(self, path: str) -> None: ...
+    def read_file(self, path: str) -> bool:
+        """Go on from a file; false where it is of another system."""
 
 class GeneralisedAlpha:
     """Steps of generalised-α with α_m, α_f, β, γ."""

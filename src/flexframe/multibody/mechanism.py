@@ -386,13 +386,16 @@ def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
     return _gather(ready.system, drives)
 
 
-def mechanism(system: System) -> Mechanism:
+def mechanism(system: System, *, observed: Sequence[str] = ()) -> Mechanism:
     """Resolve names and drop what a planar system does not need.
 
     Parameters
     ----------
     system
         Bodies with joints and drives.
+    observed
+        Names of sensors, or of their components as `tip.x`, that become signals whether a formula reads them or
+        not.
 
     Returns
     -------
@@ -407,7 +410,7 @@ def mechanism(system: System) -> Mechanism:
     'Mechanism'
     """
     bound = _bound_rows(system, system.joints)
-    network = signal_network(system, bound["force_laws"], bound["constraints"].owners)
+    network = signal_network(system, bound["force_laws"], bound["constraints"].owners, observed)
     found = Mechanism(
         system=system,
         **bound,

@@ -339,6 +339,7 @@ class SignalNetwork:
     load_forces: Mapping[str, tuple[int, ...]]  # signals of loads that sensors measure
     locks: tuple[Lock, ...] = ()
     inputs: tuple[Input, ...] = ()  # the first held values, in this order
+    observed: Mapping[str, int] = field(default_factory=dict)  # signals that whoever steps the system reads
 
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws of a load; those of state as signals."""
@@ -450,17 +451,22 @@ def _law_values(law: TimeLaw, inputs: Sequence[Array]) -> Array:
 
 
 def signal_network(
-    system: System, elements: Sequence[CoordinateForce] = (), owners: Sequence[str] = ()
+    system: System,
+    elements: Sequence[CoordinateForce] = (),
+    owners: Sequence[str] = (),
+    observed: Sequence[str] = (),
 ) -> SignalNetwork:
     """The signals that the loads of a system follow, those of its controllers, and what its events look at.
 
     `elements` are the forces along coordinates and `owners` those of the constraints, in the order of the core.
+    `observed` are names that become signals whether a formula reads them or not.
     """
     builder = SignalBuilder(system, elements, owners)
     outputs = builder.connections.all_outputs()
     for load in system.loads:
         builder.follow(load)
     load_forces = _load_forces(builder)
+    seen = {name: builder.named(name, instants=True) for name in observed}
     locks = _locks(builder)
     found = (*(_watched(builder, event) for event in system.events), *locks.values())
     found = (*found, *_impacts(system, len(builder.signals)))
@@ -481,6 +487,7 @@ def signal_network(
         load_forces=load_forces,
         locks=tuple(locks),
         inputs=tuple(system.inputs),
+        observed=seen,
     )
 
 

@@ -52,6 +52,7 @@ def dynamic_system(
     modal_damping: Mapping[str, float | Array] | None = None,
     deflection_limit: float = 0.3,
     linear_theory: bool = False,
+    observed: Sequence[str] = (),
 ) -> DynamicSystem:
     """Make a system ready for two-way dynamics.
 
@@ -61,9 +62,10 @@ def dynamic_system(
     damping of the reduced bodies. A section that turns by more than `deflection_limit` [rad] ends the run.
     Where the frame of a body moves as prescribed T is of second order in the deformation; `linear_theory` counts
     among these the bodies that joints fix to such a body, as small motions about a steady state want it.
+    Sensors, or components of theirs as `tip.x`, that are `observed` become signals.
     """
     elastic, second_order, modal_damping = elastic or {}, second_order or {}, modal_damping or {}
-    ready = mechanism(system)
+    ready = mechanism(system, observed=observed)
     for name in (*elastic, *second_order, *modal_damping):
         system.body(name)
     bodies = _bodies(ready, elastic, second_order, geometric=geometric, linear=linear_theory)

@@ -53,8 +53,8 @@ def _nearest(times: Array, instant: float, close: float) -> float:
     return float(near) if abs(near - instant) <= close else instant
 
 
-class Place(Protocol):
-    """Where a motion is at an instant at which something jumps."""
+class Holding(Protocol):
+    """Where a motion is at an instant at which held values jump."""
 
     def signals(self) -> Sequence[float]:
         """Values of all signals."""
@@ -63,6 +63,10 @@ class Place(Protocol):
     def hold(self, number: int, value: float) -> bool:
         """Set a held value; false where a free motion has no inertia."""
         ...
+
+
+class Place(Holding, Protocol):
+    """Where a motion is at an instant at which something jumps."""
 
     def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
         """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
@@ -73,7 +77,7 @@ class Place(Protocol):
         ...
 
 
-def call_functions(system: DynamicSystem, place: Place, groups: int, time: float) -> None:
+def call_functions(system: DynamicSystem, place: Holding, groups: int, time: float) -> None:
     """Hold what functions of Python give at an instant."""
     signals = place.signals()
     for group, sampling in enumerate(system.network.samplings):
