@@ -77,7 +77,7 @@ class StateSpace:
     def balanced(self) -> "StateSpace":
         """With scaled states, so that rows and columns of A are alike in size."""
         A, (scale, _) = linalg.matrix_balance(self.A, permute=False, separate=True)
-        return StateSpace(A, self.B / scale[:, None], self.C * scale, self.D)
+        return StateSpace(np.asarray(A, dtype=float), self.B / scale[:, None], self.C * scale, self.D)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,9 @@ def modal_truncation(system: StateSpace, order: int, *, static: bool = True) -> 
     """Keep the poles nearest to zero; with `static` D makes up for what the others answer at rest."""
     poles = system.poles
     if not 0 < order <= system.order:
-        raise InputError(f"{order} states of {system.order} are asked for; ask for fewer, one or more", field="order")
+        raise InputError(
+            f"{order} states of {system.order} are asked for; ask for fewer, one or more", field="order"
+        )
     if order == system.order:
         return Reduced(system, 0.0, np.zeros(0), 0)
     limit = _between(poles, order)
@@ -166,6 +168,7 @@ def _separated(system: StateSpace) -> tuple[StateSpace, StateSpace | None]:
 
 def _split(system: StateSpace, chosen: Callable[[complex], bool]) -> tuple[StateSpace, StateSpace | None]:
     """Two systems whose sum it is, the first with the chosen poles and D."""
+
     def first(real: float, imaginary: float = 0.0) -> bool:
         return bool(chosen(complex(real, imaginary)))
 
@@ -187,8 +190,7 @@ def _balanced(system: StateSpace) -> tuple[Array, Array, Array]:
     """σ descending, and left and right projections of balanced states, by square roots of the Gramians."""
     if not system.order:
         return np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0))
-    reach = _root(linalg.solve_continuous_lyapunov(system.A, -system.B @ system.B.T))
-    see = _root(linalg.solve_continuous_lyapunov(system.A.T, -system.C.T @ system.C))
+    reach, see = _root(system.A, system.B), _root(system.A.T, system.C.T)
     U, values, Vt = linalg.svd(see.T @ reach)
     kept = values > _EMPTY * values.max(initial=0.0)
     if not kept.any():
@@ -198,8 +200,9 @@ def _balanced(system: StateSpace) -> tuple[Array, Array, Array]:
     return values, (see @ U / roots).T, reach @ V / roots
 
 
-def _root(gramian: Array) -> Array:
-    """L with L Lᵀ = W, rounding below zero left out."""
+def _root(A: Array, B: Array) -> Array:
+    """L with L Lᵀ = W and A W + W Aᵀ + B Bᵀ = 0, rounding below zero left out."""
+    gramian = linalg.solve_continuous_lyapunov(A, -B @ B.T)
     values, vectors = linalg.eigh((gramian + gramian.T) / 2)
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
@@ -208,6 +211,4 @@ def _together(one: StateSpace, two: StateSpace | None) -> StateSpace:
     """The sum of two systems with D of the first."""
     if two is None:
         return one
-    return StateSpace(
-        linalg.block_diag(one.A, two.A), np.vstack([one.B, two.B]), np.hstack([one.C, two.C]), one.D
-    )
+    return StateSpace(linalg.block_diag(one.A, two.A), np.vstack([one.B, two.B]), np.hstack([one.C, two.C]), one.D)

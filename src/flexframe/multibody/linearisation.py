@@ -14,10 +14,10 @@ d is the motion that a drive brings, N what velocities of a moving system need w
 
     ξ̇ = L (δu − [u₀, η]),    v̇ = L ∂u̇/∂(q, u) (η, δu),    ċ = ∂g/∂(q, u, c) (η, δu, δc),
 
-where [u₀, η] is (ω × d + v × θ, ω × θ) of each body, and c are states of controllers. u̇ solves the equations of motion
-with their constraints, so that ∂u̇/∂q holds the change of the constraint forces, ∂(Aᵀλ)/∂q, too. Columns are central
-differences of fourth order; steps shrink where the equations bend. L takes the modes of the elastic bodies as joints
-tie them, in which soft and stiff motions do not meet (`small_motions`).
+where [u₀, η] is (ω × d + v × θ, ω × θ) of each body, and c are states of controllers. u̇ solves the equations of
+motion with their constraints, so that ∂u̇/∂q holds the change of the constraint forces, ∂(Aᵀλ)/∂q, too. Columns are
+central differences of fourth order; steps shrink where the equations bend. L takes the modes of the elastic bodies as
+joints tie them, in which soft and stiff motions do not meet (`small_motions`).
 """
 
 from collections.abc import Callable, Sequence
@@ -47,6 +47,7 @@ _STRIDES = (1e-3, 1e-4, 1e-5, 1e-6)  # of differences, in lengths of the system 
 _SMOOTH = 2e-6  # part of a column by which differences with one and two strides may differ
 _ROUGH = 1e-2  # the same beyond which the equations have no derivative
 _DEPENDENT = 1e-10  # singular values of A beside the largest that count as zero
+_CANDIDATES, _PARTED = 8, 1e-3  # states whose L are tried along a motion, least cosine
 _STENCIL = ((-2.0, 1 / 12), (-1.0, -8 / 12), (1.0, 8 / 12), (2.0, -1 / 12))
 """Multiples of the stride and weights of f′ = Σ w f(x + m h)/h, of fourth order."""
 _NO_WORK = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)
@@ -63,7 +64,7 @@ class SmallChanges:
 
 @dataclass(frozen=True, eq=False)
 class LinearSystem:
-    """ẋ = A x + B w̃, y = C x + D w̃ with x = (ξ, v, c, w, ẇ) and w̃ the accelerations ẅ of drives that are inputs."""
+    """ẋ = A x + B ẅ, y = C x + D ẅ with x = (ξ, v, c, w, ẇ), w the offsets of drives that are inputs."""
 
     system: DynamicSystem  # laws held at the time of the state
     state: DynamicState
@@ -104,10 +105,40 @@ class LinearSystem:
 
 
 def linear_system(
-    system: DynamicSystem, state: DynamicState, reader: Reader, drives: Sequence[str] = ()
+    system: DynamicSystem,
+    state: DynamicState,
+    reader: Reader,
+    drives: Sequence[str] = (),
+    back: Array | None = None,
 ) -> LinearSystem:
-    """Linearise a system, its laws held, about a state; `drives` are those whose offsets are inputs."""
-    return _Linearisation(system, state, reader, tuple(drives)).solution()
+    """Linearise a system, its laws held, about a state; `drives` are those whose offsets are inputs.
+
+    With `back` (f, n) that is L, the same along a motion; only for constraints on positions.
+    """
+    return _Linearisation(system, state, reader, tuple(drives), back).solution()
+
+
+def common_back(system: DynamicSystem, states: Sequence[DynamicState]) -> Array:
+    """L that serves all states of a motion: of those of some states the one that parts null spaces best: (f, n)."""
+    some = [states[k] for k in sorted({*range(0, len(states), max(1, len(states) // _CANDIDATES))})]
+    made = [_Linearisation(system, state, _nothing, (), None) for state in some]
+    bases = [each.velocity_basis / each.scales[:, None] for each in made]
+
+    def least(each: "_Linearisation") -> float:
+        """The smallest cosine between what L measures and what the motion allows, at any state."""
+        rows = linalg.orth((each.velocity_back * each.scales).T)
+        return min(float(np.linalg.svd(rows.T @ linalg.orth(B), compute_uv=False)[-1]) for B in bases)
+
+    best = max(made, key=least)
+    if least(best) < _PARTED:
+        raise AnalysisError(
+            "no choice of coordinates serves the whole cycle: a dead point lies on it; drive the part that turns"
+        )
+    return best.velocity_back
+
+
+def _nothing(run: Simulation) -> Array:
+    return np.zeros((len(run.times), 0))
 
 
 def rates_of(run: Simulation, back: Array) -> Array:
@@ -123,8 +154,13 @@ def evaluated(system: DynamicSystem, states: Sequence[DynamicState]) -> Simulati
 
 
 class _Linearisation:
-    def __init__(
-        self, system: DynamicSystem, state: DynamicState, reader: Reader, drives: tuple[str, ...]
+    def __init__(  # noqa: PLR0917 - all that is asked
+        self,
+        system: DynamicSystem,
+        state: DynamicState,
+        reader: Reader,
+        drives: tuple[str, ...],
+        back: Array | None,
     ) -> None:
         self.system, self.state, self.reader = system, state, reader
         self.place = place_of(system, state)
@@ -137,7 +173,7 @@ class _Linearisation:
         scaled = self.constraints * self.row_scales[:, None] * self.scales
         self.inverse = np.linalg.pinv(scaled, rcond=_DEPENDENT) if system.rows else np.zeros((system.size, 0))
         self.owned = np.array([[owner == drive for owner in system.owners] for drive in drives], dtype=float)
-        self.velocity_basis, self.velocity_back = self._basis(scaled)
+        self.velocity_basis, self.velocity_back = self._basis(scaled, back)
         holonomic = system.tables.rows.holonomic == 1
         self.position_basis, self.position_back = self.velocity_basis, self.velocity_back
         if not holonomic.all():
@@ -188,9 +224,12 @@ class _Linearisation:
         both = self.own.matrices()
         return both[:n], both[n:]
 
-    def _basis(self, scaled: Array) -> tuple[Array, Array]:
+    def _basis(self, scaled: Array, back: Array | None) -> tuple[Array, Array]:
         """B of velocities, and L: (n, g), (g, n)."""
         basis = null_space(scaled).basis if self.system.rows else np.eye(self.system.size)
+        if back is not None:
+            plain = basis * self.scales[:, None]
+            return np.asarray(plain @ np.linalg.inv(back @ plain)), back
         basis, inverse = separate(self.system, self.state, self.mass, basis)
         return basis * self.scales[:, None], inverse / self.scales
 
@@ -211,9 +250,7 @@ class _Linearisation:
         return SmallChanges(
             np.hstack([positions[:, :f], none, rest, positions[:, f:], np.zeros_like(driven)]),
             np.hstack([follow[:, :f], self.velocity_basis, rest, follow[:, f:], driven]),
-            np.hstack(
-                [np.zeros((still, f + none.shape[1])), np.eye(still), np.zeros((still, 2 * d))]
-            ),
+            np.hstack([np.zeros((still, f + none.shape[1])), np.eye(still), np.zeros((still, 2 * d))]),
         )
 
     def _following(self, positions: Array) -> Array:
@@ -253,7 +290,7 @@ class _Linearisation:
             strides = part / sizes[waiting]
             states = [
                 self._moved(changes, k, factor * stride)
-                for k, stride in zip(waiting, strides, strict=True)
+                for k, stride in zip(waiting.tolist(), strides.tolist(), strict=True)
                 for factor, _ in _STENCIL
             ]
             if not states:
@@ -318,6 +355,4 @@ class _Linearisation:
         added = self._solved(np.zeros((n, 1)), rows[:, None])[:, 0]
         # M δu̇ = Aᵀδλ, the shortest δλ
         forces = self.row_scales * (self.inverse.T @ (self.scales * (self.mass @ added)))
-        return replace(
-            alone, accelerations=alone.accelerations + added, multipliers=alone.multipliers + forces
-        )
+        return replace(alone, accelerations=alone.accelerations + added, multipliers=alone.multipliers + forces)

@@ -4,8 +4,8 @@ With the modes at rest V of the body, VᵀMV = 1, and δ = V z
 
     z̈ + VᵀCV ż + VᵀKV z = Vᵀf w,      y = r V z   (or r V ż of a rate),
 
-C and K with the terms of the moving frame, damping and bearings; f are unit forces, and what a unit of acceleration
-of the base pushes.
+C and K with the terms of the moving frame, damping and bearings; f are unit forces, and what a unit of
+acceleration of the base pushes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -83,6 +83,7 @@ def body_model(
     C, K = (dense(small.matrix(order)) for order in (DAMPING, STIFFNESS))
     r = basis.size
     A = np.block([[np.zeros((r, r)), np.eye(r)], [-K, -C]])
+    B, seen, D = channels.matrices(basis.vectors)
     return LinearModel(
         name=discrete.body.name,
         subject="body",
@@ -92,7 +93,9 @@ def body_model(
         inputs=channels.inputs,
         outputs=channels.outputs,
         A=A,
-        **dict(zip(("B", "C", "D"), channels.matrices(basis.vectors), strict=True)),
+        B=B,
+        C=seen,
+        D=D,
         notices=_notices(discrete, basis, motion),
     )
 
@@ -170,9 +173,13 @@ def _pushed(equations: AffineEquations, motion: FrameMotion, name: str) -> Array
             "that does not turn, or take base.x, base.y, base.z",
             field="inputs",
         )
-    given = {"angular_acceleration": np.zeros(3), "origin_acceleration": np.zeros(3)}
-    given[vector] = np.eye(3)[axis]
-    return equations.load(OperatingPoint(**given)) - equations.load(OperatingPoint())
+    rest, unit = OperatingPoint(), np.eye(3)[axis]
+    moved = (
+        replace(rest, origin_acceleration=unit)
+        if vector == "origin_acceleration"
+        else replace(rest, angular_acceleration=unit)
+    )
+    return equations.load(moved) - equations.load(rest)
 
 
 def _words(motion: FrameMotion) -> str:

@@ -43,6 +43,27 @@ def write_mat(dataset: "xarray.Dataset", path: Path) -> Path:
     return path
 
 
+def write_simscape(dataset: "xarray.Dataset", path: Path) -> Path:
+    """origins (n, 3), K, M, damping (6 n + m square) and frame_names, in the order of Simscape's block."""
+    from scipy.io import savemat
+
+    if "solid_mass" not in dataset:
+        raise InputError("the model has no frames; give frames to a linear model of one body in space")
+    made = {
+        "origins": dataset["solid_origin"].values,
+        "K": dataset["solid_stiffness"].values,
+        "M": dataset["solid_mass"].values,
+        "damping": dataset["solid_damping"].values,
+        "frame_names": _cells(dataset["solid_frame"].values),
+    }
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        savemat(path, made, oned_as="row")
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    return path
+
+
 def write_matrices(dataset: "xarray.Dataset", folder: Path, name: str) -> tuple[Path, ...]:
     """NAME-A.csv … NAME-D.csv with the names of rows and columns, and NAME-channels.csv with units."""
     paths = []

@@ -10,6 +10,7 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.state_space import StateSpace, balanced_truncation, hankel_values, modal_truncation
+from flexframe.reduction.flexible_solid import FlexibleSolid
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record, complex_pairs
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from scipy import signal
 
 Subject = Literal["body", "system"]
+Stability = Literal["stable", "neutral", "unstable"]
+
+_STILL = 1e-5  # rad/s, slower than what any machine does
+_ROUNDING = 1e-8  # of the fastest pole, which rounding leaves of a double pole at zero
+_GROWING = 1e-10  # |Re λ| beside |λ| that is more than rounding
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,7 @@ class LinearModel(Record):
     error: float = 0.0  # part of a column by which two differences differ; 0 where nothing is a difference
     reduction: ModelReduction | None = None
     cycle: PeriodicModels | None = None
+    flexible_solid: FlexibleSolid | None = None  # the same body for programs that take K, M and frames
     frequencies: Array = field(default_factory=lambda: np.zeros(0))  # Hz, at which a report shows the response
     duration: float | None = None  # s, of the step response in a report
     notices: tuple[str, ...] = ()
@@ -120,9 +127,18 @@ class LinearModel(Record):
         return -self.poles.real / np.where(size > 0, size, 1.0)
 
     @property
-    def stable(self) -> bool:
-        """Whether every free motion dies away: no pole right of −1e-9 of the largest."""
-        return bool((self.poles.real < -1e-9 * np.abs(self.poles).max(initial=0.0)).all())
+    def rest(self) -> float:
+        """Size of λ [rad/s] below which a pole is that of a motion that nothing holds, zero but for rounding."""
+        return max(_STILL, _ROUNDING * float(np.abs(self.poles).max(initial=0.0)))
+
+    @property
+    def stability(self) -> Stability:
+        """Whether free motions die away, grow, or neither ("neutral": undamped, or held by nothing)."""
+        moving = self.poles[np.abs(self.poles) > self.rest]
+        if (moving.real > _GROWING * np.abs(moving)).any():
+            return "unstable"
+        dying = moving.real < -_GROWING * np.abs(moving)
+        return "stable" if len(moving) == self.order and dying.all() else "neutral"
 
     @property
     def hankel_values(self) -> Array:
@@ -239,18 +255,23 @@ class LinearModel(Record):
 
         return write_matrices(self.arrays().to_xarray(), Path(folder), "model")
 
+    def write_simscape(self, path: str | Path) -> Path:
+        """Write origins of the frames, K, M and damping as Simscape's Reduced Order Flexible Solid takes them."""
+        from flexframe.analyses.linear_model.files import write_simscape
+
+        return write_simscape(self.arrays().to_xarray(), Path(path))
+
     # ------------------------------------------------------------------ storage
 
     def summary(self) -> dict[str, Any]:
         shown = self.shown_poles
         out: dict[str, Any] = {
             "kind": self.kind,
-            "name": self.name,
-            "subject": self.subject,
+            **({"body": self.name} if self.subject == "body" else {"system": self.name}),
             "point": self.point,
             "time_s": self.time,
             "order": self.order,
-            "stable": self.stable,
+            "stability": self.stability,
             "poles": complex_pairs(shown),
             "frequencies_hz": (np.abs(shown.imag) / (2 * np.pi)).tolist(),
             "damping_ratios": _ratios(shown).tolist(),
@@ -299,6 +320,16 @@ class LinearModel(Record):
                 "monodromy": (("state", "to_state"), self.cycle.monodromy),
             }
             coords["time"] = ("time", self.cycle.times, {"units": "s"})
+        if self.flexible_solid is not None:
+            solid = self.flexible_solid
+            square = ("coordinate", "to_coordinate")
+            data |= {
+                "solid_stiffness": (square, solid.stiffness),
+                "solid_mass": (square, solid.mass),
+                "solid_damping": (square, solid.damping),
+                "solid_origin": (("solid_frame", "axis"), solid.origins, {"units": "m"}),
+            }
+            coords |= {"solid_frame": list(solid.frames), "axis": ["x", "y", "z"]}
         return NamedArrays(
             data,
             coords=coords,

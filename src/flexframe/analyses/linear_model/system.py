@@ -8,11 +8,11 @@ import numpy as np
 
 from flexframe.analyses.campbell.steady_spin import steady_spin
 from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
-from flexframe.analyses.linear_model.record import Channel, LinearModel
+from flexframe.analyses.linear_model.record import Channel, LinearModel, PeriodicModels
 from flexframe.analyses.transient.coupled.division import ElasticSystem, elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.observed import Observed
-from flexframe.analyses.transient.coupled.starts import motion_start
+from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -29,13 +29,15 @@ from flexframe.multibody.equations import laws_at
 from flexframe.multibody.equilibria.beams import has_exact_beams
 from flexframe.multibody.equilibria.load_path import load_path
 from flexframe.multibody.equilibria.rest import system_equilibrium
+from flexframe.multibody.integrators.sampled import sampled_state
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.laws import frozen, require_finite_laws
-from flexframe.multibody.linearisation import LinearSystem, evaluated, linear_system
+from flexframe.multibody.linearisation import LinearSystem, common_back, evaluated, linear_system
 from flexframe.multibody.places import place_of, velocity_vector
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
 from flexframe.sensors.contract import Sensor, find_markers, read_all
+from flexframe.spectra.floquet.sampled_map import monodromy
 from flexframe.stages import begin_work
 
 Point = Literal["equilibrium", "start", "motion"]
@@ -114,7 +116,7 @@ def question(
                 part=("controllers", controller.name),
                 field="period",
             )
-    known = [each.name for each in _inputs(system)]
+    known = [each.name for each in system.inputs]
     asked = tuple(known) if inputs is None else tuple(inputs)
     names = [*known, *(f"{_DRIVES}{each.name}" for each in system.drives)]
     names += [f"{_LOADS}{each.name}" for each in system.loads]
@@ -175,26 +177,69 @@ def spinning_model(asked: SystemQuestion, *, drive: str | None, speed: float) ->
     return _model(ready, frozen(spin.dynamic, 0.0), state, f"steady rotation at {speed:.6g} rad/s")
 
 
+def cycle_model(
+    asked: SystemQuestion, *, period: float, instants: int, step: float | None, tolerance: float | None
+) -> LinearModel:
+    """Models along the steady cycle of a system, in coordinates that are the same at all instants."""
+    ready = _Ready(
+        asked, elastic_system(asked.system, asked.reductions, watched=asked.watched, discrete=asked.discrete)
+    )
+    moving = ready.dynamic()
+    if len(moving.tables.signals.initial_states) or not (moving.tables.rows.holonomic == 1).all():
+        raise InputError(
+            "a cycle with controllers that have states, or with constraints on velocities, is not linearised; "
+            "leave them out, or take point: motion",
+            field="period",
+        )
+    require_finite_laws(asked.system, np.array([0.0, period]))
+    options = _options(period, step, tolerance)
+    near = motion_start(moving, "periodic")[0]
+    begin_work()
+    start = steady_cycle(moving, near, replace(options, initial_deformation="periodic", period=period))[0]
+    times = np.linspace(0.0, period, instants + 1)
+    run = integrate(moving, options, start, times=times)
+    states = [sampled_state(run, k) for k in range(instants)]
+    back = common_back(laws_at(moving, 0.0, 0.0), states)
+    models = [_model(ready, laws_at(moving, state.time, state.time), state, "cycle", back) for state in states]
+    A, B, C, D = (np.array([getattr(each, name) for each in models]) for name in "ABCD")
+    found = monodromy(A, period)
+    return replace(
+        models[0],
+        point=f"cycle of {period:g} s",
+        cycle=PeriodicModels(period, times[:-1], A, B, C, D, found.matrix, found.error),
+        error=max(each.error for each in models),
+        notices=tuple(dict.fromkeys(text for each in models for text in each.notices)),
+    )
+
+
 def _moved(
     moving: DynamicSystem, state: DynamicState, time: float, step: float | None, tolerance: float | None
 ) -> DynamicState:
     """The state of the motion at a time."""
     if not time > 0:
-        raise InputError(f"the time of the motion is {time:g} s; give one above zero, or point: start", field="time")
+        raise InputError(
+            f"the time of the motion is {time:g} s; give one above zero, or point: start", field="time"
+        )
+    return integrate(moving, _options(time, step, tolerance), state, times=np.array([0.0, time])).end
+
+
+def _options(duration: float, step: float | None, tolerance: float | None) -> SimulationOptions:
+    """How a motion is followed; with error control unless a step is given."""
     if step is None and tolerance is None:
         tolerance = 1e-9
     integrator = "dormand_prince_853" if step is None else "generalised_alpha"
-    options = SimulationOptions(duration=time, step=step, tolerance=tolerance, integrator=integrator, samples=2)
-    return integrate(moving, options, state, times=np.array([0.0, time])).end
+    return SimulationOptions(duration=duration, step=step, tolerance=tolerance, integrator=integrator, samples=2)
 
 
 # ---------------------------------------------------------------------- matrices, names and units
 
 
-def _model(ready: _Ready, dynamic: DynamicSystem, state: DynamicState, words: str) -> LinearModel:
+def _model(
+    ready: _Ready, dynamic: DynamicSystem, state: DynamicState, words: str, back: Array | None = None
+) -> LinearModel:
     asked, elastic = ready.asked, ready.elastic
     reader = _Reader(asked, elastic)
-    found = linear_system(dynamic, state, reader.read, asked.drives)
+    found = linear_system(dynamic, state, reader.read, asked.drives, back)
     columns = [_column(ready, found, reader, name) for name in asked.inputs]
     inputs, B, D = zip(*columns, strict=True) if columns else ((), (), ())
     outputs = reader.channels(found.at_point)
@@ -225,9 +270,7 @@ class _Reader:
     def _columns(self, run: Simulation) -> dict[str, tuple[str, Array]]:
         """Unit and values (T,) of every component of every output."""
         names = self.asked.outputs
-        chosen = {
-            name: sensor for name, sensor in self.asked.sensors.items() if names is None or name in names
-        }
+        chosen = {name: sensor for name, sensor in self.asked.sensors.items() if names is None or name in names}
         found: dict[str, tuple[str, Array]] = {}
         for name, seen in read_all(chosen, Observed.of(run, self.elastic.parts)).items():
             found |= {part: (seen.unit, values) for part, values in seen.columns(name).items()}
@@ -252,7 +295,9 @@ class _Reader:
 
 def _states(found: LinearSystem, drives: Sequence[str], dynamic: DynamicSystem) -> tuple[Channel, ...]:
     f, g, s, d = found.sizes
-    modes = [Channel(f"mode {k + 1}" if f == g else f"position {k + 1}", "m kg^0.5" if f == g else "") for k in range(f)]
+    modes = [
+        Channel(f"mode {k + 1}" if f == g else f"position {k + 1}", "m kg^0.5" if f == g else "") for k in range(f)
+    ]
     rates = [Channel(f"rate of mode {k + 1}", "m kg^0.5/s") for k in range(g)]
     own = [Channel(f"controller state {k + 1}", "", float(found.state.states[k])) for k in range(s)] if s else []
     units = [_unit(dynamic, name) for name in drives]
@@ -279,13 +324,9 @@ def _column(ready: _Ready, found: LinearSystem, reader: _Reader, name: str) -> t
         without = replace(system, loads=[each for each in system.loads if each.name != own])
         rates, seen = found.column(ready.at(found, without), reader.read)
         return Channel(name, "1", 1.0), -rates, -seen
-    place = next(k for k, each in enumerate(_inputs(system)) if each.name == name)
-    given = _inputs(system)[place]
+    place = next(k for k, each in enumerate(system.inputs) if each.name == name)
+    given = system.inputs[place]
     return Channel(name, given.unit, given.value), *found.held_column(place, reader.read)
-
-
-def _inputs(system: System):
-    return getattr(system, "inputs", ())
 
 
 def _notices(found: LinearSystem, words: str) -> tuple[str, ...]:
