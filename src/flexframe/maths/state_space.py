@@ -96,7 +96,7 @@ def hankel_values(system: StateSpace) -> Array:
 
 
 def balanced_truncation(system: StateSpace, order: int | None = None, tolerance: float | None = None) -> Reduced:
-    """Keep the states that inputs reach and outputs see most: so many in all, or until 2Σσ is below a tolerance."""
+    """Keep the states that inputs reach and outputs see most: so many in all, or until 2Σσ is below a limit."""
     stable, rest = _separated(system)
     values, left, right = _balanced(stable)
     loose = 0 if rest is None else rest.order

@@ -1,12 +1,12 @@
 """Linear equations of a system about one state, constraints eliminated, controllers with states included.
 
-Small changes of a state are those that constraints allow. With η the changes of positions in body components and δu
-those of velocities,
+Small changes of a state are those that constraints allow. With η the changes of positions in body components and
+δu those of velocities,
 
     A η = e w,      A δu + ∂(A u₀)/∂q η = e ẇ,
 
-w the offset of drives that are inputs (e marks their rows). With a constant left inverse L of the basis B of the null
-space of A, ξ = L η and v = L δu are independent and the rest follows from them:
+w the offset of drives that are inputs (e marks their rows). With a constant left inverse L of the basis B of the
+null space of A, ξ = L η and v = L δu are independent and the rest follows from them:
 
     η = B ξ + d w,    δu = B v + N (ξ, w) + d ẇ,    L d = 0,  L N = 0 .
 
@@ -16,8 +16,8 @@ d is the motion that a drive brings, N what velocities of a moving system need w
 
 where [u₀, η] is (ω × d + v × θ, ω × θ) of each body, and c are states of controllers. u̇ solves the equations of
 motion with their constraints, so that ∂u̇/∂q holds the change of the constraint forces, ∂(Aᵀλ)/∂q, too. Columns are
-central differences of fourth order; steps shrink where the equations bend. L takes the modes of the elastic bodies as
-joints tie them, in which soft and stiff motions do not meet (`small_motions`).
+central differences of fourth order; steps shrink where the equations bend. L takes the modes of the elastic bodies
+as joints tie them, in which soft and stiff motions do not meet (`small_motions`).
 """
 
 from collections.abc import Callable, Sequence
@@ -119,7 +119,7 @@ def linear_system(
 
 
 def common_back(system: DynamicSystem, states: Sequence[DynamicState]) -> Array:
-    """L that serves all states of a motion: of those of some states the one that parts null spaces best: (f, n)."""
+    """L that serves all states of a motion: of those of some states the one that parts null spaces best."""
     some = [states[k] for k in sorted({*range(0, len(states), max(1, len(states) // _CANDIDATES))})]
     made = [_Linearisation(system, state, _nothing, (), None) for state in some]
     bases = [each.velocity_basis / each.scales[:, None] for each in made]
@@ -154,7 +154,7 @@ def evaluated(system: DynamicSystem, states: Sequence[DynamicState]) -> Simulati
 
 
 class _Linearisation:
-    def __init__(  # noqa: PLR0917 - all that is asked
+    def __init__(
         self,
         system: DynamicSystem,
         state: DynamicState,

@@ -1,7 +1,7 @@
 """A body with interface frames as multibody programs with flexible bodies of reduced order take it.
 
-Craig and Bampton's coordinates, no rigid motion taken out: six displacements of each frame (Tx, Ty, Tz, Rx, Ry, Rz in
-axes of the body), then amounts of modes with all frames fixed,
+Craig and Bampton's coordinates, no rigid motion taken out: six displacements of each frame (Tx, Ty, Tz, Rx, Ry, Rz
+in axes of the body), then amounts of modes with all frames fixed,
 
     q = (u_b, z),   δ_b = T u_b,   δ_i = −K_ii⁻¹K_ib T u_b + Φ z,   K = VᵀKV,  M = VᵀMV .
 

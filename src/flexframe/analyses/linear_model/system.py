@@ -333,8 +333,8 @@ def _notices(found: LinearSystem, words: str) -> tuple[str, ...]:
     notices = []
     if found.rough.any():
         notices.append(
-            f"the equations have no derivative along {int(found.rough.sum())} of the states (play, friction at rest, "
-            "a limit that is reached): the model holds for neither side of it"
+            f"the equations have no derivative along {int(found.rough.sum())} of the states (play, friction at "
+            "rest, a limit that is reached): the model holds for neither side of it"
         )
     u = velocity_vector(found.system, place_of(found.system, found.state))
     if words.startswith("motion") or (words.startswith("start") and u.any()):

@@ -1,7 +1,7 @@
 """The map of one period of ẋ = A(t) x from samples of A, evenly spread over the period.
 
-A is the trigonometric polynomial through its samples; steps are collocation of order 16 (`gauss`), more of them until
-the map changes no more.
+A is the trigonometric polynomial through its samples; steps are collocation of order 16 (`gauss`), more of them
+until the map changes no more.
 """
 
 from dataclasses import dataclass
