@@ -25,6 +25,7 @@ from flexframe.analyses.frequency_response.analysis import frequency_response as
 from flexframe.analyses.frequency_response.analysis import unbalance_response as unbalance_response
 from flexframe.analyses.joint_forces.analysis import joint_forces as joint_forces
 from flexframe.analyses.kinematics.analysis import kinematics as kinematics
+from flexframe.analyses.linear_model.analysis import linearise as linearise
 from flexframe.analyses.matrices.analysis import matrices as matrices
 from flexframe.analyses.mode_comparison.analysis import mode_comparison as mode_comparison
 from flexframe.analyses.modes.analysis import modes as modes

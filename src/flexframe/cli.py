@@ -93,10 +93,12 @@ def run(  # noqa: PLR0917 - typer passes options by name
 @app.command()
 def export(  # noqa: PLR0917 - typer passes options by name
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that run wrote.")],
-    to: Annotated[str, typer.Option("--to", help="vtk (ParaView) or csv")] = "vtk",
+    to: Annotated[
+        str, typer.Option("--to", help="vtk (ParaView), csv, mat (MATLAB: linear models) or simscape")
+    ] = "vtk",
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Folder for the files [default: DIR-vtk or DIR-csv]."),
+        typer.Option("--out", metavar="DIR", help="Folder for the files [default: DIR-vtk, DIR-csv, …]."),
     ] = None,
     analyses: Annotated[
         list[str] | None, typer.Option("--analysis", metavar="NAME", help="Only this analysis; may be repeated.")
@@ -104,7 +106,7 @@ def export(  # noqa: PLR0917 - typer passes options by name
     confined: Annotated[bool, typer.Option("--confined", help="Open no file outside DIR.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write stored results for other programs: ParaView files or CSV tables."""
+    """Write stored results for other programs: ParaView files, CSV tables, MATLAB files of linear models."""
     with reported():
         from flexframe.commands.export import export as execute
 

@@ -28,6 +28,7 @@ KINDS = (
     "elastic_response",
     "stability",
     "mode_comparison",
+    "linear_model",
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from flexframe.analyses.linear_model.files import require_model, write_mat, write_matrices, write_simscape
 from flexframe.commands.console import print_json
 from flexframe.errors import InputError
 from flexframe.reports.paraview import write_paraview
@@ -11,7 +12,31 @@ from flexframe.results.body_fields import body_fields
 from flexframe.results.csv_tables import write_csv
 from flexframe.results.storage import read_results
 
-WRITERS: Mapping[str, Callable[[Any, Path, str], tuple[Path, ...]]] = {"vtk": write_paraview, "csv": write_csv}
+
+def _mat(dataset: Any, folder: Path, name: str) -> tuple[Path, ...]:
+    require_model(dataset, name)
+    return (write_mat(dataset, folder / f"{name}.mat"),)
+
+
+def _simscape(dataset: Any, folder: Path, name: str) -> tuple[Path, ...]:
+    require_model(dataset, name)
+    return (write_simscape(dataset, folder / f"{name}-simscape.mat"),)
+
+
+def _csv(dataset: Any, folder: Path, name: str) -> tuple[Path, ...]:
+    """Matrices of a linear model as matrices, all else by what it runs over."""
+    if dataset.attrs.get("kind") == "linear_model":
+        return write_matrices(dataset, folder, name)
+    return write_csv(dataset, folder, name)
+
+
+WRITERS: Mapping[str, Callable[[Any, Path, str], tuple[Path, ...]]] = {
+    "vtk": write_paraview,
+    "csv": _csv,
+    "mat": _mat,
+    "simscape": _simscape,
+}
+_OF_MODELS = ("mat", "simscape")
 
 
 def export(
@@ -33,18 +58,31 @@ def export(
     skipped: list[str] = []
     for name in names or stored.summary["analyses"]:
         dataset = stored.dataset(name)
-        if not names and to == "vtk" and not any(fields.on_nodes for fields in body_fields(dataset)):
+        if not names and not _fits(dataset, to):
             skipped.append(name)
             continue
         written[name] = [str(path) for path in WRITERS[to](dataset, target, name)]
     if not written:
-        raise InputError(f"{directory}: no analysis has fields on a mesh; write them with --to csv")
+        lacks = "is a linear model (with frames)" if to in _OF_MODELS else "has fields on a mesh"
+        raise InputError(f"{directory}: no analysis {lacks}; write them with --to csv")
     if as_json:
         print_json({"files": written, "skipped": skipped})
         return
     for name, files in written.items():
-        shown = files if to == "csv" else files[:1]
+        shown = files[:1] if to == "vtk" else files
         for file in shown:
             print(f"{name}: {file}")
     for name in skipped:
-        print(f"{name}: no fields on a mesh, left out")
+        print(f"{name}: {'no linear model' if to in _OF_MODELS else 'no fields on a mesh'}, left out")
+
+
+def _fits(dataset: Any, to: str) -> bool:
+    """Whether a format has a place for what an analysis computed."""
+    match to:
+        case "vtk":
+            return any(fields.on_nodes for fields in body_fields(dataset))
+        case "mat":
+            return bool(dataset.attrs.get("kind") == "linear_model")
+        case "simscape":
+            return "solid_mass" in dataset
+    return True

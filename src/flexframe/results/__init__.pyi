@@ -9,6 +9,10 @@ from flexframe.analyses.frequency_response.record import FrequencyResponse as Fr
 from flexframe.analyses.frequency_response.record import ResponseCurve as ResponseCurve
 from flexframe.analyses.joint_forces.record import JointForces as JointForces
 from flexframe.analyses.kinematics.record import Kinematics as Kinematics
+from flexframe.analyses.linear_model.record import Channel as Channel
+from flexframe.analyses.linear_model.record import LinearModel as LinearModel
+from flexframe.analyses.linear_model.record import ModelReduction as ModelReduction
+from flexframe.analyses.linear_model.record import PeriodicModels as PeriodicModels
 from flexframe.analyses.matrices.record import Matrices as Matrices
 from flexframe.analyses.mode_comparison.record import MatchedMode as MatchedMode
 from flexframe.analyses.mode_comparison.record import ModeComparison as ModeComparison

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from flexframe.analyses.campbell.system_record import Spin
-from flexframe.analyses.transient.coupled.division import ElasticSystem, elastic_system
+from flexframe.analyses.transient.coupled.division import ElasticSystem, Watched, elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
@@ -61,6 +61,7 @@ def steady_spin(
     reductions: Mapping[str, ReductionChoice | Literal["rigid"]] | None = None,
     geometric: bool = True,
     discrete: Mapping[str, DiscreteBody] | None = None,
+    watched: Watched | None = None,
 ) -> SteadySpin:
     """Make a system ready to turn by one of its drives; the others hold their value of t = 0."""
     system.require_smooth("a Campbell diagram")
@@ -70,7 +71,7 @@ def steady_spin(
         if isinstance(load, SystemGravity) and np.linalg.norm(np.cross(load.acceleration, axis.direction)) > 0:
             raise not_steady(f"{load.name} is not along the axis of {chosen.name}")
     still = replace(system, drives=[_held(d) for d in system.drives], initial=[_held(d) for d in system.initial])
-    elastic = elastic_system(still, reductions or {}, watched={}, discrete=discrete)
+    elastic = elastic_system(still, reductions or {}, watched=watched or {}, discrete=discrete)
     parts = elastic.parts
     dynamic = dynamic_system(
         elastic.system,

@@ -31,11 +31,11 @@ from flexframe.multibody.contract import (
     SimulationOptions,
     require_complete,
 )
-from flexframe.multibody.histories import body_history, mechanism_motion
+from flexframe.multibody.histories import mechanism_motion
 from flexframe.multibody.integrators.explicit import EmbeddedPair, StiffMotionError
 from flexframe.multibody.integrators.periodic import PeriodicStart, rigid_cycle
 from flexframe.multibody.integrators.radau import ImplicitRadau
-from flexframe.multibody.integrators.sampled import HISTORIES, some_samples, start_alone
+from flexframe.multibody.integrators.sampled import HISTORIES, sampled_state, some_samples, start_alone
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.integrators.watches import EnergyWatch, passages
 from flexframe.multibody.inverse_dynamics import (
@@ -242,27 +242,12 @@ def _between(run: Simulation, options: SimulationOptions, instants: Array) -> Me
     )  # a run goes on through samples that follow one another
     parts = []
     for group in np.split(np.arange(len(instants)), first[1:]):
-        start = _sampled_state(run, int(before[group[0]]))
+        start = sampled_state(run, int(before[group[0]]))
         times = np.concatenate([[start.time], instants[group]])
         found = integrate(run.system, options, start, times=times)
         parts.append(some_samples(found, slice(1, None)))
     joined: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in HISTORIES}
     return mechanism_motion(replace(run, **joined))
-
-
-def _sampled_state(run: Simulation, number: int) -> DynamicState:
-    """The state of rigid bodies at a sample."""
-    bodies = [body_history(some_samples(run, slice(number, number + 1)), name) for name in run.system.names]
-    return DynamicState(
-        time=float(run.times[number]),
-        positions=run.positions[number],
-        quaternions=run.quaternions[number],
-        deformation=run.deformations[number],
-        velocities=np.array([body.velocities[0] @ body.rotations[0] for body in bodies]),
-        angular_velocities=np.array([body.angular_velocities[0] @ body.rotations[0] for body in bodies]),
-        rates=np.zeros(0),
-        angles=run.angles[number],
-    )
 
 
 def _passages(

@@ -71,6 +71,16 @@ class BodyCycle:
         return self._link.discrete.body.name
 
     @property
+    def discrete(self) -> DiscreteBody:
+        """The body."""
+        return self._link.discrete
+
+    @property
+    def basis(self) -> Array:
+        """Modes at rest, whose amounts are the coordinates of the equations: (unknowns, modes)."""
+        return self._modes()[1]
+
+    @property
     def description(self) -> str:
         """How the equations were made."""
         modes = self._modes()[1].shape[1]

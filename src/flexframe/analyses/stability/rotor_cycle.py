@@ -24,7 +24,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.motion.frame import PLANAR_AXIS
-from flexframe.reduction.rest_basis import rest_basis
+from flexframe.reduction.rest_basis import RestBasis, rest_basis
 from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, highest_frequency, varying_amounts
 from flexframe.spectra.rotation.bearings import COSINE, SINE, Bearing, bearing_parts, turning_bearing_parts
 from flexframe.spectra.rotation.spinning_equations import spin_axis
@@ -42,7 +42,7 @@ class RotorCycle:
     modes: int | None = None
     terms: Terms = field(default_factory=Terms)
     _discrete: DiscreteBody = field(init=False)
-    _known: tuple[Array, AffineEquations[Array]] | None = field(default=None)
+    _known: tuple[RestBasis, AffineEquations[Array]] | None = field(default=None)
 
     def __post_init__(self) -> None:
         self._discrete = ensure_discrete(self.body)
@@ -53,6 +53,16 @@ class RotorCycle:
         return self._discrete.body.name
 
     @property
+    def discrete(self) -> DiscreteBody:
+        """The body."""
+        return self._discrete
+
+    @property
+    def basis(self) -> Array:
+        """Modes at rest, whose amounts are the coordinates of the equations: (unknowns, modes)."""
+        return self._projected()[0].vectors
+
+    @property
     def unknowns(self) -> int:
         """Coordinates that the supports leave."""
         return self._discrete.supports.size
@@ -60,7 +70,7 @@ class RotorCycle:
     @property
     def description(self) -> str:
         """How the equations were made."""
-        return f"turning frame, {len(self._projected()[0])} modes at rest, bearings at twice the speed"
+        return f"turning frame, {self._projected()[0].size} modes at rest, bearings at twice the speed"
 
     def unit(self, parameter: str) -> str:  # noqa: ARG002 - there is one
         """Unit of the speed."""
@@ -93,8 +103,8 @@ class RotorCycle:
         piece = CombinedPiece(0.0, float(np.pi / abs(speed)), equations, varying_amounts(equations, points))
         return CombinedSystem(piece, max(highest_frequency(piece), abs(speed)))
 
-    def _projected(self) -> tuple[Array, AffineEquations[Array]]:
-        """Natural frequencies of the modes at rest, and the equations on them at any speed."""
+    def _projected(self) -> tuple[RestBasis, AffineEquations[Array]]:
+        """The modes at rest, and the equations on them at any speed."""
         if self._known is None:
             discrete, axis = self._discrete, spin_axis(self._discrete, self.axis)
             parts = [
@@ -104,5 +114,5 @@ class RotorCycle:
             body = affine_equations(discrete, self.terms).homogeneous.extended(parts)
             equations = body.about(axis).project(discrete.supports)
             basis = rest_basis(equations.stiffness, equations.mass, self.modes)
-            self._known = basis.frequencies, equations.project(basis.vectors)
+            self._known = basis, equations.project(basis.vectors)
         return self._known

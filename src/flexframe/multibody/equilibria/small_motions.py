@@ -45,7 +45,7 @@ def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
     here = equations_at(system, state)
     A = here.constraint * system.tables.rows.scales[:, None] * scales
     basis = null_space(A).basis if system.rows else np.eye(n)
-    basis, inverse = _separate(system, state, here.mass, basis)
+    basis, inverse = separate(system, state, here.mass, basis)
     B, back = basis * scales[:, None], inverse / scales
     free = B.shape[1]
     u = here.velocity
@@ -68,7 +68,7 @@ def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
     return LinearisedMotion(matrix, B, np.linalg.eigvals(matrix).astype(complex))
 
 
-def _separate(system: DynamicSystem, state: DynamicState, mass: Array, basis: Array) -> tuple[Array, Array]:
+def separate(system: DynamicSystem, state: DynamicState, mass: Array, basis: Array) -> tuple[Array, Array]:
     """The modes φ of K φ = ω² M φ on a basis (n, f), K of elastic bodies alone, and what undoes them: (f, n)."""
     scales = system.tables.scales
     K = basis.T @ elastic_matrices(system, place_of(system, state))[0] @ basis

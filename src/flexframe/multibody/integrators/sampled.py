@@ -116,6 +116,23 @@ def some_samples(simulation: Simulation, which: slice) -> Simulation:
     return replace(simulation, **kept)
 
 
+def sampled_state(simulation: Simulation, number: int) -> DynamicState:
+    """The state at a sample, without memories of controllers."""
+    system = simulation.system
+    numbers = system.tables.bodies.numbers
+    local = np.where(numbers >= 0, simulation.velocities[number][numbers], 0.0)
+    return DynamicState(
+        time=float(simulation.times[number]),
+        positions=simulation.positions[number],
+        quaternions=simulation.quaternions[number],
+        deformation=simulation.deformations[number],
+        velocities=local[:, :3],
+        angular_velocities=local[:, 3:6],
+        rates=np.concatenate([local[b, 6 : 6 + body.size] for b, body in enumerate(system.bodies)]),
+        angles=simulation.angles[number],
+    )
+
+
 def powers_at(system: DynamicSystem, state: DynamicState) -> Array:
     """Power of drives and of loads, and of what is dissipated, by contacts apart: (4,)."""
     own = _core.Evaluation(system.compiled)

@@ -50,3 +50,16 @@ def step_maps(damping: Array, stiffness: Array, h: float, load: Array | None = N
     out[:, :r, r : 2 * r] += h * one
     out[:, r:, r : 2 * r] += one
     return out[:, :, : 2 * r], out[:, :, 2 * r]
+
+
+def first_order_maps(matrices: Array, h: float) -> Array:
+    """Φ (s, n, n) of s steps of ẋ = A x of length h, A at the nodes of every step: (s, 8, n, n).
+
+    The slopes L_i = A_i (x + h Σ a_ij L_j) solve one linear system, and Φ = 1 + h Σ b_i L_i.
+    """
+    count, _, n, _ = matrices.shape
+    system = np.eye(STAGES * n) - h * np.einsum("ij,siab->siajb", _INNER, matrices).reshape(
+        count, STAGES * n, STAGES * n
+    )
+    slopes = np.linalg.solve(system, matrices.reshape(count, STAGES * n, n)).reshape(count, STAGES, n, n)
+    return np.asarray(np.eye(n) + h * np.einsum("j,sjab->sab", _WEIGHTS, slopes))
