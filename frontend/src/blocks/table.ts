@@ -2,18 +2,22 @@ import type { Cell, Matrix, Table } from "../document/types";
 import { caption, copyButton, csv, h } from "../ui/dom";
 import { commonExponent, formatColumn, scaledUnit, withUnit } from "../ui/numbers";
 
-/** The cells of one column: numbers aligned on their decimal points, the rest as text. */
-function columnCells(values: Cell[], digits: number): { numeric: boolean; cells: HTMLTableCellElement[] } {
+const SHORT = 16; // characters of a text that is not broken
+const TITLE = 60; // characters of a caption that is a title
+
+/** The cells of one column: numbers aligned on their decimal points where they have one unit, the rest as text. */
+function columnCells(values: Cell[], digits: number, aligned = true): { numeric: boolean; cells: HTMLTableCellElement[] } {
   const numeric = values.some((v) => typeof v === "number") && values.every((v) => typeof v !== "string" || /^[\u2212-]?\u221e$/.test(v));
   const formatted = formatColumn(values.map((v) => (typeof v === "number" ? v : null)), digits);
+  const short = values.every((v) => typeof v !== "string" || v.length <= SHORT) ? "short" : "";
   const cells = values.map((value, row) => {
     if (typeof value === "number") {
       const { text, padding } = formatted[row];
       const zero = value === 0 ? " zero" : "";
-      return h("td", { class: `number${zero}` }, text, padding ? h("span", { class: "padding", "aria-hidden": "true" }, padding) : null);
+      return h("td", { class: `number${zero}` }, text, padding && aligned ? h("span", { class: "padding", "aria-hidden": "true" }, padding) : null);
     }
     const text = value === null ? "\u2013" : typeof value === "boolean" ? (value ? "yes" : "no") : value;
-    return h("td", { class: numeric ? "number" : "" }, text);
+    return h("td", { class: numeric ? "number" : short }, text);
   });
   return { numeric, cells };
 }
@@ -24,8 +28,18 @@ function compareCells(a: Cell, b: Cell): number {
   return String(a).localeCompare(String(b), undefined, { numeric: true });
 }
 
+/** What a table is, in a few words, and the rest of its caption. */
+export function titleAndRest(caption: string): [string, string] {
+  if (caption.length <= TITLE) return [caption, ""];
+  const cuts = [/[.;:] /, /, /].map((mark) => caption.search(mark)).filter((at) => at > 0 && at <= TITLE);
+  if (cuts.length === 0) return [caption, ""];
+  const rest = caption.slice(cuts[0] + 2);
+  return [caption.slice(0, cuts[0]), rest.charAt(0).toUpperCase() + rest.slice(1)];
+}
+
 export function renderTable(block: Table): HTMLElement {
-  const columns = block.columns.map((column, j) => columnCells(block.rows.map((row) => row[j]), column.digits));
+  const columns = block.columns.map((column, j) => columnCells(block.rows.map((row) => row[j]), column.digits, !column.of_row));
+  const [title, rest] = titleAndRest(block.caption);
   const rows = block.rows.map((_, i) => h("tr", {}, ...columns.map((column) => column.cells[i])));
   const body = h("tbody", {}, ...rows);
   let sorted = { column: -1, direction: 1 };
@@ -43,9 +57,10 @@ export function renderTable(block: Table): HTMLElement {
   });
   const text = () => csv([block.columns.map((c) => withUnit(c.header, c.unit)), ...block.rows]);
   return h("figure", { class: "panel" },
-    h("div", { class: "panel-head" }, h("h3", {}, block.caption), h("span", { class: "tools" }, copyButton("CSV", text))),
+    h("div", { class: "panel-head" }, h("h3", {}, title), h("span", { class: "tools" }, copyButton("CSV", text))),
     h("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-label": block.caption || "Table" },
-      h("table", {}, h("thead", {}, h("tr", {}, ...heads)), body)));
+      h("table", {}, h("thead", {}, h("tr", {}, ...heads)), body)),
+    caption(rest));
 }
 
 /** All cells share one format, and one power of ten if the numbers need it. */

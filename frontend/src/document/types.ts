@@ -15,7 +15,7 @@ export interface KeyValue { label: string; value: Cell; unit: string; note: stri
 export interface KeyValues { kind: "KeyValues"; items: KeyValue[] }
 export interface Check { label: string; value: Cell; unit: string; limit: number | null; otherwise: string; digits: number }
 export interface Quality { kind: "Quality"; checks: Check[] }
-export interface Column { header: string; unit: string; digits: number }
+export interface Column { header: string; unit: string; digits: number; of_row?: boolean }
 export interface Table { kind: "Table"; columns: Column[]; rows: Cell[][]; caption: string }
 export interface Matrix {
   kind: "Matrix"; name: string; values: Cell[][]; row_labels: string[]; column_labels: string[];

@@ -1,5 +1,5 @@
 import type { Links, SceneState } from "../document/links";
-import type { Plot, Series } from "../document/types";
+import type { Plot, ReferenceLine, Series } from "../document/types";
 import { caption, clamp, copyButton, csv, h, iconButton, svg } from "../ui/dom";
 import { formatNumber, withUnit } from "../ui/numbers";
 import { cssColour } from "../ui/theme";
@@ -9,6 +9,7 @@ const MARGIN = { left: 50, right: 22, top: 12, bottom: 48 };
 const CLICK_DISTANCE = 5;
 const POINT_REACH = 16;
 const LABEL_CHARACTER = 6.3; // pixels of a character of a label, roughly
+const LABEL_ROW = 15; // pixels from one row of labels to the next
 
 interface Hit { series: number; point: number; distance: number }
 type Window = { x: [number, number]; y: [number, number] };
@@ -194,32 +195,46 @@ class PlotView {
   }
 
   private referenceLines(): SVGElement[] {
-    const taken: [number, number][][] = []; // what the labels of vertical lines cover, row by row
-    return this.block.reference_lines.flatMap((line) => {
-      if (line.kind === "VerticalLine") {
-        const p = toPixel(this.x, line.x);
-        const width = LABEL_CHARACTER * line.label.length + 8;
-        const left = p + width > this.x.end ? p - width : p;
-        let row = taken.findIndex((spans) => spans.every(([from, to]) => left + width < from || left > to));
-        if (row < 0) row = taken.push([]) - 1;
-        taken[row].push([left, left + width]);
-        return [svg("line", { class: "reference", x1: p, x2: p, y1: this.y.start, y2: this.y.end }),
-          svg("text", { class: "reference-label", x: left < p ? p - 4 : p + 4, y: this.y.end + 12 + 15 * row, "text-anchor": left < p ? "end" : "start" }, line.label)];
-      }
-      // Sampled, because a straight line bends on logarithmic axes.
-      const points: [number, number][] = [];
-      for (let i = 0; i <= 64; i++) {
-        const px = this.x.start + (i / 64) * (this.x.end - this.x.start);
-        const value = line.intercept + line.slope * toValue(this.x, px);
-        if (!this.y.log || value > 0) points.push([px, toPixel(this.y, value)]);
-      }
-      const inside = points.filter(([, py]) => py >= this.y.end + 2 && py <= this.y.start);
-      const end = inside.at(-1);
-      const path = svg("path", { class: "reference", d: "M" + points.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join("L") });
-      if (!end) return [path];
-      const atEdge = end[0] > this.x.end - 8;
-      return [path, svg("text", { class: "reference-label", x: atEdge ? this.x.end - 5 : end[0] - 5, y: atEdge ? Math.max(this.y.end + 11, end[1] - 5) : this.y.end + 12, "text-anchor": "end" }, line.label)];
+    const taken: [number, number][][] = []; // what labels cover, row by row from the top
+    const free = (row: number, from: number, to: number) => (taken[row] ?? []).every(([left, right]) => to < left || from > right);
+    const take = (row: number, from: number, to: number) => {
+      while (taken.length <= row) taken.push([]);
+      taken[row].push([from, to]);
+    };
+    // Sloped lines end where they end; the names of vertical ones keep clear of theirs.
+    const sloped = this.block.reference_lines.flatMap((line) => (line.kind === "VerticalLine" ? [] : this.slopedLine(line, take)));
+    const vertical = this.block.reference_lines.flatMap((line) => {
+      if (line.kind !== "VerticalLine") return [];
+      const p = toPixel(this.x, line.x);
+      const width = LABEL_CHARACTER * line.label.length + 8;
+      const left = p + width > this.x.end ? p - width : p;
+      let row = 0;
+      while (!free(row, left, left + width)) row++;
+      take(row, left, left + width);
+      return [svg("line", { class: "reference", x1: p, x2: p, y1: this.y.start, y2: this.y.end }),
+        svg("text", { class: "reference-label", x: left < p ? p - 4 : p + 4, y: this.y.end + 12 + LABEL_ROW * row, "text-anchor": left < p ? "end" : "start" }, line.label)];
     });
+    return [...sloped, ...vertical];
+  }
+
+  private slopedLine(line: ReferenceLine, take: (row: number, from: number, to: number) => void): SVGElement[] {
+    // Sampled, because a straight line bends on logarithmic axes.
+    const points: [number, number][] = [];
+    for (let i = 0; i <= 64; i++) {
+      const px = this.x.start + (i / 64) * (this.x.end - this.x.start);
+      const value = line.intercept + line.slope * toValue(this.x, px);
+      if (!this.y.log || value > 0) points.push([px, toPixel(this.y, value)]);
+    }
+    const inside = points.filter(([, py]) => py >= this.y.end + 2 && py <= this.y.start);
+    const end = inside.at(-1);
+    const path = svg("path", { class: "reference", d: "M" + points.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join("L") });
+    if (!end) return [path];
+    const atEdge = end[0] > this.x.end - 8;
+    const x = atEdge ? this.x.end - 5 : end[0] - 5;
+    const y = atEdge ? Math.max(this.y.end + 11, end[1] - 5) : this.y.end + 12;
+    const above = (y - this.y.end - 12) / LABEL_ROW; // rows that it touches
+    for (const row of new Set([Math.floor(above), Math.ceil(above)])) if (row >= 0) take(row, x - LABEL_CHARACTER * line.label.length - 4, x + 4);
+    return [path, svg("text", { class: "reference-label", x, y, "text-anchor": "end" }, line.label)];
   }
 
   private seriesPaths(series: Series, index: number): SVGElement[] {

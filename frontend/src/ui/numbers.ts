@@ -50,15 +50,18 @@ function stripZeros(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** Texts of a column with the characters missing after each to align the decimal points. */
+/**
+ * Texts of a column with the characters missing after each to align the decimal points; a power of ten only where a
+ * number needs it.
+ */
 export function formatColumn(values: (number | null)[], digits: number): { text: string; padding: string }[] {
   const numbers = values.filter((v): v is number => v !== null && v !== 0);
-  const magnitudes = numbers.map((v) => Math.floor(Math.log10(Math.abs(v))));
-  const highest = Math.max(...magnitudes, 0);
-  const lowest = Math.min(...magnitudes, 0);
   const whole = numbers.every((v) => Number.isInteger(v) && Math.abs(v) < 1e12);
-  const scientific = !whole && (highest >= Math.max(digits, 6) || lowest < -4 || highest - lowest > 7);
-  const format = (value: number, precision: number) => (scientific ? value.toExponential(precision - 1) : fixed(value, precision));
+  const scientific = (value: number) => {
+    const magnitude = Math.floor(Math.log10(Math.abs(value)));
+    return !whole && (magnitude < -4 || magnitude >= Math.max(digits, 6));
+  };
+  const format = (value: number, precision: number) => (scientific(value) ? value.toExponential(precision - 1) : fixed(value, precision));
   // Zeros that end every number of the column say nothing: as few digits as show the same values.
   const agrees = (precision: number) => numbers.every((v) => Number(format(v, precision)) === Number(format(v, digits)));
   let shown = Math.min(2, digits);
@@ -68,11 +71,11 @@ export function formatColumn(values: (number | null)[], digits: number): { text:
     if (value === 0) return "0";
     return typeset(whole ? String(value) : format(value, shown));
   });
-  if (scientific) return texts.map((text) => ({ text, padding: "" }));
+  const plain = values.map((value) => value !== null && (value === 0 || !scientific(value)));
   const decimals = texts.map((text) => (text.includes(".") ? text.length - text.indexOf(".") : 0));
-  const most = Math.max(...decimals, 0);
+  const most = Math.max(...decimals.filter((_, i) => plain[i]), 0);
   return texts.map((text, i) => {
-    const missing = most - decimals[i];
+    const missing = plain[i] ? most - decimals[i] : 0;
     return { text, padding: missing === 0 ? "" : (decimals[i] === 0 ? "." : "0") + "0".repeat(missing - 1) };
   });
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from scipy.integrate import trapezoid
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -20,6 +21,7 @@ _PERIODS = 3  # of a main frequency that a curve must hold, else it is the curve
 _FEWEST = 64  # instants of a curve whose spectrum is drawn
 _POINTS = 1500  # of a drawn spectrum
 _ONE_MODE = 0.3  # misfit of the logarithms of peaks up to which a decay is that of one mode
+_SIMILAR = 0.2  # change of the main frequency over a motion that still is the same vibration
 _QUIET = 1e-9  # part of the mean value that is no vibration
 
 
@@ -42,8 +44,11 @@ def signal_blocks(times: Array, curves: Curves, bands: Mapping[str, float] | Non
     if not alive:
         return []
     spectra = {name: spectrum(times, values) for name, (_, values) in alive.items()}
-    plots = [_plot(unit, alive, spectra) for unit in dict.fromkeys(unit for unit, _ in alive.values())]
-    return [_table(times, alive, spectra, bands or {}), *plots]
+    table = _table(times, alive, spectra, bands or {})
+    known = tuple(row for row in table.rows if any(cell is not None for cell in row[2:]))
+    waves = {name: alive[name] for name, row in zip(alive, table.rows, strict=True) if row[2] is not None}
+    plots = [_plot(unit, waves, spectra) for unit in dict.fromkeys(unit for unit, _ in waves.values())]
+    return [*([replace(table, rows=known)] if known else []), *plots]
 
 
 def signal_table(
@@ -60,11 +65,15 @@ def signal_table(
     spectra = {name: spectrum(times, values) for name, (_, values) in alive.items()}
     table = _table(times, alive, spectra, bands or {})
     rows = [
-        (*row[:4], *(row[4:] if _band(name, bands or {}) is not None else (None, row[5], None)))
+        (*row[:6], *(row[6:] if _band(name, bands or {}) is not None else (None, None)))
         for name, row in zip(alive, table.rows, strict=True)
     ]
-    kept = tuple(row for row in rows if any(row[k] is not None for k in (1, 2, 4)))
-    words = "Frequencies of the largest amplitudes of the sensors, and when they stay within the band of settling."
+    kept = tuple(row for row in rows if any(row[k] is not None for k in (2, 4, 6)))
+    settles = any(row[6] is not None for row in kept)
+    words = (
+        "Frequencies of the largest amplitudes of the sensors, their means over whole periods of these in the "
+        f"last third of the time{', and when they stay within the band of settling' if settles else ''}."
+    )
     return (replace(table, rows=kept, caption=words),) if kept else ()
 
 
@@ -79,16 +88,18 @@ def _table(times: Array, alive: Curves, spectra: Mapping[str, Spectrum], bands: 
     rows = tuple(_row(name, times, alive[name], spectra[name], bands) for name in alive)
     columns = (
         Column("sensor"),
+        Column("unit"),
         Column("main frequency", "Hz"),
+        Column("mean of the last periods", "", 5, of_row=True),
         Column("damping ratio", "", 3),
         Column("logarithmic decrement", "", 3),
         Column("settled after", "s", 4),
-        Column("unit"),
         Column("to within ±", "", 4, of_row=True),
     )
     caption = (
-        "Of the stored instants. The main frequency is that of the largest amplitude about the mean, where three "
-        "periods of it were seen; damping is given where the peaks fall as those of one mode do. A curve has "
+        "Frequencies, means and settling of the sensors. Of the stored instants. The main frequency is that of "
+        "the largest amplitude about the mean, where three periods of it were seen, and the mean that of whole "
+        "periods in the last third; damping is given where the peaks fall as those of one mode do. A curve has "
         "settled when it stays within 2 % of its largest distance from the last value, or within the band that "
         "the analysis gives under settling."
     )
@@ -111,15 +122,32 @@ def _row(
     settled = settling_time(times, values, absolute=band)
     known = np.isfinite(settled) and settled < 0.9 * (times[-1] - times[0])
     main = found.main_hz
+    seen = np.isfinite(main) and main * (times[-1] - times[0]) >= _PERIODS
     return (
         name.replace("_", " "),
-        main if np.isfinite(main) and main * (times[-1] - times[0]) >= _PERIODS else None,
+        unit,
+        main if seen else None,
+        periodic_mean(times, values, main) if seen else None,
         None if fallen is None else fallen.damping_ratio,
         None if fallen is None else fallen.logarithmic_decrement,
         settled if known else None,
-        unit,
         band if known or name in bands else None,
     )
+
+
+def periodic_mean(times: Array, values: Array, frequency: float) -> float:
+    """The mean over whole periods of about a frequency [Hz] in the last third of the time, one period at least."""
+    late = times >= times[-1] - (times[-1] - times[0]) / 3
+    if late.sum() >= _FEWEST:  # a motion that settles has another frequency at its end
+        last = spectrum(times[late], values[late]).main_hz
+        frequency = last if abs(last - frequency) < _SIMILAR * frequency else frequency
+    count = max(1, int((times[-1] - times[0]) * frequency / 3))
+    start = max(float(times[0]), float(times[-1]) - count / frequency)
+    inside = times > start
+    t = np.concatenate([[start], times[inside]])
+    x = np.concatenate([[np.interp(start, times, values)], values[inside]])
+    mean = float(trapezoid(x, t) / (t[-1] - t[0]))
+    return mean if abs(mean) > _QUIET * float(np.abs(values).max()) else 0.0
 
 
 def _decay(times: Array, values: Array) -> Decay | None:

@@ -9,6 +9,8 @@ from flexframe.presentation.blocks import Cell, Check, Column, Table
 from flexframe.presentation.units import SI, DisplayUnits, in_units
 from flexframe.results.record import Record
 
+NAME = 18  # characters of a word that is not cut
+
 
 def record_tables(record: Record, units: DisplayUnits = SI) -> list[Printed]:
     """What a terminal shows of a result, in the units of its reader."""
@@ -40,8 +42,11 @@ def print_table(table: Table) -> Printed:
         words = all(row[place] is None or isinstance(row[place], str) for row in table.rows)
         title = f"{column.header} [{column.unit}]" if column.unit else column.header
         shortest = max((len(word) for word in title.split()), default=0)  # words of a header are not cut,
-        if not words:  # nor numbers
+        if not words:  # nor numbers,
             shortest = max(shortest, *(len(_show(row[place], column)) for row in table.rows))
+        else:  # nor names
+            names = (len(word) for row in table.rows for word in _show(row[place], column).split())
+            shortest = max(shortest, *(size for size in names if size <= NAME), 0)
         justify: Literal["left", "right"] = "left" if words else "right"
         printed.add_column(  # text: brackets are no markup
             Text(title), justify=justify, overflow="fold", min_width=shortest

@@ -219,10 +219,16 @@ class ReferenceLine:
 
 @dataclass(frozen=True)
 class VerticalLine:
-    """x = const, across the whole plot (a critical speed)."""
+    """x = const, across the whole plot (a critical speed); without a label `digits` of x may stand beside it."""
 
     label: str
     x: float
+    digits: int = 0
+
+    @property
+    def words(self) -> str:
+        """What stands beside it."""
+        return self.label or (f"{self.x:.{self.digits}g}" if self.digits else "")
 
 
 @dataclass(frozen=True)

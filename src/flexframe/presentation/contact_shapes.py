@@ -35,6 +35,18 @@ def contact_parts(motion: MechanismMotion, size: float, colours: dict[str, str])
     return list(found.values())
 
 
+def ball_radii(motion: MechanismMotion) -> dict[str, float]:
+    """Radii [m] of the bodies that touch others as a sphere about one of their points."""
+    system = motion.mechanism.system
+    found: dict[str, float] = {}
+    for contact in system.contacts:
+        for marker, shape in zip((contact.first, contact.second), contact.shapes(), strict=True):
+            body, _ = system.frame(marker)
+            if body != GROUND and shape.radius and not shape.length:
+                found.setdefault(body, shape.radius)
+    return found
+
+
 def _first(contact: Contact, size: float, *, planar: bool) -> list[Array]:
     """Of the surface that is touched, in the axes of its shape: a curve, a plane across x, or circles."""
     table, _ = contact.curve()

@@ -73,7 +73,7 @@ def _draw_plot(axes: "Axes", plot: Plot) -> "Axes":
     _set_limits(axes, plot)
     for line in plot.reference_lines:
         _draw_line(axes, line)
-    _name_lines(axes, [line for line in plot.reference_lines if isinstance(line, VerticalLine) and line.label])
+    _name_lines(axes, [line for line in plot.reference_lines if isinstance(line, VerticalLine) and line.words])
     axes.grid(alpha=0.25)
     if 1 <= len(plot.series) <= NAMES and any(series.name for series in plot.series):
         axes.legend(fontsize="small", loc="upper right")  # the best place takes long to find
@@ -107,7 +107,7 @@ def _name_lines(axes: "Axes", lines: Sequence[VerticalLine]) -> None:
             continue
         last = end
         axes.annotate(
-            line.label,
+            line.words,
             (line.x, 0.0),
             (2, 3),  # at the bottom: legends are at the top
             xycoords=axes.get_xaxis_transform(),

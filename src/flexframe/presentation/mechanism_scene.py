@@ -21,10 +21,11 @@ from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.beam_surfaces import FAR_BENT, PIECES
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
-from flexframe.presentation.contact_shapes import contact_parts
+from flexframe.presentation.contact_shapes import ball_radii, contact_parts
 from flexframe.presentation.drawing import Drawing, drawing
+from flexframe.presentation.moment_arrows import moment_parts
 from flexframe.presentation.scenes import ForceArrow, History, Link, LinkForm, Part, PartMotion, Scene, Trace
-from flexframe.presentation.symbols import arrow, spiral
+from flexframe.presentation.symbols import arrow, ball, spiral
 from flexframe.presentation.wheels import wheel_parts
 from flexframe.sensors.contract import Marker
 
@@ -32,6 +33,7 @@ Curve: TypeAlias = tuple[str, Array]
 FRAMES = 240
 TRACES = 8
 _GRAVITY = 0.12  # length of its arrow, in sizes of the motion
+_BESIDE = 0.3  # its distance from all paths, so that its words stand beside them
 SMALLEST_FORCE = 1e-9
 """Part of the largest force below which a joint gets no arrow."""
 
@@ -58,10 +60,11 @@ def mechanism_scene(
     kept = shown_instants(len(motion.times))
     shown = _Shown(motion, kept, displacements or {})
     size = _size(motion)
-    parts, motions = [_ground(motion, size)], [PartMotion()]
+    parts, motions, balls = [_ground(motion, size)], [PartMotion()], ball_radii(motion)
     for k, body in enumerate(motion.mechanism.system.bodies):
         placed = _placed(motion, body.name, kept)
-        drawn = body_parts(body, COLOURS[k % len(COLOURS)], size, true_size=true_size)
+        colour, radius = COLOURS[k % len(COLOURS)], balls.get(body.name, 0.0)
+        drawn = body_parts(body, colour, size, true_size=true_size, radius=radius)
         deformed = (displacements or {}).get(body.name)
         if isinstance(drawn, Part) or deformed is None:
             new = (drawn,) if isinstance(drawn, Part) else drawn.parts
@@ -70,12 +73,16 @@ def mechanism_scene(
             new = drawn.parts
             motions += [replace(placed, displacements=u) for u in drawn.deformed(deformed)]
         parts += new
+    traces = (*_sensor_paths(shown, watched or {}), *_traces(shown))
     for symbol, carrier in (
-        *_symbols(motion, size),
+        *_symbols(motion, size, traces),
         *((rings, owner) for owner, rings in _bushings(motion, size)),
     ):
         parts.append(symbol)
         motions.append(PartMotion() if carrier == GROUND else _placed(motion, carrier, kept))
+    for symbol, moved in moment_parts(motion, kept, shown.marker, size):
+        parts.append(symbol)
+        motions.append(moved)
     colours = {body.name: COLOURS[k % len(COLOURS)] for k, body in enumerate(motion.mechanism.system.bodies)}
     for name, outline in (*wheel_parts(motion, size, colours), *contact_parts(motion, size, colours)):
         parts.append(outline)
@@ -87,7 +94,7 @@ def mechanism_scene(
             times=motion.times[kept],
             motions=tuple(motions),
             arrows=(*(() if forces is None else _arrows(forces, kept)), *_applied(shown)),
-            traces=(*_sensor_paths(shown, watched or {}), *_traces(shown)),
+            traces=traces,
             links=_links(shown),
         ),
         title="Mechanism",
@@ -142,10 +149,12 @@ def _placed(motion: MechanismMotion, body: str, kept: IntArray) -> PartMotion:
     return PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
 
 
-def body_parts(body: RigidBody | Body, colour: str, size: float, *, true_size: bool = False) -> Drawing | Part:
-    """A body of a system of some size: its mesh with what it carries, or lines between its points."""
+def body_parts(
+    body: RigidBody | Body, colour: str, size: float, *, true_size: bool = False, radius: float = 0.0
+) -> Drawing | Part:
+    """A body of a system of some size: its mesh with what it carries, a ball, or lines between its points."""
     if body.mesh is None:
-        return drawn_rigid(body, colour, size)
+        return drawn_rigid(body, colour, size, radius)
     lines_only = all(block.cell.dimension == 1 for block in body.mesh.blocks)
     return drawing(
         body.name,
@@ -193,14 +202,18 @@ def _bushings(motion: MechanismMotion, size: float) -> Iterator[tuple[str, Part]
             yield owner, Part(load.name, rings, lines=both, radius=0.002 * size, colour="green")
 
 
-def drawn_rigid(body: RigidBody | Body, colour: str, size: float) -> Part:
-    """Lines between the points of a rigid body; a small block where it has only one."""
+def drawn_rigid(body: RigidBody | Body, colour: str, size: float, radius: float = 0.0) -> Part:
+    """Lines between the points of a rigid body; a ball of a radius or a small block where it has only one."""
     assert isinstance(body, RigidBody)
     points = [frame.point for frame in body.frames.values()]
     distinct: list[Array] = []
     for point in points:
         if not any(np.linalg.norm(point - other) < 1e-9 * size for other in distinct):
             distinct.append(point)
+    if len(distinct) < 2 and radius:
+        solid = ball(radius)
+        centre = distinct[0] if distinct else body.centre
+        return Part(body.name, solid.vertices + centre, triangles=solid.triangles, colour=colour)
     if len(distinct) < 2:
         return _block(body.name, distinct[0] if distinct else body.centre, 0.035 * size, colour)
     count = len(distinct)
@@ -275,14 +288,16 @@ def _applied(shown: _Shown) -> tuple[ForceArrow, ...]:
     return tuple(arrows)
 
 
-def _symbols(motion: MechanismMotion, size: float) -> Iterator[tuple[Part, str]]:
+def _symbols(motion: MechanismMotion, size: float, traces: Sequence[Trace]) -> Iterator[tuple[Part, str]]:
     """Gravity beside the motion, and torsion springs at their second marker, with the body that carries them."""
     system, gravity = motion.mechanism.system, motion.mechanism.gravity
     if gravity.any():
-        places = motion.configuration.positions.reshape(-1, 3)
+        places = np.concatenate(
+            [motion.configuration.positions.reshape(-1, 3), *(trace.points for trace in traces)]
+        )
         low, high = places.min(axis=0), places.max(axis=0)
         way = gravity / np.linalg.norm(gravity)
-        start = np.array([low[0] - 0.2 * size, high[1], high[2]])
+        start = np.array([low[0] - _BESIDE * size, high[1], high[2]])
         solid = arrow(start, way, _GRAVITY * size)
         label = f"gravity {np.linalg.norm(gravity):.4g} m/s²"
         yield (

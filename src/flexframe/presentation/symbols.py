@@ -482,12 +482,15 @@ def arrow(start: Array, way: Array, length: float) -> Solid:
 
 def _moments(site: Site, nodes: IntArray, moment: Array) -> Symbol:
     """Arcs about the axis of a moment that end in a head."""
-    axis = moment / np.linalg.norm(moment)
-    e1, e2 = _across(axis)
-    radius = 1.4 * SIZE * site.size
-    solid = _arc(e1, e2, radius, np.linspace(0.0, 1.4 * np.pi, 15), 0.15 * SIZE * site.size)
+    solid = bent_arrow(moment / np.linalg.norm(moment), 1.4 * SIZE * site.size, 0.15 * SIZE * site.size)
     label = _words(float(np.linalg.norm(moment)), "N m")
     return _attached(site, "moment", nodes, [solid] * len(nodes), colour="red", label=label)
+
+
+def bent_arrow(axis: Array, radius: float, width: float) -> Solid:
+    """Most of a circle about a unit axis through the node, with a head the way that it turns."""
+    e1, e2 = _across(axis)
+    return _arc(e1, e2, radius, np.linspace(0.0, 1.4 * np.pi, 15), width)
 
 
 def _arc(e1: Array, e2: Array, radius: float, angles: Array, width: float) -> Solid:

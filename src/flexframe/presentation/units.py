@@ -19,6 +19,7 @@ from flexframe.presentation.blocks import (
     KeyValue,
     KeyValues,
     Plot,
+    ReferenceLine,
     Series,
     Table,
     VerticalLine,
@@ -210,11 +211,11 @@ def _plot(plot: Plot, units: DisplayUnits) -> Plot:
     y = units.scale(plot.y.unit, _largest(*(series.y for series in plot.series)))
     plot = replace(plot, caption=_words(plot.caption, units))
     if x.factor == y.factor == 1 and x.unit == plot.x.unit and y.unit == plot.y.unit:
-        return plot
+        return replace(plot, reference_lines=tuple(map(_named, plot.reference_lines)))
     if plot.x.unit == plot.y.unit:  # of one plane
         y = x
     lines = tuple(
-        replace(line, x=line.x * x.factor)
+        _named(replace(line, x=line.x * x.factor))
         if isinstance(line, VerticalLine)
         else replace(line, slope=line.slope * y.factor / x.factor, intercept=line.intercept * y.factor)
         for line in plot.reference_lines
@@ -228,6 +229,11 @@ def _plot(plot: Plot, units: DisplayUnits) -> Plot:
         bands=tuple(_band(band, x.factor, y.factor) for band in plot.bands),
         cursor=None if plot.cursor is None else replace(plot.cursor, x=plot.cursor.x * x.factor),
     )
+
+
+def _named(line: ReferenceLine | VerticalLine) -> ReferenceLine | VerticalLine:
+    """A line with the number beside it in the unit of the axis."""
+    return replace(line, label=line.words) if isinstance(line, VerticalLine) else line
 
 
 def _series(series: Series, x: float, y: float) -> Series:

@@ -192,7 +192,7 @@ def _branches(record: CampbellDiagram) -> Table:
         row += [ratio, logarithmic_decrement(ratio), float(np.nanmax(record.errors[:, b]))]
         rows.append(tuple(row))
     terms = terms_text(record.terms, ("coriolis", "centrifugal", "geometric"))
-    return Table(tuple(columns), tuple(rows), caption=f"Terms: {terms}. Solver: {record.method}.")
+    return Table(tuple(columns), tuple(rows), caption=f"All branches. Terms: {terms}. Solver: {record.method}.")
 
 
 def _criticals(record: CampbellDiagram) -> Table:
@@ -223,7 +223,8 @@ def _criticals(record: CampbellDiagram) -> Table:
     return Table(
         columns,
         rows,
-        caption="Solved as eigenvalues of Kφ = Ω²(e²M − ieG − S)φ. Order 0 is a load that turns with the body. "
+        caption="Critical speeds, all crossings. Solved as eigenvalues of Kφ = Ω²(e²M − ieG − S)φ. Order 0 is a "
+        "load that turns with the body. "
         "Rows without an exciting load are crossings that an evenly spread load does not excite."
         + left_out(ordered),
     )

@@ -178,7 +178,7 @@ def _branches(record: SystemCampbell) -> Table:
         for b, label in enumerate(record.labels)
     )
     stiffening = "on" if record.geometric else "off"
-    return Table(columns, rows, caption=f"{record.method}. Geometric stiffening {stiffening}.")
+    return Table(columns, rows, caption=f"All branches. {record.method}. Geometric stiffening {stiffening}.")
 
 
 def _criticals(record: SystemCampbell) -> Table:
@@ -196,6 +196,7 @@ def _criticals(record: SystemCampbell) -> Table:
     return Table(
         columns,
         rows,
-        caption="Solved on the branches, steady state included: Im λ(Ω) = eΩ. Order 0 is a load that turns with "
+        caption="Critical speeds, all crossings. Solved on the branches, steady state included: Im λ(Ω) = eΩ. "
+        "Order 0 is a load that turns with "
         "the system." + left_out(record.critical_speeds),
     )

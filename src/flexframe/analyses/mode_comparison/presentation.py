@@ -67,7 +67,11 @@ def _table(record: ModeComparison) -> Table:
         shown = tuple(0.0 if f is not None and rigid and f < 1e-6 * highest else f for f in mode.frequencies_hz)
         differences = (None if d is None or rigid else 100 * d for d in mode.differences[1:])
         rows.append((mode.shape.describe(), mode.order, *shown, *differences))
-    return Table(tuple(columns), tuple(rows), caption=f"Frame: {record.frame}. Terms: {terms_text(record.terms)}.")
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        caption=f"Modes side by side. Frame: {record.frame}. Terms: {terms_text(record.terms)}.",
+    )
 
 
 def _scene(scene_id: str, record: ModeComparison, number: int, modes: Modes) -> Scene:

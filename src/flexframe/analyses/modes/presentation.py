@@ -32,6 +32,7 @@ from flexframe.presentation.scenes import Block, Mode, Scene
 from flexframe.presentation.scenes import Modes as ModeList
 
 RIGID_NOISE = 1e-6  # part of the highest frequency below which that of a rigid motion is zero
+_ROUNDING = 1e-9  # share of the energy of a mode that is none
 
 FRAMES = {
     "fixed": "fixed (the body does not rotate)",
@@ -184,6 +185,11 @@ def _damping_ratios(record: Modes) -> Array | None:
     return np.asarray(np.where(size > 0, -growth / np.where(size > 0, size, 1.0), 0.0) + 0.0)
 
 
+def _share(part: float) -> float:
+    """Of the energy, in per cent; nothing where it is rounding."""
+    return 100 * part if part > _ROUNDING else 0.0
+
+
 def _table(record: Modes) -> Table:
     columns = [Column("mode"), Column("frequency", "Hz", 7), Column("growth rate", "1/s", 3)]
     if record.nodal_diameters is not None:
@@ -213,12 +219,14 @@ def _table(record: Modes) -> Table:
             row.append(float(seen[k]) if np.isfinite(seen[k]) else None)
         if directions:
             assert record.direction_shares is not None
-            row += [100 * float(share) for share in record.direction_shares[k]]
+            row += [_share(float(share)) for share in record.direction_shares[k]]
         if ratios is not None:
             row += [float(ratios[k]), logarithmic_decrement(float(ratios[k]))]
         rows.append((*row, float(record.residuals[k]), record.labels[k]))
     return Table(
-        tuple(columns), tuple(rows), caption=f"Terms: {terms_text(record.terms)}. Solver: {record.method}."
+        tuple(columns),
+        tuple(rows),
+        caption=f"All modes. Terms: {terms_text(record.terms)}. Solver: {record.method}.",
     )
 
 

@@ -220,8 +220,9 @@ def _notices(system: PeriodicSystem, found: PeriodMap, scan: StabilityScan | Non
     notices = []
     if scan is not None and scan.unseen:
         notices.append(
-            f"{scan.unseen} meetings of multipliers of fast motions between the values of the scan were not "
-            "looked at; very narrow unstable ranges may lie there: take more values, or keep fewer modes"
+            f"not looked at: {scan.unseen} meeting{'s' * (scan.unseen > 1)} of multipliers of fast motions "
+            "between the values of the scan; very narrow unstable ranges may lie there: take more values, or "
+            "keep fewer modes"
         )
     if isinstance(system, CycleSystem) and system.tail > _RESOLVED:
         notices.append(

@@ -84,7 +84,7 @@ class BodyCycle:
     def description(self) -> str:
         """How the equations were made."""
         modes = self._modes()[1].shape[1]
-        return f"{modes} modes at rest; periodic stiffness of forces, stress and frame motion"
+        return f"{modes} mode{'s' * (modes > 1)} at rest; periodic stiffness of forces, stress and frame motion"
 
     @property
     def unknowns(self) -> int:

@@ -25,6 +25,7 @@ from flexframe.presentation.scenes import Block
 
 _ROWS = 60
 _LABELS = 6  # ends of ranges with a number beside their line
+_ROUNDING = 1e-12  # of a map whose entries are of the order of one
 _CURVES = 6  # multipliers over a parameter that are drawn
 
 
@@ -169,11 +170,20 @@ def _multipliers(record: Stability) -> Table:
         Column("frequency, up to 1/period", "Hz", 6),
     )
     rows = tuple(
-        (float(m.real), float(m.imag), float(abs(m)), _visible(e.real, record), float(abs(e.imag) / (2 * np.pi)))
+        (
+            *(_size(part) for part in (m.real, m.imag, abs(m))),
+            _visible(e.real, record),
+            float(abs(e.imag) / (2 * np.pi)),
+        )
         for m, e in zip(record.multipliers, record.exponents, strict=True)
     )
     more = f" {len(rows) - _ROWS} more are in summary.json." if len(rows) > _ROWS else ""
     return Table(columns, rows[:_ROWS], caption="Multipliers μ and exponents log μ / period." + more)
+
+
+def _size(part: float) -> float:
+    """A part of a multiplier; what is left of a disturbance below rounding is nothing."""
+    return float(part) if abs(part) > _ROUNDING else 0.0
 
 
 def _visible(growth: float, record: Stability) -> float:
@@ -184,7 +194,7 @@ def _visible(growth: float, record: Stability) -> float:
 def _edges(ranges: tuple[UnstableRange, ...]) -> tuple[VerticalLine, ...]:
     ends = [end for r in ranges for end, is_open in ((r.low, r.open_low), (r.high, r.open_high)) if not is_open]
     named = len(ends) <= _LABELS  # the table below has them all
-    return tuple(VerticalLine(f"{end:.5g}" if named else "", end) for end in ends[:24])
+    return tuple(VerticalLine("", end, digits=5 if named else 0) for end in ends[:24])
 
 
 def _growth(scan: StabilityScan) -> Plot:

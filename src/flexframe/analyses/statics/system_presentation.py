@@ -6,6 +6,7 @@ import numpy as np
 
 from flexframe.analyses.statics.system_record import LoadCurve, SystemStatics
 from flexframe.analyses.transient.coupled_presentation import bases_blocks, strain_checks
+from flexframe.multibody.division.exact import STRESS_AT_ENDS
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
@@ -23,7 +24,7 @@ from flexframe.presentation.mechanism_scene import mechanism_scene
 from flexframe.presentation.presentation import Bars, DataTable, Figure, Presentation, sizes
 from flexframe.presentation.scenes import Block, Scene
 
-_ROUNDING = 1e-10  # part of the largest that is zero
+_ROUNDING = 1e-9  # part of the largest that is zero: how well an equilibrium is met
 
 
 class SystemStaticsPresentation(Presentation[SystemStatics]):
@@ -57,11 +58,11 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         if record.springs:
             blocks.append(_springs(record))
         if record.stress:
-            columns = (Column("body"), Column("measure"), Column("largest", "MPa", 5), Column("where"))
-            rows = tuple(
-                (b, p.measure.replace("_", " "), p.value / 1e6, p.words) for b, p in record.stress.items()
-            )
-            blocks.append(Table(columns, rows, "Largest stress"))
+            columns = (Column("body"), Column("measure"), Column("largest", "Pa", 5), Column("where"))
+            rows = tuple((b, p.measure.replace("_", " "), p.value, p.words) for b, p in record.stress.items())
+            exact = any(found.exact for found in record.reductions)
+            words = f"Largest stress. Of exact beams, {STRESS_AT_ENDS}." if exact else "Largest stress"
+            blocks.append(Table(columns, rows, words))
         if record.path is not None and record.path.displacements:
             blocks.append(_path(record.path))
         if record.reductions:
@@ -74,7 +75,11 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         length = self.record.motion.mechanism.length
         largest = _scales(self.record)[0]
         rows: list[tuple[Cell, ...]] = [
-            (f"equilibrium: {summary['stability']}", summary["smallest_eigenvalue_rad2_s2"], "rad²/s²")
+            (
+                f"equilibrium: {summary['stability']} (smallest eigenvalue)",
+                summary["smallest_eigenvalue_rad2_s2"],
+                "rad²/s²",
+            )
         ]
         for name, body in summary["bodies"].items():
             rows.append((f"{name} at", _listed(body["position_m"], length), "m"))
@@ -95,8 +100,15 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
         rows += [
             (f"buckling factor {k}", float(f), "") for k, f in enumerate(self.record.buckling_factors, start=1)
         ]
-        rows += [(f"largest {name}", found["value"], found["unit"]) for name, found in summary["maxima"].items()]
-        return (Table((Column("what"), Column("value", "", 6), Column("unit")), tuple(rows)),)
+        rows += [
+            (f"largest {name}", found["value"] / 1e6, "MPa")
+            if found["unit"] == "Pa"
+            else (f"largest {name}", found["value"], found["unit"])
+            for name, found in summary["maxima"].items()
+        ]
+        exact = any(found.exact for found in self.record.reductions)
+        words = f"Of exact beams, {STRESS_AT_ENDS}." if exact and self.record.stress else ""
+        return (Table((Column("what"), Column("value", "", 6), Column("unit")), tuple(rows), words),)
 
     def quality(self) -> tuple[Check, ...]:
         return tuple(strain_checks(self.record.strains))

@@ -12,7 +12,7 @@ from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_chec
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.drives import AngleDrive
 from flexframe.multibody.contract import Occurrence
-from flexframe.multibody.division.exact import SECTION_LAW
+from flexframe.multibody.division.exact import SECTION_LAW, STRESS_AT_ENDS
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.presentation.blocks import (
     Axis,
@@ -33,6 +33,7 @@ from flexframe.presentation.mechanism_scene import body_parts, mechanism_scene
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
 from flexframe.presentation.units import SI
+from flexframe.results.peaks import ROUNDING
 from flexframe.results.record import thinned
 
 POINTS = 1500  # of a curve
@@ -347,9 +348,18 @@ def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
         words = f"; they take {SI.words(lost, 'J', 5)} in all"
         tables.append(_first_rows((*columns, Column("lost energy", "J")), rows, "impacts", words))
     if others:
-        seen = dict(list(record.at_events().items())[:SEEN])
+        curves = record.columns()
+        seen = {
+            name: (unit, _unless_rounding(values, curves[name].values))
+            for name, (unit, values) in list(record.at_events().items())[:SEEN]
+        }
         happened = [
-            (found.name, found.time, *(values[k] for _, values in seen.values()), "ends" if found.ends else "")
+            (
+                found.name,
+                found.time,
+                *(values[k] for _, values in seen.values()),
+                "ends" if found.ends else "",
+            )
             for k, found in enumerate(record.events)
             if found.speed is None
         ]
@@ -357,6 +367,12 @@ def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
         named = (Column("event"), Column("at t", "s", 7), *sensors, Column("motion"))
         tables.append(_first_rows(named, happened, "events", ", with what sensors see right after them"))
     return tuple(tables)
+
+
+def _unless_rounding(values: Sequence[float | None], over: Array) -> list[float | None]:
+    """What a sensor sees at events, zero where it is rounding beside what it sees over the motion."""
+    least = ROUNDING * float(np.abs(over).max(initial=0.0))
+    return [value if value is None or abs(value) > least else 0.0 for value in values]
 
 
 def _first_rows(columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]], what: str, more: str) -> Table:
@@ -425,7 +441,8 @@ def bases_blocks(reductions: Sequence[ReductionFigures]) -> list[Block]:
         Column("modes within 1 % below", "Hz", 4),
         Column("largest static error", "%", 3),
     )
-    law = [Text(f"Exact beams: {SECTION_LAW}.")] if any(found.exact for found in reductions) else []
+    exact = any(found.exact for found in reductions)
+    law = [Text(f"Exact beams: {SECTION_LAW}; {STRESS_AT_ENDS}.")] if exact else []
     return [Table(columns, tuple(rows), "Coordinates of the elastic bodies"), *law]
 
 

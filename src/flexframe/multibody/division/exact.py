@@ -34,6 +34,11 @@ from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.references import ClampedFrame, Reference
 
 SECTION_LAW = "section law linear in the strains of the section, warping and deformation of the section left out"
+STRESS_AT_ENDS = (
+    "stress is that at the ends of elements, where it converges with the mesh (example elastica: 0.13 % too low "
+    "with 10 elements, 0.017 % with 20); under a line load q the moment inside an element of length L may be "
+    "higher by up to q L²/8"
+)
 _NODE = "0"  # marker of a piece at its node
 _NEXT = "next"  # where the other end of an element is when nothing is deformed
 
