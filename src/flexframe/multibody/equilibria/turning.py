@@ -26,7 +26,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import STRIDE, evaluation_at
+from flexframe.multibody.equations import OF_STRAIN, STRIDE, evaluation_at
 from flexframe.multibody.equilibria.turning_places import (
     SpinAxis,
     bracket,
@@ -245,7 +245,7 @@ class SpinningSystem:
     def _tangents(self, place: Place, multipliers: Array) -> tuple[Array, Array]:
         """∂F/∂q at constant u and ∂F/∂u, with the known derivatives of exact beams: (n, n) each."""
         n = self.system.size
-        found = self._evaluation.tangents(place, 0.0, self._still, multipliers, STRIDE, True)
+        found = self._evaluation.tangents(place, 0.0, self._still, multipliers, STRIDE, True, OF_STRAIN)
         both = []
         for rows, columns, values in (found[:3], found[3:]):
             shape = (n + self.system.rows, n)
