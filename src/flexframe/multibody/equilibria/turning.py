@@ -98,8 +98,13 @@ class SpinningSystem:
         self.released = np.zeros(system.rows, dtype=bool) if released is None else released
         self._evaluation, self._still = evaluation_at(system, 0.0), np.zeros(system.size)
         self._numbers = system.tables.bodies.numbers
-        self._exact = bool(len(system.tables.beams.lengths))
+        self._exact = self.has_exact_beams
         self._tangent: _Tangent | None = None
+
+    @property
+    def has_exact_beams(self) -> bool:
+        """Whether sections of beams are bodies of the system."""
+        return bool(len(self.system.tables.beams.lengths))
 
     def velocity(self, state: DynamicState, speed: float) -> Array:
         """u₀ of a state: (n,)."""
@@ -257,6 +262,8 @@ class SpinningSystem:
         here = self._at(place, multipliers)
         B = self._basis(here.constraints, self.system.tables.rows.scales)
         K, M = B.T @ self._stiffness(place, speed, multipliers, B), B.T @ here.mass @ B
+        if self._exact and _definite(K):  # nothing is loose, and inertia need not tell what is
+            return _Tangent(B @ np.linalg.solve(K, B.T), np.zeros((0, len(B))))
         try:
             root = linalg.cholesky(M, lower=True)
         except linalg.LinAlgError:
@@ -286,3 +293,11 @@ class SpinningSystem:
             worst = self.system.owners[int(np.argmax(np.abs(gap)))]
             raise AnalysisError(f"the bodies cannot be put together at {speed:g} rad/s, least of all at {worst}")
         return place
+
+
+def _definite(matrix: Array) -> bool:
+    try:
+        np.linalg.cholesky((matrix + matrix.T) / 2)
+    except np.linalg.LinAlgError:
+        return False
+    return True
