@@ -556,12 +556,29 @@ public:
         return new_matrix(out.topLeftCorner(n, n) - inertia.topLeftCorner(n, n));
     }
 
-    /// ∂r/∂q and ∂r/∂u as rows, columns and values, at accelerations x and multipliers.
+    /// Forces K(ε + ε̇) of exact beams at the state that was evaluated last: those of the strain after a unit of
+    /// time at these velocities, if strains went on as they begin to: (beams, 6).
+    nb::object extrapolated_beam_forces() const {
+        const System& system = equations.system();
+        std::vector<double> out;
+        for (std::size_t k = 0; k < system.beams.size(); ++k) {
+            const BeamElement& beam = system.beams[k];
+            const BeamState& here = equations.beams[k];
+            const Vector6 force = here.elastic + beam.stiffness * here.rate / beam.length;
+            out.insert(out.end(), force.data(), force.data() + 6);
+        }
+        return new_array(out, {system.beams.size(), 6});
+    }
+
+    /// ∂r/∂q and ∂r/∂u as rows, columns and values, at accelerations x and multipliers; `beam_forces` (beams, 6)
+    /// stand for those of the strain, none where there are none.
     nb::object tangents(nb::handle place, double time, Given<const double, 1> x,
-                        Given<const double, 1> multipliers, double stride, bool rates) {
+                        Given<const double, 1> multipliers, double stride, bool rates,
+                        Given<const double, 2> beam_forces) {
         state = read_state(equations.system(), place);
         if (!tangent_maker) tangent_maker.emplace(equations);
-        const Tangents found = tangent_maker->at(state, time, x.data(), multipliers.data(), stride, rates);
+        const Tangents found = tangent_maker->at(state, time, x.data(), multipliers.data(), stride, rates,
+                                                 beam_forces.shape(0) > 0 ? beam_forces.data() : nullptr);
         nb::list out;
         for (const SparseEntries* entries : {&found.positions, &found.velocities}) {
             for (const std::vector<Index>* numbers : {&entries->rows, &entries->columns}) {
@@ -847,6 +864,7 @@ void bind_multibody(nb::module_& module) {
         .def("residual", &Evaluation::residual)
         .def("matrices", &Evaluation::matrices)
         .def("stiffness", &Evaluation::stiffness)
+        .def("extrapolated_beam_forces", &Evaluation::extrapolated_beam_forces)
         .def("tangents", &Evaluation::tangents)
         .def("dependent_rows", &Evaluation::dependent_rows)
         .def("targets", &Evaluation::targets)

@@ -92,7 +92,7 @@ void TangentMaker::scatter(const std::vector<Index>& bodies, Index place, const 
 }
 
 Tangents TangentMaker::at(const State& state, double time, const double* x, const double* multipliers,
-                          double stride, bool rates) {
+                          double stride, bool rates, const double* beam_forces) {
     Tangents out;
     Vector u = Vector::Zero(system_.size);
     state.get_velocities(system_, u.data());
@@ -141,6 +141,7 @@ Tangents TangentMaker::at(const State& state, double time, const double* x, cons
     for (std::size_t k = 0; k < system_.beams.size(); ++k) {
         BeamState elastic = equations_.beams[k];
         elastic.force = elastic.elastic;  // damping is among the differences
+        if (beam_forces != nullptr) elastic.force = Eigen::Map<const Vector6>(beam_forces + 6 * k);
         add(system_.beams[k], beam_stiffness(system_.beams[k], elastic), out.positions);
     }
     return out;

@@ -168,7 +168,7 @@ def test_tangents_against_differences_of_all_columns(rates: bool) -> None:
         faster.reshape(-1)[system.tables.bodies.numbers.reshape(-1) == column] += stride
         return place._replace(velocities=faster)
 
-    found = evaluation.tangents(place, 0.0, x, multipliers, 1e-6, True)
+    found = evaluation.tangents(place, 0.0, x, multipliers, 1e-6, True, np.zeros((0, 6)))
     rows, columns, values = found[3:] if rates else found[:3]
     shape = (system.size + system.rows, system.size)
     tangent = sparse.csr_matrix((values, (rows.astype(int), columns.astype(int))), shape).toarray()

@@ -79,9 +79,19 @@ class Evaluation:
         """Put a place on the constraints; whether that succeeds."""
     def residual(self) -> Array:
         """M x + h − Q − Aᵀλ, then the gaps of the constraints: (n + rows,)."""
+    def extrapolated_beam_forces(self) -> Array:
+        """K(ε + ε̇) of exact beams at the state that was evaluated last: (beams, 6)."""
     def tangents(
-        self, place: Any, time: float, x: Array, multipliers: Array, stride: float, rates: bool
-    ) -> list[Array]: ...  # rows, columns, values of ∂r/∂q, then of ∂r/∂u
+        self,
+        place: Any,
+        time: float,
+        x: Array,
+        multipliers: Array,
+        stride: float,
+        rates: bool,
+        beam_forces: Array,
+    ) -> list[Array]:
+        """Rows, columns, values of ∂r/∂q, then of ∂r/∂u; `beam_forces` stand for those of strain, if any."""
     def stiffness(self) -> Array: ...  # as iterations take it: (n, n)
     def dependent_rows(self, tolerance: float) -> Array:
         """Orthonormal y with yᵀA = 0, A scaled to lengths of the system and radians: (rows, redundant rows)."""

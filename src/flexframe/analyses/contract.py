@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 
 Misfit = tuple[tuple[str, ...], str]
+NOT_EXACT = (
+    "{kind} takes body {body} as one that deflects little, and reduction: exact lets it bend far; make a system "
+    "of it (joints, or a weld to the ground) whose statics or transient takes exact beams, or leave reduction: "
+    "exact out"
+)
 NO_MESH = (
     "{kind} is about the deformation of a body, and every body of the case is rigid; give one a mesh and a "
     "material, or ask for kinematics, joint_forces or rigid_motion"
@@ -34,10 +39,11 @@ NO_MESH = (
 
 @dataclass(frozen=True, eq=False)
 class FrozenBody:
-    """A discrete body and the motion of its frame at one instant."""
+    """A discrete body and the motion of its frame at one instant; `exact` ones are made of exact beams."""
 
     discrete: DiscreteBody
     motion: FrameMotion
+    exact: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +142,8 @@ class AnalysisEntry(Entry):
 
 class BodyAnalysisEntry(AnalysisEntry):
     """An analysis of one body; some kinds treat the whole system where the case has one and no body is named."""
+
+    takes_exact: ClassVar[bool] = False  # whether it takes one body of exact beams about its equilibrium
 
     body: Name | None = None
 

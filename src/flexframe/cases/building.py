@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from flexframe.analyses.contract import NOT_EXACT, BodyAnalysisEntry
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.named_files import check_files
@@ -60,6 +61,16 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         elif analysis.body is None and len(bodies) > 1 and not coupled:
             message = f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body"
             problems.add(("analyses", name, "body"), message)
+        elif not coupled:
+            _check_exact(document, analysis, problems)
+
+
+def _check_exact(document: CaseDocument, analysis: BodyAnalysisEntry, problems: Problems) -> None:
+    """An analysis of one body that deflects little is no analysis of exact beams."""
+    name = analysis.body or next(iter(document.meshed_bodies), None)
+    if name is not None and not analysis.takes_exact and document.meshed_bodies[name].reduction == "exact":
+        message = NOT_EXACT.format(kind=analysis.kind, body=name)
+        problems.add(("bodies", name, "reduction"), message)
 
 
 def _no_such_body(name: str, kind: str, document: CaseDocument) -> str:

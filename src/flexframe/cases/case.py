@@ -179,7 +179,9 @@ class Case:
         moving = self.moving(body, motion)
         part = ("bodies", moving.discrete.body.name, "motion")
         with at_part(*part) if motion is None else at_field("motion"):
-            return FrozenBody(moving.discrete, moving.law.at(time))
+            name = moving.discrete.body.name
+            exact = self.document.meshed_bodies[name].reduction == "exact"
+            return FrozenBody(moving.discrete, moving.law.at(time), exact)
 
     def moving(self, body: str | None, motion: MotionEntry | None) -> MovingBody:
         """A body (the only one without a name) and a motion over time (its own when none is given)."""

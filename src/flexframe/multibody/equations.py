@@ -117,6 +117,7 @@ def with_velocity(system: DynamicSystem, state: DynamicState, velocity: Array) -
     return state_of(system, place, state.time)
 
 
+OF_STRAIN = np.zeros((0, 6))  # forces of exact beams in tangents: those of their strain
 STRIDE = 1e-6  # of differences that are taken in the core, in lengths of the system and radians
 _DEPENDENT = 1e-10  # part of the largest singular value below which constraints say the same thing twice
 _LARGEST = 0.1  # step that is taken at once
@@ -180,7 +181,7 @@ class ScaledEquations:
         """∂(F − Aᵀλ)/∂q at rest, λ scaled: (n, n)."""
         n, rows = self.system.size, self.system.rows
         i, j, values, *_ = self._evaluation.tangents(
-            place, self.time, self._still, multipliers * self.row_scales, STRIDE, False
+            place, self.time, self._still, multipliers * self.row_scales, STRIDE, False, OF_STRAIN
         )
         shape = (n + rows, n)
         K = sparse.csr_matrix((values, (i.astype(int), j.astype(int))), shape)[:n].toarray()

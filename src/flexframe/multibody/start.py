@@ -1,11 +1,13 @@
 """Where a motion starts: assembled, with velocities that joints, drives and the description ask for."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, BoolArray
+from flexframe.maths.null_spaces import null_space
 from flexframe.maths.redundant_systems import shortest
 from flexframe.maths.rotations import quaternion_from_rotation, rotation_from_quaternion
 from flexframe.multibody.closure import NEARLY_CLOSED, rough_assembly, scaled_jacobian
@@ -52,9 +54,14 @@ def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
     if constraints.count:
         J = scaled_jacobian(mechanism, constraints, c)[0]
         wanted = constraints.targets(np.array([time])).rate[0] * mechanism.row_scale(constraints)
-        vector = vector - shortest(J, J @ vector[0] - wanted)
-        misfit = np.abs(J @ vector[0] - wanted)
         allowed = 10 * NEARLY_CLOSED if elastic else 1e-8
+        rough, hard = vector[0], ~_yielding(system, constraints.owners)
+        vector = vector - shortest(J, J @ rough - wanted)
+        misfit = np.abs(J @ vector[0] - wanted)
+        if misfit.max() > allowed * max(1.0, float(np.abs(vector).max())) and not hard.all():
+            # joints and drives first, beams between them as little strained as that allows
+            vector = _least_strained(J, wanted, rough, hard)[None]
+            misfit = np.where(hard, np.abs(J @ vector[0] - wanted), 0.0)
         if misfit.max() > allowed * max(1.0, float(np.abs(vector).max())):
             worst = constraints.owners[int(np.argmax(misfit))]
             raise InputError(
@@ -75,6 +82,19 @@ def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
         angles=c.angles[0].copy() if c.angles is not None else np.zeros(mechanism.bodies),
         counted=np.concatenate([np.zeros(mechanism.measured.count), mechanism.leading(c)[0]]),
     )
+
+
+def _yielding(system: DynamicSystem, owners: Sequence[str]) -> BoolArray:
+    """Rows of what holds bodies together at the start only, as exact beams do: they may be strained."""
+    names = {joint.name for joint in system.system.joints if getattr(joint, "at_start_only", False)}
+    return np.array([owner in names for owner in owners], dtype=bool)
+
+
+def _least_strained(J: Array, wanted: Array, rough: Array, hard: BoolArray) -> Array:
+    """Velocities near given ones that meet the hard rows, and the others as well as these allow: (n,)."""
+    v = rough - shortest(J[hard], J[hard] @ rough - wanted[hard])
+    free = null_space(J[hard]).basis
+    return np.asarray(v - free @ shortest(J[~hard] @ free, J[~hard] @ v - wanted[~hard]))
 
 
 def velocity_changes(system: DynamicSystem, state: DynamicState) -> tuple[VelocityChange, ...]:

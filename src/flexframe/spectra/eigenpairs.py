@@ -12,6 +12,8 @@ from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
 from flexframe.spectra.free_motions import FreeMotions, free_motions
 
+_SKEW = frozenset({"euler", "circulatory"})  # parts of K that are not symmetric
+
 
 @dataclass(frozen=True, eq=False)
 class Eigenpairs:
@@ -28,7 +30,7 @@ def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int)
     """The lowest `count` eigenpairs: the symmetric problem without damping, the quadratic one otherwise."""
     reduce = discrete.supports.reduce_matrix
     M, K = _reduced_matrices(discrete, equations)
-    if equations.damping_parts or "euler" in equations.stiffness_parts:
+    if equations.damping_parts or not _SKEW.isdisjoint(equations.stiffness_parts):
         C = reduce(equations.damping)
         return _quadratic_pairs(M, C, K, count, free_motions(discrete, equations, (M, C, K)))
     rigid = discrete.equilibrium.rigid

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.entries.fields import (
     Count,
     Direction,
@@ -15,7 +16,7 @@ from flexframe.entries.fields import (
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
 from flexframe.entries.rotors import Bearings, SpeedsEntry, bearings
-from flexframe.errors import FieldPath
+from flexframe.errors import FieldPath, InputError
 from flexframe.model.system import System
 from flexframe.motion.frame import PLANAR_AXIS
 
@@ -34,10 +35,12 @@ class CampbellEntry(BodyAnalysisEntry):
 
     With `body`, and in a case without a system, one body turns about `axis`, in both frames. Else the whole
     system turns by its `drive`; the others hold their value of t = 0. With `spin: free` the drive only gives the
-    torque of the steady state, and the speed takes part in the vibrations.
+    torque of the steady state, and the speed takes part in the vibrations. A body of exact beams turns as a system
+    of its own, clamped to a hub, about its equilibrium at every speed.
     """
 
     motion: ClassVar[MotionEntry | None] = None  # the speeds say how the body turns
+    takes_exact: ClassVar[bool] = True
 
     kind: Literal["campbell"]
     speeds: SpeedsEntry
@@ -77,8 +80,11 @@ class CampbellEntry(BodyAnalysisEntry):
             return self._of_system(bodies)
         from flexframe.analyses.campbell.analysis import campbell_diagram
 
+        frozen = bodies.frozen(self.body, None, 0.0)
+        if frozen.exact:
+            return self._of_exact_body(frozen.discrete)
         return campbell_diagram(
-            bodies.frozen(self.body, None, 0.0).discrete,
+            frozen.discrete,
             self.speeds.values(),
             modes=self.modes,
             axis=self.axis,
@@ -87,6 +93,28 @@ class CampbellEntry(BodyAnalysisEntry):
             engine_orders=self.engine_orders,
             frame=self.frame,
             tolerance=self.tolerance,
+        )
+
+    def _of_exact_body(self, discrete: DiscreteBody) -> "SystemCampbell":
+        from flexframe.analyses.campbell.system_analysis import system_campbell
+        from flexframe.analyses.exact_bodies import hub_system, require_whole_physics
+        from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+
+        require_whole_physics(self.terms.terms())
+        for name in ("bearings", "frame"):
+            if name in self.model_fields_set:
+                raise InputError(
+                    f"body {discrete.body.name} of exact beams turns with the hub to which it is clamped; leave "
+                    f"{name} out, or make a system with springs or joints of it",
+                    field=name,
+                )
+        return system_campbell(
+            hub_system(discrete.body, self.axis),
+            self.speeds.values(),
+            modes=self.modes,
+            engine_orders=self.engine_orders,
+            reductions={discrete.body.name: ReductionChoice(exact=True)},
+            discrete={discrete.body.name: discrete},
         )
 
     def _of_system(self, bodies: Bodies) -> "SystemCampbell":

@@ -13,6 +13,7 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.branch_tracking import States
+from flexframe.multibody.equilibria.light_motions import light_modes
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium, SmallMotions
 from flexframe.spectra.rotation.small_spectra import small_modes
 
@@ -50,6 +51,7 @@ class SystemSpectrum:
     fastest: float  # rad/s, the speed whose coordinates measure states
     known: dict[float, SystemModes] = field(default_factory=dict)
     _steady: dict[float, RelativeEquilibrium] = field(default_factory=dict)
+    _kept: int | None = None  # number of modes that have inertia
 
     def at(self, speed: float) -> SystemModes:
         """The modes at a speed."""
@@ -86,7 +88,7 @@ class SystemSpectrum:
         T = (here.basis / scales[:, None]).T @ (there.basis / scales[:, None])
         if np.abs(T.T @ T - np.eye(len(T))).max() > _CHANGE:
             return True
-        kappa, directions = linalg.eigh((here.stiffness + here.stiffness.T) / 2, here.mass)
+        kappa, directions, _ = self._separated(here.stiffness, here.mass)
         size = np.sqrt(np.abs(kappa) + speed**2)
         for ours, theirs, power in (
             (here.mass, there.mass, 0),
@@ -125,9 +127,8 @@ class SystemSpectrum:
 
     def _solved(self, found: RelativeEquilibrium, motions: SmallMotions) -> SystemModes:
         M, C, K = motions.mass, motions.damping, motions.stiffness
-        M = (M + M.T) / 2
-        kappa, directions = linalg.eigh((K + K.T) / 2, M)
-        noise = _ROUNDING * float(np.abs(kappa).max(initial=0.0)) + _DIFFERENCES * found.speed**2
+        kappa, directions, noise = self._separated(K, M)
+        noise += _DIFFERENCES * found.speed**2
         clear = np.abs(kappa)[np.abs(kappa) > noise]
         scale = max(abs(found.speed), *(np.sqrt([clear.min(), 1e-12 * clear.max()]) if clear.size else (1.0,)))
         # coordinates of unit mass that K does not couple
@@ -141,16 +142,30 @@ class SystemSpectrum:
             else Part[Array].given("damping", DAMPING, C)
         )
         parts = (
-            Part[Array].given("mass", MASS, np.eye(len(M))),
+            Part[Array].given("mass", MASS, np.eye(len(kappa))),
             rates,
             Part[Array].given("stiffness", STIFFNESS, np.diag(kappa) if plain else K),
         )
-        modes = small_modes(AffineEquations(len(M), parts), found.speed, len(M), scale=scale)
+        count = len(kappa)
+        modes = small_modes(AffineEquations(count, parts), found.speed, count, scale=scale)
         values = np.where(np.abs(modes.eigenvalues) ** 2 <= noise, 0.0, modes.eigenvalues)
         amounts = directions @ modes.vectors
         vectors = motions.basis @ amounts
         cleaned = np.where(np.abs(kappa) <= noise, 0.0, kappa)
         return SystemModes(found, motions, values, vectors, self._measured(motions, amounts, values), cleaned)
+
+    def _separated(self, K: Array, M: Array) -> tuple[Array, Array, float]:
+        """κ, coordinates of unit mass that K does not couple, and what rounding leaves where κ should vanish.
+
+        Sections of exact beams may have next to no rotary inertia: motions without any are left out, as many at
+        every speed.
+        """
+        if not self.spin.spinning.has_exact_beams:
+            kappa, directions = linalg.eigh((K + K.T) / 2, (M + M.T) / 2)
+            return kappa, directions, _ROUNDING * float(np.abs(kappa).max(initial=0.0))
+        found = light_modes(K, M, self._kept)
+        self._kept = len(found.values)
+        return found.values, found.directions, found.noise
 
     def _measured(self, motions: SmallMotions, amounts: ComplexArray, values: ComplexArray) -> ComplexArray:
         """(√κ c, λ c) of coordinates c in which M is one and K is κ at the fastest speed, of unit length."""
@@ -163,7 +178,7 @@ class SystemSpectrum:
     def _reference(self) -> tuple[Array, Array]:
         """What makes c of a scaled change of position, and √κ: (n, f), (f,)."""
         found = self.spin.spinning.small_motions(self._equilibrium(self.fastest))
-        kappa, directions = linalg.eigh((found.stiffness + found.stiffness.T) / 2, found.mass)
+        kappa, directions, _ = self._separated(found.stiffness, found.mass)
         floor = 0.01 * self.fastest**2 + 1e-9 * float(np.abs(kappa).max(initial=0.0))
         to_unit = found.basis / self.spin.dynamic.tables.scales[:, None] @ found.mass @ directions
         return to_unit, np.sqrt(np.maximum(np.abs(kappa), floor))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.body_state import displacement_rows, linear_sensors
+from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, require_whole_physics
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
@@ -22,6 +23,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.model.loads import NodeForce
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.multibody.equilibria.known_frame import DeformedBody, deformed_body
 from flexframe.presentation.symbols import TurningLoad
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
@@ -60,11 +62,13 @@ def frequency_response(
     method: Method = "auto",
     modes: int = MODES,
     tolerance: float = TOLERANCE,
+    exact: bool = False,
 ) -> FrequencyResponse:
     """Amplitude and phase of (K − ω²M + iωC) û = f̂ at a frozen motion, seen in the frame of the body.
 
     Forces in body axes have the frequencies given. Whirling forces have them in space, where they turn all in one
-    direction; the body then answers at ω ∓ Ω. Both kinds do not mix in one analysis.
+    direction; the body then answers at ω ∓ Ω. Both kinds do not mix in one analysis. `exact` takes a body of beams
+    as geometrically exact ones, small vibrations about its equilibrium under its own loads and the motion.
 
     Parameters
     ----------
@@ -86,6 +90,8 @@ def frequency_response(
         "direct", "modal" with this many modes, or "auto".
     tolerance
         Largest relative error of the modal method.
+    exact
+        Whether beams are geometrically exact.
 
     Returns
     -------
@@ -118,7 +124,9 @@ def frequency_response(
     discrete.require_freedom()
     axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
-    body_equations = affine_equations(discrete, terms).extended(bearing_parts(discrete, bearings, axis))
+    deformed = _deformed(discrete, motion, terms, bearings) if exact else None
+    linear = affine_equations(discrete, terms) if deformed is None else deformed.equations
+    body_equations = linear.extended(bearing_parts(discrete, bearings, axis))
     point = replace(OperatingPoint.of(motion), amounts={SPEED: motion.speed})
     equations = body_equations.frozen(point).project(discrete.supports)
     vector = discrete.supports.reduce_vector
@@ -136,14 +144,15 @@ def frequency_response(
         [table @ discrete.supports.expand(solution.displacements(k)) for k in range(len(rates))]
     ).reshape(len(rates), len(rows))
     curves = {row.name: ResponseCurve(row.unit, values[:, k]) for k, row in enumerate(rows)}
-    notices = _notices(solution, tolerance)
+    notices = _notices(solution, tolerance) + (() if deformed is None else exact_notices(deformed))
+    drawn = discrete.body if deformed is None else deformed.body
     if motion.angular_acceleration.any() or motion.origin_acceleration.any():
         notices += ("the coefficients are frozen: a motion that changes has no steady harmonic answer",)
     snapshots = _peaks(values)
     return FrequencyResponse(
         body=discrete.body.name,
-        mesh=discrete.body.mesh,
-        model=_excited(discrete.body, load),
+        mesh=drawn.mesh,
+        model=_excited(drawn, load),
         bearings=tuple(bearing.frame_spring(axis) for bearing in bearings),
         turning=_turning(load, axis),
         over="frequency",
@@ -155,7 +164,7 @@ def frequency_response(
         frame="rotating" if motion.speed else "fixed",
         speed_rad_s=motion.speed,
         terms=terms,
-        method=solution.method,
+        method=solution.method if deformed is None else f"{solution.method}; {EXACT_TANGENT}",
         error=solution.error,
         notices=notices,
     )
@@ -283,6 +292,19 @@ def unbalance_response(
         error=solution.error,
         notices=_notices(solution, tolerance),
     )
+
+
+def _deformed(
+    discrete: DiscreteBody, motion: FrameMotion, terms: Terms, bearings: Sequence[Bearing]
+) -> DeformedBody:
+    require_whole_physics(terms)
+    if bearings:
+        raise InputError(
+            "bearings hold a body in space, and the equilibrium of exact beams is found in its frame; give "
+            "springs between bodies of a system instead, or leave reduction: exact out",
+            field="bearings",
+        )
+    return deformed_body(discrete, motion)
 
 
 def _ellipses(

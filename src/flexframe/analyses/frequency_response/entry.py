@@ -24,6 +24,7 @@ from flexframe.entries.fields import (
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.rotors import Bearings, SpeedsEntry, UnbalanceEntry, bearings
 from flexframe.entries.sensors import AnySensorEntry, described
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import PLANAR_AXIS
 
@@ -78,6 +79,8 @@ HarmonicLoadEntry = Annotated[HarmonicForceEntry | WhirlingForceEntry | Unbalanc
 class FrequencyResponseEntry(BodyAnalysisEntry):
     """Amplitude and phase over frequencies at a frozen motion, or over speeds for an unbalance."""
 
+    takes_exact: ClassVar[bool] = True
+
     kind: Literal["frequency_response"]
     motion: MotionEntry | None = None
     frequencies: FrequenciesEntry | None = None
@@ -116,6 +119,12 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
 
         frozen = bodies.frozen(self.body, self.motion, 0.0)
         held = bearings(self.bearings)
+        if frozen.exact and self.speeds is not None:
+            raise InputError(
+                f"the unbalance of a rotor over its speed takes body {frozen.discrete.body.name} as one that "
+                "deflects little; leave reduction: exact out, or run a transient of a system with it",
+                field="speeds",
+            )
         if self.speeds is not None:
             return unbalance_response(
                 frozen.discrete,
@@ -152,4 +161,5 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             method=self.method,
             modes=self.modes,
             tolerance=self.tolerance,
+            exact=frozen.exact,
         )

@@ -4,6 +4,7 @@ from typing import cast
 
 import numpy as np
 
+from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, require_whole_physics
 from flexframe.analyses.formalism_equations import choose_equations
 from flexframe.analyses.judging import judged
 from flexframe.analyses.modes.record import Modes
@@ -15,6 +16,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import ComplexArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
+from flexframe.multibody.equilibria.known_frame import DeformedBody, deformed_body
 from flexframe.results.record import Whirl
 from flexframe.spectra.eigenpairs import Eigenpairs, eigenpairs
 from flexframe.spectra.growth import growing
@@ -32,11 +34,14 @@ def modes(
     terms: Terms | None = None,
     count: int = 10,
     formalism: str | None = None,
+    exact: bool = False,
 ) -> Modes:
     """The `count` lowest modes of (λ²M + λC + K)φ = 0 with the terms of the frozen motion.
 
     At rest and without damping this is the symmetric problem; in rotation the quadratic gyroscopic one. With the
-    name of a formalism every element's equations are formed by that route instead of the closed form.
+    name of a formalism every element's equations are formed by that route instead of the closed form. `exact`
+    takes a body of beams as geometrically exact ones: the modes are those about its equilibrium under its loads
+    and the motion, however far it bends, with the full tangent there.
 
     Parameters
     ----------
@@ -50,6 +55,8 @@ def modes(
         Number of modes.
     formalism
         Name of a formalism, such as "kane".
+    exact
+        Whether beams are geometrically exact.
 
     Returns
     -------
@@ -76,7 +83,12 @@ def modes(
     discrete = ensure_discrete(body)
     terms = terms or Terms()
     discrete.require_freedom()
-    equations = choose_equations(discrete, motion, terms, formalism)
+    if exact:
+        require_whole_physics(terms, formalism)
+    deformed = deformed_body(discrete, motion) if exact else None
+    equations = (
+        choose_equations(discrete, motion, terms, formalism) if deformed is None else deformed.equations.at(REST)
+    )
     begin_work()
     pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size))
     full = discrete.supports.expand(_real_if_possible(pairs.vectors))
@@ -95,10 +107,11 @@ def modes(
         seen_from_space = np.abs(pairs.eigenvalues.imag - np.rint(signed) * motion.speed) / (2 * np.pi)
         inertial = np.where(travelling, seen_from_space, np.nan)
         whirl = tuple(whirl_of(n, value) for n, value in zip(signed, pairs.eigenvalues, strict=True))
+    drawn = discrete.body if deformed is None else deformed.body
     return Modes(
         body=discrete.body.name,
-        mesh=discrete.body.mesh,
-        model=discrete.body,
+        mesh=drawn.mesh,
+        model=drawn,
         eigenvalues=pairs.eigenvalues,
         shapes=shapes.astype(complex),
         residuals=pairs.residuals,
@@ -106,7 +119,7 @@ def modes(
         frame="rotating" if rotating else "fixed",
         speed_rad_s=motion.speed,
         terms=terms,
-        method=pairs.method if formalism is None else f"{pairs.method}; equations by {formalism}",
+        method=_method(pairs, formalism, deformed),
         confirmed=pairs.confirmed,
         nodal_diameters=diameters,
         whirl=whirl,
@@ -114,10 +127,16 @@ def modes(
         direction_shares=direction_shares(discrete, full),
         notices=(
             *_fewer(count, len(pairs.eigenvalues)),
-            *prestress_notices(discrete, motion, terms),
+            *(prestress_notices(discrete, motion, terms) if deformed is None else exact_notices(deformed)),
             *_notices(equations, motion, pairs, unstable),
         ),
     )
+
+
+def _method(pairs: Eigenpairs, formalism: str | None, deformed: DeformedBody | None) -> str:
+    if deformed is not None:
+        return f"{pairs.method}; {EXACT_TANGENT}"
+    return pairs.method if formalism is None else f"{pairs.method}; equations by {formalism}"
 
 
 def _real_if_possible(vectors: ComplexArray) -> ComplexArray:

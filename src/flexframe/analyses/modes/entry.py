@@ -1,6 +1,6 @@
 """Modes of a body at rest or at one instant of its motion."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.analyses.modes.record import Modes
@@ -11,6 +11,8 @@ from flexframe.entries.motions import MotionEntry
 
 class ModesEntry(BodyAnalysisEntry):
     """Natural frequencies and shapes; eigenvalues of the frozen equations."""
+
+    takes_exact: ClassVar[bool] = True
 
     kind: Literal["modes"]
     motion: MotionEntry | None = None
@@ -29,4 +31,5 @@ class ModesEntry(BodyAnalysisEntry):
             terms=self.terms.terms(),
             count=self.count,
             formalism=self.formalism,
+            exact=frozen.exact,
         )

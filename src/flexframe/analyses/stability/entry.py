@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import (
@@ -144,6 +145,7 @@ class StabilityEntry(BodyAnalysisEntry):
     """
 
     motion: ClassVar[MotionEntry | None] = None  # `frame` says how the body moves
+    takes_exact: ClassVar[bool] = True
 
     kind: Literal["stability"]
     period: ParameterFormula | None = None
@@ -276,6 +278,8 @@ class StabilityEntry(BodyAnalysisEntry):
         from flexframe.analyses.stability.rotor_cycle import RotorCycle
 
         terms = self.terms.terms()
+        if self.of_body and bodies.frozen(self.body, None, 0.0).exact:
+            return self._of_exact_body(bodies.frozen(self.body, None, 0.0).discrete)
         if self.is_rotor:
             discrete = bodies.frozen(self.body, None, 0.0).discrete
             return RotorCycle(discrete, self.axis, bearings(self.bearings), self.modes, terms)
@@ -283,6 +287,7 @@ class StabilityEntry(BodyAnalysisEntry):
             discrete = bodies.frozen(self.body, None, 0.0).discrete
             return BodyCycle(discrete, self.excitation, self.modes, terms)
         assert self.period is not None, "checked above"
+        self._require_small_deflections(bodies)
         return MechanismCycle(
             bodies.system(),
             self.period.duration({}),
@@ -292,6 +297,30 @@ class StabilityEntry(BodyAnalysisEntry):
             branch=self.branch,
             discrete=bodies.discrete_bodies(),
         )
+
+    def _of_exact_body(self, discrete: DiscreteBody) -> "StabilityProblem":
+        from flexframe.analyses.exact_bodies import require_whole_physics
+        from flexframe.analyses.stability.exact_cycle import ExactBodyCycle
+
+        require_whole_physics(self.terms.terms())
+        if self.is_rotor:
+            raise InputError(
+                f"the stability of a rotor in bearings takes body {discrete.body.name} as one that deflects "
+                "little; leave reduction: exact out, or take the campbell diagram of a system with springs",
+                field="speed" if self.speed is not None else "speeds",
+            )
+        return ExactBodyCycle(discrete, self.excitation, self.modes)
+
+    def _require_small_deflections(self, bodies: Bodies) -> None:
+        choices = bodies.reductions()
+        for name in choices if self.body is None else [self.body]:
+            choice = choices.get(name)
+            if choice is not None and choice != "rigid" and choice.exact:
+                raise InputError(
+                    f"the stability of a mechanism over its cycle takes body {name} as one that deflects little; "
+                    "leave reduction: exact out, or run a transient with a small disturbance",
+                    part=("bodies", name, "reduction"),
+                )
 
     def run(self, bodies: Bodies) -> "Stability":
         from flexframe.analyses.stability.analysis import stability

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexframe.analyses.exact_bodies import SMALL_STRAIN
 from flexframe.analyses.mechanism_tables import peak_forces
 from flexframe.analyses.signal_blocks import signal_blocks, signal_table
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, ReductionFigures
@@ -37,7 +38,6 @@ from flexframe.results.peaks import ROUNDING
 from flexframe.results.record import thinned
 
 POINTS = 1500  # of a curve
-SMALL_STRAIN = 0.02  # up to which a linear section law serves
 _NOTHING = 1e-9  # displacement in lengths of the system that is rounding
 BESIDE = 0.05  # size of a path, or distance of two, relative to the largest, that is not worth a line
 SIMILAR = 20.0  # ratio of sizes up to which curves share a plot

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexframe.errors import FlexframeError
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import null_space
 from flexframe.model.joints import Weld
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.division.exact import BeamBond
 from flexframe.multibody.equations import accelerations_at, equations_at
-from flexframe.multibody.equilibria.load_path import LoadPath, RigidMotion, load_path
+from flexframe.multibody.equilibria.load_path import LoadPath, RigidMotion, at_rest, load_path
 from flexframe.multibody.laws import system_before
 from flexframe.multibody.places import place_of
 from flexframe.multibody.start import consistent_start, initial_state, rigid_start
@@ -37,17 +38,23 @@ def _rigid_motion(system: DynamicSystem) -> RigidMotion:
     described = system.system
     stiff = [Weld(j.name, j.first, j.second) if isinstance(j, BeamBond) else j for j in described.joints]
     rigid = dynamic_system(replace(described, joints=stiff), _reduced(system), geometric=system.geometric)
-    state = initial_state(rigid)
-    here = equations_at(rigid, state)
-    scales = system.tables.scales
-    rows = [here.constraint * scales]
-    rows.append(_deforming(system))
-    free = null_space(np.concatenate(rows)).basis
+    try:
+        state = initial_state(rigid)
+    except FlexframeError:  # joints or drives strain beams at once: there is no such motion, and no inertia of it
+        free = _free_motions(system, rigid, rigid_start(system))
+        return replace(at_rest(system), free=free)
+    free = _free_motions(system, rigid, state)
     return RigidMotion(
         velocities=place_of(rigid, state).velocities,
         accelerations=accelerations_at(rigid, state).velocity_rate,
         free=free,
     )
+
+
+def _free_motions(system: DynamicSystem, rigid: DynamicSystem, state: DynamicState) -> Array:
+    """Motions that deform nothing, scaled and orthonormal: (n, k)."""
+    rows = [equations_at(rigid, state).constraint * system.tables.scales, _deforming(system)]
+    return null_space(np.concatenate(rows)).basis
 
 
 def _reduced(system: DynamicSystem) -> dict[str, ReducedBody]:

@@ -6,15 +6,21 @@ With r the forces that are left and the gaps of joints, p the load factor and z 
 
 r₁ being what weight and loads do. Where K = ∂r/∂z is singular the loads have a limit (snap-through) or another
 path branches off (buckling), but the arc of the path goes on: a step of the length ℓ goes along its tangent
-t of (z, p) and is corrected across it, t · Δ(z, p) = 0, by Newton's method with the exact tangent. Lengths are in
-lengths of the system and radians, p as it is (Riks 1979, Crisfield 1981).
+t of (z, p) and is corrected across it, t · Δ(z, p) = 0, by Newton's method. Its length is that of (q, p), q in
+lengths of the system and radians as the root of the mean square over bodies, so that a finer mesh takes the same
+steps (Riks 1979, Crisfield 1981). A step after which the path goes off in another direction, or the determinant of
+K has another sign, is taken again in shorter ones: it could have led to another path.
+
+What a force does as an exact beam turns is taken with the force that the correction before foretold, in place of
+that of the strain (Magisano, Leonetti and Garcea 2017): a beam that hardly stretches is far off in its force
+while it is moved, and corrections would otherwise be many and steps short. Converged, both are the same.
 
 Where bodies move as if nothing deformed, inertia forces of these velocities and accelerations are among the
 loads. Motions Z that the undeformed system is free to make are not followed, Zᵀ(q − q₀) = 0; their accelerations
 change by what the deformation asks for.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,15 +33,18 @@ from flexframe.errors import AnalysisError
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import STRIDE, range_of
-from flexframe.multibody.places import move_place, place_of, state_of
+from flexframe.multibody.equations import OF_STRAIN, STRIDE, range_of
+from flexframe.multibody.places import move_place, place_of, set_velocity, state_of
 from flexframe.multibody.tables import Place
 
 _FINE = 1e-11  # last correction
 _ENOUGH = 1e-7  # the same where rounding ends the iteration
 _ROUNDS = 12
 _GOOD = 5  # corrections that make the next step as long as this one
-_LONGEST = 1.0  # step, in lengths of the system and radians
+_LONGEST = 0.25  # step, in lengths of the system and radians
+_FARTHEST = 2.0  # correction of any coordinate, in the same
+_BENT = 0.7  # cosine of the angle between directions of the path before and after a step at least
+_CROSSING = 0.05  # step that may go across a singular tangent, or around a corner
 _SHORTEST = 1e-9
 _BEGINNING = 1e-3  # load factor at which the change of the tangent is seen
 _NEVER = 1e-9  # reciprocal of factors that count as infinite
@@ -80,6 +89,9 @@ class _Point:
     factor: float
     along: Array  # accelerations along free motions, beyond those of the rigid system: (k,)
     shift: Array  # sum of all steps of positions: (n,)
+    foretold: Array = field(
+        default_factory=lambda: OF_STRAIN
+    )  # forces of exact beams by the last step: (beams, 6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +177,9 @@ class _Loaded:
         for loaded, weight in ((False, 1.0 - point.factor), (True, point.factor)):
             if weight:
                 own, place, x = self._seen(point, loaded=loaded)
-                i, j, values, *_ = own.tangents(place, self.time, x, self._forces(point), STRIDE, False)
+                i, j, values, *_ = own.tangents(
+                    place, self.time, x, self._forces(point), STRIDE, False, point.foretold
+                )
                 found = sparse.csc_matrix((values, (i.astype(int), j.astype(int))), total.shape)
                 total = sparse.csc_matrix(total + weight * found)
         return (sparse.diags(self._factors) @ total @ sparse.diags(self.scales)).tocsr()
@@ -200,7 +214,18 @@ class _Loaded:
             point.factor + growth,
             point.along + step[n + rows :],
             point.shift + step[:n],
+            self._foretold(point, step[:n] * self.scales),
         )
+
+    def _foretold(self, point: _Point, step: Array) -> Array:
+        """Forces of exact beams after a step of positions, by their linear change; see `known_frame`."""
+        if not len(self.system.tables.beams.lengths):
+            return OF_STRAIN
+        own, place = self._evaluations[False], point.place._replace(velocities=point.place.velocities.copy())
+        place.velocities[:] = 0.0
+        set_velocity(self.system, step, place)
+        own.evaluate(place, self.time, np.zeros(self.system.size), self._forces(point), False)
+        return own.extrapolated_beam_forces()
 
     def point(self, step: LoadStep) -> _Point:
         """z and p of an equilibrium that was found."""
@@ -220,6 +245,7 @@ class _Search:
         free = np.zeros(motion.free.shape[1])
         self._begin = _Point(place_of(system, near), np.zeros(system.rows), 0.0, free, np.zeros(system.size))
         self._size, self._until, self._most = system.size, until, most
+        self._weight = 1 / np.sqrt(len(system.bodies))
 
     def path(self) -> LoadPath:
         here, corrections, factors = self._corrected(self._begin, None)
@@ -231,6 +257,8 @@ class _Search:
             there = None
             while there is None:
                 there = self._advanced(here, factors, tangent, length)
+                if there is not None and length > _CROSSING and self._doubtful(factors, tangent, there[2]):
+                    there = None
                 if there is None:
                     length /= 2
                     if length < _SHORTEST:
@@ -244,9 +272,14 @@ class _Search:
             length = min(_LONGEST, length * np.clip(_GOOD / max(len(corrections), 1), 0.5, 2.0))
         return LoadPath(tuple(steps))
 
+    def _doubtful(self, before: _Factors, tangent: Array, after: _Factors) -> bool:
+        """Whether a step may have led to another path."""
+        turned = float(self._tangent(after, tangent) @ tangent) < _BENT
+        return turned or after.orientation != before.orientation
+
     def _tangent(self, factors: _Factors, before: Array) -> Array:
         """Unit vector (dq, dp) along the path, onwards: K dz + r₁ dp = 0."""
-        along = np.append(factors.solve(-factors.growth)[: self._size], 1.0)
+        along = np.append(self._weight * factors.solve(-factors.growth)[: self._size], 1.0)
         along /= np.linalg.norm(along)
         return along if along @ before >= 0 else -along
 
@@ -291,12 +324,12 @@ class _Search:
             step, change = factors.solve(-residual), 0.0
             if tangent is not None:
                 along = factors.solve(-growth)
-                t, t_p = tangent[:-1], tangent[-1]
+                t, t_p = self._weight * tangent[:-1], tangent[-1]
                 n = self._size
                 change = -float(t @ step[:n]) / float(t @ along[:n] + t_p)
                 step = step + change * along
             size = max(float(np.abs(step[: self._size]).max(initial=0.0)), abs(change))
-            if not np.isfinite(size) or size > 2.0 * _LONGEST:
+            if not np.isfinite(size) or size > _FARTHEST:
                 raise _NotFoundError
             sizes.append(size)
             before, point = point, self._loaded.moved(point, step, change)

@@ -27,7 +27,7 @@ from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import STRIDE, evaluation_at
+from flexframe.multibody.equations import OF_STRAIN, STRIDE, evaluation_at
 from flexframe.multibody.equilibria.turning_places import (
     SpinAxis,
     bracket,
@@ -99,8 +99,13 @@ class SpinningSystem:
         self.released = np.zeros(system.rows, dtype=bool) if released is None else released
         self._evaluation, self._still = evaluation_at(system, 0.0), np.zeros(system.size)
         self._numbers = system.tables.bodies.numbers
-        self._exact = bool(len(system.tables.beams.lengths))
+        self._exact = self.has_exact_beams
         self._tangent: _Tangent | None = None
+
+    @property
+    def has_exact_beams(self) -> bool:
+        """Whether sections of beams are bodies of the system."""
+        return bool(len(self.system.tables.beams.lengths))
 
     def velocity(self, state: DynamicState, speed: float) -> Array:
         """u₀ of a state: (n,)."""
@@ -254,7 +259,7 @@ class SpinningSystem:
     def _tangents(self, place: Place, multipliers: Array) -> tuple[Array, Array]:
         """∂F/∂q at constant u and ∂F/∂u, with the known derivatives of exact beams: (n, n) each."""
         n = self.system.size
-        found = self._evaluation.tangents(place, 0.0, self._still, multipliers, STRIDE, True)
+        found = self._evaluation.tangents(place, 0.0, self._still, multipliers, STRIDE, True, OF_STRAIN)
         both = []
         for rows, columns, values in (found[:3], found[3:]):
             shape = (n + self.system.rows, n)
@@ -266,6 +271,8 @@ class SpinningSystem:
         here = self._at(place, multipliers)
         B = self._basis(here.constraints, self.system.tables.rows.scales)
         K, M = B.T @ self._stiffness(place, speed, multipliers, B), B.T @ here.mass @ B
+        if self._exact and _definite(K):  # nothing is loose, and inertia need not tell what is
+            return _Tangent(B @ np.linalg.solve(K, B.T), np.zeros((0, len(B))))
         try:
             root = linalg.cholesky(M, lower=True)
         except linalg.LinAlgError:
@@ -295,3 +302,11 @@ class SpinningSystem:
             worst = self.system.owners[int(np.argmax(np.abs(gap)))]
             raise AnalysisError(f"the bodies cannot be put together at {speed:g} rad/s, least of all at {worst}")
         return place
+
+
+def _definite(matrix: Array) -> bool:
+    try:
+        np.linalg.cholesky((matrix + matrix.T) / 2)
+    except np.linalg.LinAlgError:
+        return False
+    return True
