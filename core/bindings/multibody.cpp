@@ -338,10 +338,12 @@ void read_signals(nb::handle tables, nb::handle measured, System& system) {
     signals.sampled_signals = list<Index, 1>(tables, "sampled_signals");
     signals.events = list<Index, 1>(tables, "events");
     signals.event_directions = list<Index, 1>(tables, "event_directions");
-    const auto reactions = field<Index, 2>(tables, "reactions");  // first row, rows, and 1 where it is of a wrench
+    // first row, rows, 1 where it is of a wrench, 1 where its direction turns with the first frame
+    const auto reactions = field<Index, 2>(tables, "reactions");
     const auto directions = field<double, 2>(tables, "reaction_directions");
     for (Index k = 0; k < reactions.count(); ++k) {
         Reaction reaction{reactions(k, 0), reactions(k, 1), reactions(k, 2) != 0, Vector6::Zero()};
+        reaction.in_first = reactions(k, 3) != 0;
         for (int i = 0; i < 6; ++i) reaction.direction[i] = directions(k, i);
         signals.reactions.push_back(reaction);
     }

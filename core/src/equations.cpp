@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "flexframe/redundancy.hpp"
 
@@ -10,6 +11,7 @@ namespace flexframe {
 namespace {
 
 constexpr double pi = 3.141592653589793;
+constexpr int most_reaction_iterations = 60;
 
 /// The whole turns that are nearest to an angle.
 double whole_turns(double angle) { return 2.0 * pi * std::round(angle / (2.0 * pi)); }
@@ -69,7 +71,8 @@ Equations::Equations(std::shared_ptr<const System> system)
       state_rates_(states_),
       base_(states_),
       factors_(states_),
-      bristle_steps_(touches.size()) {
+      bristle_steps_(touches.size()),
+      follows_reactions_(system_->follows_reactions()) {
     Index most = 0;
     for (const auto& [coordinates_, fields] : system_->shapes) {
         scratch_.emplace_back();
@@ -172,24 +175,27 @@ void Equations::evaluate_rows(const State& state, double time, Detail detail) {
 }
 
 void Equations::find_reactions(const double* multipliers) {
-    // Σ λ, or the wrench Σ λ J on the second frame, its moment about the place of the joint there
     for (std::size_t k = 0; k < reactions_.size(); ++k) {
         const Reaction& own = system_->signals.reactions[k];
-        const auto lambda = [&](Index row) { return multipliers[own.first + row]; };
         reactions_[k] = 0.0;
-        if (!own.wrench) {
-            for (Index row = 0; row < own.count; ++row) reactions_[k] += lambda(row);
-            continue;
+        for (Index row = own.first; row < own.first + own.count; ++row) {
+            reactions_[k] += multipliers[row] * reaction_slope(own, row);
         }
-        const ConstraintRow& first = system_->rows[own.first].row;
-        Vector6 wrench = Vector6::Zero();
-        for (Index row = 0; row < own.count; ++row) {
-            wrench += lambda(row) * on_frame(own.first + row, first.second);
-        }
-        const Vector3 force = wrench.head<3>(), arm = motions_[first.second].rotation * first.second_place;
-        wrench.tail<3>() -= arm.cross(force);
-        reactions_[k] = own.direction.dot(wrench);
     }
+}
+
+double Equations::reaction_slope(const Reaction& reaction, Index row) const {
+    // 1 of Σ λ; of the wrench Σ λ J on the second frame, its moment about the place of the joint there, a part
+    if (!acting_[row]) return 0.0;
+    if (!reaction.wrench) return 1.0;
+    const ConstraintRow& first = system_->rows[reaction.first].row;
+    Vector6 wrench = on_frame(row, first.second);
+    const Vector3 force = wrench.head<3>(), arm = motions_[first.second].rotation * first.second_place;
+    wrench.tail<3>() -= arm.cross(force);
+    if (!reaction.in_first) return reaction.direction.dot(wrench);
+    const Matrix3& axes = motions_[first.first].rotation;
+    return (axes * reaction.direction.head<3>()).dot(wrench.head<3>()) +
+           (axes * reaction.direction.tail<3>()).dot(wrench.tail<3>());
 }
 
 Vector6 Equations::on_frame(Index row, Index frame) const {
@@ -539,7 +545,7 @@ void Equations::fill(const State& state, SaddlePoint& matrix, double damping, do
     fill_elements(matrix, damping, stiffness);
     fill_beams(matrix, damping, stiffness);
     fill_contacts(matrix, damping, stiffness);
-    fill_corrections(state, matrix, damping, stiffness);
+    if (damping != 0.0 || stiffness != 0.0) fill_corrections(state, matrix, damping, stiffness);
     if (system_->joined_damping.size() > 0 && damping != 0.0) fill_joined_damping(matrix, damping);
     fill_constraints(matrix, regularisation * system_->slack);
 }
@@ -713,12 +719,11 @@ Index Equations::collect_rubbing() {
 }
 
 void Equations::fill_corrections(const State& state, SaddlePoint& matrix, double damping, double stiffness) {
-    // forces of the directions U that follow the state with the slopes W add −U W to the matrix
-    if (damping == 0.0 && stiffness == 0.0) return;
+    // forces of the directions U that follow state and multipliers with the slopes W add −U W to the matrix
     const Index followed = signals.empty() ? 0 : collect_directions(state), rubbing = collect_rubbing();
     if (followed + rubbing == 0) return;
     corrected_.setZero(system_->size, followed + rubbing);
-    slopes_.setZero(followed + rubbing, system_->size);
+    slopes_.setZero(followed + rubbing, system_->size + system_->row_count());
     if (followed > 0) correct_signals(followed, damping, stiffness);
     correct_friction(followed, damping, stiffness);
     matrix.correct(corrected_, slopes_);
@@ -739,7 +744,18 @@ void Equations::correct_signals(Index count, double damping, double stiffness) {
             if (!is_found && k < own) direction(system_->measured[k], measured[k], J.setZero());
             if (!is_found && k >= own) touch_direction(k - own, touches[k - own].where.normal, J.setZero());
             is_found = true;
-            slopes_.row(c) += slope * J.head(system_->size).transpose();
+            slopes_.row(c).head(system_->size) += slope * J.head(system_->size).transpose();
+        }
+    }
+    // Reactions change with multipliers; how they turn with the positions is left to the iteration.
+    for (std::size_t k = 0; k < reactions_.size(); ++k) {
+        const Reaction& reaction = system_->signals.reactions[k];
+        for (Index c = 0; c < count; ++c) {
+            const double slope = signals.gradient(followed_[c])[2 * read + static_cast<Index>(k)];
+            if (slope == 0.0) continue;
+            for (Index row = reaction.first; row < reaction.first + reaction.count; ++row) {
+                slopes_(c, system_->size + row) += slope * reaction_slope(reaction, row);
+            }
         }
     }
 }
@@ -763,13 +779,14 @@ void Equations::correct_friction(Index first, double damping, double stiffness) 
         const RowValue* tangents[2] = {&touch.along_slip, &touch.across_slip};
         corrected_.col(column) = along(*tangents[own]).head(n);
         const double follows = damping * touch.normal.damping + stiffness * touch.normal.stiffness;
-        slopes_.row(column) = -touch.friction.ratio[own] * follows * along(touch.along_normal).head(n).transpose();
+        slopes_.row(column).head(n) =
+            -touch.friction.ratio[own] * follows * along(touch.along_normal).head(n).transpose();
         for (int other = 0; other < 2; ++other) {
             double resistance = touch.friction.resistance(own, other);
             if (other == own) resistance = std::min(resistance, 0.0);
             if (resistance == 0.0) continue;
-            slopes_.row(column) -= damping * touch.normal.force * resistance *
-                                   along(*tangents[other]).head(n).transpose();
+            slopes_.row(column).head(n) -= damping * touch.normal.force * resistance *
+                                           along(*tangents[other]).head(n).transpose();
         }
     }
 }
@@ -906,9 +923,39 @@ bool Equations::accelerations(const State& state, double time, double* x, double
     own.solve_refined(right_.data());
     std::copy_n(right_.data(), n, x);
     std::copy_n(right_.data() + n, count, multipliers);
+    if (follows_reactions_) return meet_reactions(state, time, x, multipliers);
     for (Index row = 0; row < count; ++row) powers.drives += multipliers[row] * rows[row].target.rate;
     if (!reactions_.empty()) evaluate_signals(state, time, multipliers);
     return true;
+}
+
+bool Equations::meet_reactions(const State& state, double time, double* x, double* multipliers) {
+    // Newton on M u̇ + h − Q(λ) − Aᵀλ = 0 with A u̇ kept, from the solution without the forces that follow λ. Half
+    // corrections lead across the bends of a reaction that changes its sense.
+    const Index n = system_->size, count = system_->row_count();
+    double last = std::numeric_limits<double>::infinity();
+    for (int iteration = 0; iteration < most_reaction_iterations; ++iteration) {
+        evaluate(state, time, x, multipliers, Detail::biases);
+        fill(state, own, 0.0, 0.0);
+        fill_corrections(state, own, 0.0, 0.0);
+        if (!own.factorise()) return false;
+        right_.head(n) = -residual.head(n);
+        right_.tail(count).setZero();
+        own.solve_refined(right_.data());
+        const double part = iteration < 10 ? 1.0 : 0.5;
+        Eigen::Map<Vector>(x, n) += part * right_.head(n);
+        Eigen::Map<Vector> lambda(multipliers, count);
+        lambda += part * right_.tail(count);
+        const double size = right_.tail(count).lpNorm<Eigen::Infinity>();
+        const double whole = lambda.lpNorm<Eigen::Infinity>();
+        if (!std::isfinite(size)) return false;
+        const bool found = size <= 1e-14 * whole || (size <= 1e-10 * whole && size >= 0.5 * last);
+        last = size;
+        if (!found) continue;
+        evaluate(state, time, x, multipliers, Detail::biases);
+        return true;
+    }
+    return false;
 }
 
 bool Equations::project(State& state, double time, double* u, double goal) {

@@ -386,6 +386,7 @@ void exchange_signals(File& file, System& system) {
         file.whole("signals/reactions/count", reaction.count);
         exchange(file, "signals/reactions/wrench", reaction.wrench);
         for (double& part : reaction.direction) file.real("signals/reactions/direction", part);
+        exchange(file, "signals/reactions/in_first", reaction.in_first);
     });
 }
 

@@ -92,7 +92,7 @@ bool SaddlePoint::factorise() {
             way_ = Way::general;
             symmetric_ = true;
             if (!general_) general_ = std::make_unique<General>();
-            write(general_->matrix);
+            write_plain(general_->matrix);
             if (!general_->factorise()) return false;
         }
     }
@@ -105,7 +105,7 @@ bool SaddlePoint::factorise_correction() {
     answers_.setZero(blocks_.size(), count);
     answers_.topRows(n) = directions_;
     for (Index c = 0; c < count; ++c) solve_plain(answers_.col(c).data());
-    small_ = (Matrix::Identity(count, count) - slopes_ * answers_.topRows(n)).inverse();
+    small_ = (Matrix::Identity(count, count) - slopes_ * answers_).inverse();
     return small_.allFinite();
 }
 
@@ -180,6 +180,13 @@ bool SaddlePoint::factorise(const Matrix& general) {
 }
 
 void SaddlePoint::write(Matrix& out) const {
+    write_plain(out);
+    if (directions_.cols() == 0) return;
+    const Index rows = system_.row_count();
+    out.topRightCorner(system_.size, rows).noalias() -= directions_ * slopes_.rightCols(rows);
+}
+
+void SaddlePoint::write_plain(Matrix& out) const {
     blocks_.write(filled_, out);
     const Index rows = system_.row_count();
     out.rightCols(rows) = -out.rightCols(rows).eval();  // λ = −μ
@@ -191,7 +198,7 @@ void SaddlePoint::solve(double* right) const {
     solve_plain(right);
     if (directions_.cols() == 0) return;
     Eigen::Map<Vector> x(right, blocks_.size());
-    x += answers_ * (small_ * (slopes_ * x.head(system_.size)));
+    x += answers_ * (small_ * (slopes_ * x));
 }
 
 void SaddlePoint::solve_plain(double* right) const {
@@ -215,6 +222,7 @@ void SaddlePoint::solve_refined(double* right) {
         solution_ = x;
         x.tail(size - n) = -x.tail(size - n);
         multiply(right, product_.data());
+        if (directions_.cols() > 0) product_.head(n).noalias() -= directions_ * (slopes_ * solution_);
         x = given_ - product_;
         solve(right);
         x += solution_;
@@ -236,14 +244,14 @@ bool SaddlePoint::restore(const double* values, Index count) {
     const Index own = 1 + static_cast<Index>(filled_.size()), order = blocks_.size(), n = system_.size;
     if (count < own) return false;  // of another system
     const Index corrections = static_cast<Index>(values[0]);
-    const bool plain = corrections >= 0 && corrections <= count && count == own + 2 * n * corrections;
+    const bool plain = corrections >= 0 && corrections <= count && count == own + (n + order) * corrections;
     if (!plain && count != own + order * order) return false;
     clear();
     blocks_.set_values(values + 1);
     if (!plain) return factorise(Eigen::Map<const Matrix>(values + own, order, order));
     const double* more = values + own;
     correct(Eigen::Map<const Matrix>(more, n, corrections),
-            Eigen::Map<const Matrix>(more + n * corrections, corrections, n));
+            Eigen::Map<const Matrix>(more + n * corrections, corrections, order));
     return factorise();
 }
 

@@ -25,13 +25,14 @@ Signals::Signals(const SignalTables& tables, Index coordinates, const std::vecto
                  const std::vector<Index>& first_touches)
     : tables_(&tables),
       coordinates_(coordinates),
+      given_count_(2 * coordinates + static_cast<Index>(tables.reactions.size())),
       elements_(&elements),
       first_touches_(&first_touches),
       values_(tables.count(), 0.0) {
     states_ = Eigen::Map<const Eigen::VectorXd>(tables.initial_states.data(), tables.states());
     state_rates_.setZero(tables.states());
     base_ = states_;
-    gradients_.setZero(2 * coordinates + tables.states(), tables.count());
+    gradients_.setZero(given_count_ + tables.states(), tables.count());
     Index most = 0;
     for (Index k = 0; k < tables.count(); ++k) most = std::max(most, tables.starts[k + 1] - tables.starts[k]);
     variables_.assign(most, 0.0);
@@ -159,7 +160,8 @@ void Signals::run_gradients(const TimeLaws& laws) {
         switch (static_cast<SignalKind>(t.kinds[k])) {
             case SignalKind::coordinate: out[source] = 1.0; break;
             case SignalKind::rate: out[coordinates_ + source] = 1.0; break;
-            case SignalKind::state: out[2 * coordinates_ + source] = 1.0; break;
+            case SignalKind::reaction: out[2 * coordinates_ + source] = 1.0; break;
+            case SignalKind::state: out[given_count_ + source] = 1.0; break;
             case SignalKind::linear:
                 for (Index i = first; i < last; ++i) out += t.factors[i] * gradients_.col(t.inputs[i]);
                 break;
@@ -197,7 +199,7 @@ void Signals::find_rates() {
 
 void Signals::differentiate(const TimeLaws& laws) {
     run_gradients(laws);
-    const Index n = tables_->states(), p = 2 * coordinates_;
+    const Index n = tables_->states(), p = given_count_;
     if (n == 0 || !stepping_) return;
     Eigen::MatrixXd matrix(n, n), slopes(n, p);
     for (Index i = 0; i < n; ++i) {
@@ -206,7 +208,7 @@ void Signals::differentiate(const TimeLaws& laws) {
         matrix(i, i) += 1.0;
         slopes.row(i) = factors_[i] * g.head(p).transpose();
     }
-    const Eigen::MatrixXd with_states = matrix.partialPivLu().solve(slopes);  // ∂z/∂(s, ṡ)
+    const Eigen::MatrixXd with_states = matrix.partialPivLu().solve(slopes);  // ∂z/∂(s, ṡ, r)
     gradients_.topRows(p) += with_states.transpose() * gradients_.bottomRows(n);
 }
 

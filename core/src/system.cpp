@@ -120,6 +120,21 @@ bool System::has_valid_signals() const {
            size(t.events) == size(t.event_directions);
 }
 
+bool System::follows_reactions() const {
+    const SignalTables& t = signals;
+    if (t.reactions.empty()) return false;
+    std::vector<char> reads(t.count(), 0);
+    for (Index k = 0; k < t.count(); ++k) {
+        reads[k] = t.kinds[k] == static_cast<Index>(SignalKind::reaction);
+        for (Index i = t.starts[k]; i < t.starts[k + 1]; ++i) reads[k] |= reads[t.inputs[i]];
+    }
+    for (Index law = 0; law < static_cast<Index>(laws->kinds.size()); ++law) {
+        const Index signal = laws->signal(law);
+        if (signal >= 0 && reads[signal]) return true;
+    }
+    return false;
+}
+
 void System::prepare() {
     local_size = deformation_size = 0;
     for (Body& body : bodies) {

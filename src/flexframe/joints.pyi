@@ -1,4 +1,3 @@
-from flexframe.model.clearance import JointFriction as JointFriction
 from flexframe.model.joints import ConstantVelocity as ConstantVelocity
 from flexframe.model.joints import Cylindrical as Cylindrical
 from flexframe.model.joints import InPlane as InPlane
@@ -13,6 +12,7 @@ from flexframe.model.joints import Screw as Screw
 from flexframe.model.joints import Spherical as Spherical
 from flexframe.model.joints import Universal as Universal
 from flexframe.model.joints import Weld as Weld
+from flexframe.model.rubbing import JointFriction as JointFriction
 from flexframe.model.transmissions import Belt as Belt
 from flexframe.model.transmissions import Cable as Cable
 from flexframe.model.transmissions import Cam as Cam

@@ -1,5 +1,6 @@
 from flexframe.model.characteristics import ForceTable as ForceTable
 from flexframe.model.elasticity import Bushing as Bushing
+from flexframe.model.friction import Friction as Friction
 from flexframe.model.loads import Gravity as Gravity
 from flexframe.model.loads import LineLoad as LineLoad
 from flexframe.model.loads import NodeForce as NodeForce
@@ -11,7 +12,6 @@ from flexframe.model.state_laws import Table as Table
 from flexframe.model.system_loads import Actuator as Actuator
 from flexframe.model.system_loads import BodyLoads as BodyLoads
 from flexframe.model.system_loads import CoordinateForce as CoordinateForce
-from flexframe.model.system_loads import Friction as Friction
 from flexframe.model.system_loads import MarkerForce as MarkerForce
 from flexframe.model.system_loads import Motor as Motor
 from flexframe.model.system_loads import Spring as Spring

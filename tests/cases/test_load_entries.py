@@ -15,11 +15,11 @@ from flexframe.maths.formula import Formula
 from flexframe.model.characteristics import ForceTable
 from flexframe.model.constraints import Direction
 from flexframe.model.elasticity import Bushing
+from flexframe.model.friction import Friction
 from flexframe.model.system_loads import (
     SYSTEM_LOADS,
     Actuator,
     BodyLoads,
-    Friction,
     MarkerForce,
     Motor,
     Spring,
@@ -68,7 +68,7 @@ GIVEN: list[tuple[dict[str, Any], SystemLoad]] = [
     ({"torsion_spring": ENDS, "stiffness": 5, "free_angle": 0.25}, TorsionSpring("x", *ENDS, 5.0, 0.25)),  # type: ignore[call-arg]
     (
         {"friction": ENDS, "limit": "3 N m", "regularisation": 0.5, "of": "rotation"},
-        Friction("x", *ENDS, 3.0, 0.5, of="rotation"),  # type: ignore[call-arg]
+        Friction("x", *ENDS, 3.0, velocity=0.5, of="rotation"),  # type: ignore[call-arg]
     ),
     (
         {"friction": ENDS, "limit": "3 N", "static": 5, "stiffness": "2 kN/m", "model": "lugre", "damping": 4},

@@ -17,17 +17,10 @@ from flexframe import _core
 from flexframe.maths.monotone_cubic import MonotoneCubic
 from flexframe.maths.rotations import quaternion_exponential
 from flexframe.model.characteristics import ForceTable
+from flexframe.model.friction import Friction
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import (
-    COORDINATE_FORCES,
-    Actuator,
-    CoordinateForce,
-    Friction,
-    Motor,
-    Spring,
-    TorsionSpring,
-)
+from flexframe.model.system_loads import COORDINATE_FORCES, Actuator, CoordinateForce, Motor, Spring, TorsionSpring
 from flexframe.model.transmissions import Belt, Cable, Gear, Transmission
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import evaluation_at

@@ -9,6 +9,7 @@ from flexframe.maths.formula import Formula
 from flexframe.maths.rotations import quaternion_exponential
 from flexframe.model.constraints import Fixed, follows_state
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive
+from flexframe.model.friction import Friction
 from flexframe.model.joints import (
     Cylindrical,
     InPlane,
@@ -26,7 +27,6 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import (
     Actuator,
-    Friction,
     MarkerForce,
     Motor,
     Spring,

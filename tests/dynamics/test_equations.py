@@ -12,6 +12,7 @@ from flexframe.maths.rotations import (
     skew,
 )
 from flexframe.model.drives import AngleDrive
+from flexframe.model.friction import Friction
 from flexframe.model.joints import (
     Cylindrical,
     InPlane,
@@ -28,7 +29,7 @@ from flexframe.model.joints import (
 )
 from flexframe.model.rigid_body import BodyFrame, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
+from flexframe.model.system_loads import MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import accelerations_at, equations_at, moved, with_velocity
 from flexframe.multibody.start import consistent_start, initial_state

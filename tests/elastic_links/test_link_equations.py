@@ -8,7 +8,8 @@ import pytest
 import flexframe as ff
 from flexframe.equations.terms import Terms
 from flexframe.mesh.plane_builders import rectangle
-from flexframe.model.system_loads import Actuator, Friction, MarkerForce, Spring, SystemGravity
+from flexframe.model.friction import Friction
+from flexframe.model.system_loads import Actuator, MarkerForce, Spring, SystemGravity
 from flexframe.multibody.inverse_dynamics import inverse_dynamics
 from flexframe.multibody.kinematics import follow
 from flexframe.multibody.links.cycle_modes import cycle_modes

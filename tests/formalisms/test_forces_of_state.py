@@ -8,10 +8,11 @@ from tests.rounding import rounding
 import flexframe as ff
 from flexframe.controllers import PID, Gain
 from flexframe.errors import InputError
+from flexframe.model.friction import Friction
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import Actuator, Friction, MarkerForce, SystemGravity
+from flexframe.model.system_loads import Actuator, MarkerForce, SystemGravity
 
 J, KP, KI, KD, FILTER = 0.3, 40.0, 60.0, 4.0, 0.01
 ANGLE = ff.sensors.RotationSensor("angle", "arm")

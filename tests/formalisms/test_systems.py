@@ -14,10 +14,11 @@ from flexframe.formalisms.point_systems import point_system
 from flexframe.formalisms.registry import formalism_named, numeric_formalisms
 from flexframe.formalisms.system_motion import ByFormalism, formalism_run
 from flexframe.formalisms.work import Work
+from flexframe.model.friction import Friction
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import Friction, MarkerForce, SystemGravity, TorsionSpring
+from flexframe.model.system_loads import MarkerForce, SystemGravity, TorsionSpring
 from flexframe.multibody.bodies import to_second_order
 from flexframe.multibody.contract import DynamicState
 from flexframe.multibody.equations import accelerations_at, equations_at

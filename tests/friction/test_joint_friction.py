@@ -7,11 +7,12 @@ import pytest
 
 from flexframe.errors import InputError
 from flexframe.model.bristles import FrictionModel
-from flexframe.model.clearance import JointFriction
+from flexframe.model.friction import Friction, FrictionInJoint
 from flexframe.model.joints import Cylindrical, Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.rubbing import JointFriction
 from flexframe.model.system import System
-from flexframe.model.system_loads import Friction, FrictionInJoint, MarkerForce, SystemGravity
+from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.multibody.contract import Simulation, SimulationOptions
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.system import dynamic_system

@@ -7,10 +7,11 @@ from scipy.integrate import solve_ivp
 from flexframe.analyses.rigid_motion.analysis import rigid_motion
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.drives import AngleDrive, PositionDrive
+from flexframe.model.friction import Friction
 from flexframe.model.joints import KnifeEdge, Prismatic, Revolute, Rolling, Spherical
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import Friction, MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
+from flexframe.model.system_loads import MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
 
 from .linkages import slider_crank
 from .newton_euler import imbalance
@@ -170,7 +171,7 @@ def test_damped_oscillator_in_closed_form():
 def test_friction_stops_a_block_after_the_right_way(method):
     """v₀²/(2 F/m) up to the creep below the regularisation velocity (1 mm/s of 2 m/s: 1e-3 of the way)."""
     system = oscillator(
-        [Friction("friction", "ground.O", "block.P", 8.0, 1e-3)],
+        [Friction("friction", "ground.O", "block.P", 8.0, velocity=1e-3)],
         initial=[PositionDrive("throw", "ground.O", "block.P", "1 + 2*t")],
     )
     record = rigid_motion(system, np.linspace(0, 0.6, 13), relative_tolerance=1e-7, method=method)

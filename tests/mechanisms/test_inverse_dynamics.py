@@ -8,10 +8,11 @@ from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.model.drives import AngleDrive
+from flexframe.model.friction import Friction
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import Friction, Spring, SystemGravity, TorsionSpring
+from flexframe.model.system_loads import Spring, SystemGravity, TorsionSpring
 from flexframe.multibody.inverse_dynamics import applied_power, drive_power, inverse_dynamics, kinetic_energy
 from flexframe.multibody.kinematics import follow
 from flexframe.multibody.mechanism import mechanism
@@ -75,7 +76,7 @@ def test_power_of_drive_and_loads_is_the_rate_of_kinetic_energy():
         SystemGravity(),
         Spring("spring", "ground.A", "slider.C", 900.0, 0.2, 12.0),
         TorsionSpring("torsion", "crank.B", "rod.B", 3.0, 0.1, 0.02),
-        Friction("friction", "ground.A", "slider.C", 4.0, 0.05),
+        Friction("friction", "ground.A", "slider.C", 4.0, velocity=0.05),
     ]
     t = np.linspace(0, 1.2, 4001)
     forces = forces_of(slider_crank("3*t + t^2", loads=loads), t)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.controllers import PythonFunction

@@ -61,7 +61,7 @@ public:
     /// Orthonormal y with yᵀA = 0 at the state that was evaluated last, rows and velocities as they are scaled.
     Matrix dependent_rows(double tolerance);
 
-    /// u̇ and λ at a state; false where a free motion has no inertia.
+    /// u̇ and λ at a state; false where a free motion has no inertia, or forces that follow λ are not found.
     bool accelerations(const State& state, double time, double* x, double* multipliers);
 
     /// Put positions and velocities on the constraints, nearest in the metric of the mass; whether it succeeds.
@@ -124,6 +124,8 @@ private:
     void evaluate_rows(const State& state, double time, Detail detail);
     void evaluate_signals(const State& state, double time, const double* multipliers);
     void find_reactions(const double* multipliers);
+    bool meet_reactions(const State& state, double time, double* x, double* multipliers);
+    double reaction_slope(const Reaction& reaction, Index row) const;
     Vector6 on_frame(Index row, Index frame) const;
     double law_value(Index law, double time);
     void apply_forces(double time);
@@ -181,6 +183,7 @@ private:
     Matrix corrected_, slopes_;            // U and W of forces that follow the state, −U W in the matrix
     Vector states_, state_rates_, base_, factors_;
     std::vector<BristleStep> bristle_steps_;  // of touches
+    bool follows_reactions_;  // whether forces follow the multipliers of the same instant
 };
 
 /// What remains of projected positions and velocities, in lengths of the system and radians.

@@ -46,7 +46,8 @@ public:
     /// Keep the numbers that were filled in; factorisation does it too.
     void keep() { filled_ = blocks_.values(); }
 
-    /// Count with H − U W, U (n, c) and W (c, n): few columns and rows that follow no structure.
+    /// Count with H − U W, U (n, c) and W (c, n + rows): few columns and rows that follow no structure. W by λ is
+    /// that of forces that follow reactions.
     void correct(const Matrix& directions, const Matrix& slopes);
 
     /// Factorise what was filled in; false where it is singular.
@@ -55,7 +56,7 @@ public:
     /// Factorise a general matrix [H, −Aᵀ; A, 0] in the order of u and λ.
     bool factorise(const Matrix& general);
 
-    /// The matrix as it was filled in, in the order of u and λ: [H, −Aᵀ; A, ε].
+    /// The matrix as it was filled in, in the order of u and λ: [H, −Aᵀ − U W_λ; A, ε].
     void write(Matrix& out) const;
 
     /// Overwrite the right-hand side (n + rows) by x and λ of [H, −Aᵀ; A, ε].
@@ -78,6 +79,7 @@ private:
     bool resists_everywhere();
     bool factorise_augmented();
     bool factorise_correction();
+    void write_plain(Matrix& out) const;
     void solve_plain(double* right) const;
     void solve_augmented(double* right) const;
 

@@ -2,11 +2,11 @@
 //
 // The state reaches them through measured coordinates s with their rates ṡ, through states z of blocks and through
 // values that are held between sampling instants; the gaps of contacts count among the measured coordinates, after
-// all others. Multipliers of constraints follow from the forces, so that no force may depend on signals that read
-// them: they are for sampling and events. States follow ż = g(t, s, ṡ, z), g being signals too. Where a step asks
-// for z = b + c ż at its end, c a diagonal, z is solved here, so that signals depend on s and ṡ alone:
+// all others. Reactions r are linear in the multipliers of constraints; a force that follows them, such as friction
+// in a bearing, is found together with them. States follow ż = g(t, s, ṡ, r, z), g being signals too. Where a step
+// asks for z = b + c ż at its end, c a diagonal, z is solved here, so that signals depend on s, ṡ and r alone:
 //
-//     ∂z/∂(s, ṡ) = (1 − c ∂g/∂z)⁻¹ c ∂g/∂(s, ṡ) .
+//     ∂z/∂(s, ṡ, r) = (1 − c ∂g/∂z)⁻¹ c ∂g/∂(s, ṡ, r) .
 #pragma once
 
 #include <Eigen/Core>
@@ -39,7 +39,8 @@ enum class SignalKind : Index {
 struct Reaction {
     Index first = 0, count = 0;  // rows
     bool wrench = false;
-    Vector6 direction = Vector6::Zero();  // of force and moment about the place of the first row, in space
+    Vector6 direction = Vector6::Zero();  // of force and moment about the place of the first row, in space …
+    bool in_first = false;                // … or in the axes of its first frame
 };
 
 /// What signals read of a state.
@@ -76,7 +77,7 @@ struct SignalTables {
     bool reads_contacts() const;
 };
 
-/// The values of all signals at one state, and how they change with s, ṡ and z.
+/// The values of all signals at one state, and how they change with s, ṡ, r and z.
 class Signals {
 public:
     /// `coordinates` are the measured ones and the gaps; places of contact k are `first_touches` k to k + 1.
@@ -94,7 +95,7 @@ public:
     /// All values; false where the states of a step are not found.
     bool evaluate(const TimeLaws& laws, const SignalSources& sources);
 
-    /// Gradients with respect to (s, ṡ), those of states included; call it after `evaluate`.
+    /// Gradients with respect to (s, ṡ, r), those of states included; call it after `evaluate`.
     void differentiate(const TimeLaws& laws);
 
     double value(Index signal) const { return values_[signal]; }
@@ -102,8 +103,8 @@ public:
     const Eigen::VectorXd& states() const { return states_; }
     const Eigen::VectorXd& state_rates() const { return state_rates_; }
 
-    /// ∂(signal)/∂(s, ṡ): (2 · coordinates,).
-    auto gradient(Index signal) const { return gradients_.col(signal).head(2 * coordinates_); }
+    /// ∂(signal)/∂(s, ṡ, r): (2 · coordinates + reactions,).
+    auto gradient(Index signal) const { return gradients_.col(signal).head(given_count_); }
 
 private:
     void run(const TimeLaws& laws);
@@ -113,7 +114,7 @@ private:
     Index deepest(Index contact) const;
 
     const SignalTables* tables_;
-    Index coordinates_;
+    Index coordinates_, given_count_;  // those of s, and those of s, ṡ and r
     const std::vector<ForceElement>* elements_;
     const std::vector<Index>* first_touches_;
     bool stepping_ = false;  // whether states are those of a step
@@ -121,7 +122,7 @@ private:
     std::vector<double> values_, variables_;
     std::vector<double> directions_;  // zero but while a slope is taken
     Eigen::VectorXd states_, state_rates_, base_, factors_;
-    Eigen::MatrixXd gradients_;  // by s, ṡ and z, one column for each signal
+    Eigen::MatrixXd gradients_;  // by s, ṡ, r and z, one column for each signal
     std::vector<Jet> stack_;
 };
 

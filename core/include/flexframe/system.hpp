@@ -94,6 +94,9 @@ struct System {
     /// Whether every number of the signals is of something that exists, and every input comes before its signal.
     bool has_valid_signals() const;
 
+    /// Whether a force follows the multipliers of the same instant, as friction of a bearing does.
+    bool follows_reactions() const;
+
     /// Jets alive at once in the longest formula of laws and forces.
     Index stack_size() const;
 

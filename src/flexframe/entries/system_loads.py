@@ -27,18 +27,16 @@ from flexframe.entries.fields import (
     OneOrList,
     Velocity,
     formula_of,
-    one_of,
     quantity,
     quantity_or_formula,
 )
-from flexframe.entries.joint_friction import FRICTION_LIMIT
+from flexframe.entries.joint_friction import RUBBING
 from flexframe.entries.links import Markers, derived_entry
 from flexframe.entries.problems import shown
 from flexframe.entries.recordings import StateLawEntry, build_law
 from flexframe.entries.tables import ByShape, ColumnEntry, read_grid
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula
-from flexframe.model.bristles import FrictionModel
 from flexframe.model.characteristics import ForceTable
 from flexframe.model.system_loads import SYSTEM_LOADS, SystemLoad
 
@@ -199,17 +197,7 @@ _MEASURES: Mapping[str, Any] = {
     "bushing.damping": _mount(q.DAMPING, IMPULSE, q.TORSION_DAMPING, "damping"),
     "bushing.preload": _mount(q.FORCE, q.FORCE, q.MOMENT, "preload"),
     "axis": Direction,
-    "limit": FRICTION_LIMIT,
-    "static": FRICTION_LIMIT,
-    "friction.stiffness": Annotated[float, one_of((q.FORCE_PER_LENGTH, q.MOMENT), "positive")],
-    "friction.damping": Annotated[float, one_of((q.DAMPING, q.TORSION_DAMPING), "not negative")],
-    "viscous": Annotated[float, one_of((q.DAMPING, q.TORSION_DAMPING), "not negative")],
-    "stribeck": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
-    "break_away": Number,
-    "presliding": Annotated[float, one_of((q.LENGTH, q.ANGLE), "positive")],
-    "relaxation": Annotated[float, quantity(q.TIME, "not negative")],
-    "model": FrictionModel,
-    "velocity": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
+    **{f"friction.{name}": what for name, what in RUBBING.items()},
     "speeds": _list_of(AngularVelocity),
     "torques": _list_of(Moment),
 }
@@ -263,7 +251,8 @@ def load_entry(kind: type[Any]) -> type[Entry]:
     if between:
         own[kind.kind] = (Markers, ...)
     written = {}
-    for field in fields(kind)[3 if between else 1 :]:
+    placed = [field for field in fields(kind) if not field.kw_only][3 if between else 1 :]
+    for field in (*placed, *(field for field in fields(kind) if field.kw_only)):
         key = _WRITTEN.get(f"{kind.kind}.{field.name}", field.name)
         own[key] = _case_field(kind, field, hints[field.name], required=leads == (key,))
         written[field.name] = key

@@ -9,7 +9,8 @@ from flexframe.maths.arrays import Array
 from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import Fixed
 from flexframe.model.elasticity import Bushing
-from flexframe.model.system_loads import Friction, MarkerForce, Motor, SystemGravity, SystemLoad
+from flexframe.model.friction import Friction
+from flexframe.model.system_loads import MarkerForce, Motor, SystemGravity, SystemLoad
 from flexframe.model.transmissions import TransmissionForce
 from flexframe.motion.frame import FrameMotion
 

@@ -64,6 +64,7 @@ class PointSystem:
 def point_system(system: DynamicSystem) -> PointSystem:
     """Find the mass points of all bodies."""
     system.system.require_smooth("a formalism")
+    system.system.require_free_of_reactions("a formalism")
     rigid = _PLANAR if system.planar else _SPATIAL
     points, columns, places = [], [], []
     for number, body in enumerate(system.bodies):

@@ -1,4 +1,4 @@
-"""What a joint says of its play, of its stops and of its friction."""
+"""What a joint says of its play and of its stops."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,6 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.given import Described
-from flexframe.model.bristles import FrictionModel
-from flexframe.model.constraints import TimeLaw
 from flexframe.model.contacts import ContactFriction, NormalLaw, hertz_stiffness
 
 RADIUS = 0.01
@@ -60,32 +58,6 @@ class JointClearance(Described):
         young, poisson = STEEL
         stiffness = hertz_stiffness(self.radii(slide=slide), (young, young), (poisson, poisson))
         return NormalLaw("restitution", stiffness, restitution=RESTITUTION)
-
-
-@dataclass(frozen=True)
-class JointFriction(Described):
-    """Friction in a joint up to a `limit`: a force [N] along its axis or a torque [N m] about it.
-
-    The limit is a number or a formula of t, sensors and controllers. The other fields are those of the load
-    `Friction`: without a model it is elasto-plastic, or tanh where its `velocity` is given.
-    """
-
-    limit: TimeLaw | str | float
-    velocity: float | None = None
-    model: FrictionModel | None = None
-    static: TimeLaw | str | float | None = None
-    stiffness: float | None = None
-    damping: float | None = None
-    viscous: float = 0.0
-    stribeck: float = 1e-3
-    break_away: float = 0.9
-    presliding: float | None = None
-    relaxation: float | None = None
-
-
-def joint_friction(given: "JointFriction | TimeLaw | str | float | None") -> JointFriction | None:
-    """The friction that a limit alone or a description stands for."""
-    return given if given is None or isinstance(given, JointFriction) else JointFriction(given)
 
 
 def joint_clearance(given: "float | JointClearance | None") -> JointClearance | None:

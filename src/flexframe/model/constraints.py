@@ -96,6 +96,15 @@ def names_in(law: TimeLaw) -> tuple[str, ...]:
     return law.names if isinstance(law, Formula) else ()
 
 
+def constant_of(law: TimeLaw) -> float | None:
+    """The number that a law is, or a formula without variables."""
+    if isinstance(law, Fixed):
+        return law.value
+    if isinstance(law, Formula) and not any(map(law.depends_on, law.variables)):
+        return float(law(*np.zeros(len(law.variables))))
+    return None
+
+
 def follows_state(law: TimeLaw) -> bool:
     """Whether a law is one of more than the time."""
     return isinstance(law, StateLaw) or bool(names_in(law))

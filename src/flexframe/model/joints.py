@@ -14,10 +14,8 @@ import numpy as np
 from flexframe.errors import InputError, at_field
 from flexframe.model.clearance import (
     JointClearance,
-    JointFriction,
     Stops,
     joint_clearance,
-    joint_friction,
     joint_stops,
 )
 from flexframe.model.constraints import (
@@ -43,6 +41,7 @@ from flexframe.model.constraints import (
     unit,
 )
 from flexframe.model.contacts import NormalLaw
+from flexframe.model.rubbing import JointFriction, joint_friction
 from flexframe.model.transmissions import TRANSMISSIONS, Proportional
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)

@@ -47,6 +47,7 @@ class MeasuredReaction:
     joint: str
     row: int = 0  # of a drive
     direction: Direction | None = None  # of force and moment, space axes: (6,)
+    in_first: bool = False  # whether the direction is one in the axes of the first marker's body
 
 
 @dataclass(frozen=True)

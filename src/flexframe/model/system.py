@@ -18,6 +18,7 @@ from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event, Switch
 from flexframe.model.following import following_law
+from flexframe.model.friction import FrictionInJoint, joint_frictions
 from flexframe.model.inputs import Input
 from flexframe.model.joint_contacts import joint_contacts
 from flexframe.model.joints import Joint, Jointed
@@ -25,11 +26,9 @@ from flexframe.model.measured import Measured, MeasuredInput, MeasuredReaction, 
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
     BodyLoads,
-    FrictionInJoint,
     MarkerForce,
     SystemGravity,
     SystemLoad,
-    joint_frictions,
     laws_of,
     require_known,
 )
@@ -127,7 +126,7 @@ class System(Described):
         frictions: list[FrictionInJoint] = []
         for joint in self.joints:
             with at_part("joints", joint.name):
-                frictions += joint_frictions(joint)
+                frictions += joint_frictions(joint, planar=self.space == "planar")
         given = [load for load in self.loads if not isinstance(load, FrictionInJoint)]
         if frictions or len(given) < len(self.loads):
             object.__setattr__(self, "loads", (*given, *frictions))
@@ -281,6 +280,17 @@ class System(Described):
                     "joint that stays locked is a fixed one",
                     field="lock",
                     part=("joints", joint.name),
+                )
+
+    def require_free_of_reactions(self, analysis: str) -> None:
+        """Refuse friction that follows reactions where forces are known before them."""
+        for load in self.loads:
+            if isinstance(load, FrictionInJoint) and load.pressed is not None:
+                raise InputError(
+                    f"{analysis} finds forces before reactions, and the friction of {load.joint} follows its "
+                    "reaction; take a transient, or give friction a limit",
+                    field=load.name.rpartition(".")[2],
+                    part=("joints", load.joint),
                 )
 
     @cached_property

@@ -1,7 +1,7 @@
 """Loads on the bodies of a system: fields, forces at markers, and forces that follow a relative coordinate."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
@@ -10,7 +10,6 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.bristles import PRESLIDING, RELAXATION, Bristles, FrictionModel, require_bristles
 from flexframe.model.characteristics import Acts, Characteristic, LawParameters, Sprung, half_turns
 from flexframe.model.constraints import (
     Along,
@@ -21,11 +20,13 @@ from flexframe.model.constraints import (
     Holonomic,
     Rotation,
     TimeLaw,
+    constant_of,
     state_law,
 )
 from flexframe.model.drives import Law
 from flexframe.model.elasticity import Bushing
-from flexframe.model.joints import Cylindrical, Joint, Prismatic, Revolute, X, Z, frictions_of
+from flexframe.model.friction import Friction, FrictionInJoint
+from flexframe.model.joints import X, Z
 from flexframe.motion.frame import vector3
 
 
@@ -54,7 +55,7 @@ class SystemGravity(Described):
     def constant_factor(self) -> float | None:
         """The factor where it never changes."""
         law = state_law(self.factor)
-        return law.value if isinstance(law, Fixed) else _constant(law)
+        return constant_of(law)
 
 
 @dataclass(frozen=True)
@@ -211,186 +212,6 @@ class TorsionSpring(Sprung):
 
 
 @dataclass(frozen=True)
-class Friction(Directed):
-    """Coulomb friction along an axis [N], or about it [N m], with a limit that is a number or a formula of state.
-
-    `elasto_plastic` sticks without creep up to `static` (else `limit`) and slides with `limit`: bristles of a
-    `stiffness` [N/m, N m/rad] and a `damping` bend before they slip, as a spring up to the part `break_away`
-    of `static`; `static` falls to `limit` over the velocity `stribeck`, and `viscous` adds to it in proportion to
-    the velocity. `lugre` does so too and drifts a little under loads that change. `tanh` is
-    −limit tanh(ṡ/velocity): the velocity [m/s, rad/s] is where it reaches 76 % of its full value; below it the
-    contact creeps instead of sticking. Without a model it is tanh where that velocity is given, else
-    elasto-plastic. Without a stiffness bristles bend by `presliding`, 10 µm or 10 µrad, under `static`; without a
-    damping it is the time `relaxation`, 1 ms, times the stiffness.
-
-    `limit` and `static` may be formulas of t, sensors and controllers, never below zero: the stiffness follows
-    `static` then.
-    """
-
-    kind: ClassVar[str] = "friction"
-    name: str
-    first: str
-    second: str
-    limit: Law
-    velocity: float | None = None
-    axis: Direction | None = None
-    of: Literal["sliding", "rotation"] = "sliding"
-    model: FrictionModel | None = None
-    static: Law | None = None
-    stiffness: float | None = None
-    damping: float | None = None
-    viscous: float = 0.0
-    stribeck: float = 1e-3
-    break_away: float = 0.9
-    presliding: float | None = None
-    relaxation: float | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("limit", "static"):
-            with at_field(name):
-                state_law(getattr(self, name) or 0.0)
-        velocity = 1e-3 if self.velocity is None else self.velocity
-        if not ((self._limits is None or self._limits[0] >= 0) and velocity > 0):
-            raise InputError(f"friction {self.name} needs a force of zero or more and a velocity above zero")
-        if self.bristles is None:
-            names = ("static", "stiffness", "damping", "presliding", "relaxation")
-            given = [name for name in names if getattr(self, name) is not None]
-            if given:
-                raise InputError(
-                    f"friction {self.name} has {given[0]}, which tanh does not know; take elasto_plastic or lugre "
-                    "as its model and no regularisation, or leave it out",
-                    field=given[0],
-                )
-            return
-        self._check_bristles()
-
-    def _check_bristles(self) -> None:
-        if self.velocity is not None:
-            raise InputError(
-                f"friction {self.name} has a regularisation, which is for tanh; leave it out", field="velocity"
-            )
-        if self._limits is not None and not self._limits[0] > 0:
-            raise InputError(f"friction {self.name} with bristles needs a limit above zero", field="limit")
-        if self._limits is not None and self._limits[1] < self._limits[0]:
-            raise InputError(
-                f"static of friction {self.name} is below its limit; faces that stick hold as much at least",
-                field="static",
-            )
-        for name, other, positive in (("stiffness", "presliding", True), ("damping", "relaxation", False)):
-            value = getattr(self, name)
-            if value is None:
-                continue
-            if getattr(self, other) is not None:
-                raise InputError(
-                    f"friction {self.name} has {name} and {other}, which say the same; leave one out", field=other
-                )
-            if self._limits is None:
-                raise InputError(
-                    f"the limit of friction {self.name} is a formula, which its {name} follows; give {other} "
-                    f"instead",
-                    field=name,
-                )
-            if not (value > 0 or (value == 0 and not positive)):
-                raise InputError(f"{name} of friction {self.name} is negative or zero; mend it", field=name)
-        require_bristles(self, f"friction {self.name}")
-
-    @property
-    def _limits(self) -> tuple[float, float] | None:
-        """Limit and static where both are numbers."""
-        laws = [state_law(law) for law in (self.limit, self.limit if self.static is None else self.static)]
-        values = [law.value if isinstance(law, Fixed) else _constant(law) for law in laws]
-        limit, static = values
-        return None if limit is None or static is None else (limit, static)
-
-    @property
-    def changing(self) -> tuple[TimeLaw, TimeLaw] | None:
-        """The laws of limit and static where one of them is no number."""
-        if self._limits is not None:
-            return None
-        return state_law(self.limit), state_law(self.limit if self.static is None else self.static)
-
-    @property
-    def bristles(self) -> Bristles | None:
-        """What its state follows, none of tanh."""
-        model = self.model or ("elasto_plastic" if self.velocity is None else "tanh")
-        if model == "tanh":
-            return None
-        presliding = PRESLIDING if self.presliding is None else self.presliding
-        if self.stiffness is not None and self._limits is not None and self.stiffness > 0:
-            presliding = self._limits[1] / self.stiffness
-        relaxation = RELAXATION if self.relaxation is None else self.relaxation
-        if self.damping is not None and self._limits is not None and self._limits[1] > 0:
-            relaxation = self.damping * presliding / self._limits[1]
-        numbers = (presliding, relaxation, self.viscous, self.stribeck, self.break_away)
-        return Bristles(model, self._limits, *numbers)
-
-    def coordinate(self) -> Holonomic:
-        if self.of == "sliding":
-            return _coordinate("axis", self.axis or X)
-        return _coordinate("angle", self.axis or Z)
-
-    def force(self, value: Array, rate: Array) -> Array:
-        if self._constant_tanh is None:  # what follows bristles or a formula is a signal
-            return np.zeros_like(value)
-        return -self._constant_tanh * np.tanh(rate / self.smoothing)
-
-    def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:  # noqa: ARG002 - the same everywhere
-        if self._constant_tanh is None:
-            return np.zeros_like(rate), np.zeros_like(rate)
-        return np.zeros_like(rate), self._constant_tanh / self.smoothing / np.cosh(rate / self.smoothing) ** 2
-
-    def parameters(self) -> LawParameters:
-        bristles, limit = self.bristles, 0.0 if self._limits is None else self._limits[0]
-        numbers = (0.0, 0.0) if bristles is None else (bristles.stiffness, bristles.presliding)
-        return LawParameters((limit, self.smoothing, *numbers))
-
-    @property
-    def _constant_tanh(self) -> float | None:
-        return None if self.bristles is not None or self._limits is None else self._limits[0]
-
-    @property
-    def smoothing(self) -> float:
-        """The velocity of tanh [m/s, rad/s]."""
-        return 1e-3 if self.velocity is None else self.velocity
-
-
-@dataclass(frozen=True)
-class FrictionInJoint(Friction):
-    """The friction of a joint, which the system adds to its loads."""
-
-    joint: str = ""
-
-
-def joint_frictions(joint: Joint) -> tuple[FrictionInJoint, ...]:
-    """The friction of a joint along its axis and about it."""
-    found = []
-    for field, given in frictions_of(joint).items():
-        assert isinstance(joint, Revolute | Prismatic | Cylindrical), "others have none"
-        turns = field == "rotation_friction" or isinstance(joint, Revolute)
-        with at_field(field):
-            found.append(
-                FrictionInJoint(
-                    f"{joint.name}.{field}",
-                    joint.first,
-                    joint.second,
-                    axis=joint.axis,
-                    of="rotation" if turns else "sliding",
-                    joint=joint.name,
-                    **{each.name: getattr(given, each.name) for each in fields(given)},
-                )
-            )
-    return tuple(found)
-
-
-def _constant(law: TimeLaw) -> float | None:
-    """The number that a formula without variables is."""
-    if isinstance(law, Formula) and not any(map(law.depends_on, law.variables)):
-        return float(law(*np.zeros(len(law.variables))))
-    return None
-
-
-@dataclass(frozen=True)
 class Motor(Directed):
     """A torque [N m] about the axis that depends on the speed [rad/s] of the second body against the first.
 
@@ -474,7 +295,8 @@ def laws_of(load: "SystemLoad") -> tuple[TimeLaw, ...]:
         case Actuator(law=law):
             return (state_law(law),)
         case Friction():
-            return load.changing or ()
+            coefficients = load.pressed.laws if isinstance(load, FrictionInJoint) and load.pressed else ()
+            return (*(load.changing or ()), *coefficients)
     return ()
 
 

@@ -13,6 +13,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion, vector_from_rotation
 from flexframe.model.constraints import Piecewise
+from flexframe.model.friction import FrictionInJoint
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.laws import law_tables
 from flexframe.multibody.places import move_place, place_of, set_velocity, state_of, velocity_vector
@@ -48,9 +49,11 @@ def no_inertia(system: DynamicSystem) -> str:
     """Why there are no accelerations, and what to do."""
     light = [body.name for body in system.bodies if body.mass == 0.0]
     named = f" ({', '.join(light)} {'has' if len(light) == 1 else 'have'} no mass)" if light else ""
+    pressed = [load.joint for load in system.system.loads if isinstance(load, FrictionInJoint) and load.pressed]
+    jams = f", or the friction of {pressed[0]} and its reaction have no solution together" if pressed else ""
     return (
-        f"a free motion has no inertia{named}, or the linkage is at a dead point; give bodies that move freely "
-        "a mass and a moment of inertia, or start elsewhere"
+        f"a free motion has no inertia{named}, or the linkage is at a dead point{jams}; give bodies that move "
+        "freely a mass and a moment of inertia, or start elsewhere"
     )
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from flexframe import _core
 from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw
-from flexframe.model.system_loads import CoordinateForce, Friction, MarkerForce
+from flexframe.model.friction import Friction
+from flexframe.model.system_loads import CoordinateForce, MarkerForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, value_before

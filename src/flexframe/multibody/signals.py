@@ -17,10 +17,20 @@ from flexframe import _core
 from flexframe.errors import AnalysisError, InputError, at_field, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.constraints import Along, Fixed, StateLaw, TimeLaw, follows_state, state_law
+from flexframe.model.constraints import (
+    Along,
+    Fixed,
+    StateLaw,
+    TimeLaw,
+    follows_state,
+    state_law,
+    two_normals,
+    unit,
+)
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
 from flexframe.model.events import Event, Passage
+from flexframe.model.friction import Friction, FrictionInJoint
 from flexframe.model.inputs import Input
 from flexframe.model.joints import Jointed, lock_coordinates
 from flexframe.model.measured import (
@@ -31,8 +41,9 @@ from flexframe.model.measured import (
     MeasuredLoad,
     MeasuredReaction,
 )
+from flexframe.model.rubbing import Pressed
 from flexframe.model.system import System, part_of, unknown
-from flexframe.model.system_loads import Actuator, CoordinateForce, Friction, MarkerForce, SystemLoad, laws_of
+from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce, SystemLoad, laws_of
 from flexframe.multibody.tables import SignalTables
 from flexframe.sensors.kinds import LoadSensor
 
@@ -133,7 +144,7 @@ class SignalBuilder:
     samplings: dict[tuple[float, float], list[tuple[int, int]]] = field(default_factory=dict)
     functions: list[Sampling] = field(default_factory=list)
     updates: dict[int, tuple[tuple[float, float], int]] = field(default_factory=dict)  # what held values take
-    reactions: list[tuple[int, int, tuple[float, ...] | None]] = field(default_factory=list)
+    reactions: list[tuple[int, int, bool, tuple[float, ...] | None]] = field(default_factory=list)
     bristles: dict[str, int] = field(default_factory=dict)  # states of friction that sticks, by loads
     followed: dict[str, tuple[TimeLaw, ...]] = field(default_factory=dict)  # by loads
 
@@ -298,7 +309,9 @@ class SignalBuilder:
 
     def _reaction(self, what: MeasuredReaction) -> int:
         rows = [row for row, owner in enumerate(self.owners) if owner == what.joint]
-        one = (rows[0] + what.row, 1, None) if what.direction is None else (rows[0], len(rows), what.direction)
+        one: tuple[int, int, bool, tuple[float, ...] | None] = (rows[0] + what.row, 1, False, None)
+        if what.direction is not None:
+            one = (rows[0], len(rows), what.in_first, what.direction)
         if one not in self.reactions:
             self.reactions.append(one)
         return self._add(_Signal(Kind.REACTION, self.reactions.index(one)))
@@ -404,6 +417,12 @@ class SignalNetwork:
             raise AnalysisError(
                 f"friction {name} sticks: its bristles have a memory, which is known in a motion in time only; "
                 "take a transient analysis, or the model tanh"
+            )
+        pressed = [load.name for load in self.loads if isinstance(load, FrictionInJoint) and load.pressed]
+        if pressed:
+            raise AnalysisError(
+                f"{pressed[0]} follows the reaction of its joint, which is found with it in a motion in time "
+                "only; take a transient analysis, or give friction a limit"
             )
         if self.has_memory:
             raise AnalysisError(
@@ -517,6 +536,7 @@ def _locks(builder: SignalBuilder) -> dict[Lock, SignalEvent]:
     return found
 
 
+_NONE = (0.0, 0.0, 0.0)
 _ABOVE_ZERO = 1e-300  # beyond which a lock closes: a switch that is zero leaves it open
 
 
@@ -527,6 +547,8 @@ def _friction(builder: SignalBuilder, load: Friction) -> tuple[int, int | None] 
         return None
     v = builder.coordinate(MeasuredCoordinate(load.name, load.first, load.second, load.coordinate(), rate=True))
     limits = [builder.input(law) for law in load.changing or ()]
+    if isinstance(load, FrictionInJoint) and load.pressed is not None:
+        limits = _pressed_limits(builder, load, load.pressed, limits)
     if bristles is None:
         law = Formula.parse("-fc*tanh(v/smoothing)", ("v", "fc"), {"smoothing": load.smoothing})
         return builder.formula(law, [v, limits[0]]), None
@@ -534,6 +556,35 @@ def _friction(builder: SignalBuilder, load: Friction) -> tuple[int, int | None] 
     rate = builder.formula(bristles.rate(), [v, builder.formula(bristles.bent(), [v, z, *limits])])
     builder.derive(z, rate)
     return builder.formula(bristles.force(), [v, z, rate, *limits[1:]]), builder.signals[z].source
+
+
+def _pressed_limits(
+    builder: SignalBuilder, load: FrictionInJoint, pressed: Pressed, limits: Sequence[int]
+) -> list[int]:
+    """Limits of sliding and of sticking with what the reaction of the joint adds to them."""
+    assert load.axis is not None, "a joint has one"
+    a = tuple(unit(load.axis, "axis").tolist())
+    u, v = two_normals(load.axis)
+    parts = {
+        "fu": (u, _NONE),
+        "fv": (v, _NONE),
+        "fa": (a, _NONE),
+        "mu": (_NONE, u),
+        "mv": (_NONE, v),
+        "ma": (_NONE, a),
+    }
+    axes = builder.system.frame(load.first, load.name)[1].axes  # of the marker, in its body
+    law, signals = pressed.force(), []
+    for name in law.variables:
+        direction = np.concatenate([axes @ np.array(part) for part in parts[name]])
+        what = MeasuredReaction(load.name, load.joint, 0, tuple(direction.tolist()), in_first=True)
+        signals.append(builder.measured(what))
+    force = builder.formula(law, signals)
+    product = Formula.parse("limit + coefficient*force", ("limit", "coefficient", "force"))
+    return [
+        builder.formula(product, [limit, builder.input(coefficient), force])
+        for limit, coefficient in zip(limits, pressed.laws, strict=True)
+    ]
 
 
 def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:
@@ -589,9 +640,9 @@ def _tables(builder: SignalBuilder, samplings: Sequence[Sampling], events: Seque
         sampled_signals=_whole([signal for _, signal in pairs]),
         events=_whole([event.signal for event in events]),
         event_directions=_whole([_DIRECTIONS[event.passage] for event in events]),
-        reactions=_whole([(*rows, direction is not None) for *rows, direction in builder.reactions]).reshape(
-            -1, 3
-        ),
+        reactions=_whole(
+            [(first, rows, direction is not None, turns) for first, rows, turns, direction in builder.reactions]
+        ).reshape(-1, 4),
         reaction_directions=_real([direction or (0.0,) * 6 for *_, direction in builder.reactions]).reshape(-1, 6),
     )
 

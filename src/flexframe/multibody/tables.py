@@ -143,8 +143,8 @@ class SignalTables(NamedTuple):
     sampled_signals: IntArray
     events: IntArray  # signals whose passages through zero are looked for: (events,)
     event_directions: IntArray  # 1: growing, −1: falling, 0: both: (events,)
-    reactions: IntArray  # first row, rows, and 1 where it is part of their wrench: (reactions, 3)
-    reaction_directions: Array  # of force and moment on the second body, space axes: (reactions, 6)
+    reactions: IntArray  # first row, rows, 1 of a part of their wrench, 1 in the first frame: (reactions, 4)
+    reaction_directions: Array  # of force and moment on the second body: (reactions, 6)
 
 
 class ContactTables(NamedTuple):

@@ -105,6 +105,7 @@ def cycle_spectrum(
     if count < 1:
         raise InputError(f"the number of modes is {count}; ask for at least one", field="count")
     system.require_smooth("a spectrum over a cycle")
+    system.require_free_of_reactions("a spectrum over a cycle")
     began = perf_counter()
     terms = terms or Terms()
     motion = kinematics(system, times, branch=branch).motion

@@ -159,6 +159,7 @@ def _computed(task: _Task, method: Method, progress: Callable[[float], None] | N
     """The motion by one integrator."""
     t = task.times
     task.system.require_smooth("a rigid motion")
+    task.system.require_free_of_reactions("a rigid motion")
     dynamic = dynamic_system(_without_body_loads(task.system))
     _require_no_jumps(dynamic)
     integrator = _integrator(method, float(t[-1]))
