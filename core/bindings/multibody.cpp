@@ -692,9 +692,14 @@ Ended tuple_of(const Outcome& outcome) {
     return {static_cast<Index>(outcome.status), outcome.taken, outcome.time, outcome.body};
 }
 
-/// Whether velocities could jump, impulse, lost energy and the speed before.
-std::tuple<bool, double, double, double> tuple_of(const Impact& impact) {
-    return {impact.found, impact.impulse, impact.lost, impact.speed};
+/// Whether velocities could jump, impulse, lost energy, the speed before, and whether shapes rest from then on.
+std::tuple<bool, double, double, double, bool> tuple_of(const Impact& impact) {
+    return {impact.found, impact.impulse, impact.lost, impact.speed, impact.rests};
+}
+
+/// The same of a lock, with whether it is closed.
+std::tuple<bool, bool, double, double, double> lock_tuple(const Impact& impact, bool closed) {
+    return {impact.found, closed, impact.impulse, impact.lost, impact.speed};
 }
 
 /// Generalised-α with the system that it moves.
@@ -893,15 +898,19 @@ void bind_multibody(nb::module_& module) {
         .def("hold", [](AlphaRun& self, Index number, double value, double time,
                         double step) { return self.method.hold(number, value, time, step); })
         .def("impact",
-             [](AlphaRun& self, Index touch, double restitution, double friction, double time, double step) {
-                 return tuple_of(self.method.impact(touch, restitution, friction, time, step));
+             [](AlphaRun& self, Index touch, double restitution, double friction, double least_speed, double time,
+                double step) {
+                 return tuple_of(self.method.impact(touch, restitution, friction, least_speed, time, step));
              })
         .def("lock",
              [](AlphaRun& self, Index lock, double time, double step) {
                  const auto impact = self.method.lock(lock, time, step);
-                 const bool closed = self.method.state().held[lock] != 0.0;
-                 return std::make_tuple(impact.found, closed, impact.impulse, impact.lost, impact.speed);
+                 return lock_tuple(impact, self.method.state().held[lock] != 0.0);
              })
+        .def("rests", [](const AlphaRun& self, Index touch) { return self.method.rests(touch); })
+        .def("rests_elsewhere", [](const AlphaRun& self, Index touch) { return self.method.rests_elsewhere(touch); })
+        .def("release", [](AlphaRun& self, Index touch, double time,
+                           double step) { return self.method.release(touch, time, step); })
         .def("keep_divisions", [](AlphaRun& self) { self.method.keep_divisions(); })
         .def("division_times", [](const AlphaRun& self) {
             const std::vector<double>& times = self.method.divisions.times();
@@ -936,6 +945,11 @@ void bind_multibody(nb::module_& module) {
         .def("impact",
              [](PairRun& self, Index touch, double restitution, double friction) {
                  return tuple_of(self.method.impact(touch, restitution, friction));
+             })
+        .def("lock",
+             [](PairRun& self, Index lock) {
+                 const Impact impact = self.method.lock(lock);
+                 return lock_tuple(impact, self.method.state().held[lock] != 0.0);
              })
         .def("sample_end", [](PairRun& self, nb::handle samples,
                               Index k) { return self.method.sample_end(read_samples(samples), k); })

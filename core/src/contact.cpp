@@ -71,14 +71,38 @@ FrictionRatio brush(const ContactElement& contact, const FrameInSpace& a, const 
     return out;
 }
 
+/// N = P + K δ + d δ̇ of shapes at rest; where it is negative the step ends before.
+NormalForce support(const TouchMemory& memory, double depth, double rate) {
+    NormalForce out;
+    out.elastic = memory.preload + memory.stiffness * depth;
+    out.energy = (memory.preload + 0.5 * memory.stiffness * depth) * depth;
+    out.force = out.elastic + memory.damping * rate;
+    out.stiffness = memory.stiffness;
+    out.damping = memory.damping;
+    return out;
+}
+
+/// N/K of shapes at rest, which part where it is zero. Those that nothing pressed from the beginning do so where
+/// they are apart beyond the errors of the iteration.
+double pressed(const TouchMemory& memory, const Touch& touch) {
+    const double hidden = hidden_gap(touch), loaded = memory.preload / memory.stiffness;
+    return touch.normal.force / memory.stiffness + (loaded > 10.0 * hidden ? 0.0 : hidden);
+}
+
 /// Rows of the directions and the forces of one place, where the shapes touch.
 void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpace& b, const Vector3& velocity,
-         double impact, const BristleStep& step, Touch& touch) {
+         const TouchMemory& memory, const BristleStep& step, Touch& touch) {
     const Vector3 &n = touch.where.normal, &c = touch.where.point;
     const bool turning = contact_pairs()[contact.pair].turning;
     touch.along_normal = touch.along_slip = touch.across_slip = RowValue();
     add_contact_direction(a, b, n, c, turning, touch.along_normal);
-    touch.normal = contact_laws()[contact.law].at(contact.parameters, touch.depth(), -touch.rate, impact);
+    if (memory.rests()) {
+        touch.normal = support(memory, touch.depth(), -touch.rate);
+        touch.pressed = pressed(memory, touch);
+    } else {
+        const ContactLaw& law = contact_laws()[contact.law];
+        touch.normal = law.at(contact.parameters, touch.depth(), -touch.rate, memory.impact);
+    }
     touch.force = touch.normal.force * n;
     touch.friction = FrictionRatio();
     if (!contact.rough()) return;
@@ -89,6 +113,7 @@ void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpac
     tangents.col(1) = n.cross(tangents.col(0));
     touch.friction = contact.has_bristles() ? brush(contact, a, slip, step, tangents, touch)
                                             : friction_ratio(contact.parameters, speed);
+    if (!(touch.normal.force > 0.0)) touch.friction = FrictionRatio();
     add_contact_direction(a, b, tangents.col(0), c, turning, touch.along_slip);
     add_contact_direction(a, b, tangents.col(1), c, turning, touch.across_slip);
     touch.force += touch.normal.force * (tangents * touch.friction.ratio);
@@ -97,7 +122,7 @@ void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpac
 }  // namespace
 
 void find_touches(const ContactElement& contact, const FrameInSpace& a, const FrameInSpace& b,
-                  const double* impacts, const BristleStep* bristles, Touch* out) {
+                  const TouchMemory* memory, const BristleStep* bristles, Touch* out) {
     constexpr Index most = 8;
     const ContactPair& pair = contact_pairs()[contact.pair];
     ContactPoint points[most];
@@ -111,8 +136,28 @@ void find_touches(const ContactElement& contact, const FrameInSpace& a, const Fr
         touch.friction = FrictionRatio();
         touch.bristles = {bristles[k].base, Vector3::Zero(), Vector3::Zero()};
         touch.force.setZero();
-        if (touch.where.gap < 0.0) act(contact, a, b, velocity, impacts[k], bristles[k], touch);
+        touch.rests = memory[k].rests();
+        touch.acts = touch.rests || (touch.where.gap < 0.0 && memory[k].apart == 0.0);
+        if (touch.acts) act(contact, a, b, velocity, memory[k], bristles[k], touch);
     }
+}
+
+std::vector<double> numbers_of(const std::vector<TouchMemory>& memory) {
+    std::vector<double> out;
+    for (const TouchMemory& each : memory) {
+        out.insert(out.end(), {each.impact, each.apart, each.preload, each.stiffness, each.damping});
+    }
+    return out;
+}
+
+bool read_numbers(const std::vector<double>& numbers, std::vector<TouchMemory>& memory) {
+    if (numbers.size() != TouchMemory::count * memory.size()) return false;
+    const double* next = numbers.data();
+    for (TouchMemory& each : memory) {
+        each = {next[0], next[1], next[2], next[3], next[4]};
+        next += TouchMemory::count;
+    }
+    return true;
 }
 
 double impact_duration_factor(double exponent) {

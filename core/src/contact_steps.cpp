@@ -156,13 +156,14 @@ double ContactSteps::judge_closed(Equations& equations, const State& after, Inde
     return step > 1.5 * limits_[touch] ? limits_[touch] : step;
 }
 
-double ContactSteps::judge(Equations& equations, const State& after, double step, bool whole) {
+double ContactSteps::judge(Equations& equations, const State& after, double step) {
     double wanted = step;
     for (std::size_t t = 0; t < gaps_.size(); ++t) {
         const Index touch = static_cast<Index>(t);
         if (impulsive(t)) continue;  // its impacts are events
-        if (closed_[t] == 0.0) wanted = std::min(wanted, judge_open(equations, after, touch, step));
-        else if (!whole) wanted = std::min(wanted, judge_closed(equations, after, touch, step));
+        const bool open = closed_[t] == 0.0;
+        wanted = std::min(wanted, open ? judge_open(equations, after, touch, step)
+                                       : judge_closed(equations, after, touch, step));
     }
     return wanted;
 }
@@ -173,13 +174,15 @@ bool ContactSteps::accept(const std::vector<Touch>& touches, State& state, doubl
     for (std::size_t t = 0; t < gaps_.size(); ++t) {
         gaps_[t] = touches[t].where.gap;
         rates_[t] = touches[t].rate;
-        if (impulsive(t)) continue;
         forces[owners_[t]] += touches[t].normal.force;
+        if (impulsive(t)) continue;
         const bool closed = gaps_[t] < 0.0;
+        // places of a curve change their order, so that each acts by its gap
+        state.touching[t].apart = closed || contact_pairs()[contact_of(t).pair].curved ? 0.0 : 1.0;
         if (closed == (closed_[t] != 0.0)) continue;
         changed = true;
         closed_[t] = closed ? 1.0 : 0.0;
-        state.impacts[t] = closed ? std::max(-rates_[t], 0.0) : 0.0;
+        state.touching[t].impact = closed ? std::max(-rates_[t], 0.0) : 0.0;
         if (!closed) masses_[t] = 0.0;
         const Index first = system_->bristles[t];  // bristles that are apart are straight
         if (!closed && first >= 0) std::fill_n(state.states.begin() + first, 3, 0.0);
@@ -272,19 +275,41 @@ Status GeneralisedAlpha::step_through_contacts(double end, double step) {
         }
         left -= part;
         const double time = end - std::max(left, 0.0);
+        touching_before_ = before_.touching;
         const bool looked_at = keeps_divisions_ && (part < step || contacts_.touching());
         if (looked_at) keep_division(time);
         if (contacts_.accept(equations_.touches, before_, time, part)) {
             by_differences_ = false;
-            // of the start of the whole step
-            const EventValues events = events_.start;
-            if (!begin_again(time, part)) return Status::singular;
-            events_.start = events;
-            evaluate(before_, time);  // what is looked at after a step
+            if (!meet_or_part(time)) return Status::singular;
             if (looked_at) keep_division(time);  // forces may jump
         }
     }
     return Status::done;
+}
+
+bool GeneralisedAlpha::meet_or_part(double time) {
+    // What contacts add to the accelerations jumps where shapes meet or part. The auxiliary acceleration a becomes
+    // that of the same instant, which is an error of the order h² once: with the rate of x, as at the start of a
+    // motion, what the method has damped of motions that are fast beside the step would be stirred up, and a rate
+    // that belongs to a contact would reach into the long steps after it.
+    const std::vector<TouchMemory> now = before_.touching;
+    before_.touching = touching_before_;
+    bool found = sampling_.accelerations(before_, time, trial_.data(), base_.data());
+    before_.touching = now;
+    found = equations_.accelerations(before_, time, right_.data(), right_.data() + system_->size) && found;
+    if (!found) return false;
+    x_ += right_.head(system_->size) - trial_;
+    multipliers_ += right_.tail(system_->row_count()) - base_.head(system_->row_count());
+    a_ = x_;
+    state_rates_ = state_aid_ = equations_.state_rates();
+    keep_slips();
+    powers_ = equations_.powers;
+    age_ = -1;
+    join_unknowns();
+    history_.start(right_);
+    trial_ = x_;
+    evaluate(before_, time);  // what is looked at after a step
+    return true;
 }
 
 void GeneralisedAlpha::keep_division(double time) {

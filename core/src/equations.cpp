@@ -332,7 +332,7 @@ void Equations::place_contacts(const State& state) {
         const ContactElement& contact = system_->contacts[k];
         const Index begin = system_->first_touches[k];
         find_touches(contact, motions_[contact.first.frame], motions_[contact.second.frame],
-                     state.impacts.data() + begin, bristle_steps_.data() + begin, touches.data() + begin);
+                     state.touching.data() + begin, bristle_steps_.data() + begin, touches.data() + begin);
     }
 }
 
@@ -343,7 +343,7 @@ void Equations::apply_contacts() {
         const bool turning = contact_pairs()[contact.pair].turning;
         for (Index t = system_->first_touches[k]; t < system_->first_touches[k + 1]; ++t) {
             const Touch& touch = touches[t];
-            if (!(touch.where.gap < 0.0)) continue;
+            if (!touch.acts) continue;
             // forces (or moments) equal and opposite at the same point; what is not elastic is dissipated
             const Vector3 &f = touch.force, &c = touch.where.point;
             RowValue along;
@@ -799,14 +799,15 @@ void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffn
         const ConstraintRow row = system_->contacts[k].between();
         for (Index t = system_->first_touches[k]; t < system_->first_touches[k + 1]; ++t) {
             const Touch& touch = touches[t];
+            if (!touch.acts) continue;
             const double N = touch.normal.force;
             const auto add = [&](const RowValue& value, double factor) {
                 RowState along;
                 along.value = value;
                 if (factor > 0.0) add_direction(matrix, row, -1, along, factor);
             };
-            if (!(N > 0.0)) continue;
             add(touch.along_normal, damping * touch.normal.damping + stiffness * touch.normal.stiffness);
+            if (!(N > 0.0)) continue;
             add(touch.along_slip, damping * N * touch.friction.resistance(0, 0));
             add(touch.across_slip, damping * N * touch.friction.resistance(1, 1));
         }

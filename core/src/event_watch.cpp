@@ -24,17 +24,25 @@ EventWatch::EventWatch(const System& system) : system_(&system) {
 double EventWatch::value(const Equations& equations, Index event) const {
     const Index touch = system_->signals.events[event] - system_->signals.count();
     const double now = value_now(equations, event);
-    return touch < 0 ? now : gap_after(*system_, touch, now, start.values[event]);
+    const bool is_gap = touch >= 0 && !equations.touches[touch].rests;
+    return is_gap ? gap_after(*system_, touch, now, start.values[event]) : now;
 }
 
 double EventWatch::value_now(const Equations& equations, Index event) const {
     const Index signal = system_->signals.events[event], signals = system_->signals.count();
-    return signal < signals ? equations.signals.value(signal) : equations.touches[signal - signals].where.gap;
+    if (signal < signals) return equations.signals.value(signal);
+    const Touch& touch = equations.touches[signal - signals];
+    return touch.rests ? touch.pressed : touch.where.gap;
+}
+
+bool EventWatch::releases(const Equations& equations, Index event) const {
+    const Index touch = system_->signals.events[event] - system_->signals.count();
+    return touch >= 0 && equations.touches[touch].rests;
 }
 
 double EventWatch::rate(const Equations& equations, Index event) const {
     const Index touch = system_->signals.events[event] - system_->signals.count();
-    return touch < 0 ? 0.0 : equations.touches[touch].rate;
+    return touch < 0 || equations.touches[touch].rests ? 0.0 : equations.touches[touch].rate;
 }
 
 void EventWatch::read(const Equations& equations, EventValues& out) const {
@@ -57,8 +65,19 @@ void EventWatch::begin(const Equations& equations) {
         }
         told[k] = 0.0;
         start.values[k] = now;
-        // shapes that were thrown back are about to be apart, whatever rounding says
-        if (start.rates[k] > 0.0 && start.values[k] <= 0.0) start.values[k] = smallest;
+        // shapes that were thrown back are about to be apart, whatever rounding says; others to be struck
+        if (!is_signal && !releases(equations, k) && start.values[k] <= 0.0) start.values[k] = smallest;
+    }
+}
+
+void EventWatch::begin_rest(const Equations& equations, const std::vector<Index>& opened) {
+    for (Index k = 0; k < count(); ++k) {
+        const Index touch = system_->signals.events[k] - system_->signals.count();
+        if (touch < 0) continue;
+        const bool rests = equations.touches[touch].rests;
+        if (!rests && std::count(opened.begin(), opened.end(), touch) == 0) continue;
+        told[k] = 0.0;
+        start.values[k] = rests ? value_now(equations, k) : std::max(value_now(equations, k), smallest);
     }
 }
 

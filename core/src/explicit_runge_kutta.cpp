@@ -141,6 +141,19 @@ Impact ExplicitRungeKutta::impact(Index touch, double restitution, double fricti
     return out;
 }
 
+Impact ExplicitRungeKutta::lock(Index held) {
+    const Impact out = close_or_open(sampling_, before_, time_, held, u_);
+    if (!out.found) return out;
+    before_.set_velocities(*system_, u_.data());
+    after_.held = between_.held = before_.held;
+    works_.values[0] += out.drives;
+    works_.values[2] += out.lost;
+    fresh_ = true;
+    look_at_end();
+    contacts_.look(sampling_.touches);
+    return out;
+}
+
 bool ExplicitRungeKutta::sample_end(const Samples& samples, Index k) {
     inner_works_ = works_;
     return take_sample(sampling_, before_, u_.data(), time_, works_, samples, k, spare_, spare_u_);
@@ -188,7 +201,7 @@ void ExplicitRungeKutta::interpolate(const double* start, const Matrix& k, const
 }
 
 void ExplicitRungeKutta::place(const Vector& step, State& after) const {
-    after.impacts = before_.impacts;
+    after.touching = before_.touching;
     for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
         const Body& body = system_->bodies[b];
         const double* q = before_.quaternions.data() + 4 * b;
@@ -568,7 +581,7 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
             continue;
         }
         if (contacts_.present()) {  // at the end of the step, which its last stage evaluated
-            const double wanted = contacts_.judge(equations_, after_, step, true);
+            const double wanted = contacts_.judge(equations_, after_, step);
             if (wanted < step) {
                 reject(wanted);
                 continue;
@@ -644,10 +657,13 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
 }
 
 void ExplicitRungeKutta::take_contacts(double time, double step) {
-    // forces that change at once where shapes meet or part are found anew, and steps grow from one of a contact
-    if (!contacts_.present() || !contacts_.accept(equations_.touches, before_, time, step)) return;
-    z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());  // of bristles that are apart
-    fresh_ = true;
+    // Forces that change at once where shapes meet or part are found anew. While shapes touch, steps are those of
+    // the contact: errors of positions beside the size of the system say little about a depth of micrometres.
+    if (!contacts_.present()) return;
+    if (contacts_.accept(equations_.touches, before_, time, step)) {
+        z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());  // of bristles that are apart
+        fresh_ = true;
+    }
     next_step_ = std::min(next_step_, contacts_.allowed());
 }
 
@@ -657,7 +673,7 @@ std::map<std::string, std::vector<double>> ExplicitRungeKutta::memory() const {
         {"quaternions", before_.quaternions},
         {"deformation", before_.deformation},
         {"angles", before_.angles},
-        {"impacts", before_.impacts},
+        {"touching", numbers_of(before_.touching)},
         {"contacts", contacts_.memory()},
         {"u", list(u_)},
         {"first", list(first_)},
@@ -697,7 +713,6 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
           read("counted", before_.counted.begin(), before_.counted.size()) &&
           read("works", works_.values, Works::count) &&
           read("inner_works", inner_works_.values, Works::count) &&
-          read("impacts", before_.impacts.begin(), before_.impacts.size()) &&
           read("event_values", events_.start.values.begin(), events_.count()) &&
           read("event_rates", events_.start.rates.begin(), events_.count()) &&
           read("held", before_.held.begin(), before_.held.size()) &&
@@ -705,9 +720,12 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
           read("numbers", numbers, 7))) {
         return false;
     }
-    const auto contacts = memory.find("contacts");
-    if (contacts == memory.end() || !contacts_.restore(contacts->second)) return false;
-    between_.impacts = before_.impacts;
+    const auto contacts = memory.find("contacts"), touching = memory.find("touching");
+    if (contacts == memory.end() || touching == memory.end() || !contacts_.restore(contacts->second) ||
+        !read_numbers(touching->second, before_.touching)) {
+        return false;
+    }
+    between_.touching = before_.touching;
     after_.held = before_.held;
     before_.set_velocities(*system_, u_.data());
     z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());

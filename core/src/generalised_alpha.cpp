@@ -84,9 +84,9 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
       before_(*system_),
       after_(*system_),
       spare_(*system_),
-      history_(system_->size + system_->row_count(), system_->scales),
       events_(*system_),
       point_(*system_),
+      history_(system_->size + system_->row_count(), system_->scales),
       contacts_(*system_),
       reach_(reach_of_bodies(*system_)),
       colours_(colour_bodies(reach_)) {
@@ -102,6 +102,9 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
     }
     for (Index k = 0; k < system_->signals.states(); ++k) {
         if (!settles[k]) blocks_.push_back(k);
+    }
+    for (Index event : system_->signals.events) {
+        if (event >= system_->signals.count()) impulsive_.push_back(event - system_->signals.count());
     }
 }
 
@@ -125,7 +128,7 @@ bool GeneralisedAlpha::start(const State& state, double time, double step) {
     join_unknowns();
     history_.start(right_);
     contacts_.begin(sampling_, before_, time);
-    return true;
+    return impulsive_.empty() || rest_at_the_start(time, step);
 }
 
 bool GeneralisedAlpha::find_accelerations(double time, double step) {
@@ -190,6 +193,7 @@ bool GeneralisedAlpha::jump(const std::vector<double>& held, double time, double
     if (!sampling_.accelerations(before_, time, x.data(), multipliers.data())) return false;
     const Vector rates = sampling_.state_rates();
     before_.held = after_.held = held;
+    if (!impulsive_.empty() && !settle(resting(), time)) return false;
     if (!equations_.accelerations(before_, time, trial_.data(), right_.data() + n)) return false;
     x_ += trial_ - x;
     a_ += trial_ - x;
@@ -200,6 +204,8 @@ bool GeneralisedAlpha::jump(const std::vector<double>& held, double time, double
     powers_ = equations_.powers;
     age_ = -1;
     events_.begin(equations_);
+    events_.begin_rest(equations_, opened_);
+    opened_.clear();
     join_unknowns();
     history_.start(right_);
     return true;
@@ -210,56 +216,33 @@ bool GeneralisedAlpha::sample(Index groups, double time, double step) {
     return jump(sampled_values(sampling_, before_.held, groups), time, step);
 }
 
-Impact GeneralisedAlpha::impact(Index touch, double restitution, double friction, double time, double step) {
-    Impact out = strike(sampling_, before_, time, touch, restitution, friction, u_);
+Impact GeneralisedAlpha::impact(Index touch, double restitution, double friction, double least_speed, double time,
+                                double step) {
+    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
+    const double speed = sampling_.touches[touch].rate;
+    const bool slow = restitution == 0.0 || std::abs(speed) < least_speed ||
+                      bounce_is_short(touch, restitution, speed, time);
+    Impact out = strike(sampling_, before_, time, touch, slow ? 0.0 : restitution, friction, u_);
     if (!out.found) return out;
     before_.set_velocities(*system_, u_.data());
     works_.values[0] += out.drives;
     works_.values[3] += out.lost;
-    out.found = begin_again(time, step);
+    out.found = begin_after_impulse(slow ? touch : -1, time, step);
+    out.rests = rests(touch);
     return out;
 }
 
 Impact GeneralisedAlpha::lock(Index held, double time, double step) {
-    const Index n = system_->size;
-    const bool closes = before_.held[held] == 0.0;
-    Impact out;
-    before_.held[held] = closes ? 1.0 : 0.0;
-    sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::rates);
-    right_.setZero();
+    Impact out = close_or_open(sampling_, before_, time, held, u_);
+    if (!out.found) return out;
     for (Index row = 0; row < system_->row_count(); ++row) {
-        const DrivenRow& driven = system_->rows[row];
-        if (driven.lock != held) continue;
-        if (!closes) {
-            multipliers_[row] = 0.0;
-            continue;
-        }
-        before_.held[driven.locked_at] = sampling_.rows[row].value.value;
-        const double speed = sampling_.rows[row].rate.rate;
-        right_[n + row] = -speed;
-        if (std::abs(speed) > std::abs(out.speed)) out.speed = speed;
+        if (system_->rows[row].lock == held && before_.held[held] == 0.0) multipliers_[row] = 0.0;
     }
-    if (closes) {
-        // M Δu = Aᵀλ with A Δu = −ṡ of what is locked, and zero of all else. The impulses act over the mean of the
-        // velocities before and after: what drives give is λ ḟ, what is lost −½ λ ṡ.
-        const Vector speeds = -right_.tail(system_->row_count());
-        sampling_.fill(before_, sampling_.own, 0.0, 0.0);
-        if (!sampling_.own.factorise()) return out;
-        sampling_.own.solve_refined(right_.data());
-        for (Index row = 0; row < system_->row_count(); ++row) {
-            const double impulse = right_[n + row];
-            if (system_->rows[row].lock == held) {
-                out.lost -= 0.5 * impulse * speeds[row];
-                if (std::abs(impulse) > std::abs(out.impulse)) out.impulse = impulse;
-            }
-            works_.values[0] += impulse * sampling_.rows[row].target.rate;
-        }
-        works_.values[2] += out.lost;
-        u_ += right_.head(n);
-        before_.set_velocities(*system_, u_.data());
-    }
+    works_.values[0] += out.drives;
+    works_.values[2] += out.lost;
+    before_.set_velocities(*system_, u_.data());
     after_.held = before_.held;
-    out.found = begin_again(time, step);
+    out.found = begin_after_impulse(-1, time, step);
     return out;
 }
 
@@ -332,6 +315,13 @@ Outcome GeneralisedAlpha::end_at_event(const AlphaPoint& start, Index event, dou
     }
     // rounding of positions over the length of a step is an error of its velocities: shorter ones are not taken
     const double shortest = 1e-6 * step;
+    if (events_.releases(equations_, event)) {
+        // forces of constraints and supports are accurate in steps of one length: it is where the straight line
+        // between both ends of the step is zero
+        high = std::max(high * at_low / (at_low - at_high), shortest);
+        at_high = 0.0;
+        past = high == step;
+    }
     while (high - low > close && high > shortest && at_high != 0.0) {
         double length = high - at_high * (high - low) / (at_high - at_low);
         if (!(length > low + 0.5 * close && length < high - 0.5 * close)) length = 0.5 * (low + high);
@@ -804,7 +794,7 @@ std::map<std::string, std::vector<double>> GeneralisedAlpha::memory() const {
         {"works", {works_.values, works_.values + Works::count}},
         {"powers", {powers_.drives, powers_.loads, powers_.dissipation, powers_.contact}},
         {"contacts", contacts_.memory()},
-        {"impacts", before_.impacts},
+        {"touching", numbers_of(before_.touching)},
         {"numbers",
          {contraction_, last_step_, asked_step_, by_differences_ ? 1.0 : 0.0, static_cast<double>(age_)}},
     };
@@ -826,12 +816,11 @@ bool GeneralisedAlpha::restore(const State& state, const std::map<std::string, s
     const auto history = memory.find("history");
     if (history == memory.end() || !history_.restore(history->second)) return false;
     before_ = state;
-    const auto contacts = memory.find("contacts"), impacts = memory.find("impacts");
-    if (contacts == memory.end() || impacts == memory.end() || !contacts_.restore(contacts->second) ||
-        impacts->second.size() != before_.impacts.size()) {
+    const auto contacts = memory.find("contacts"), touching = memory.find("touching");
+    if (contacts == memory.end() || touching == memory.end() || !contacts_.restore(contacts->second) ||
+        !read_numbers(touching->second, before_.touching)) {
         return false;
     }
-    before_.impacts = impacts->second;
     after_ = spare_ = before_;
     before_.set_velocities(*system_, u_.data());
     std::copy_n(works.data(), Works::count, works_.values);

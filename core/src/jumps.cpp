@@ -4,6 +4,17 @@
 
 namespace flexframe {
 
+Vector3 touch_velocity(Equations& equations, Index touch, const Vector& u) {
+    Vector along = Vector::Zero(u.size() + equations.system().row_count());
+    Vector3 velocity;
+    for (int i = 0; i < 3; ++i) {
+        along.setZero();
+        equations.touch_direction(touch, Vector3::Unit(i), along);
+        velocity[i] = along.head(u.size()).dot(u);
+    }
+    return velocity;
+}
+
 Impact strike(Equations& equations, const State& state, double time, Index touch, double restitution,
               double friction, Vector& u) {
     // M Δu = Aᵀλ + Jₙᵀp + J_tᵀq, A Δu = 0, and Jₙ(u + Δu) = −e Jₙu. With friction J_t(u + Δu) = 0 as long as
@@ -14,12 +25,7 @@ Impact strike(Equations& equations, const State& state, double time, Index touch
     equations.evaluate(state, time, still.data(), none.data(), Detail::rates);
     Vector right = Vector::Zero(n + system.row_count());
     const Vector3 normal = equations.touches[touch].where.normal;
-    Vector3 velocity = Vector3::Zero();
-    for (int i = 0; i < 3; ++i) {
-        right.setZero();
-        equations.touch_direction(touch, Vector3::Unit(i), right);
-        velocity[i] = right.head(n).dot(u);
-    }
+    const Vector3 velocity = touch_velocity(equations, touch, u);
     Impact out;
     out.speed = normal.dot(velocity);
     const Vector3 slip = velocity - out.speed * normal;
@@ -64,6 +70,42 @@ Impact strike(Equations& equations, const State& state, double time, Index touch
     out.drives = p * by_normal + q * by_slip;
     u += change;
     out.found = true;
+    return out;
+}
+
+Impact close_or_open(Equations& equations, State& state, double time, Index held, Vector& u) {
+    const System& system = equations.system();
+    const Index n = system.size, count = system.row_count();
+    const Vector still = Vector::Zero(n), none = Vector::Zero(count);
+    const bool closes = state.held[held] == 0.0;
+    Impact out;
+    out.found = true;
+    state.held[held] = closes ? 1.0 : 0.0;
+    if (!closes) return out;
+    equations.evaluate(state, time, still.data(), none.data(), Detail::rates);
+    // M Δu = Aᵀλ with A Δu = −ṡ of what is locked, and zero of all else. The impulses act over the mean of the
+    // velocities before and after: what drives give is λ ḟ, what is lost −½ λ ṡ.
+    Vector right = Vector::Zero(n + count), speeds = Vector::Zero(count);
+    for (Index row = 0; row < count; ++row) {
+        const DrivenRow& driven = system.rows[row];
+        if (driven.lock != held) continue;
+        state.held[driven.locked_at] = equations.rows[row].value.value;
+        speeds[row] = equations.rows[row].rate.rate;
+        right[n + row] = -speeds[row];
+        if (std::abs(speeds[row]) > std::abs(out.speed)) out.speed = speeds[row];
+    }
+    equations.fill(state, equations.own, 0.0, 0.0);
+    out.found = equations.own.factorise();
+    if (!out.found) return out;
+    equations.own.solve_refined(right.data());
+    for (Index row = 0; row < count; ++row) {
+        const double impulse = right[n + row];
+        out.drives += impulse * equations.rows[row].target.rate;
+        if (system.rows[row].lock != held) continue;
+        out.lost -= 0.5 * impulse * speeds[row];
+        if (std::abs(impulse) > std::abs(out.impulse)) out.impulse = impulse;
+    }
+    u += right.head(n);
     return out;
 }
 

@@ -427,7 +427,10 @@ void exchange(File& file, State& state) {
     exchange(file, "state/states", state.states);
     exchange(file, "state/held", state.held);
     exchange(file, "state/counted", state.counted);
-    exchange(file, "state/impacts", state.impacts);
+    std::vector<double> touching = numbers_of(state.touching);
+    exchange(file, "state/touching", touching);
+    state.touching.resize(touching.size() / TouchMemory::count);
+    if (!read_numbers(touching, state.touching)) state.touching.clear();  // which does not fit the system
 }
 
 template <class File>
@@ -690,7 +693,7 @@ void validate(const Unpacking& file, const System& system, const State& state) {
                      state.states.size() == static_cast<std::size_t>(system.state_count()) &&
                      state.held.size() == system.signals.initial_held.size() &&
                      state.counted.size() == system.measured.size() + system.arguments.size() &&
-                     state.impacts.size() == static_cast<std::size_t>(system.touch_count()),
+                     state.touching.size() == static_cast<std::size_t>(system.touch_count()),
                  "the state does not fit the system");
 }
 

@@ -147,9 +147,14 @@ bool Stepper::act(Index event, double time, double step) {
     happened.push_back({event, time, {}, false});
     Impact& impact = happened.back().impact;
     impact.found = true;
-    if (action.touch >= 0) {
-        impact = method_->impact(action.touch, action.restitution, action.friction, time, step);
-        if (impact.found && std::abs(impact.speed) < action.least_speed) status_ = Status::event;
+    if (action.touch >= 0 && method_->rests(action.touch)) {
+        impact.found = method_->release(action.touch, time, step);
+        happened.back().parts = true;
+    } else if (action.touch >= 0 && method_->rests_elsewhere(action.touch)) {
+        impact.rests = true;
+        status_ = Status::event;
+    } else if (action.touch >= 0) {
+        impact = method_->impact(action.touch, action.restitution, action.friction, action.least_speed, time, step);
     } else if (action.lock >= 0) {
         impact = method_->lock(action.lock, time, step);
         happened.back().closed = method_->state().held[action.lock] != 0.0;
@@ -250,7 +255,7 @@ const std::string running = "running";  // time of steps, and outputs, beside th
 template <class AnyState>
 auto lists(AnyState& s) {
     return std::array{&s.positions, &s.quaternions, &s.deformation, &s.velocities, &s.angles,
-                      &s.states,    &s.held,        &s.counted,     &s.impacts};
+                      &s.states,    &s.held,        &s.counted};
 }
 
 bool fits(const State& a, const State& b) {

@@ -206,7 +206,7 @@ State::State(const System& system)
       states(system.signals.initial_states),
       held(system.signals.initial_held),
       counted(system.measured.size() + system.arguments.size(), 0.0),
-      impacts(system.touch_count(), 0.0) {
+      touching(system.touch_count()) {
     states.resize(system.state_count(), 0.0);
 }
 
@@ -218,7 +218,7 @@ void State::copy_positions(const State& other) {
     states = other.states;
     held = other.held;
     counted = other.counted;
-    impacts = other.impacts;
+    touching = other.touching;
 }
 
 void State::set_velocities(const System& system, const double* u) {
@@ -234,7 +234,7 @@ void State::get_velocities(const System& system, double* u) const {
 }
 
 void advance(const System& system, const State& before, const double* step, State& after) {
-    after.impacts = before.impacts;
+    after.touching = before.touching;
     const auto part = [&](const Body& body, Index j) {
         return body.numbers[j] >= 0 ? step[body.numbers[j]] : 0.0;
     };

@@ -91,9 +91,29 @@ void TangentMaker::scatter(const std::vector<Index>& bodies, Index place, const 
     }
 }
 
+State TangentMaker::with_contacts_held(const State& state, double time, const double* x,
+                                       const double* multipliers) {
+    // N = N₀ + ∂N/∂δ (δ − δ₀) + ∂N/∂δ̇ (δ̇ − δ̇₀) of shapes that touch; those that are apart stay so. A difference
+    // may then be longer than the depth of a contact.
+    State out = state;
+    if (out.touching.empty()) return out;
+    equations_.evaluate(state, time, x, multipliers, Detail::residual);
+    for (std::size_t t = 0; t < out.touching.size(); ++t) {
+        const Touch& touch = equations_.touches[t];
+        TouchMemory& memory = out.touching[t];
+        memory.apart = 1.0;
+        if (!touch.acts) continue;
+        memory.stiffness = touch.normal.stiffness;
+        memory.damping = touch.normal.damping;
+        memory.preload = touch.normal.force - memory.stiffness * touch.depth() + memory.damping * touch.rate;
+    }
+    return out;
+}
+
 Tangents TangentMaker::at(const State& state, double time, const double* x, const double* multipliers,
                           double stride, bool rates, const double* beam_forces) {
     Tangents out;
+    const State held = with_contacts_held(state, time, x, multipliers);
     Vector u = Vector::Zero(system_.size);
     state.get_velocities(system_, u.data());
     const double fast = std::max(1.0, largest_speed(system_, u.data()));
@@ -109,8 +129,8 @@ Tangents TangentMaker::at(const State& state, double time, const double* x, cons
                 step_[column] = stride * system_.scales[column];
             }
             for (Vector* side : {&ahead_, &behind_}) {
-                moved_ = state;
-                advance(system_, state, step_.data(), moved_);
+                moved_ = held;
+                advance(system_, held, step_.data(), moved_);
                 moved_.set_velocities(system_, u.data());
                 evaluate(moved_, time, x, multipliers, *side);
                 step_ = -step_;
@@ -118,7 +138,7 @@ Tangents TangentMaker::at(const State& state, double time, const double* x, cons
             scatter(bodies, place, (ahead_ - behind_) / (2.0 * stride), out.positions);
             if (!rates) continue;
             for (Vector* side : {&ahead_, &behind_}) {
-                moved_ = state;
+                moved_ = held;
                 const Vector faster = u + fast * step_;
                 moved_.set_velocities(system_, faster.data());
                 evaluate(moved_, time, x, multipliers, *side);

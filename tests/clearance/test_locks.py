@@ -32,10 +32,18 @@ SWITCHED = {
 }
 
 
+STEPS = [
+    {"step": 1e-3},
+    {"integrator": "dormand_prince", "tolerance": 1e-9},
+    {"integrator": "dormand_prince_853", "tolerance": 1e-9},
+]
+
+
+@pytest.mark.parametrize("options", STEPS)
 @pytest.mark.parametrize(("lock", "more"), [("(t - 0.1)*(0.25 - t)", {}), ("brake", SWITCHED)])
-def test_a_lock_by_times_or_by_a_switch(lock: str, more: dict[str, object]) -> None:
+def test_a_lock_by_times_or_by_a_switch(lock: str, more: dict[str, object], options: dict[str, object]) -> None:
     """Stopped by the impulse I ω with ½ I ω² lost, held against the torque, and released from rest."""
-    run = motion(wheel(lock, **more), 0.4, 401, step=1e-3)
+    run = motion(wheel(lock, **more), 0.4, 401, **options)  # type: ignore[arg-type]
     rate, t = TORQUE / INERTIA, run.times
     speed = np.where(t <= 0.1, rate * t, np.where(t <= 0.25, 0.0, rate * (t - 0.25)))
     at_jump = np.isclose(t, 0.1)
@@ -56,16 +64,18 @@ def test_a_lock_by_times_or_by_a_switch(lock: str, more: dict[str, object]) -> N
     assert run.energy_drift < rounding(1e5)
 
 
-def test_a_latch_holds_what_passes_it() -> None:
+@pytest.mark.parametrize("options", STEPS)
+def test_a_latch_holds_what_passes_it(options: dict[str, object]) -> None:
     """Locked when the angle passes a value, by the angle itself: it stays there."""
     system = wheel("angle - 0.2", sensors={"angle": RotationSensor("angle", "wheel")})
-    run = motion(system, 0.4, 41, step=1e-3)
+    run = motion(system, 0.4, 41, **options)  # type: ignore[arg-type]
     assert run.angles[-1, 0] == pytest.approx(0.2, rel=rounding(1e4))
     assert len(run.occurrences) == 1
 
 
-def test_a_lock_that_is_closed_at_the_start() -> None:
-    run = motion(wheel("0.1 - t"), 0.2, 21, step=1e-3)
+@pytest.mark.parametrize("options", STEPS)
+def test_a_lock_that_is_closed_at_the_start(options: dict[str, object]) -> None:
+    run = motion(wheel("0.1 - t"), 0.2, 21, **options)  # type: ignore[arg-type]
     assert run.velocities[-1, 2] == pytest.approx(TORQUE / INERTIA * 0.1, rel=rounding(1e5))
     assert run.occurrences[0].time == 0.0
 

@@ -77,8 +77,8 @@ def test_bouncing_ball(options: dict[str, object], samples: int) -> None:
     assert found.energy_drift < rounding(1e5)
 
 
-@pytest.mark.parametrize("options", [{}, *CONTROLLED])
-def test_a_ball_that_comes_to_rest_is_told(options: dict[str, object]) -> None:
+@pytest.mark.parametrize("options", CONTROLLED)
+def test_explicit_steps_end_where_a_ball_comes_to_rest(options: dict[str, object]) -> None:
     """Bounces add up to 2 v/(g (1 − e)) less the first fall; the motion ends just before."""
     e, drop = 0.5, 0.2
     body, start = ball("ball", (0.0, drop + RADIUS))

@@ -33,16 +33,21 @@ def elastic_arm(**more: object) -> ff.System:
     return ff.System([beam], [ff.Revolute("axis", "ground", "arm.start")], **(given | more))  # type: ignore[arg-type]
 
 
-def bouncing() -> ff.System:
+def bouncing(law: NormalLaw = LAW) -> ff.System:
     """A ball on a floor, blown upwards by an input, thrown about by a contact with a force."""
     return ff.System(
         [ff.RigidBody("ball", 0.5, np.array(1e-4))],
         loads=[ff.SystemGravity("weight", (0.0, -9.81)), ff.MarkerForce("blow", "ball", (0.0, "blow"))],
-        contacts=[SpherePlane(name="floor", first="ground", second="ball", law=LAW, radius=0.02)],
+        contacts=[SpherePlane(name="floor", first="ground", second="ball", law=law, radius=0.02)],
         sensors={"y": ff.sensors.MarkerSensor("position", "ball", along=Y)},
         start={"ball": ff.Placement((0.0, 0.1, 0.0))},
         inputs=[ff.Input("blow", 0.0, "N")],
     )
+
+
+def resting() -> ff.System:
+    """The same thrown back by impulses, until it rests."""
+    return bouncing(NormalLaw("impulsive", restitution=0.3))
 
 
 def switched(sampled: object = None) -> ff.System:

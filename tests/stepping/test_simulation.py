@@ -11,7 +11,7 @@ import flexframe as ff
 from flexframe.controllers import PythonFunction
 from flexframe.errors import FlexframeError
 
-from .machines import bouncing, elastic_arm, switched
+from .machines import bouncing, elastic_arm, resting, switched
 
 
 def controlled_by_python() -> ff.System:
@@ -22,6 +22,7 @@ def controlled_by_python() -> ff.System:
 MACHINES = [
     (elastic_arm, 1e-2, 1e-3),
     (bouncing, 1e-2, 1e-3),
+    (resting, 1e-2, 1e-3),
     (switched, 0.02, 4e-3),
     (controlled_by_python, 0.02, 4e-3),
 ]
@@ -62,7 +63,7 @@ def test_inputs_are_held_over_steps() -> None:
     assert sim.inputs == {"pull": 2.0}
 
 
-@pytest.mark.parametrize("make", [elastic_arm, bouncing, switched])
+@pytest.mark.parametrize("make", [elastic_arm, bouncing, resting, switched])
 def test_what_is_saved_goes_on_bit_by_bit(make: Callable[[], ff.System], tmp_path: Path) -> None:
     """From memory, from a file in another simulation, and from the start again."""
     sim = ff.Simulation(make())

@@ -159,9 +159,29 @@ struct BristleStep {
     double factor = 0.0;
 };
 
+/// What is kept of a place of contact from step to step.
+///
+/// Shapes that are apart at the start of a step do not act on each other in it: it ends where they meet. Shapes of
+/// an impulsive law that came to rest have a support, N = P + K δ + d δ̇ with the force P that holds them at rest
+/// and K so large that δ does not count; it is released where N falls to zero.
+struct TouchMemory {
+    static constexpr Index count = 5;
+    double impact = 0.0;  // speed with which shapes met that touch
+    double apart = 0.0;   // 1 while they are apart
+    double preload = 0.0, stiffness = 0.0, damping = 0.0;
+
+    bool rests() const { return stiffness > 0.0; }
+};
+
+/// The same as numbers, one place after the other; false where there are not as many.
+std::vector<double> numbers_of(const std::vector<TouchMemory>& memory);
+bool read_numbers(const std::vector<double>& numbers, std::vector<TouchMemory>& memory);
+
 /// A place of contact at one state, with all that acts there.
 struct Touch {
     ContactPoint where;
+    bool acts = false, rests = false;          // whether there is a force, and that of a support
+    double pressed = 0.0;                      // depth by which a support yields, which is released at zero
     double rate = 0.0;                         // ġ
     NormalForce normal;
     FrictionRatio friction;
@@ -172,9 +192,12 @@ struct Touch {
     double depth() const { return -where.gap; }
 };
 
+/// A gap that errors of the iteration for positions may hide.
+inline double hidden_gap(const Touch& touch) { return 1e-13 * (1.0 + touch.where.point.norm()); }
+
 /// Gap, normal, point and rate of all places of a contact; forces where they touch.
 void find_touches(const ContactElement& contact, const FrameInSpace& a, const FrameInSpace& b,
-                  const double* impacts, const BristleStep* bristles, Touch* out);
+                  const TouchMemory* memory, const BristleStep* bristles, Touch* out);
 
 /// Duration of a free undamped impact over greatest depth and speed, 2 ∫₀¹ dx/√(1 − xⁿ⁺¹).
 double impact_duration_factor(double exponent);

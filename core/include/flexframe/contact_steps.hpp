@@ -54,8 +54,7 @@ public:
     double allowed() const;
 
     /// The length that a step should have had that was evaluated at its end; as long as it was where it serves.
-    /// With `whole` steps are not shortened while shapes touch, for integrators with error control.
-    double judge(Equations& equations, const State& after, double step, bool whole = false);
+    double judge(Equations& equations, const State& after, double step);
 
     /// Take a step with its end, where impacts are kept and bristles of shapes that part are straight; whether
     /// shapes met or parted.
@@ -68,8 +67,9 @@ public:
     std::vector<double> memory() const;
     bool restore(const std::vector<double>& values);
 
-private:
     const ContactElement& contact_of(Index touch) const { return system_->contacts[owners_[touch]]; }
+
+private:
     bool impulsive(std::size_t touch) const { return contact_laws()[contact_of(touch).law].impulsive; }
     double duration(Index touch, double depth, double speed, double mass, double& sharpness) const;
     double contact_step(Equations& equations, const State& state, Index touch, double depth, double speed);

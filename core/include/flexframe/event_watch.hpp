@@ -31,6 +31,13 @@ public:
     /// Take that state for the one where a step begins.
     void begin(const Equations& equations);
 
+    /// After supports of resting shapes were found anew: such shapes part in the next step at the earliest, and
+    /// those that were opened are about to be apart or to be struck, whatever rounding says of their gap.
+    void begin_rest(const Equations& equations, const std::vector<Index>& opened);
+
+    /// Whether an event is that shapes at rest part: its value is then the depth by which their support yields.
+    bool releases(const Equations& equations, Index event) const;
+
     /// Whether an event happens between two values.
     bool passes(Index event, double before, double after) const;
 

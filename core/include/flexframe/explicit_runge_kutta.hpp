@@ -62,6 +62,9 @@ public:
     /// Throw the shapes of a touch back there.
     Impact impact(Index touch, double restitution, double friction);
 
+    /// Close or open the lock with this held value there.
+    Impact lock(Index held);
+
     /// Keep the state at the end of the last step as a sample, or as a step; false where a motion has no inertia.
     bool sample_end(const Samples& samples, Index k);
     bool keep_end(const Samples& steps, Index k);
@@ -72,7 +75,8 @@ public:
 
     const ContactSteps& contacts() const { return contacts_; }
 
-    /// The state of the last sample.
+    /// The state at the end of the last step, and that of the last sample.
+    const State& state() const { return before_; }
     const State& sampled() const { return spare_; }
 
     Index kept = 0;  // states of steps that were written

@@ -87,10 +87,22 @@ public:
     bool hold_all(const std::vector<double>& held, double time, double step) { return jump(held, time, step); }
 
     /// Throw the shapes of a touch back.
-    Impact impact(Index touch, double restitution, double friction, double time, double step);
+    ///
+    /// Where shapes meet at less than the least speed, or a bounce would be far shorter than a step, they are not
+    /// thrown back; if they are pressed together they rest on each other from then on.
+    Impact impact(Index touch, double restitution, double friction, double least_speed, double time, double step);
 
-    /// Close the lock with this held value where the joint is, which stops it by an impulse, or open it. Of
-    /// several coordinates that are locked together the impulse and the speed are the largest.
+    /// Whether the shapes of a touch rest on each other by an impulsive law.
+    bool rests(Index touch) const { return before_.touching[touch].rests(); }
+
+    /// Whether a shape that meets a curve at this touch rests at another place of it: these change their order, so
+    /// that they cannot both be held.
+    bool rests_elsewhere(Index touch) const;
+
+    /// Shapes that rested on each other part; false where a motion has no inertia.
+    bool release(Index touch, double time, double step);
+
+    /// Close or open the lock with this held value.
     Impact lock(Index held, double time, double step);
 
     /// Keep the instants at which contacts divide or end steps, for whoever looks at all of them.
@@ -135,6 +147,17 @@ private:
     Status short_step(double time, double step);
     bool begin_again(double time, double step);
     bool jump(const std::vector<double>& held, double time, double step);
+    bool meet_or_part(double time);
+    bool rest_at_the_start(double time, double step);
+    Vector gap_accelerations(const Vector& x, double time);
+    bool bounce_is_short(Index touch, double restitution, double speed, double time);
+    std::vector<Index> resting() const;
+    void open(Index touch);
+    bool settle(const std::vector<Index>& touches, double time);
+    bool settle_and_begin(const std::vector<Index>& touches, double time, double step);
+    double support_frequency() const;
+    void support(Index touch, double force, double mobility);
+    bool begin_after_impulse(Index brought, double time, double step);
     bool find_accelerations(double time, double step);
     bool sample(Index groups, double time, double step);
     double dip(double step) const;
@@ -169,6 +192,9 @@ private:
     Powers powers_;
     ContactSteps contacts_;
     bool keeps_divisions_ = false;
+    std::vector<Index> impulsive_;              // touches whose shapes are thrown back
+    std::vector<Index> opened_;                 // touches whose shapes rested on each other until now
+    std::vector<TouchMemory> touching_before_;  // of the start of a part of a step
     Index interval_ = 0, within_ = 0;  // how far the intervals at hand are done
     std::vector<std::vector<Index>> reach_;    // bodies whose equations change with the coordinates of each
     std::vector<std::vector<Index>> colours_;  // bodies whose columns are found by the same differences

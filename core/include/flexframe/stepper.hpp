@@ -20,6 +20,7 @@ struct Happened {
     double time = 0.0;
     Impact impact;
     bool closed = false;  // a lock
+    bool parts = false;   // shapes that rested on each other
 };
 
 /// Where a running system is, with all that it takes to go on bit by bit.

@@ -114,7 +114,7 @@ struct State {
     std::vector<double> states;       // z of blocks, then of the bristles of touches
     std::vector<double> held;         // between sampling instants
     std::vector<double> counted;      // measured coordinates and arguments, angles through all turns
-    std::vector<double> impacts;      // speed with which shapes met that touch, zero of others: (touches,)
+    std::vector<TouchMemory> touching;  // of places of contact
 
     explicit State(const System& system);
 

@@ -1,6 +1,7 @@
 // How the residual of a system changes with positions and velocities, for equilibria and small motions about them.
 //
-// Central differences of everything but the resistance of exact beams, whose derivative is known. Bodies that no
+// Central differences of everything but the resistance of exact beams, whose derivative is known, and of contacts,
+// which are taken as their tangents where shapes touch and as nothing where they are apart. Bodies that no
 // equation has in common are moved at the same time (Curtis, Powell and Reid 1974), so that a chain of any length
 // takes as many evaluations as a short one.
 #pragma once
@@ -37,6 +38,7 @@ public:
 
 private:
     void colour();
+    State with_contacts_held(const State& state, double time, const double* x, const double* multipliers);
     void evaluate(const State& state, double time, const double* x, const double* multipliers, Vector& out);
     void scatter(const std::vector<Index>& bodies, Index place, const Vector& change, SparseEntries& out) const;
 

@@ -143,8 +143,11 @@ class Stepper:
     @property
     def inputs(self) -> list[float]: ...
     def signals(self, time: float) -> list[float]: ...
-    def take_happened(self) -> list[tuple[int, float, float, float, float, bool]]:
-        """Event, time, speed before, impulse, lost energy and whether a lock closed, since the last call."""
+    def take_happened(self) -> list[tuple[int, float, float, float, float, bool, bool, bool]]:
+        """What happened since the last call.
+
+        Event, time, speed before, impulse and lost energy; whether a lock closed, shapes rest, or such part.
+        """
     def write(self, place: Any) -> None: ...
     def save(self) -> RunningState: ...
     def restore(self, saved: RunningState) -> bool: ...
@@ -171,9 +174,15 @@ class GeneralisedAlpha:
     def hold(self, number: int, value: float, time: float, step: float) -> bool:
         """Set a held value and find the accelerations anew; false where a free motion has no inertia."""
     def impact(
-        self, touch: int, restitution: float, friction: float, time: float, step: float
-    ) -> tuple[bool, float, float, float]:
-        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
+        self, touch: int, restitution: float, friction: float, least_speed: float, time: float, step: float
+    ) -> tuple[bool, float, float, float, bool]:
+        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed, rest from now."""
+    def rests(self, touch: int) -> bool:
+        """Whether shapes rest on each other by an impulsive law."""
+    def rests_elsewhere(self, touch: int) -> bool:
+        """Whether a shape that meets a curve at this touch rests at another place of it."""
+    def release(self, touch: int, time: float, step: float) -> bool:
+        """Part shapes that rest; false where a free motion has no inertia."""
     def lock(self, held: int, time: float, step: float) -> tuple[bool, bool, float, float, float]:
         """Close or open a lock: whether it can be, and is closed; impulse, lost energy, old speed."""
     def keep_divisions(self) -> None:
@@ -199,8 +208,10 @@ class ExplicitRungeKutta:
         """Values of all signals at the end of the last step."""
     def hold(self, number: int, value: float) -> None:
         """Set a held value there."""
-    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
-        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
+    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float, bool]:
+        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed, and no rest."""
+    def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
+        """Close or open a lock: whether it can be, and is closed; impulse, lost energy, old speed."""
     def sample_end(self, samples: Any, k: int) -> bool:
         """Keep the end of the last step as a sample; false where a free motion has no inertia."""
     def keep_end(self, steps: Any, k: int) -> bool:

@@ -286,11 +286,15 @@ class Simulation:
         raise AnalysisError(reason_of(self._ready, status, self.time, self._stepper.body))
 
     def _take_happened(self) -> None:
-        for number, time, speed, impulse, lost, closed in self._stepper.take_happened():
+        for number, time, speed, impulse, lost, closed, rests, parts in self._stepper.take_happened():
             event = self._ready.network.events[number]
-            if event.touch >= 0 or closed:
-                rests = event.touch >= 0 and abs(speed) < event.least_speed
-                made = Occurrence(event.name, number, time, rests, speed, impulse, lost, event.turning)
+            if parts:
+                made = Occurrence(event.name, number, time, turning=event.turning, rests=0)
+            elif rests and self.ended:  # at one place of a curve, and met at another
+                made = Occurrence(event.name, number, time, ends=True, rests=1)
+            elif event.touch >= 0 or closed:
+                rest = 1 if rests else None
+                made = Occurrence(event.name, number, time, False, speed, impulse, lost, event.turning, rest)
             else:
                 made = Occurrence(event.name, number, time, ends=event.stop)
             self.events.append(made)

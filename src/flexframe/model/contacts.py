@@ -35,8 +35,9 @@ class NormalLaw(Described):
     Flores, and for `restitution` the number with which one free impact returns e exactly. Without a restitution
     they are elastic.
 
-    `impulsive` has no force: the speed along the normal jumps to −e times what it was, with an impulse of friction
-    up to μ times the normal one; a motion ends where shapes meet at less than `least_speed` and come to rest.
+    `impulsive` has impulses instead: the speed along the normal jumps to −e times what it was, with an impulse of
+    friction up to μ times the normal one. Shapes that meet at less than `least_speed` and are pressed together
+    rest on each other, until nothing presses them any more.
     """
 
     kind: LawName

@@ -20,7 +20,7 @@ from flexframe.model.events import Event, Switch
 from flexframe.model.following import following_law
 from flexframe.model.friction import FrictionInJoint, joint_frictions
 from flexframe.model.inputs import Input
-from flexframe.model.joint_contacts import joint_contacts
+from flexframe.model.joint_contacts import joint_contacts, stop_contacts
 from flexframe.model.joints import Joint, Jointed
 from flexframe.model.measured import Measured, MeasuredInput, MeasuredReaction, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
@@ -273,6 +273,24 @@ class System(Described):
     def require_smooth(self, analysis: str) -> None:
         """Refuse shapes that meet and joints that are locked where an analysis has no place for them."""
         require_no_contacts(self.all_contacts, analysis)
+        self._require_no_locks(analysis)
+
+    def require_stops_at_most(self, analysis: str) -> None:
+        """The same, but for stops of joints that yield by a law with a stiffness."""
+        stops = [(joint, contact) for joint in self.joints for contact in stop_contacts(joint)]
+        names = {contact.name for _, contact in stops}
+        require_no_contacts([contact for contact in self.all_contacts if contact.name not in names], analysis)
+        for joint, contact in stops:
+            if contact.law.kind == "impulsive":
+                raise InputError(
+                    f"{analysis} knows no impulses, and the stops of {joint.name} are impulsive; give them a "
+                    "stop_stiffness or a law with a stiffness, or take a transient",
+                    field="stop_law",
+                    part=("joints", joint.name),
+                )
+        self._require_no_locks(analysis)
+
+    def _require_no_locks(self, analysis: str) -> None:
         for joint in self.joints:
             if isinstance(joint, Jointed) and joint.lock is not None:
                 raise InputError(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexframe import _core
+from flexframe.maths.arrays import Array
 from flexframe.model.contacts import FRICTION_MODELS, Contact
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.tables import ContactTables
@@ -43,6 +44,17 @@ def contact_tables(contacts: Sequence[Contact], frames: Frames) -> ContactTables
         curve_starts=np.cumsum([len(curve) for curve in curves]).astype(np.int64),
         curves=np.ascontiguousarray(np.concatenate(curves)),
     )
+
+
+def contact_columns(tables: ContactTables, touches: Array) -> Array:
+    """The columns of each contact from all places where it may touch, the deepest of them: (contacts, 9)."""
+    out = np.zeros((len(tables.pairs), len(COLUMNS)))
+    counts = [_core.contact_points()[pair] for pair in tables.pairs]
+    for k, (first, count) in enumerate(zip(np.cumsum([0, *counts]), counts, strict=False)):
+        own = touches[first : first + count]
+        deepest = own[np.argmin(own[:, 0])]
+        out[k] = [deepest[0], *own[:, 2:4].sum(axis=0), *own[:, 10:13].sum(axis=0), *deepest[7:10]]
+    return out
 
 
 def _friction_model(contact: Contact) -> int:

@@ -235,7 +235,8 @@ class Statistics:
 class Occurrence:
     """An event that happened; of an impact speed before it [m/s], impulse [N s] and lost energy [J].
 
-    Of an impact of angles (`turning`) they are rad/s and N m s.
+    Of an impact of angles (`turning`) they are rad/s and N m s. `rests` is 1 where shapes come to rest on each
+    other, 0 where such shapes part.
     """
 
     name: str
@@ -246,6 +247,7 @@ class Occurrence:
     impulse: float | None = None
     lost: float | None = None
     turning: bool = False
+    rests: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from flexframe.model.joints import Joint, WithClearance
 from flexframe.model.system import GROUND, unknown
 from flexframe.model.transmissions import Transmission
 from flexframe.multibody.contract import BodyHistory, DynamicSystem, Simulation
-from flexframe.multibody.inverse_dynamics import spring_wrenches
+from flexframe.multibody.inverse_dynamics import own_contacts, spring_wrenches
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
@@ -128,22 +128,14 @@ def joint_force(
         wrench = wrench + np.einsum("kt,tki->ti", np.array(forces), on_second)
     force, moment = wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
     if isinstance(links[name], WithClearance):
-        for number, turning in _contacts_of(simulation, name):
+        for number in own_contacts(system.system, name):
             pushed, at = simulation.contacts[:, number, 3:6], simulation.contacts[:, number, 6:9]
-            if turning:
+            if system.system.all_contacts[number].turning:
                 moment = moment + pushed
                 continue
             force = force + pushed
             moment = moment + cross(at - _place(simulation, links[name].second, motions), pushed)
     return force, moment
-
-
-def _contacts_of(simulation: Simulation, name: str) -> list[tuple[int, bool]]:
-    """Numbers of the contacts of a joint, and whether they act by moments."""
-    system = simulation.system.system
-    joint = next(joint for joint in system.joints if joint.name == name)
-    own = {contact.name for contact in system.contacts_of(joint)}
-    return [(number, contact.turning) for number, contact in enumerate(system.all_contacts) if contact.name in own]
 
 
 def _place(simulation: Simulation, marker: str, motions: Mapping[str, BodyHistory] | None) -> Array:

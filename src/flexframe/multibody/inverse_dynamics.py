@@ -72,9 +72,15 @@ def require_two_bodies(system: System, name: str, body: str) -> None:
         )
 
 
-def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
-    """Forces that a known motion needs; where constraints are redundant, the smallest ones."""
-    require_no_contacts(motion.mechanism.system.all_contacts, "the inverse dynamics of a known motion")
+def inverse_dynamics(motion: MechanismMotion, contacts: Array | None = None) -> MechanismForces:
+    """Forces that a known motion needs; where constraints are redundant, the smallest ones.
+
+    `contacts` are the forces of contacts, where they are known, as a simulation has them: (T, contacts, 9).
+    """
+    if contacts is None:
+        require_no_contacts(motion.mechanism.system.all_contacts, "the inverse dynamics of a known motion")
+        contacts = np.zeros((len(motion.times), 0, 9))
+    pushed = _contact_wrenches(motion, contacts)
     mechanism, times = motion.mechanism, motion.times
     constraints = mechanism.constraints
     T = len(times)
@@ -85,7 +91,9 @@ def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
     for start in range(0, T, _CHUNK):
         chunk = slice(start, start + _CHUNK)
         c, u, a = motion.configuration.at(chunk), motion.velocities.at(chunk), motion.accelerations.at(chunk)
-        needed = mechanism.inertia_wrenches(c, u, a) - mechanism.applied_wrenches(c, u, times[chunk])
+        needed = (
+            mechanism.inertia_wrenches(c, u, a) - mechanism.applied_wrenches(c, u, times[chunk]) - pushed[chunk]
+        )
         load = mechanism.in_coordinates(needed) * columns
         _, full = constraints.values(c)
         J = constraints.reduced(full) * rows[:, None] * columns
@@ -100,7 +108,32 @@ def inverse_dynamics(motion: MechanismMotion) -> MechanismForces:
         largest = max(largest, float(np.abs(load).max(initial=0.0)))
         multipliers[chunk] = scaled_multipliers * rows
         wrenches[chunk] = multipliers[chunk][..., None] * _on_second(constraints, c, full)
-    return MechanismForces(motion, _by_joint(motion, multipliers, wrenches), multipliers, worst / (largest or 1.0))
+    joints = _by_joint(motion, multipliers, wrenches, contacts)
+    return MechanismForces(motion, joints, multipliers, worst / (largest or 1.0))
+
+
+def _contact_wrenches(motion: MechanismMotion, contacts: Array) -> Array:
+    """Forces of contacts on bodies, moments about their origins, in space axes: (T, bodies, 6)."""
+    W = np.zeros((len(motion.times), len(motion.names), 6))
+    for k, contact in enumerate(motion.mechanism.system.all_contacts[: contacts.shape[1]]):
+        pushed, at = contacts[:, k, 3:6], contacts[:, k, 6:9]
+        for marker, sign in ((contact.first, -1.0), (contact.second, 1.0)):
+            name = motion.mechanism.system.frame(marker)[0]
+            if name == GROUND:
+                continue
+            own = W[:, motion.names.index(name)]
+            if contact.turning:
+                own[:, 3:] += sign * pushed
+                continue
+            own[:, :3] += sign * pushed
+            own[:, 3:] += sign * cross(at - motion.body(name).positions, pushed)
+    return W
+
+
+def own_contacts(system: System, name: str) -> tuple[int, ...]:
+    """Numbers of the contacts of a joint: those of its clearance, and its stops."""
+    own = {contact.name for joint in system.joints if joint.name == name for contact in system.contacts_of(joint)}
+    return tuple(k for k, contact in enumerate(system.all_contacts) if contact.name in own)
 
 
 def _on_second(rows: ConstraintSet, c: Configuration, full: Array) -> Array:
@@ -127,7 +160,9 @@ def spring_wrenches(motion: MechanismMotion) -> tuple[Array, Array]:
     return forces, forces[..., None] * _on_second(ready.forces, c, full)
 
 
-def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> dict[str, JointForce]:
+def _by_joint(
+    motion: MechanismMotion, multipliers: Array, wrenches: Array, contacts: Array
+) -> dict[str, JointForce]:
     mechanism = motion.mechanism
     system, constraints = mechanism.system, mechanism.constraints
     springs: tuple[Array, Array] | None = None  # found for elastic joints only
@@ -148,13 +183,19 @@ def _by_joint(motion: MechanismMotion, multipliers: Array, wrenches: Array) -> d
             body = motion.body(second)
             arm = body.rotations @ frame.point
             places = body.positions + arm
+        force, moment = total[:, :3], total[:, 3:] - cross(arm, total[:, :3])
+        for k in own_contacts(system, link.name) if contacts.shape[1] else ():
+            pushed = contacts[:, k, 3:6]
+            turning = system.all_contacts[k].turning
+            force = force if turning else force + pushed
+            moment = moment + (pushed if turning else cross(contacts[:, k, 6:9] - places, pushed))
         forces[link.name] = JointForce(
             name=link.name,
             first=first,
             second=second,
             places=places,
-            force=total[:, :3],
-            moment=total[:, 3:] - cross(arm, total[:, :3]),
+            force=force,
+            moment=moment,
             drive=any(drive.name == link.name for drive in system.drives),
             values=values,
         )

@@ -111,7 +111,7 @@ class SignalEvent:
     passage: Passage = "both"
     stop: bool = False
     held: tuple[tuple[int, float], ...] = ()  # numbers of held values that are set
-    touch: int = -1  # whose shapes are thrown back
+    touch: int = -1  # whose shapes are thrown back, or part where they rest on each other
     restitution: float = 1.0
     friction: float = 0.0
     least_speed: float = 0.0  # of an impact [m/s], below which shapes rest on each other

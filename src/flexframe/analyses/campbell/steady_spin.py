@@ -64,7 +64,7 @@ def steady_spin(
     watched: Watched | None = None,
 ) -> SteadySpin:
     """Make a system ready to turn by one of its drives; the others hold their value of t = 0."""
-    system.require_smooth("a Campbell diagram")
+    system.require_stops_at_most("a Campbell diagram")
     system.require_free_of_reactions("a Campbell diagram")
     chosen = _drive(system, drive)
     axis = _axis(system, chosen)

@@ -1,6 +1,6 @@
 """Campbell diagrams of systems: the modes of bodies that turn together, over their speed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -30,6 +30,7 @@ from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState
 from flexframe.multibody.division.system import described_system, divisions_of
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium
+from flexframe.multibody.integrators.sampled import gaps_at
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.record import thinned
 from flexframe.spectra.growth import UNSTABLE
@@ -149,8 +150,26 @@ def system_campbell(
         reductions=ready.elastic.figures,
         geometric=geometric,
         method=f"{size} coordinates of {_bodies(system)} about the steady state of every speed",
-        notices=(*ready.notices, *_notices(ready, branches, deflections, doubts, geometric=geometric)),
+        notices=(
+            *ready.notices,
+            *_notices(ready, branches, deflections, doubts, geometric=geometric),
+            *_stops(ready, given, found),
+        ),
     )
+
+
+def _stops(ready: SteadySpin, speeds: Array, found: Sequence[RelativeEquilibrium]) -> Iterator[str]:
+    """At which speeds stops of joints are pressed, and take part with their tangents."""
+    contacts = ready.dynamic.system.all_contacts
+    if not contacts:
+        return
+    pressed = np.array([gaps_at(ready.dynamic, each.state) < 0 for each in found])
+    for contact, there in zip(contacts, pressed.T, strict=True):
+        if there.any() and not there.all():
+            among = ", ".join(f"{speed:.5g}" for speed in speeds[there])
+            yield f"stop {contact.name} is pressed at {among} rad/s, with its tangent, and open at other speeds"
+        else:
+            yield f"stop {contact.name} is {'pressed, with its tangent,' if there.any() else 'open'} at all speeds"
 
 
 def _bodies(system: System) -> str:

@@ -20,6 +20,7 @@ from flexframe.given import numbers
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.model.drives import Drive
+from flexframe.model.joint_contacts import stop_contacts
 from flexframe.model.system import System
 from flexframe.multibody.contract import (
     LEAST_TOLERANCE,
@@ -158,8 +159,9 @@ class _Task:
 def _computed(task: _Task, method: Method, progress: Callable[[float], None] | None) -> RigidMotion:
     """The motion by one integrator."""
     t = task.times
-    task.system.require_smooth("a rigid motion")
+    task.system.require_stops_at_most("a rigid motion")
     task.system.require_free_of_reactions("a rigid motion")
+    _require_no_memory(task.system)
     dynamic = dynamic_system(_without_body_loads(task.system))
     _require_no_jumps(dynamic)
     integrator = _integrator(method, float(t[-1]))
@@ -190,15 +192,17 @@ def _computed(task: _Task, method: Method, progress: Callable[[float], None] | N
         partial=False,
     )
     require_complete(run)
-    motion = mechanism_motion(some_samples(run, slice(0, len(t))))
-    forces = inverse_dynamics(motion)
+    sampled = some_samples(run, slice(0, len(t)))
+    motion = mechanism_motion(sampled)
+    forces = inverse_dynamics(motion, sampled.contacts)
 
     def sensors(there: MechanismMotion, needed: MechanismForces) -> dict[str, SensorHistory]:
         return mechanism_sensors(task.sensors, there, needed, analysis="a rigid motion")
 
     def look(instants: Array) -> Seen:
-        there = _between(run, options, instants)
-        needed = inverse_dynamics(there)
+        between = _between(run, options, instants)
+        there = mechanism_motion(between)
+        needed = inverse_dynamics(there, between.contacts)
         return Seen(there, needed, sensors(there, needed))
 
     seen = sensors(motion, forces)
@@ -225,6 +229,19 @@ def _computed(task: _Task, method: Method, progress: Callable[[float], None] | N
     )
 
 
+def _require_no_memory(system: System) -> None:
+    """Refuse stops whose damping follows the speed of the impact, which is not known between samples."""
+    for joint in system.joints:
+        for contact in stop_contacts(joint):
+            if contact.law.factor > 0 and contact.law.kind != "kelvin_voigt":
+                raise InputError(
+                    f"a rigid motion knows no {contact.law.kind} of stops, as {joint.name} has; give it a "
+                    "stop_stiffness and a stop_damping, or take kind: transient with reduction: rigid",
+                    field="stop_law",
+                    part=("joints", joint.name),
+                )
+
+
 def _require_no_jumps(dynamic: DynamicSystem) -> None:
     """Refuse what changes forces at instants: the motion is taken anew between samples, from positions alone."""
     network = dynamic.network
@@ -235,7 +252,7 @@ def _require_no_jumps(dynamic: DynamicSystem) -> None:
         )
 
 
-def _between(run: Simulation, options: SimulationOptions, instants: Array) -> MechanismMotion:
+def _between(run: Simulation, options: SimulationOptions, instants: Array) -> Simulation:
     """The motion at other times, integrated anew from the sample before each of them."""
     before = np.searchsorted(run.times, instants, side="right") - 1
     first = np.flatnonzero(
@@ -248,7 +265,7 @@ def _between(run: Simulation, options: SimulationOptions, instants: Array) -> Me
         found = integrate(run.system, options, start, times=times)
         parts.append(some_samples(found, slice(1, None)))
     joined: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in HISTORIES}
-    return mechanism_motion(replace(run, **joined))
+    return replace(run, **joined)
 
 
 def _passages(
@@ -288,8 +305,9 @@ def _periodic(
 def _try_sensors(dynamic: DynamicSystem, start: DynamicState, sensors: Mapping[str, Sensor] | None) -> None:
     """What sensors ask for is tried at the start, before anything is computed."""
     if sensors:
-        motion = mechanism_motion(start_alone(dynamic, start))
-        mechanism_sensors(sensors, motion, inverse_dynamics(motion), analysis="a rigid motion")
+        alone = start_alone(dynamic, start)
+        motion = mechanism_motion(alone)
+        mechanism_sensors(sensors, motion, inverse_dynamics(motion, alone.contacts), analysis="a rigid motion")
 
 
 def _without_body_loads(system: System) -> System:

@@ -18,7 +18,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Rotation
 from flexframe.model.elasticity import RowSpring
 from flexframe.model.system import System
-from flexframe.multibody.contract import DynamicState, DynamicSystem, Statistics
+from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
 from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equations import frame_displacements
 from flexframe.multibody.equilibria.beams import has_exact_beams
@@ -83,7 +83,7 @@ def system_statics(
     >>> ff.system_statics(pendulum).stability
     'stable'
     """
-    system.require_smooth("an equilibrium")
+    system.require_stops_at_most("an equilibrium")
     elastic = elastic_system(system, reductions or {}, watched={}, discrete=discrete)
     parts = elastic.parts
     moving = dynamic_system(elastic.system, {n: part.reduced for n, part in parts.items()}, geometric=geometric)
@@ -114,7 +114,7 @@ def system_statics(
         stability=found.stability,
         eigenvalues=found.eigenvalues,
         loosest=_loosest(dynamic, found),
-        springs=_springs(dynamic, found),
+        springs=(*_springs(dynamic, found), *_stops(system, run)),
         moved=_moved(dynamic, found),
         displacements=shapes,
         stress=stress,
@@ -161,6 +161,20 @@ def _loosest(system: DynamicSystem, found: SystemEquilibrium) -> str:
     size = np.abs(found.direction / system.tables.scales)
     parts = [size[own[own >= 0]].max(initial=0.0) for own in system.tables.bodies.numbers]
     return whole_name(system.system, system.names[int(np.argmax(parts))]) if len(found.eigenvalues) else ""
+
+
+def _stops(system: System, run: Simulation) -> tuple[SpringForce, ...]:
+    """What stops of joints carry, over their gaps."""
+    return tuple(
+        SpringForce(
+            name=contact.name,
+            kind="stop" if normal > 0 else "stop, open",
+            coordinate=float(gap),
+            force=float(normal),
+            turns=contact.turning,
+        )
+        for contact, (gap, normal) in zip(system.all_contacts, run.contacts[0, :, :2], strict=True)
+    )
 
 
 def _springs(system: DynamicSystem, found: SystemEquilibrium) -> tuple[SpringForce, ...]:

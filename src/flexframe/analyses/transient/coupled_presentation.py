@@ -307,9 +307,9 @@ def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
 
 
 def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
-    """Largest normal forces over all steps, those within an impact too; impulsive contacts have none."""
+    """Largest normal forces over all steps, those within an impact too; of impulsive contacts those at rest."""
     contacts = record.motion.mechanism.system.all_contacts
-    pushing = {contact.name for contact in contacts if contact.law.kind != "impulsive"}
+    thrown = {contact.name for contact in contacts if contact.law.kind == "impulsive"}
     tables = []
     for turning, unit in ((False, "N"), (True, "N m")):
         what = "moment of a stop" if turning else "normal force"
@@ -319,13 +319,22 @@ def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
             Column("at t", "s"),
             Column("touching", "%"),
         )
-        rows = [
-            (name, found.peak, found.peak_at, 100 * float(np.mean(found.gap < 0)))
-            for name, found in record.contacts.items()
-            if name in pushing and found.turning == turning
-        ]
-        if rows:
-            tables.append(Table(columns, tuple(rows), "Stops of hinges" if turning else "Contacts"))
+        found = {
+            name: each
+            for name, each in record.contacts.items()
+            if each.turning == turning and (name not in thrown or each.peak)
+        }
+        if not found:
+            continue
+        rows = [(name, each.peak, each.peak_at, 100 * each.touching) for name, each in found.items()]
+        caption = "Stops of hinges" if turning else "Contacts"
+        if thrown & found.keys():
+            depth = max(-float(np.min(found[name].gap)) for name in thrown & found.keys())
+            caption += (
+                "; forces of impulsive ones are those at rest, where their supports yield by at most "
+                f"{SI.words(max(depth, 0.0), 'rad' if turning else 'm', 2)}; impulses are in the table of impacts"
+            )
+        tables.append(Table(columns, tuple(rows), caption))
     return tuple(tables)
 
 
@@ -343,10 +352,22 @@ def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
             Column("speed before", speed),
             Column("impulse", impulse),
         )
-        rows = [(found.name, found.time, found.speed, found.impulse, found.lost) for found in impacts]
+        rows = [
+            (
+                found.name,
+                found.time,
+                found.speed,
+                found.impulse,
+                found.lost,
+                "comes to rest" if found.rests else "",
+            )
+            for found in impacts
+        ]
         lost = sum(found.lost or 0.0 for found in impacts)
         words = f"; they take {SI.words(lost, 'J', 5)} in all"
-        tables.append(_first_rows((*columns, Column("lost energy", "J")), rows, "impacts", words))
+        tables.append(
+            _first_rows((*columns, Column("lost energy", "J"), Column("remark")), rows, "impacts", words)
+        )
     if others:
         curves = record.columns()
         seen = {
@@ -354,12 +375,7 @@ def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
             for name, (unit, values) in list(record.at_events().items())[:SEEN]
         }
         happened = [
-            (
-                found.name,
-                found.time,
-                *(values[k] for _, values in seen.values()),
-                "ends" if found.ends else "",
-            )
+            (found.name, found.time, *(values[k] for _, values in seen.values()), _remark(found))
             for k, found in enumerate(record.events)
             if found.speed is None
         ]
@@ -375,9 +391,19 @@ def _unless_rounding(values: Sequence[float | None], over: Array) -> list[float 
     return [value if value is None or abs(value) > least else 0.0 for value in values]
 
 
+def _remark(event: Occurrence) -> str:
+    if event.ends:
+        return "ends"
+    return "" if event.rests is None else "shapes that rested part"
+
+
 def _first_rows(columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]], what: str, more: str) -> Table:
+    """The first rows, and later ones with a remark."""
     words = f"All {what}" if len(rows) <= LISTED else f"The first {LISTED} of {len(rows)} {what}"
-    return Table(columns, tuple(rows[:LISTED]), f"{words}{more}.")
+    marked = [row for row in rows[LISTED:] if row[-1]][:LISTED]
+    if marked:
+        words += " and later ones with a remark"
+    return Table(columns, (*rows[:LISTED], *marked), f"{words}{more}.")
 
 
 def _contact_plots(scene: str, record: CoupledMotion) -> list[Block]:

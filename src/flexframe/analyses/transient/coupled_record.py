@@ -55,9 +55,13 @@ class ContactHistory:
 
     def summary(self) -> dict[str, Any]:
         """Largest normal force, and part of the instants at which the shapes touch."""
-        touching = float(np.mean(self.gap < 0))
         largest = "max_normal_Nm" if self.turning else "max_normal_N"
-        return {largest: self.peak, "max_normal_at_s": self.peak_at, "touching": touching}
+        return {largest: self.peak, "max_normal_at_s": self.peak_at, "touching": self.touching}
+
+    @property
+    def touching(self) -> float:
+        """Part of the instants at which the shapes touch."""
+        return float(np.mean((self.gap < 0) | (self.normal > 0)))
 
 
 @dataclass(frozen=True, eq=False)

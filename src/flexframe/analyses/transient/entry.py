@@ -16,6 +16,7 @@ from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
 from flexframe.errors import FieldPath
+from flexframe.model.body import Body
 from flexframe.model.system import MOST_INSTANTS, MOST_STEPS, InitialDeformation, System
 
 if TYPE_CHECKING:
@@ -124,6 +125,15 @@ class TransientEntry(BodyAnalysisEntry):
         if not self.is_of_system(has_system=True):
             return
         step = self.duration / self.steps if self.steps else self.step
+        elastic = {body.name for body in system.bodies if isinstance(body, Body)}
+        for contact in system.all_contacts:
+            struck = {marker.partition(".")[0] for marker in (contact.first, contact.second)} & elastic
+            if contact.law.kind == "impulsive" and struck:
+                yield (
+                    f"contact {contact.name} throws elastic {', '.join(sorted(struck))} back by impulses, which "
+                    "excite all modes; those that a step does not resolve lose energy, as the balance shows. Give "
+                    "a law with a stiffness, or short steps"
+                )
         for name, period in sampling_periods(system).items():
             if period > self.duration:
                 yield (

@@ -100,6 +100,8 @@ class _Search:
         self._begin = place_of(system, near)
         self._begin.velocities[:] = 0.0
         self._stiffness, self._inertia = elastic_matrices(system, self._begin)
+        # derivatives of exact beams are known; those of stops are no differences, which are longer than a depth
+        self._exact = bool(len(system.tables.beams.lengths) or len(system.tables.contacts.pairs))
 
     def solution(self) -> SystemEquilibrium:
         here, before = self._put(self._begin), np.inf
@@ -150,13 +152,15 @@ class _Search:
             return _Tangent(B, np.zeros((0, 0)))
         elastic, soft = B.T @ self._stiffness @ B, _loads(here.found, self._stiffness)
         V = B @ linalg.eigh(elastic, soft * np.eye(B.shape[1]) + elastic)[1]
-        if len(self.system.tables.beams.lengths):  # whose derivatives are known
+        if self._exact:
             return _Tangent(V, V.T @ self._equations.stiffness(here.place, here.multipliers) @ V)
         columns = [V.T @ self._slope(here, direction, _STEP) for direction in V.T]
         return _Tangent(V, np.array(columns).T)
 
     def _slope(self, here: _Position, direction: Array, stride: float) -> Array:
         """∂(F − Aᵀλ)/∂q along a direction."""
+        if len(self.system.tables.contacts.pairs):
+            return np.asarray(self._equations.stiffness(here.place, here.multipliers) @ direction)
         stride /= float(np.abs(direction).max())
         sides = []
         for sign in (1.0, -1.0):

@@ -99,7 +99,8 @@ class SpinningSystem:
         self.released = np.zeros(system.rows, dtype=bool) if released is None else released
         self._evaluation, self._still = evaluation_at(system, 0.0), np.zeros(system.size)
         self._numbers = system.tables.bodies.numbers
-        self._exact = self.has_exact_beams
+        # derivatives of exact beams are known; those of stops are no differences, which are longer than a depth
+        self._exact = self.has_exact_beams or bool(len(system.tables.contacts.pairs))
         self._tangent: _Tangent | None = None
 
     @property

@@ -68,8 +68,27 @@ class Holding(Protocol):
 class Place(Holding, Protocol):
     """Where a motion is at an instant at which something jumps."""
 
-    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
-        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed."""
+    @property
+    def can_rest(self) -> bool:
+        """Whether shapes that were thrown back may rest on each other."""
+        ...
+
+    def impact(
+        self, touch: int, restitution: float, friction: float, least_speed: float
+    ) -> tuple[bool, float, float, float, bool]:
+        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed, rest from now."""
+        ...
+
+    def rests(self, touch: int) -> bool:
+        """Whether the shapes of a touch rest on each other."""
+        ...
+
+    def rests_elsewhere(self, touch: int) -> bool:
+        """Whether a shape meets a curve at one place while it rests at another: these change their order."""
+        ...
+
+    def release(self, touch: int) -> bool:
+        """Part shapes that rest; false where a free motion has no inertia."""
         ...
 
     def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
@@ -104,15 +123,29 @@ def locked_at_start(system: DynamicSystem, place: Place, time: float) -> list[Oc
     return [happen(system, place, number, time) for number in closed]
 
 
+def _meet_or_part(system: DynamicSystem, place: Place, number: int, time: float) -> Occurrence:
+    """Throw shapes of an impulsive contact back, which may come to rest; or part those that rest."""
+    event = system.network.events[number]
+    if place.rests(event.touch):
+        if not place.release(event.touch):
+            raise AnalysisError(f"{event.name}: {no_inertia(system)}")
+        return Occurrence(event.name, number, time, turning=event.turning, rests=0)
+    if place.rests_elsewhere(event.touch):
+        return Occurrence(event.name, number, time, ends=True, rests=1)
+    found, impulse, lost, speed, rests = place.impact(
+        event.touch, event.restitution, event.friction, event.least_speed
+    )
+    if not found:
+        raise AnalysisError(f"{event.name}: {no_inertia(system)}")
+    ends = not place.can_rest and abs(speed) < event.least_speed
+    return Occurrence(event.name, number, time, ends, speed, impulse, lost, event.turning, 1 if rests else None)
+
+
 def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occurrence:
     """Do what an event asks for; the motion is where it happens."""
     event = system.network.events[number]
     if event.touch >= 0:
-        found, impulse, lost, speed = place.impact(event.touch, event.restitution, event.friction)
-        if not found:
-            raise AnalysisError(f"{event.name}: {no_inertia(system)}")
-        rests = abs(speed) < event.least_speed
-        return Occurrence(event.name, number, time, rests, speed, impulse, lost, event.turning)
+        return _meet_or_part(system, place, number, time)
     if event.lock >= 0:
         found, closed, impulse, lost, speed = place.lock(event.lock)
         if not found:
@@ -138,17 +171,26 @@ def require_progress(occurrences: Sequence[Occurrence], duration: float) -> None
     last = occurrences[-MOST_AT_ONCE:]
     if last[-1].time - last[0].time < AT_ONCE * duration:
         names = ", ".join(dict.fromkeys(happened.name for happened in last))
+        remedy = (
+            "leave a band between what switches on and what switches off"
+            if any(happened.speed is None and happened.rests is None for happened in last)
+            else "take contacts with a stiffness there, or a larger least_speed"
+        )
         raise AnalysisError(
-            f"{MOST_AT_ONCE} events at t = {last[-1].time:.6g} s are a chain without an end ({names}); leave a "
-            "band between what switches on and what switches off"
+            f"{MOST_AT_ONCE} events at t = {last[-1].time:.6g} s are a chain without an end ({names}); {remedy}"
         )
 
 
 def reason_to_end(happened: Occurrence) -> str | None:
     """Why a motion cannot go on after something happened; None where that was asked for, or it can."""
+    if happened.ends and happened.rests:
+        return (
+            f"the shape of contact {happened.name} rests at one place of its curve and meets it at another; end "
+            "the motion before, or take a law with a stiffness for what follows"
+        )
     if not happened.ends or happened.speed is None:
         return None
     return (
-        f"the shapes of contact {happened.name} come to rest on each other; end the motion before, or take a law "
-        "with a stiffness for what follows"
+        f"the shapes of contact {happened.name} come to rest on each other, which explicit steps cannot follow; "
+        "take method: implicit, or a law with a stiffness"
     )

@@ -28,6 +28,7 @@ from flexframe.multibody.integrators.events import (
     Instants,
     call_functions,
     happen,
+    locked_at_start,
     reason_to_end,
     require_progress,
 )
@@ -91,9 +92,11 @@ class EmbeddedPair:
         begin_work()
         run = _core.ExplicitRungeKutta(system.compiled, self.name, tolerance, system.deflection_limit)
         run.end_when_stiff(self.stiff_steps_left, self.end)
-        _begin(system, run, start)
+        fresh = _begin(system, run, start)
         times = np.ascontiguousarray(times, dtype=float)
         motion = _Motion(system, run, start, times, options, self.name)
+        if fresh:
+            motion.occurrences += locked_at_start(system, _Here(run), start.time)
         began = perf_counter()
         status, when, body = motion.go(progress, checkpoint)
         steps, rejected, evaluations = run.counts()
@@ -203,11 +206,30 @@ class _Here(NamedTuple):
         self.run.hold(number, value)
         return True
 
-    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
+    @property
+    def can_rest(self) -> bool:
+        return False
+
+    def impact(
+        self,
+        touch: int,
+        restitution: float,
+        friction: float,
+        least_speed: float,  # noqa: ARG002
+    ) -> tuple[bool, float, float, float, bool]:
         return self.run.impact(touch, restitution, friction)
 
-    def lock(self, held: int) -> tuple[bool, bool, float, float, float]:  # noqa: ARG002
-        raise AssertionError("locks are refused before a motion begins")
+    def rests(self, touch: int) -> bool:  # noqa: ARG002
+        return False
+
+    def rests_elsewhere(self, touch: int) -> bool:  # noqa: ARG002
+        return False
+
+    def release(self, touch: int) -> bool:  # noqa: ARG002
+        raise AssertionError("shapes do not rest here")
+
+    def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
+        return self.run.lock(held)
 
 
 def _require_bounded(steps: int, passed: float, whole: float) -> None:
@@ -219,11 +241,13 @@ def _require_bounded(steps: int, passed: float, whole: float) -> None:
         )
 
 
-def _begin(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicState) -> None:
-    """At a start, or where the memory of the state left it."""
+def _begin(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicState) -> bool:
+    """At a start, or where the memory of the state left it; whether it is a start."""
     place, own = place_of(system, start), memory_of(start, _MEMORY)
-    if not (own and run.restore(place, own)):
-        run.start(place, start.time)
+    if own and run.restore(place, own):
+        return False
+    run.start(place, start.time)
+    return True
 
 
 def _end(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicState, time: float) -> DynamicState:

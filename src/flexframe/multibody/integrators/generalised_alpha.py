@@ -236,8 +236,23 @@ class _Here(NamedTuple):
     def hold(self, number: int, value: float) -> bool:
         return self.run.hold(number, value, self.time, self.step)
 
-    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float]:
-        return self.run.impact(touch, restitution, friction, self.time, self.step)
+    @property
+    def can_rest(self) -> bool:
+        return True
+
+    def impact(
+        self, touch: int, restitution: float, friction: float, least_speed: float
+    ) -> tuple[bool, float, float, float, bool]:
+        return self.run.impact(touch, restitution, friction, least_speed, self.time, self.step)
+
+    def rests(self, touch: int) -> bool:
+        return self.run.rests(touch)
+
+    def rests_elsewhere(self, touch: int) -> bool:
+        return self.run.rests_elsewhere(touch)
+
+    def release(self, touch: int) -> bool:
+        return self.run.release(touch, self.time, self.step)
 
     def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
         return self.run.lock(held, self.time, self.step)

@@ -9,6 +9,7 @@ import numpy as np
 from flexframe import _core
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
+from flexframe.multibody.contacts import contact_columns
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
 from flexframe.multibody.equations import laws_at
 from flexframe.multibody.integrators.recording import TOO_BENT, WORKS, empty_samples, reason_of, recorded
@@ -47,6 +48,7 @@ def simulation_of(
             )
         own.evaluate(place, state.time, still, no_force, False)
         samples.signals[k] = own.signals()
+        samples.contacts[k] = contact_columns(system.tables.contacts, own.touches())
         samples.measures[k], samples.springs[k], samples.works[k] = own.measures(), own.spring_energy(), works[k]
         slips = np.abs(own.matrices()[n:] @ u - own.targets()[:, 1]) * row_scales
         samples.gaps[k] = (np.abs(own.residual()[n:]) * row_scales)[holonomic].max(initial=0.0)

@@ -49,13 +49,6 @@ def integrator_named(name: str) -> Integrator:
 def _require_following(system: DynamicSystem, integrator: Integrator) -> None:
     """Refuse what an integrator cannot follow."""
     network, follows = system.network, integrator.follows
-    locked = next((event.name for event in network.events if event.lock >= 0), None)
-    if locked is not None and integrator.name != "generalised_alpha":
-        raise InputError(
-            f"{integrator.name} does not close and open locks, as {locked} asks for; take generalised_alpha with "
-            "a step",
-            field="integrator",
-        )
     if follows == "events":
         return
     if network.events or network.samplings:
