@@ -33,3 +33,12 @@ test("a long caption begins with a title", async () => {
   const words = "Travel, speed and acceleration over all times; peaks between the instants of the record were sought.";
   assert.equal(titleAndRest(words)[0], "Travel, speed and acceleration over all times");
 });
+
+test("a curve that hardly changes is drawn flat, and one that does is not", async () => {
+  const { limits } = await load("../src/plot/scales.ts");
+  const options = { log: false, minimum: null, maximum: null, margin: 0, zero: true };
+  const [low, high] = limits([5.44442, 5.44448], options); // changes by 1.1e-5 of its size
+  assert.ok(high - low > 100 * 6e-5, `${low} to ${high}`);
+  const [from, to] = limits([39.99, 40], options); // by 2.5e-4
+  assert.ok(to - from < 0.011, `${from} to ${to}`);
+});

@@ -64,6 +64,8 @@ function niceStep(raw: number): number {
   return power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 2.5 ? 2.5 : ratio <= 5 ? 5 : 10);
 }
 
+const FLAT = 2e-5; // part of its size by which a curve changes that is as good as constant
+
 /** Limits for an axis around data, from given limits where there are any. */
 export function limits(
   values: Iterable<number>, options: { log: boolean; minimum: number | null; maximum: number | null; margin: number; zero: boolean },
@@ -81,8 +83,9 @@ export function limits(
     const factor = (high / low) ** options.margin;
     [low, high] = [low / factor, high * factor];
   } else {
-    if (low === high) {
-      const around = Math.abs(low) * 0.1 || 1;
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    if (low === high || (options.zero && high - low < FLAT * size)) {
+      const around = size * (low === high ? 0.1 : 100 * FLAT) || 1;
       [low, high] = [low - around, high + around];
     }
     const fromZero = options.zero && low >= 0 && low < 0.4 * high;

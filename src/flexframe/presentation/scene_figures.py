@@ -21,6 +21,8 @@ COLOURS = {
     "brown": "#8c6239",
     "grey": "#7f8790",
     "green": "#2a7f43",
+    "orange": "#c8660f",
+    "purple": "#7a4fb5",
     "red": "#c03a3a",
     "": "#7f8790",
 }  # of symbols

@@ -27,13 +27,15 @@ class StaticsPresentation(Presentation[Statics]):
     def blocks(self, name: str) -> tuple[Block, ...]:
         record = self.record
         summary = record.summary()
-        force = record.support_forces[:, :3].sum(axis=0)
+        force = float(np.linalg.norm(record.support_forces[:, :3].sum(axis=0)))
+        if force <= ROUND_OFF * float(np.linalg.norm(record.support_forces[:, :3], axis=1).sum()):
+            force = 0.0  # forces of the supports that balance each other
         blocks: list[Block] = [
             KeyValues(
                 (
                     KeyValue("Largest displacement", summary["max_displacement_m"], "m"),
                     KeyValue("At node", summary["max_displacement_node"]),
-                    KeyValue("Support force", float(np.linalg.norm(force)), "N"),
+                    KeyValue("Support force", force, "N"),
                     KeyValue("Speed", record.speed_rad_s, "rad/s"),
                     *_error_figures(record),
                 )

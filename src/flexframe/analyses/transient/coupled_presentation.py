@@ -381,6 +381,10 @@ def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
         ]
         sensors = (Column(name.replace("_", " "), unit, 5) for name, (unit, _) in seen.items())
         named = (Column("event"), Column("at t", "s", 7), *sensors, Column("motion"))
+        if len(others) > len({found.name for found in others}):  # how long each state of a cycle lasts
+            since = [None, *np.diff([found.time for found in others]).tolist()]
+            happened = [(*row[:2], after, *row[2:]) for row, after in zip(happened, since, strict=True)]
+            named = (*named[:2], Column("after the last", "s", 4), *named[2:])
         tables.append(_first_rows(named, happened, "events", ", with what sensors see right after them"))
     return tuple(tables)
 

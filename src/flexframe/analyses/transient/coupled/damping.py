@@ -9,7 +9,7 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.errors import InputError
 from flexframe.model.system_damping import ModalDamping, RayleighFit, SystemDamping, fitted_ratios
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.division.system import whole_name
+from flexframe.multibody.division.system import divisions_of, whole_name
 from flexframe.multibody.equilibria.damping import assembled_modes, damped_modes, with_ratios
 from flexframe.multibody.start import initial_state
 from flexframe.results.motion_damping import SHOWN, MotionDamping, element_words
@@ -31,8 +31,10 @@ def motion_damping(
             for word in part_words(part)
         )
     )
+    exact = [division.whole for division in divisions_of(system.system).values() if division.exact is not None]
+    words += [word for body in exact for word in element_words(body)]
     if damping is None:
-        if not words or system.size > _MANY:
+        if not words or system.size > _MANY or exact:  # modes of exact beams are those of a Campbell diagram
             return system, MotionDamping(tuple(words))
         return system, _looked_at(system, start, MotionDamping(tuple(words)))
     if not parts:
