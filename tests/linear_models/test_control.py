@@ -12,7 +12,7 @@ from flexframe.maths.state_space import StateSpace, balanced_truncation, modal_t
 from .arms import CHOICE, angle_of, flexible_arm
 
 
-def test_exported_model_stabilises_theflexible_arm() -> None:
+def test_exported_model_stabilises_the_arm() -> None:
     """LQG by python-control: damping of the closed loop, read from the nonlinear motion, within 2 %."""
     control = pytest.importorskip("control", reason="python-control is not installed")
     model = ff.linearise(flexible_arm(), reductions=CHOICE, outputs=["angle", "tip"])
