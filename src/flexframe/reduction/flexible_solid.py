@@ -36,17 +36,22 @@ class FlexibleSolid:
     damping: Array
 
 
-def flexible_solid(
-    discrete: DiscreteBody, frames: Mapping[str, NodeSelection], modes: int | None = None
-) -> FlexibleSolid:
-    """The matrices of a body in space, its supports left out: frames hold it."""
+@dataclass(frozen=True, eq=False)
+class Boundary:
+    """Nodes of frames: where frames are, numbers of their displacements, and T."""
+
+    origins: Array  # (n, 3)
+    numbers: IntArray  # (k,)
+    moved: Array  # T: (k, 6 n)
+
+
+def frame_boundary(discrete: DiscreteBody, frames: Mapping[str, NodeSelection]) -> Boundary:
+    """What frames hold of a body in space."""
     if discrete.body.space != "spatial":
         raise InputError(
             f"body {discrete.body.name} is planar, and a frame has six displacements; give it space: spatial",
             field="frames",
         )
-    if not frames:
-        raise InputError("no frames are given; give at least one", field="frames")
     origins, blocks, owned = [], [], []
     for name, on in frames.items():
         nodes = discrete.body.selected_nodes(on)
@@ -63,6 +68,15 @@ def flexible_solid(
     for k, moved in enumerate(blocks):
         T[start : start + len(moved), 6 * k : 6 * k + 6] = moved
         start += len(moved)
+    return Boundary(np.array(origins), boundary, T)
+
+
+def flexible_solid(
+    discrete: DiscreteBody, frames: Mapping[str, NodeSelection], modes: int | None = None
+) -> FlexibleSolid:
+    """The matrices of a body in space, its supports left out: frames hold it."""
+    held = frame_boundary(discrete, frames)
+    boundary, T = held.numbers, held.moved
     K, M = discrete.stiffness.tocsr(), discrete.mass.tocsr()
     interior = np.setdiff1d(np.arange(K.shape[0]), boundary)
     V = np.zeros((K.shape[0], T.shape[1]))
@@ -77,7 +91,7 @@ def flexible_solid(
         V = np.hstack([V, shapes])
     C = affine_equations(discrete).damping
     project = (_symmetric(V.T @ np.asarray(matrix @ V)) for matrix in (K, M, C))
-    return FlexibleSolid(tuple(frames), np.array(origins), *project)
+    return FlexibleSolid(tuple(frames), held.origins, *project)
 
 
 def _rigid_piece(discrete: DiscreteBody, nodes: IntArray, origin: Array, name: str) -> tuple[IntArray, Array]:

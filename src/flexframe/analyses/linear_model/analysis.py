@@ -24,7 +24,7 @@ from flexframe.model.loads import NodeForce
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.reduction.flexible_solid import flexible_solid
+from flexframe.reduction.flexible_solid import flexible_solid, frame_boundary
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.stages import begin_work
@@ -137,7 +137,8 @@ def linearise(
     else:
         ready = ensure_discrete(target)
         chosen = _chosen(sensors or {}, outputs)
-        begin_work()
+        if frames:
+            frame_boundary(ready, frames)  # refuses what cannot be a frame
         made = body_model(
             ready,
             motion,

@@ -30,6 +30,7 @@ from flexframe.reduction.rest_basis import RestBasis, definite_factors, rest_bas
 from flexframe.sensors.contract import Rate, Sensor
 from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
 from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, force_amplitude
+from flexframe.stages import begin_work
 
 WHOLE = 300  # unknowns up to which no mode is left out
 MODES = 30  # of larger bodies, where no number is given
@@ -78,6 +79,7 @@ def body_model(
     point = replace(OperatingPoint.of(motion), amounts={SPEED: motion.speed})
     equations = body.project(discrete.supports)
     channels = body_channels(discrete, equations, motion, forces=forces, inputs=inputs, sensors=sensors)
+    begin_work()
     basis = model_basis(equations, channels.forces, modes)
     small = equations.frozen(point).project(basis.vectors)
     C, K = (dense(small.matrix(order)) for order in (DAMPING, STIFFNESS))

@@ -1,0 +1,209 @@
+"""Linear models of systems against exact equations, Campbell diagrams, Mathieu's equation and motions."""
+
+import numpy as np
+import pytest
+from scipy import linalg
+from scipy.integrate import solve_ivp
+
+import flexframe as ff
+from flexframe.maths.arrays import Array
+
+from .arms import CHOICE, angle_of, flexible_arm
+
+WANTED = 1e-9  # of the largest pole that is wanted
+G = 9.81
+
+
+def _rod(name: str = "rod") -> ff.RigidBody:
+    return ff.RigidBody.rod(name, length=1.0, mass=2.0)
+
+
+def test_double_pendulum() -> None:
+    """M q̈ + K q = 0 in both angles; K comes from the change of the forces in the joints alone."""
+    joints = [ff.Revolute("A", "ground", "rod"), ff.Revolute("B", "rod.end", "two.start")]
+    system = ff.System([_rod(), _rod("two")], joints, loads=[ff.SystemGravity()])
+    model = ff.linearise(system)
+    m = 2.0  # both rods are 1 m long
+    M = m * np.array([[4 / 3, 1 / 2], [1 / 2, 1 / 3]])
+    K = m * G * np.diag([3 / 2, 1 / 2])
+    expected = np.sqrt(linalg.eigh(K, M, eigvals_only=True))
+    found = np.sort(model.poles.imag)[2:]
+    assert np.abs(found - expected).max() < WANTED * expected.max()
+    assert model.stability == "neutral"
+
+
+def test_upright_pendulum_falls() -> None:
+    """A start in the unstable equilibrium: λ = ±√(3g/2l)."""
+    system = ff.System(
+        [_rod()],
+        [ff.Revolute("A", "ground", "rod")],
+        loads=[ff.SystemGravity()],
+        start={"rod": ff.Placement([0, 0], [0, 0, np.pi / 2])},
+    )
+    model = ff.linearise(system)
+    assert np.sort(model.poles.real) == pytest.approx([-np.sqrt(1.5 * G), np.sqrt(1.5 * G)], rel=WANTED)
+    assert model.stability == "unstable"
+
+
+def test_drive_as_input() -> None:
+    """A mass behind a spring and a damper on a driven cart: (c s + k)/(m s² + c s + k), and the force it needs."""
+    m, k, c, cart = 2.0, 300.0, 4.0, 1.0
+    system = ff.System(
+        [ff.RigidBody("cart", cart, 0.1), ff.RigidBody("mass", m, 0.1)],
+        [ff.Prismatic("g1", "ground", "cart"), ff.Prismatic("g2", "ground", "mass")],
+        [ff.PositionDrive("shake", "ground", "cart", 0.0)],
+        loads=[ff.Spring("s", "cart", "mass", stiffness=k, damping=c, free=0.5)],
+        start={"mass": ff.Placement([0.5, 0])},
+    )
+    sensors = {
+        "x": ff.sensors.MarkerSensor("position", "mass", along=(1.0, 0.0)),
+        "a": ff.sensors.MarkerSensor("acceleration", "mass", along=(1.0, 0.0)),
+        "f": ff.sensors.JointSensor("drive", "shake"),
+    }
+    model = ff.linearise(system, inputs=["drives.shake"], sensors=sensors)
+    assert [each.name for each in model.states[2:]] == ["drives.shake", "rate of drives.shake"]
+    f = np.array([0.5, 1.9, 6.0])
+    s = 2j * np.pi * f
+    H, expected = model.response(f)[:, :, 0], (c * s + k) / (m * s**2 + c * s + k)
+    assert H[:, 0] * s**2 == pytest.approx(expected, rel=1e-9)
+    assert H[:, 1] == pytest.approx(expected, rel=1e-9)
+    assert H[:, 2] == pytest.approx(cart + m * expected, rel=1e-9)
+
+
+def test_controllers_are_part_of_the_model() -> None:
+    """A rod turned by a PID controller: roots of J s²(T s + 1)s + (kp(T s + 1)s + ki(T s + 1) + kd s²)."""
+    kp, ki, kd, T, J = 40.0, 5.0, 4.0, 0.01, 2.0 / 3
+    pid = ff.controllers.PID("torque", "command - angle", kp=kp, ki=ki, kd=kd, filter=T)
+    system = ff.System(
+        [_rod()],
+        [ff.Revolute("A", "ground", "rod")],
+        loads=[ff.loads.Actuator("motor", "ground", "rod", "torque")],
+        sensors={"angle": angle_of()},
+        controllers=[pid],
+        inputs=[ff.Input("command", 0.0, unit="rad")],
+    )
+    model = ff.linearise(system, outputs=["angle", "torque"])
+    assert [each.name for each in model.inputs] == ["command"]
+    control = np.polyadd(np.polymul([kp, ki], [T, 1]), [kd, 0, 0])
+    expected = np.roots(np.polyadd(np.polymul([J, 0, 0], [T, 1, 0]), control))
+    for value in expected:
+        assert np.abs(model.poles - value).min() < WANTED * np.abs(expected).max()
+    assert model.response(0.0)[0, 0, 0] == pytest.approx(1.0, rel=1e-9)  # it integrates what is missing
+    assert model.response(1e6)[0, 1, 0] == pytest.approx(kp + kd / T, rel=1e-4)  # at once
+
+
+def test_sampled_controllers_are_refused() -> None:
+    """With the way out."""
+    pid = ff.controllers.PID("torque", "1 - angle", kp=40.0, period=0.01)
+    system = ff.System(
+        [_rod()],
+        [ff.Revolute("A", "ground", "rod")],
+        loads=[ff.loads.Actuator("motor", "ground", "rod", "torque")],
+        sensors={"angle": angle_of()},
+        controllers=[pid],
+    )
+    with pytest.raises(ff.InputError, match="a linear model is one of continuous time"):
+        ff.linearise(system)
+
+
+@pytest.mark.parametrize("speed", [0.0, 20.0])
+def test_rotating_system_has_the_poles_of_its_campbell_diagram(speed: float) -> None:
+    """Steady state and constraints are shared; the diagram differences forces, the model accelerations."""
+    hub = ff.RigidBody("hub", 2.0, np.ones(3), points={"rim": [0.3, 0, 0]})
+    blade = ff.Body.beam(
+        "blade",
+        length=1.2,
+        divisions=6,
+        section=ff.Rectangle(0.04, 0.01),
+        material=ff.STEEL,
+        space="spatial",
+        supports=(ff.Clamp("start"),),
+    )
+    fan = ff.System(
+        [hub, blade],
+        [ff.Revolute("axle", "ground", "hub"), ff.Weld("root", "hub.rim", "blade.start")],
+        [ff.AngleDrive("motor", "ground", "hub", 0.0)],
+        start={"blade": ff.Placement([0.3, 0, 0])},
+        space="spatial",
+    )
+    expected = ff.system_campbell(fan, [speed, speed + 1.0], modes=6).eigenvalues[0]
+    model = ff.linearise(fan, speed=speed)
+    for value in expected:
+        assert np.abs(model.poles - value).min() < WANTED * np.abs(expected).max()
+
+
+def test_disc_that_cannot_slip() -> None:
+    """Constraints on velocities: upright and at rest it falls about the line that it touches, λ² = 4g/5a."""
+    a = 0.25
+    disc = ff.RigidBody("disc", 2.0, np.array([1, 1, 2]) * 2.0 * a**2 / 4, points={"centre": [0, 0, 0]})
+    system = ff.System(
+        [disc],
+        [ff.joints.Rolling("rolling", "ground", "disc.centre", radius=a, normal=(0, 0, 1), axis=(0, 0, 1))],
+        loads=[ff.SystemGravity(acceleration=(0, 0, -G))],
+        start={"disc": ff.Placement([0, 0, a], [np.pi / 2, 0, 0])},
+        space="spatial",
+    )
+    model = ff.linearise(system, point="start")
+    expected = np.sqrt(4 * G / (5 * a))
+    for value in (-expected, expected):
+        assert np.abs(model.poles - value).min() < WANTED * expected
+    # five coordinates of the position (the height is bound), three velocities
+    assert model.order == 8
+
+
+def test_models_along_a_cycle() -> None:
+    """A pendulum whose pivot is shaken: θ̈ + (3/2l)(g + z̈)θ = 0, Mathieu's equation, by scipy's integrator."""
+    amplitude, rate, length = 0.02, 30.0, 1.0
+    period = 2 * np.pi / rate
+    system = ff.System(
+        [ff.RigidBody("pivot", 1.0, 0.1), _rod()],
+        [ff.Prismatic("guide", "ground", "pivot", axis=(0, 1)), ff.Revolute("A", "pivot", "rod")],
+        [ff.PositionDrive("shake", "ground", "pivot", f"{amplitude}*cos({rate}*t)", axis=(0, 1))],
+        loads=[ff.SystemGravity(), ff.loads.TorsionSpring("damper", "pivot", "rod", damping=0.5)],
+        start={"rod": ff.Placement([0, 0], [0, 0, -np.pi / 2])},
+    )
+    model = ff.linearise(system, period=period, instants=32, sensors={"angle": angle_of()})
+    assert model.cycle is not None
+    J = 2.0 / 3
+
+    def slope(t: float, x: Array) -> Array:
+        lift = G - amplitude * rate**2 * np.cos(rate * t)
+        return np.array([x[1], -1.5 / length * lift * x[0] - 0.5 / J * x[1]])
+
+    columns = [
+        solve_ivp(slope, (0, period), unit, method="DOP853", rtol=1e-12, atol=1e-14).y[:, -1] for unit in np.eye(2)
+    ]
+    expected = np.linalg.eigvals(np.array(columns).T)
+    for value in expected:
+        assert np.abs(model.cycle.multipliers - value).min() < WANTED * np.abs(expected).max()
+
+
+RATE = 20.0  # rad/s
+
+
+def _difference(amplitude: float) -> tuple[float, float]:
+    """Largest difference [m] of the tip under a·sin(Ωt) between the motion and the linear one, and its size."""
+    rest = ff.system_statics(flexible_arm(0.0, inputs=[]), reductions=CHOICE)
+    angles = rest.forces.motion.configuration.angles
+    assert angles is not None
+    here = ff.Placement([0, 0], [0, 0, float(angles[0, 0])])
+    system = flexible_arm(f"{amplitude}*sin({RATE}*t)", inputs=[], start={"hub": here, "arm": here})
+    motion = ff.simulate(system, duration=0.3, tolerance=1e-11, samples=61, reductions=CHOICE)
+    model = ff.linearise(flexible_arm(), reductions=CHOICE, outputs=["tip"])
+
+    def slope(t: float, x: Array) -> Array:
+        return np.asarray(model.A @ x + model.B[:, 0] * amplitude * np.sin(RATE * t))
+
+    start = np.zeros(model.order)
+    found = solve_ivp(slope, (0, 0.3), start, t_eval=motion.times, method="DOP853", rtol=1e-11, atol=1e-14)
+    linear = (model.C @ found.y)[0]
+    nonlinear = motion.sensors["tip"].values - motion.sensors["tip"].values[0]
+    return float(np.abs(linear - nonlinear).max()), float(np.abs(linear).max())
+
+
+def test_nonlinear_motion_departs_quadratically() -> None:
+    """Twice the torque, four times the difference: the tip is linear in it to first order and to nothing more."""
+    (large, size), (small, _) = _difference(0.4), _difference(0.2)
+    assert large < 0.05 * size
+    # a cubic part of the difference is of the size of the angle, some 0.02 rad, beside the quadratic one
+    assert large / small == pytest.approx(4.0, rel=0.1)
