@@ -114,6 +114,37 @@ def export(  # noqa: PLR0917 - typer passes options by name
 
 
 @app.command()
+def fmu(  # noqa: PLR0917 - typer passes options by name
+    case: CaseFile,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The unit [default: CASE.fmu].")
+    ] = None,
+    fmi: Annotated[int, typer.Option("--fmi", help="Version of the interface: 2 or 3.")] = 2,
+    analysis: Annotated[
+        str,
+        typer.Option("--analysis", metavar="NAME", help="Transient whose step, sensors and damping are taken."),
+    ] = "",
+    step: Annotated[str, typer.Option("--step", metavar="TIME", help="Longest internal step, as in '1 ms'.")] = "",
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--parameter", metavar="NAME", help="Input that becomes a tunable parameter; may be repeated."
+        ),
+    ] = None,
+    overrides: Overrides = None,
+    confined: Confined = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the system of a case as a unit for co-simulation (FMI), which other simulators step."""
+    with reported():
+        from flexframe.commands.fmu import UnitOptions
+        from flexframe.commands.fmu import fmu as execute
+
+        given = (fmi, analysis, step, parameters or (), overrides or (), confined, as_json)
+        execute(case, out, UnitOptions(*given))
+
+
+@app.command()
 def check(
     case: CaseFile, overrides: Overrides = None, confined: Confined = False, as_json: AsJson = False
 ) -> None:

@@ -168,7 +168,7 @@ def _header(version: str, name: str, **more: str) -> ElementTree.Element:
         modelName=name,
         **more,
         generationTool=f"flexframe {flexframe.__version__}",
-        variableNamingConvention="structured",
+        variableNamingConvention="flat",  # sensors may have names with blanks
     )
 
 

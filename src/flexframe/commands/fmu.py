@@ -1,0 +1,46 @@
+"""flexframe fmu: a system of a case as a unit that other simulators step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from flexframe.analyses.fmu import write_fmu
+from flexframe.cases.case import load_case
+from flexframe.cases.stepping import stepped_system
+from flexframe.commands.console import print_json
+from flexframe.entries.parameters import field_value
+from flexframe.entries.quantities import TIME
+from flexframe.errors import InputError
+
+
+@dataclass(frozen=True)
+class UnitOptions:
+    """How a unit is made."""
+
+    fmi: int = 2
+    analysis: str = ""
+    step: str = ""
+    parameters: Sequence[str] = ()
+    overrides: Sequence[str] = ()
+    confined: bool = False
+    as_json: bool = False
+
+
+def fmu(path: Path, out: Path | None, options: UnitOptions) -> None:
+    """Write the unit and say what it has."""
+    fmi: Literal[2, 3] = 3 if options.fmi == 3 else 2
+    if options.fmi not in (2, 3):
+        raise InputError(f"--fmi {options.fmi}: this version is not known; give 2 or 3")
+    case = load_case(path, options.overrides, confined=options.confined)
+    system, words = stepped_system(case, options.analysis)
+    if options.step:
+        words["step"] = field_value(options.step, TIME)
+    target = out or path.with_suffix(".fmu")
+    name = case.title or path.stem
+    write_fmu(system, target, fmi=fmi, parameters=options.parameters, name=name, **words)
+    inputs = [each.name for each in system.inputs if each.name not in options.parameters]
+    if options.as_json:
+        print_json({"file": str(target), "fmi": fmi, "inputs": inputs, "parameters": list(options.parameters)})
+        return
+    print(f"{target}: FMI {fmi}.0, co-simulation, inputs: {', '.join(inputs) or 'none'}")
