@@ -119,7 +119,7 @@ def test_a_stopped_analysis_goes_on_with_the_same_bits(
             run_case(case, checkpoints=lambda _, place=place: Checkpoint(place))  # type: ignore[misc]
         made, last = 0, 10**9
         resumed = run_case(case, checkpoints=lambda _, place=place: Checkpoint(place, resume=True))  # type: ignore[misc]
-        assert made <= total - count + 1  # one part may stand inside another
+        assert made <= total - count + 2  # parts that stand inside another one may be done again
         assert _same(resumed, whole)
 
 

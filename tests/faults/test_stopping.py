@@ -86,7 +86,8 @@ def test_a_stopped_motion_says_where_and_can_go_on(tmp_path: Path, text: str, nu
     assert "continue with the same command and --resume" in said
     assert _names(tmp_path) == [kept.name]  # no lock, nothing half
     with np.load(kept) as found:
-        (motion,) = json.loads(str(found["index"])).values()
+        index = json.loads(str(found["index"]))
+        (motion,) = (value for key, value in index.items() if key.startswith("motion "))
         reached = float(found[str(dict(motion["mapping"])["times"]["array"])][-1])
     assert f"at t = {reached:.6g} s" in said
 
