@@ -74,4 +74,7 @@ void bind_stepping(nb::module_& module);
 /// Bodies in free flight.
 void bind_free_flight(nb::module_& module);
 
+/// The end of a process that does not hear a signal.
+void bind_last_resort(nb::module_& module);
+
 }  // namespace flexframe::bindings

@@ -28,6 +28,10 @@ class Keeper(Protocol):
         """Remember a value: arrays, numbers and texts, also in tuples, mappings and dataclasses of ours."""
         ...
 
+    def save(self) -> None:
+        """Write what is new to the file."""
+        ...
+
 
 _KEEPER: ContextVar[Keeper | None] = ContextVar("keeper", default=None)
 

@@ -12,6 +12,7 @@ from flexframe.cases.run import run_case
 from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError, StopRequest
 from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
+from flexframe.results.kept_work import checkpointed
 
 from .samples import strip, swing
 
@@ -107,15 +108,19 @@ class _KilledError(Exception):
     """Stands for the end of the process."""
 
 
-def _run(case, checkpoint):
-    from dataclasses import replace
+def _save_every_time(monkeypatch):
+    monkeypatch.setattr("flexframe.results.kept_work.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.results.kept_work.SHARE", 0)
 
-    return case.analyses["run"].run(replace(case, monitor=Monitor(None, checkpoint)))
+
+def _run(case, checkpoint):
+    with checkpointed(checkpoint):
+        return case.analyses["run"].run(case)
 
 
 def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
     """Stopped after some stretches and resumed, the histories are those of the run without a break."""
-    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.QUIET_SECONDS", -1.0)
+    _save_every_time(monkeypatch)
     monkeypatch.setattr(
         "flexframe.analyses.transient.coupled.segments.SEGMENT_SECONDS", 0.0
     )  # one for each sample
@@ -156,7 +161,7 @@ def test_a_motion_within_a_bound_is_the_beginning_of_the_whole(tmp_path, monkeyp
         if done > 0.5:
             raise StopRequest("the time of 1 s is used up", 3, keeps_results=True)
 
-    part = case.analyses["run"].run(replace(case, monitor=Monitor(until_half, place)))
+    part = _run(replace(case, monitor=Monitor(until_half)), place)
     count = len(part.times)
     assert part.stopped == f"the time of 1 s is used up at t = {whole.times[count - 1]:.6g} s"
     assert 0.4 * whole.times[-1] < part.times[-1] <= 0.5 * whole.times[-1]
@@ -168,7 +173,7 @@ def test_a_motion_within_a_bound_is_the_beginning_of_the_whole(tmp_path, monkeyp
 
 def test_a_checkpoint_of_another_motion_is_not_used(tmp_path, monkeypatch):
     """A changed material, step or load has another fingerprint."""
-    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.QUIET_SECONDS", -1.0)
+    _save_every_time(monkeypatch)
     place = checkpoint_beside(tmp_path / "out", "run", resume=True)
     _run(strip(), place)
     assert place.path.exists()

@@ -11,7 +11,6 @@ from tests.coupled.samples import strip
 from tests.rounding import rounding
 
 from flexframe.analyses.campbell.system_analysis import system_campbell
-from flexframe.analyses.contract import Monitor
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_system
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.simulate import simulate
@@ -35,6 +34,7 @@ from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity
 from flexframe.reduction.guyan import Guyan
 from flexframe.reduction.modal import Modal
 from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
+from flexframe.results.kept_work import checkpointed
 from flexframe.sensors import DofSensor, JointSensor, MarkerSensor, Rate, RotationSensor, StressSensor
 
 PLASTIC = Material(4e9, 0.3, 2000.0)
@@ -422,13 +422,15 @@ class _KilledError(Exception):
 
 def test_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch) -> None:
     """The file of a case with parts: stopped and resumed, the histories are those of the run without a break."""
-    for name, value in (("QUIET_SECONDS", -1.0), ("SEGMENT_SECONDS", 0.0)):
-        monkeypatch.setattr(f"flexframe.analyses.transient.coupled.segments.{name}", value)
+    monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.SEGMENT_SECONDS", 0.0)
+    for name, value in (("QUIET_SECONDS", -1.0), ("SHARE", 0)):
+        monkeypatch.setattr(f"flexframe.results.kept_work.{name}", value)
     shorter = ("analyses.run.samples=11", "analyses.run.duration=0.05")
     case = strip(overrides=(*shorter, "bodies.strip.reduction={modes: 1, parts: 2}"))
 
     def run(place: Checkpoint | None) -> CoupledMotion:
-        found = case.analyses["run"].run(replace(case, monitor=Monitor(None, place)))
+        with checkpointed(place):
+            found = case.analyses["run"].run(case)
         assert isinstance(found, CoupledMotion)
         return found
 

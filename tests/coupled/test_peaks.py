@@ -143,11 +143,10 @@ def test_largest_stress_is_what_a_sensor_there_sees() -> None:
 def test_peaks_outlive_an_interruption(tmp_path, monkeypatch) -> None:
     """What was seen before an interruption counts: the extremes are those of the run in one piece, bit by bit."""
     from flexframe.analyses.simulate import simulate
-    from flexframe.analyses.transient.coupled import segments
     from flexframe.results.checkpoint import Checkpoint
     from flexframe.sensors import StressSensor
 
-    monkeypatch.setattr(segments, "QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.results.kept_work.QUIET_SECONDS", -1.0)
     case = strip()
     sensors = {"s": StressSensor("stress", "strip", (0.5, 0.0))}
     options = {"duration": 0.2, "step": 2e-4, "samples": 26, "sensors": sensors, "reductions": case.reductions()}

@@ -16,6 +16,27 @@ _Entries = NDArray[Any]
 LEVELS: tuple[str, ...]
 LEVEL: str
 
+# --- the end of a process that does not hear a signal ------------------------------------------------------------
+
+class LastResort:
+    """A thread that ends the process where the main thread does not hear a signal."""
+
+    def __init__(self, pipe: str) -> None: ...
+    def answer(self, signal: int, words: str, exit_code: int, patience: float) -> None:
+        """What is said after a signal that is not heard within seconds of patience, and the exit code."""
+
+    def set_heard(self, heard: bool) -> None:
+        """Whether the main thread knows of the last signal."""
+
+    def join(self) -> None:
+        """Wait until the writer of the pipe is closed."""
+
+def remove_at_last(path: str) -> None:
+    """A file that is removed when a `LastResort` ends the process."""
+
+def leave_at_last(path: str) -> None:
+    """No longer one of these files."""
+
 # --- systems of bodies; tables are the named tuples of `multibody.tables` ---------------------------------------
 
 class Body:

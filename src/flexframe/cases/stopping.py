@@ -1,7 +1,8 @@
 """Computations that end when they are asked to: by SIGTERM or Ctrl-C, or at a bound of time or memory.
 
 Python hears a signal between two of its own steps; the loops of the core return to it ten times a second. One call
-of LAPACK or PARDISO cannot be left: there a second thread ends the process after some patience.
+of LAPACK or PARDISO cannot be left, and some do not let any other thread of Python run: there a thread of the core
+ends the process after some patience.
 """
 
 import _thread
@@ -9,13 +10,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 from types import FrameType
 from typing import Any
 
+from flexframe import _core
 from flexframe.errors import InputError, StopRequest
 from flexframe.maths.solver_settings import used_memory
 
@@ -24,8 +26,8 @@ BOUND_PATIENCE = 10.0  # s, the same beyond a bound: results that are there alre
 LOOK_EVERY = 0.1  # s between two looks at time and memory
 _WORDS = {"SIGINT": "interrupted", "SIGTERM": "stopped by SIGTERM"}
 _BOUND_CODE = 3
-_heard = threading.Event()  # the main thread knows of the last signal
-_bound: list[StopRequest] = []  # the one that was reached and sent the last signal, if one did
+_LEFT = "{}; a call of the linear algebra was left"
+_resorts: list[_core.LastResort] = []  # the one that listens, if one does
 
 
 def _signal_codes() -> dict[int, str]:
@@ -41,23 +43,22 @@ def _on_main_thread() -> bool:
 
 
 @contextmanager
-def stop_signals(last_words: Callable[[StopRequest], None]) -> Iterator[None]:
+def stop_signals() -> Iterator[None]:
     """SIGTERM and Ctrl-C raise `StopRequest` inside.
 
-    If that is not heard for `PATIENCE`, since the process is inside one call of a library, `last_words` are said
-    from another thread and the process ends there.
+    If that is not heard for `PATIENCE`, since the process is inside one call of a library, another thread says so,
+    removes the lock files and ends the process there.
     """
     if not _on_main_thread():
         yield
         return
-    _heard.clear()
 
     def ask(number: int, _frame: FrameType | None) -> None:
-        _heard.set()
+        _set_heard(True)
         raise _request_of(number)
 
     before: dict[int, Any] = {}
-    with _deaf_process_ended(last_words):
+    with _deaf_process_ended():
         try:
             for number in _signal_codes():
                 before[number] = signal.signal(number, ask)
@@ -68,33 +69,37 @@ def stop_signals(last_words: Callable[[StopRequest], None]) -> Iterator[None]:
 
 
 @contextmanager
-def _deaf_process_ended(last_words: Callable[[StopRequest], None]) -> Iterator[None]:
-    """A thread that knows of a signal at once and ends the process where the main thread does not hear it."""
+def _deaf_process_ended() -> Iterator[None]:
+    """A thread of the core that knows of a signal at once and ends the process where nobody hears it."""
     if sys.platform == "win32":  # no pipes to wait for
         yield
         return
     here, there = os.pipe()
     os.set_blocking(there, False)
+    resort = _core.LastResort(f"/dev/fd/{here}")
+    _resorts.append(resort)
+    for number in _signal_codes():
+        _answer(number, _request_of(number), PATIENCE)
     earlier = signal.set_wakeup_fd(there, warn_on_full_buffer=False)
-
-    def wait() -> None:
-        while numbers := os.read(here, 1):
-            if numbers[0] not in _signal_codes() or _heard.wait(BOUND_PATIENCE if _bound else PATIENCE):
-                continue
-            request = _bound[0] if _bound else _request_of(numbers[0])
-            with suppress(Exception):
-                last_words(request)
-            os._exit(request.exit_code)
-
-    waiting = threading.Thread(target=wait, daemon=True)
-    waiting.start()
     try:
         yield
     finally:
         signal.set_wakeup_fd(earlier)
         os.close(there)
-        waiting.join()
+        resort.join()
+        _resorts.remove(resort)
         os.close(here)
+
+
+def _answer(number: int, request: StopRequest, patience: float) -> None:
+    """How a process ends that does not hear this signal."""
+    for resort in _resorts:
+        resort.answer(number, _LEFT.format(request.reason), request.exit_code, patience)
+
+
+def _set_heard(heard: bool) -> None:
+    for resort in _resorts:
+        resort.set_heard(heard)
 
 
 @dataclass(eq=False)
@@ -146,11 +151,11 @@ class Bounds:
             yield
             return
         over = threading.Event()
-        _heard.clear()
+        _set_heard(False)
         earlier: Any = signal.getsignal(signal.SIGINT)
 
         def ask(number: int, frame: FrameType | None) -> None:
-            _heard.set()
+            _set_heard(True)
             if self._sent:
                 self._sent = False
                 if not self._raised:
@@ -162,7 +167,7 @@ class Bounds:
             while self.request is None and not over.wait(LOOK_EVERY):
                 self.request = self.request or self._reached()
             if self.request is not None and not over.is_set():
-                _bound.append(self.request)
+                _answer(signal.SIGINT, self.request, BOUND_PATIENCE)
                 self._sent = True
                 _interrupt_main()
 
@@ -172,7 +177,7 @@ class Bounds:
             yield
         finally:
             over.set()
-            _bound.clear()
+            _answer(signal.SIGINT, _request_of(signal.SIGINT), PATIENCE)
             signal.signal(signal.SIGINT, earlier)
 
 

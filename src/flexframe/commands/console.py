@@ -11,7 +11,6 @@ import typer
 
 from flexframe.cases.stopping import stop_signals
 from flexframe.errors import FlexframeError, StopRequest
-from flexframe.results.folders import remove_locks
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +26,7 @@ def reported(*, serves: bool = False) -> Iterator[None]:
     A command that `serves` hears signals by itself; others are stopped by them.
     """
     try:
-        with nullcontext() if serves else stop_signals(_last_words):
+        with nullcontext() if serves else stop_signals():
             yield
     except FlexframeError as error:
         complain(str(error))
@@ -56,12 +55,6 @@ def reported(*, serves: bool = False) -> Iterator[None]:
             "run with FLEXFRAME_DEBUG=1 for details"
         )
         raise typer.Exit(INTERNAL) from None
-
-
-def _last_words(request: StopRequest) -> None:
-    """What is said and cleared away where a library does not return to Python."""
-    remove_locks()
-    print(f"{request.reason}; a call of the linear algebra was left", file=sys.stderr, flush=True)
 
 
 def complain(message: str) -> None:

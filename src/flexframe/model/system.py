@@ -323,7 +323,7 @@ class System(Described):
 
     @cached_property
     def parts(self) -> Mapping[str, FieldPath]:
-        """Where joints, drives, coordinates at the start and loads stand, by name."""
+        """Where joints, drives, coordinates at the start, loads and sensors stand, by name."""
         lists: dict[str, Sequence[_Named]] = {
             "events": self.events,
             "inputs": self.inputs,
@@ -334,9 +334,8 @@ class System(Described):
             "drives": self.drives,
             "joints": self.joints,
         }
-        found: dict[str, FieldPath] = {
-            each.name: (where, each.name) for where, things in lists.items() for each in things
-        }
+        found: dict[str, FieldPath] = {name: ("sensors", name) for name in self.sensors}
+        found |= {each.name: (where, each.name) for where, things in lists.items() for each in things}
         return found | {load.name: part_of(load) for load in self.loads if isinstance(load, FrictionInJoint)}
 
     def body(self, name: str) -> RigidBody | Body:

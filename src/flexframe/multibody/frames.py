@@ -1,11 +1,12 @@
 """Markers that joints, drives and loads name, as frames in flat tables."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_part
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import (
     Along,
@@ -45,7 +46,9 @@ class Frames:
 
     def number(self, marker: str, wanted_by: str, *, turning: bool) -> tuple[int, Array, Array]:
         """Frame of a marker, with the point and the axes in that frame."""
-        marker = self.ready.system.resolve(marker)
+        part = self.ready.system.parts.get(wanted_by, ())
+        with at_part(*part) if part else nullcontext():
+            marker = self.ready.system.resolve(marker)
         owner, frame = self.ready.system.frame(marker, wanted_by) if self._rigid(marker) else ("", None)
         if frame is not None:
             number = -1 if owner == GROUND else self.ready.names.index(owner)
@@ -60,7 +63,7 @@ class Frames:
             raise InputError(
                 f"{wanted_by}: the elastic body {owner} has no interface '{name}'; known are {names}: "
                 "name it as an interface of its reduction",
-                part=self.ready.system.parts.get(wanted_by, ()),
+                part=part,
             )
         spins = (2,) if self.ready.planar else (0, 1, 2)
         if turning and not all(there.present[3 + axis] for axis in spins) and there.rows.any():
@@ -68,7 +71,7 @@ class Frames:
             remedy = f"give body {owner} space: spatial" if flat else "take nodes that are not on one line"
             raise InputError(
                 f"{wanted_by}: the point {marker} has no rotation of its own, which this joint needs; {remedy}",
-                part=self.ready.system.parts.get(wanted_by, ()),
+                part=part,
             )
         if marker not in self.known:
             self.known[marker] = self.count

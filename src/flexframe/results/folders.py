@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from flexframe import _core
+
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # Linux
 _RENAME_SWAP = 2  # macOS
@@ -94,24 +96,15 @@ class FolderBusyError(Exception):
     """Somebody else holds the lock."""
 
 
-_locks: set[Path] = set()  # of this process
-
-
-def remove_locks() -> None:
-    """Remove the lock files of this process, which is about to end."""
-    for path in tuple(_locks):
-        path.unlink(missing_ok=True)
-
-
 @contextmanager
 def folder_lock(path: Path) -> Iterator[None]:
     """Hold a lock file; FolderBusyError at once when another process has it."""
     handle = _acquire(path)
-    _locks.add(path)
+    _core.remove_at_last(str(path.absolute()))
     try:
         yield
     finally:
-        _locks.discard(path)
+        _core.leave_at_last(str(path.absolute()))
         if sys.platform == "win32":
             os.close(handle)  # an open file cannot be removed there
             path.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.plain_values import flattened, restored
 
 QUIET_SECONDS = 2.0  # between two savings, or more where one takes long
-_SHARE = 20  # of the time, savings take at most one part
+SHARE = 20  # of the time, savings take at most one part
 _MOST = 1_000_000_000  # bytes that are kept
 _INDEX = "index"
 
@@ -33,7 +33,7 @@ class KeptWork:
     _bytes: int = field(init=False, default=0)
     _new: bool = field(init=False, default=False)
     _saved: float = field(init=False, default_factory=monotonic)
-    _pause: float = field(init=False, default=QUIET_SECONDS)
+    _pause: float = field(init=False, default_factory=lambda: QUIET_SECONDS)
 
     def __post_init__(self) -> None:
         self._values = self._loaded()
@@ -73,7 +73,7 @@ class KeptWork:
         named = {str(number): array for number, array in enumerate(arrays)}
         self.checkpoint.save(self.fingerprint, {_INDEX: np.array(json.dumps(index)), **named})
         self._new, self._saved = False, monotonic()
-        self._pause = max(QUIET_SECONDS, _SHARE * (self._saved - began))
+        self._pause = max(QUIET_SECONDS, SHARE * (self._saved - began))
 
 
 def _size(value: Any) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexframe.assembly.discrete import element_batches
 from flexframe.elements.contract import ElementBatch, StructuralFamily
@@ -212,6 +213,12 @@ def element_screws(beams: ExactBeams, positions: Array, rotations: Array) -> Arr
     return screws(*axes, places[1] - places[0])
 
 
+def _in_space(vector: ArrayLike) -> Array:
+    """Three components of a vector that may have two."""
+    given = np.asarray(vector, dtype=float)
+    return np.append(given, np.zeros(3 - len(given)))
+
+
 def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, dict[str, Array]]:
     """Forces for each length of the elements, and forces and moments at nodes, in body axes."""
     line = np.zeros((len(nodes), 3))
@@ -225,15 +232,15 @@ def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, 
         match load:
             case NodeForce():
                 for node in body.selected_nodes(load.on):
-                    add(int(node), np.concatenate([load.force, load.moment]))
+                    add(int(node), np.concatenate([_in_space(load.force), load.moment]))
             case LineLoad():
                 chosen = slice(None) if load.on is None else np.isin(cells, body.mesh.cell_sets[load.on])
-                line[chosen] += np.asarray(load.force)
+                line[chosen] += _in_space(load.force)
             case Gravity():
-                line += mass[:, 0, 0][:, None] * np.asarray(load.acceleration)
+                line += mass[:, 0, 0][:, None] * _in_space(load.acceleration)
                 for mass_at in body.point_masses:
                     for node in body.selected_nodes(mass_at.on):
-                        add(int(node), np.concatenate([mass_at.mass * np.asarray(load.acceleration), np.zeros(3)]))
+                        add(int(node), np.concatenate([mass_at.mass * _in_space(load.acceleration), np.zeros(3)]))
             case _:
                 raise InputError(f"body {body.name}: a {type(load).__name__} has no place on beams; take it out")
     return line, at_nodes

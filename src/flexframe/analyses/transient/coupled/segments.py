@@ -93,7 +93,9 @@ def run_segments(
             if not even:
                 size = _next_size(size, monotonic() - begun)
     except KeyboardInterrupt as request:
-        return _stopped(done, request, partial=partial), resumed
+        found = _stopped(done, request, partial=partial)
+        keeper.save()
+        return found, resumed
     assert done is not None, "the last segment is never kept"
     return done, resumed
 
