@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from rounding import rounding
 from scipy.optimize import brentq
+from tests.rounding import rounding
 
 from flexframe.analyses.campbell.system_analysis import system_campbell
 from flexframe.analyses.rigid_motion.analysis import rigid_motion

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from tests.contact.systems import motion
 
-from contact.systems import motion
 from flexframe.model.contacts import ContactFriction, NormalLaw, SpherePlane
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System

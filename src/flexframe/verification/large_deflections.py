@@ -6,7 +6,7 @@ from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
 
 from flexframe.analyses.transient.coupled.division import elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
-from flexframe.elements.properties import BeamProperty, GeneralSection, Material
+from flexframe.elements.properties import BeamProperty, GeneralSection, Material, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import polyline
 from flexframe.model.body import Body, Region
@@ -26,7 +26,11 @@ def _tip(points: Array, stiffness: tuple[float, float, float, float], load: Mark
     """Displacement of the end of a beam along points with EA, GA, GJ, EI, clamped at its start."""
     EA, GA, GJ, EI = stiffness
     material = Material(EA, EA / (2 * GA) - 1, 1.0, idealised=True)
-    prop = BeamProperty(material, GeneralSection(1.0, EI / EA, EI / EA, GJ / GA, 1.0))
+    return _moved(points, BeamProperty(material, GeneralSection(1.0, EI / EA, EI / EA, GJ / GA, 1.0)), load)
+
+
+def _moved(points: Array, prop: BeamProperty, load: MarkerForce) -> Array:
+    """The same with a section."""
     mesh = polyline(points, 1).with_sets(node_sets={"start": [0], "end": [len(points) - 1]})
     body = Body("beam", mesh, (Region(prop, family="timoshenko_beam"),), space="spatial")
     described = System([body], [Weld("root", "ground", "beam.start")], loads=[load], space="spatial")
@@ -85,6 +89,44 @@ def _geradin(refinement: int) -> list[float]:
 
 
 _AXES = ("along", "across")
+_SLENDER = (30.0, 100.0, 1e4)  # L/h
+_PRINCETON = {  # load [N], its angle from the soft direction [°]: along, soft, stiff [m]
+    (4.448, 30): (-0.005527063, 0.068129122, 0.002862207),
+    (4.448, 45): (-0.003746889, 0.056055193, 0.003965163),
+    (8.896, 45): (-0.01438932, 0.109041568, 0.008888857),
+    (8.896, 60): (-0.007660816, 0.079456076, 0.010147241),
+    (13.345, 30): (-0.041206384, 0.181921186, 0.011716415),
+    (13.345, 45): (-0.030361114, 0.156587823, 0.015342257),
+    (13.345, 60): (-0.017163419, 0.117902263, 0.016777987),
+}
+
+
+def _limit(refinement: int) -> list[float]:
+    """Departures of a rectangle from the elastica, P = 5: ratios of their parts of (h/L)², and the last one."""
+    pull, found = MarkerForce("pull", "beam.end", (0.0, 5.0, 0.0)), list[float]()
+    limit = np.array(_exact_elastica(5.0))
+    for slender in _SLENDER[:2]:
+        EA = 12 * slender**2
+        tip = _tip(_straight(1.0, 16 * refinement), (EA, EA / 2.4, 1.0, 1.0), pull)[:2]
+        found += list((tip - limit) * slender**2)
+    EA = 12 * _SLENDER[2] ** 2
+    tip = _tip(_straight(1.0, 16 * refinement), (EA, EA / 2.4, 1.0, 1.0), pull)[:2]
+    return [found[2] / found[0], found[3] / found[1], *(tip - limit)]
+
+
+def _princeton(refinement: int) -> list[float]:
+    material, section = Material(71.7e9, 0.31, 2700.0), Rectangle(0.012377, 0.0032024)
+    points, found = _straight(0.508, 12 * refinement), list[float]()
+    for load, degrees in _PRINCETON:
+        angle = np.radians(degrees)
+        force = MarkerForce("load", "beam.end", (0.0, load * np.cos(angle), load * np.sin(angle)))
+        found += list(_moved(points, BeamProperty(material, section), force))
+    one, other = (
+        _moved(points, BeamProperty(material, section), MarkerForce("load", "beam.end", (0.0, 6.0, side * 6.0)))
+        for side in (1, -1)
+    )
+    return [*found, *(other - one * [1.0, 1.0, -1.0])]
+
 
 CHECKS: tuple[Check, ...] = (
     Check(
@@ -133,5 +175,34 @@ CHECKS: tuple[Check, ...] = (
             Reference("deflection [m]", -2.1597, 5e-5, scale=1.0),
         ),
         _geradin,
+    ),
+    Check(
+        "large-deflections-elastica-limit",
+        "exact: the elastica (Bisshopp & Drucker 1945), and terms of the square of h/L that vanish towards it",
+        "P L²/EI = 5, EA = 12 EI/h², GA = EA/2.4; exact beams, 32 elements; (L/h)² times the departure from the "
+        "elastica at L/h = 100 over that at 30, to terms of the fourth power, and the departure at 1e4",
+        (
+            *(Reference(f"ratio of departures, {axis}", 1.0, 0.02) for axis in _AXES),
+            *(Reference(f"departure at 1e4, {axis}", 0.0, 2e-6, scale=1.0) for axis in _AXES),
+        ),
+        _limit,
+    ),
+    Check(
+        "large-deflections-princeton-beam",
+        "geometrically exact beam of Exudyn 1.13.6, 40 and 80 elements extrapolated; symmetry of the section",
+        "L 0.508 m, 12.377 by 3.2024 mm, E 71.7 GPa, ν 0.31, J by Saint-Venant; exact beams, 24 elements; "
+        "displacement of the tip along the beam, in its soft and its stiff direction",
+        (
+            *(
+                Reference(f"{load} N at {degrees}°, {axis} [m]", value, 2e-4, scale=float(np.linalg.norm(values)))
+                for (load, degrees), values in _PRINCETON.items()
+                for axis, value in zip(("along", "soft", "stiff"), values, strict=True)
+            ),
+            *(
+                Reference(f"mirrored load, {axis} [m]", 0.0, 1e-10, scale=1.0)
+                for axis in ("along", "soft", "stiff")
+            ),
+        ),
+        _princeton,
     ),
 )

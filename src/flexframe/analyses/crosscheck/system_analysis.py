@@ -1,6 +1,7 @@
 """The two-way equations of a system by every formalism, against the compiled ones and brute force."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal
@@ -32,7 +33,9 @@ from flexframe.maths.rotations import skew
 from flexframe.maths.solver_settings import limited_threads
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
+from flexframe.multibody.division.system import divisions_of, whole_name
 from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at, moved
+from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_start
 from flexframe.multibody.integrators.free_flight import field_coordinates
 from flexframe.multibody.integrators.sampled import with_sampled_values
 from flexframe.multibody.laws import require_finite_laws
@@ -150,7 +153,7 @@ def crosscheck_dynamics(
     """The same for a system that is ready for integration."""
     points, rng = point_system(dynamic), np.random.default_rng(seed)
     require_finite_laws(dynamic.system, np.array([0.0]))
-    start = initial_state(dynamic)
+    start = _start(dynamic)
     begin_work()
     states = [start, *(_random_state(dynamic, start, rng) for _ in range(STATES))]
     states = [with_sampled_values(dynamic, state) for state in states]
@@ -170,7 +173,7 @@ def crosscheck_dynamics(
         checks.append(check)
     return SystemCrosscheck(
         system=dynamic.system.name,
-        bodies={body.name: body.size for body in dynamic.bodies},
+        bodies=_elastic_coordinates(dynamic),
         velocities=dynamic.size,
         constraints=dynamic.rows,
         checks=tuple(checks),
@@ -182,6 +185,26 @@ def crosscheck_dynamics(
         span_s=span,
         notices=(*notices, *dynamic.notices),
     )
+
+
+def _start(dynamic: DynamicSystem) -> DynamicState:
+    """As described; exact beams are in equilibrium with their loads and the motion, if there is such a state."""
+    if has_exact_beams(dynamic):
+        with suppress(AnalysisError):
+            return loaded_start(dynamic)[0]
+    return initial_state(dynamic)
+
+
+def _elastic_coordinates(dynamic: DynamicSystem) -> dict[str, int]:
+    """By described body: shapes of a body and its parts, motions of the sections of exact beams but one."""
+    found: dict[str, int] = {}
+    for body in dynamic.bodies:
+        name = whole_name(dynamic.system, body.name)
+        found[name] = found.get(name, 0) + body.size
+    for name, division in divisions_of(dynamic.system).items():
+        if division.exact is not None:
+            found[name] = (3 if dynamic.planar else 6) * (len(division.pieces) - 1)
+    return found
 
 
 def _random_state(dynamic: DynamicSystem, start: DynamicState, rng: np.random.Generator) -> DynamicState:
@@ -419,13 +442,18 @@ def _controlled(dynamic: DynamicSystem) -> str:
 
 
 def _sentences(dynamic: DynamicSystem, span: float, seed: int) -> tuple[str, ...]:
-    elastic = [f"{body.name} ({body.size} shapes)" for body in dynamic.bodies if body.size]
+    coordinates, divisions = _elastic_coordinates(dynamic), divisions_of(dynamic.system)
+    elastic = []
+    for name, count in coordinates.items():
+        own = divisions[name].exact if name in divisions else None
+        if own is not None:
+            elastic.append(f"{name} ({len(own.lengths)} exact beam{'s' if len(own.lengths) > 1 else ''})")
+        elif count:
+            elastic.append(f"{name} ({count} shapes)")
     controlled = _controlled(dynamic)
-    beams = len(dynamic.tables.beams.lengths)
-    elastic += [f"{beams} exact beam{'s' if beams > 1 else ''}"] if beams else []
     return (
         *([controlled] if controlled else []),
-        f"{dynamic.size} velocities of {len(dynamic.bodies)} bodies"
+        f"{dynamic.size} velocities of {len(coordinates)} bodies"
         + (f", elastic: {', '.join(elastic)}" if elastic else ", all rigid")
         + f", {dynamic.rows} constraints of joints and drives; "
         + f"geometric terms {'on' if dynamic.geometric else 'off'}",

@@ -145,14 +145,17 @@ class _Search:
         owner = self.system.owners[int(np.argmax(np.abs(found.gap)))]
         raise AnalysisError(f"the bodies cannot be put together, least of all at {owner}; begin elsewhere")
 
-    def _tangent(self, here: _Position) -> _Tangent:
-        """Central differences along B, stiff and soft directions apart so that rounding spares the soft ones."""
+    def _tangent(self, here: _Position, *, fine: bool = False) -> _Tangent:
+        """That of the core; `fine` by differences along B that spare soft directions the rounding of stiff ones.
+
+        Directions are such that stiff and soft ones are apart.
+        """
         B = here.basis
         if not B.shape[1]:
             return _Tangent(B, np.zeros((0, 0)))
         elastic, soft = B.T @ self._stiffness @ B, _loads(here.found, self._stiffness)
         V = B @ linalg.eigh(elastic, soft * np.eye(B.shape[1]) + elastic)[1]
-        if self._exact:
+        if self._exact or not fine:
             return _Tangent(V, V.T @ self._equations.stiffness(here.place, here.multipliers) @ V)
         columns = [V.T @ self._slope(here, direction, _STEP) for direction in V.T]
         return _Tangent(V, np.array(columns).T)
@@ -169,7 +172,7 @@ class _Search:
         return np.asarray(sides[0] - sides[1]) / (2 * stride)
 
     def _found(self, here: _Position, iterations: int) -> SystemEquilibrium:
-        tangent = self._tangent(here)
+        tangent = self._tangent(here, fine=True)
         V = tangent.directions
         values, vectors = np.zeros(0, dtype=complex), np.zeros((0, 0))
         if V.shape[1]:
