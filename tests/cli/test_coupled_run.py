@@ -50,7 +50,8 @@ save = Checkpoint.save
 
 def save_and_end(*given):
     save(*given)
-    os.kill(os.getpid(), signal.SIGKILL)
+    if "motion " in str(given[-1]["index"]):  # modes are kept before
+        os.kill(os.getpid(), signal.SIGKILL)
 
 Checkpoint.save = save_and_end
 main()

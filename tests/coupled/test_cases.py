@@ -132,7 +132,7 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch):
     def save(self, fingerprint, arrays):
         nonlocal count
         saved(self, fingerprint, arrays)
-        count += 1
+        count += '"motion ' in str(arrays["index"])  # modes are kept before
         if count == 7:
             raise _KilledError
 

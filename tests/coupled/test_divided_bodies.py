@@ -440,7 +440,7 @@ def test_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch) -> None:
     def save(self, fingerprint, arrays) -> None:
         nonlocal count
         saved(self, fingerprint, arrays)
-        count += 1
+        count += '"motion ' in str(arrays["index"])  # modes are kept before
         if count == 7:
             raise _KilledError
 

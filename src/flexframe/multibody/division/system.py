@@ -1,11 +1,13 @@
 """A system some of whose bodies are divided: bodies of the core, and the markers that the description names."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
+from flexframe.errors import at_part
 from flexframe.maths.rotations import rotation_from_vector, vector_from_rotation
 from flexframe.model.body import Body
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
@@ -37,7 +39,9 @@ class DividedSystem(System):
         return self.divisions[name].whole if name in self.divisions else super().body(name)
 
     def frame(self, marker: str, wanted_by: str = "") -> tuple[str, BodyFrame]:
-        return super().frame(self.resolve(marker), wanted_by)
+        part = () if self.described is None else self.described.parts.get(wanted_by, ())
+        with at_part(*part) if part else nullcontext():
+            return super().frame(self.resolve(marker), wanted_by)
 
     @property
     def bond_names(self) -> frozenset[str]:

@@ -10,7 +10,8 @@ from flexframe.analyses.transient.free_starts import left_behind
 from flexframe.analyses.transient.motion_start import Cycle, MotionStart
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
-from flexframe.model.system import InitialDeformation
+from flexframe.model.contacts import SphereInSphere
+from flexframe.model.system import InitialDeformation, System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_start
@@ -63,7 +64,7 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
 
 
 def require_sound_start(alone: Simulation) -> None:
-    """Refuse signals without a value at the start, and shapes that overlap there though impacts part them."""
+    """Refuse signals without a value at the start, and shapes that overlap there as their law does not know."""
     network, system = alone.system.network, alone.system.system
     controllers = {controller.name for controller in system.controllers}
     for each in network.reported:
@@ -72,7 +73,8 @@ def require_sound_start(alone: Simulation) -> None:
     for event in network.events[: len(system.events)]:  # behind them are stops and impacts
         _require_values(alone.signals[0, [event.signal]], ("events", event.name))
     impacts = [event for event in network.events if event.touch >= 0]
-    gaps = gaps_at(alone.system, alone.end) if impacts else np.zeros(0)
+    gaps = gaps_at(alone.system, alone.end) if system.all_contacts else np.zeros(0)
+    _require_inside(system, gaps)
     for event in impacts:
         overlap = -float(gaps[event.touch])
         if overlap > _OVERLAP * alone.system.mechanism.length:
@@ -81,6 +83,18 @@ def require_sound_start(alone: Simulation) -> None:
                 f"the shapes of {event.name} overlap by {overlap:.4g} m at the start, and an impulsive law acts "
                 "only where shapes meet; start with a gap, or take a law with a stiffness",
                 part=(what, event.name),
+            )
+
+
+def _require_inside(system: System, gaps: Array) -> None:
+    """Refuse a ball or journal that lies outside its socket, where a law would push it ever further."""
+    for contact, gap in zip(system.all_contacts, gaps, strict=True):
+        if isinstance(contact, SphereInSphere) and -gap > 2 * contact.radius > 0:
+            what = "contacts" if any(contact.name == each.name for each in system.contacts) else "joints"
+            raise InputError(
+                f"{contact.second} starts outside its socket at {contact.first}, {contact.clearance - gap:.4g} m "
+                f"from its middle; start it inside, where the play is {contact.clearance:g} m",
+                part=(what, contact.name),
             )
 
 
