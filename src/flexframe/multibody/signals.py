@@ -8,6 +8,7 @@ evaluates them in a motion.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.model.constraints import (
     Along,
+    Coupled,
     Fixed,
     StateLaw,
     TimeLaw,
@@ -44,6 +46,7 @@ from flexframe.model.measured import (
 from flexframe.model.rubbing import Pressed
 from flexframe.model.system import System, part_of, unknown
 from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce, SystemLoad, laws_of
+from flexframe.model.transmissions import FlankForce, Proportional, Pull
 from flexframe.multibody.tables import SignalTables
 from flexframe.sensors.kinds import LoadSensor
 
@@ -280,8 +283,11 @@ class SignalBuilder:
         element = next(k for k, each in enumerate(self.elements) if each is load)
         load = self.elements[element]
         rate = MeasuredCoordinate(name, load.first, load.second, load.coordinate(), rate=True)
-        inputs = (self.coordinate(replace(rate, rate=False)), self.coordinate(rate))
-        return self._add(_Signal(Kind.FORCE, element, 0.0, inputs, (0.0, 0.0)))
+        return self.element_force(element, (self.coordinate(replace(rate, rate=False)), self.coordinate(rate)))
+
+    def element_force(self, element: int, inputs: Sequence[int]) -> int:
+        """The force of an element where its coordinate and rate are two signals."""
+        return self._add(_Signal(Kind.FORCE, element, 0.0, tuple(inputs), (0.0, 0.0)))
 
     def follow(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws that a load follows, those of state as signals."""
@@ -360,7 +366,7 @@ class SignalNetwork:
 
     def law_along(self, force: CoordinateForce) -> TimeLaw | None:
         """What a force along a coordinate follows instead of a law of that coordinate."""
-        laws = self.followed[force.name] if isinstance(force, Actuator | Friction) else ()
+        laws = self.followed[force.name] if isinstance(force, Actuator | Friction | Pull) else ()
         return laws[0] if laws else None
 
     @property
@@ -418,12 +424,6 @@ class SignalNetwork:
                 f"friction {name} sticks: its bristles have a memory, which is known in a motion in time only; "
                 "take a transient analysis, or the model tanh"
             )
-        pressed = [load.name for load in self.loads if isinstance(load, FrictionInJoint) and load.pressed]
-        if pressed:
-            raise AnalysisError(
-                f"{pressed[0]} follows the reaction of its joint, which is found with it in a motion in time "
-                "only; take a transient analysis, or give friction a limit"
-            )
         if self.has_memory:
             raise AnalysisError(
                 "loads follow controllers with a memory, which are known in a motion in time only; take a "
@@ -434,9 +434,26 @@ class SignalNetwork:
                 "a contact is known in a motion in time only; take a transient analysis, or leave its sensor out"
             )
 
-    def values(self, times: Array, coordinates: Array, rates: Array) -> Array:
-        """All signals at many instants from measured coordinates and rates (T, coordinates): (T, signals)."""
+    @cached_property
+    def follows_reactions(self) -> bool:
+        """Whether a force follows the reactions of the same instant."""
+        reads: list[bool] = []
+        for signal in self.signals:
+            reads.append(signal.kind is Kind.REACTION or any(reads[i] for i in signal.inputs))
+        laws = (law for laws in self.followed.values() for law in laws)
+        return any(reads[law.signal] for law in laws if isinstance(law, SignalLaw))
+
+    def values(self, times: Array, coordinates: Array, rates: Array, reactions: Array | None = None) -> Array:
+        """All signals at many instants from measured coordinates and rates (T, coordinates): (T, signals).
+
+        Forces that follow reactions want these: (T, reactions).
+        """
         self._require_no_memory()
+        if self.follows_reactions and reactions is None:
+            raise AnalysisError(
+                "a force follows the reaction of a joint, which is found with it in a motion or its inverse "
+                "dynamics only; take a transient analysis, or give friction a limit"
+            )
         out = np.zeros((len(times), len(self.signals)))
         for k, signal in enumerate(self.signals):
             given = [out[:, i] for i in signal.inputs]
@@ -455,6 +472,8 @@ class SignalNetwork:
                     out[:, k] = signal.constant + sum(c * x for c, x in zip(signal.factors, given, strict=True))
                 case Kind.LAW:
                     out[:, k] = _law_values(self.laws[signal.source], given)
+                case Kind.REACTION if reactions is not None:
+                    out[:, k] = reactions[:, signal.source]
                 case Kind.FORCE:
                     out[:, k] = self.elements[signal.source].force(*given)
         return out
@@ -484,6 +503,9 @@ def signal_network(
     outputs = builder.connections.all_outputs()
     for load in system.loads:
         builder.follow(load)
+    for element in elements:
+        if isinstance(element, Pull):
+            builder.followed[element.name] = (SignalLaw(_pull(builder, element)),)
     load_forces = _load_forces(builder)
     seen = {name: builder.named(name, instants=True) for name in observed}
     locks = _locks(builder)
@@ -556,6 +578,33 @@ def _friction(builder: SignalBuilder, load: Friction) -> tuple[int, int | None] 
     rate = builder.formula(bristles.rate(), [v, builder.formula(bristles.bent(), [v, z, *limits])])
     builder.derive(z, rate)
     return builder.formula(bristles.force(), [v, z, rate, *limits[1:]]), builder.signals[z].source
+
+
+def _pull(builder: SignalBuilder, pull: Pull) -> int:
+    """The force of a transmission beside its own coordinate."""
+    if pull.law.variables != ("force",):
+        return builder.formula(pull.law, _stretch(builder, pull.name, pull.coupled))
+    flanks = [
+        (each.side, builder.element_force(number, _stretch(builder, pull.name, each.coupled)))
+        for number, each in enumerate(builder.elements)
+        if isinstance(each, FlankForce) and each.name == pull.joint
+    ]
+    carried = builder.linear(flanks) if flanks else builder.measured(MeasuredReaction(pull.name, pull.joint))
+    return builder.formula(pull.law, [carried])
+
+
+def _stretch(builder: SignalBuilder, name: str, coupled: Coupled) -> list[int]:
+    """s − f(r) of an elastic transmission, and its rate."""
+    law = coupled.law
+    assert isinstance(law, Proportional), "gears, racks and belts have one"
+    found = []
+    for rate in (False, True):
+        follower, leader = (
+            builder.coordinate(MeasuredCoordinate(name, side.first, side.second, side.coordinate, rate=rate))
+            for side in coupled.sides
+        )
+        found.append(builder.linear([(1.0, follower), (-law.slope, leader)], 0.0 if rate else -law.offset))
+    return found
 
 
 def _pressed_limits(
