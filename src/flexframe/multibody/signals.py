@@ -5,7 +5,7 @@ values of controllers, sums, formulas, tables and functions, and forces. `core/i
 evaluates them in a motion.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
@@ -15,12 +15,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe import _core
+from flexframe.assembly.discrete import discretise
 from flexframe.errors import AnalysisError, InputError, at_field, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
+from flexframe.model.body import Body
 from flexframe.model.constraints import (
     Along,
     Coupled,
+    Direction,
+    Displacement,
     Fixed,
     StateLaw,
     TimeLaw,
@@ -31,6 +35,7 @@ from flexframe.model.constraints import (
 )
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
+from flexframe.model.elasticity import Bushing, RowSpring
 from flexframe.model.events import Event, Passage
 from flexframe.model.friction import Friction, FrictionInJoint
 from flexframe.model.inputs import Input
@@ -42,12 +47,14 @@ from flexframe.model.measured import (
     MeasuredInput,
     MeasuredLoad,
     MeasuredReaction,
+    MeasuredSprings,
 )
 from flexframe.model.rubbing import Pressed
 from flexframe.model.system import System, part_of, unknown
-from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce, SystemLoad, laws_of
+from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce, SystemLoad, laws_of
 from flexframe.model.transmissions import FlankForce, Proportional, Pull
 from flexframe.multibody.tables import SignalTables
+from flexframe.reduction.loads import reduced_loads
 from flexframe.sensors.kinds import LoadSensor
 
 _DIRECTIONS: Mapping[Passage, int] = {"growing": 1, "falling": -1, "both": 0}
@@ -272,18 +279,43 @@ class SignalBuilder:
                 return self._reaction(what)
             case MeasuredInput(name=name):
                 return self._inputs[name]
+            case MeasuredSprings(name=name, joint=joint, parts=parts):
+                springs = [
+                    number
+                    for number, each in enumerate(self.elements)
+                    if isinstance(each, RowSpring) and each.of_joint and each.name == joint
+                    if isinstance(each.row, Along)
+                ]
+                return self._sum_of_springs(name, zip(parts, springs, strict=True))
 
     def load_force(self, name: str, component: int) -> int:
         """The force of a load: what it follows, or that of its law at its coordinate."""
         load = next(each for each in self.system.loads if each.name == name)
         laws = self.follow(load)
+        if isinstance(load, BodyLoads):
+            factor = laws[0].signal if isinstance(laws[0], SignalLaw) else self.input(laws[0])
+            return self.linear([(float(_resultant(self.system, load)[component]), factor)])
         if laws:
             law = laws[component]
             return law.signal if isinstance(law, SignalLaw) else self.input(law)
+        if isinstance(load, Bushing):
+            rows = [(k, each) for k, each in enumerate(self.elements) if _is_spring_of(each, name)]
+            parts = [(_translation(each)[component], k) for k, each in rows]
+            return self._sum_of_springs(name, parts)
         element = next(k for k, each in enumerate(self.elements) if each is load)
         load = self.elements[element]
         rate = MeasuredCoordinate(name, load.first, load.second, load.coordinate(), rate=True)
         return self.element_force(element, (self.coordinate(replace(rate, rate=False)), self.coordinate(rate)))
+
+    def _sum_of_springs(self, name: str, parts: Iterable[tuple[float, int]]) -> int:
+        """Σ factor · force of springs, which are elements."""
+        found = []
+        for factor, number in parts:
+            spring = self.elements[number]
+            rate = MeasuredCoordinate(name, spring.first, spring.second, spring.coordinate(), rate=True)
+            inputs = (self.coordinate(replace(rate, rate=False)), self.coordinate(rate))
+            found.append((factor, self.element_force(number, inputs)))
+        return self.linear([part for part in found if part[0]])
 
     def element_force(self, element: int, inputs: Sequence[int]) -> int:
         """The force of an element where its coordinate and rate are two signals."""
@@ -327,6 +359,25 @@ class SignalBuilder:
             return self.signals.index(signal)
         self.signals.append(signal)
         return len(self.signals) - 1
+
+
+def _resultant(system: System, load: BodyLoads) -> Array:
+    """The force of all loads of a body together, in the axes in which they are given: (3,)."""
+    body = system.body(load.body)
+    assert isinstance(body, Body), "others have no loads of their own"
+    discrete = discretise(body)
+    return reduced_loads(discrete, np.zeros((discrete.dofs.count, 0))).force
+
+
+def _is_spring_of(element: CoordinateForce, bushing: str) -> bool:
+    return isinstance(element, RowSpring) and not element.of_joint and element.name == bushing
+
+
+def _translation(element: CoordinateForce) -> Direction:
+    """How a spring of a bushing pulls, in the axes of its first marker."""
+    row = element.coordinate()
+    assert isinstance(row, Displacement), "as all of a bushing"
+    return row.translation
 
 
 @dataclass(frozen=True)
