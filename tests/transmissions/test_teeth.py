@@ -303,6 +303,16 @@ def test_a_slack_strand_does_not_pull(elastic: dict[str, float]) -> None:
     assert force @ ACROSS == pytest.approx(0.0, abs=1e-9)
 
 
+def test_turns_at_the_start_do_not_stretch_a_belt() -> None:
+    """Pulleys that begin 5 and 12 rad turned, which a belt of any phase joins unstretched: 2 T₀ cos γ."""
+    belt = Belt("g", "a", "b", radii=(0.05, 0.12), pretension=100.0, stiffness=1e5)
+    system = pair(belt, 0.5, 0.0)
+    turned = {"a": Placement((0.0, 0.0), 5.0), "b": Placement(system.start["b"].position, 12.0)}
+    run = motion(replace(system, loads=[], start=turned), 1e-3, 2, step=1e-3)
+    pull = 200.0 * np.sqrt(1 - (0.07 / 0.5) ** 2)
+    assert joint_force(run, "B")[0][-1, :2] @ WHERE == pytest.approx(pull, rel=rounding(1e6))
+
+
 def test_a_cable_pulls_with_its_strand() -> None:
     """The drum b hangs on a cable with the torque T: T/r₂ in the strand, on the line that touches both drums."""
     cable = Cable("g", "a", "b", radii=(0.05, 0.12), stiffness=1e5, damping=1000.0)

@@ -204,6 +204,15 @@ class Mechanism:
         """Values of the coordinates that others follow, angles through all turns: (T, leading)."""
         return self.leaders.counted(c)[0] if self.leaders.count else np.zeros((c.count, 0))
 
+    def measured_turns(self, c: Configuration) -> Array:
+        """Angles of transmissions that signals read, through all turns of the plane; else zero: (T, measured)."""
+        found = np.zeros((c.count, self.measured.count))
+        names = {joint.name for joint in self.system.joints if isinstance(joint, Transmission)}
+        own = self.measured.turns & np.array([owner in names for owner in self.measured.owners], dtype=bool)
+        if c.angles is not None and own.any():
+            found[:, own] = self.measured.counted(c)[0][:, own]
+        return found
+
     def counted_from(self, c: Configuration) -> Configuration:
         """The poses of a spatial system with the angles from which turns are counted on."""
         return c if self.planar or not self.leaders.count else replace(c, counted=self.leading(c))
@@ -310,6 +319,7 @@ class Mechanism:
         if self.measured.count:
             turns = self.measured.turns
             value[:, turns] = np.unwrap(value[:, turns], axis=0)
+            value += whole_turns(self.measured_turns(c)[:1] - value[:1]) * (self.measured_turns(c)[:1] != 0)
         reactions = None if multipliers is None else self._reactions(c, multipliers)
         return self.network.values(times, value, rate, reactions)
 

@@ -26,6 +26,7 @@ from flexframe.model.constraints import (
     Direction,
     Displacement,
     Fixed,
+    Rotation,
     StateLaw,
     TimeLaw,
     follows_state,
@@ -634,9 +635,9 @@ def _friction(builder: SignalBuilder, load: Friction) -> tuple[int, int | None] 
 def _pull(builder: SignalBuilder, pull: Pull) -> int:
     """The force of a transmission beside its own coordinate."""
     if pull.law.variables != ("force",):
-        return builder.formula(pull.law, _stretch(builder, pull.name, pull.coupled))
+        return builder.formula(pull.law, _stretch(builder, pull.joint, pull.coupled))
     flanks = [
-        (each.side, builder.element_force(number, _stretch(builder, pull.name, each.coupled)))
+        (each.side, builder.element_force(number, _stretch(builder, pull.joint, each.coupled)))
         for number, each in enumerate(builder.elements)
         if isinstance(each, FlankForce) and each.name == pull.joint
     ]
@@ -644,17 +645,19 @@ def _pull(builder: SignalBuilder, pull: Pull) -> int:
     return builder.formula(pull.law, [carried])
 
 
-def _stretch(builder: SignalBuilder, name: str, coupled: Coupled) -> list[int]:
+def _stretch(builder: SignalBuilder, joint: str, coupled: Coupled) -> list[int]:
     """s − f(r) of an elastic transmission, and its rate."""
     law = coupled.law
     assert isinstance(law, Proportional), "gears, racks and belts have one"
     found = []
     for rate in (False, True):
         follower, leader = (
-            builder.coordinate(MeasuredCoordinate(name, side.first, side.second, side.coordinate, rate=rate))
+            builder.coordinate(MeasuredCoordinate(joint, side.first, side.second, side.coordinate, rate=rate))
             for side in coupled.sides
         )
         found.append(builder.linear([(1.0, follower), (-law.slope, leader)], 0.0 if rate else -law.offset))
+    if isinstance(coupled.follower.coordinate, Rotation):  # whose whole turns do not stretch anything
+        found[0] = builder.formula(Formula.parse("mod(s + pi, 2*pi) - pi", ("s",)), found[:1])
     return found
 
 
