@@ -66,9 +66,7 @@ class MeasuredSprings:
     parts: tuple[float, ...]  # of the force of each spring for a displacement, in their order
 
 
-Measured = (
-    MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction | MeasuredInput | MeasuredSprings
-)
+Measured = MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction | MeasuredInput | MeasuredSprings
 
 
 class Measuring(Protocol):
