@@ -290,7 +290,7 @@ def test_forces_are_not_known_before_reactions() -> None:
     )
     assert isinstance(system.loads[0], FrictionInJoint)
     ready = mechanism(system)
-    with pytest.raises(AnalysisError, match="found with it in a motion in time"):
+    with pytest.raises(AnalysisError, match="found with it in a motion or its inverse"):
         ready.network.values(np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1)))
     with pytest.raises(InputError, match="follows its reaction"):
         system.require_free_of_reactions("a formalism")

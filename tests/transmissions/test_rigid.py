@@ -348,9 +348,9 @@ def test_a_model_file_keeps_what_follows_what(tmp_path: Path) -> None:
     start = Placement(angular_velocity=np.array([0.0, 0.0, 200.0]))
     given = train(a=start)
     elastic = [
-        Gear("teeth", "a", "c", ratio=3.0, stiffness=50.0, backlash=0.1, damping=0.2),
-        Belt("belt", "a", "c", (0.1, 0.2), stiffness=500.0, pretension=3.0, damping=0.2),
-        Cable("cable", "b", "c", (0.1, 0.2), stiffness=500.0, pretension=3.0, damping=0.2),
+        Gear("teeth", "a", "c", ratio=3.0, stiffness=50.0, backlash=0.1, damping=0.2, torque_only=True),
+        Belt("belt", "a", "c", (0.1, 0.2), stiffness=500.0, pretension=3.0, damping=0.2, torque_only=True),
+        Cable("cable", "b", "c", (0.1, 0.2), stiffness=500.0, pretension=3.0, damping=0.2, torque_only=True),
     ]
     joints = [*given.joints, *elastic]
     system = dynamic_system(System(given.bodies, joints, (), given.loads, ground=given.ground, start=given.start))

@@ -1,6 +1,7 @@
 """Forces of teeth in bearings, and transmissions that begin unstretched, against closed forms."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from flexframe.model.joints import Joint, Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
-from flexframe.model.transmissions import Belt, Gear, Rack, Transmission
+from flexframe.model.transmissions import Belt, Cable, Gear, Rack, Transmission
 from flexframe.multibody.histories import joint_force
 
 T, ALPHA = 4.0, np.radians(20.0)
@@ -81,10 +82,9 @@ def test_the_other_flank() -> None:
     assert joint_force(run, "B")[0][0, :2] @ WHERE == pytest.approx(-T / 0.03 * np.tan(ALPHA), rel=rounding(1e5))
 
 
-@pytest.mark.parametrize("elastic", [{}, {"stiffness": 1e5}])
-def test_teeth_on_their_backs_are_reported(elastic: dict[str, float]) -> None:
+def test_teeth_on_their_backs_are_reported() -> None:
     """With the torque the other way round the radial part has the wrong sense, which a notice says."""
-    forwards = pair(Gear("g", "a", "b", ratio=3.0, **elastic), 0.12, 0.0)  # type: ignore[arg-type]
+    forwards = pair(Gear("g", "a", "b", ratio=3.0), 0.12, 0.0)
     backwards = replace(forwards, loads=[MarkerForce("in", "a", moment=(0.0, 0.0, -T))])
     for system, said in ((forwards, False), (backwards, True)):
         record = ff.simulate(system, duration=2e-3, step=1e-4)
@@ -207,3 +207,132 @@ def test_a_rack_begins_unstretched() -> None:
 def test_a_pressure_angle_that_is_none() -> None:
     with pytest.raises(InputError, match="give less than 60 deg"):
         ff.joints.Gear("g", "a", "b", ratio=3.0, pressure_angle=20.0)
+
+
+# --- both flanks, helical teeth, belts ---------------------------------------------------------------------------
+
+ACROSS = np.array([-WHERE[1], WHERE[0]])
+
+
+@pytest.mark.parametrize("elastic", [{"flanks": "both"}, {"stiffness": 1e5, "damping": 5.0}])
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+def test_the_flank_that_touches_presses(elastic: dict[str, Any], sense: float) -> None:
+    """Wheels are pushed apart by T/r tan α whichever way the torque goes; elastic teeth settle within 0.5 s."""
+    system = pair(Gear("g", "a", "b", ratio=3.0, **elastic), 0.12, 0.0)
+    torques = (("in", "a", sense * T), ("out", "b", 3 * sense * T))
+    loads = [MarkerForce(name, on, moment=(0.0, 0.0, torque)) for name, on, torque in torques]
+    run = motion(replace(system, loads=loads), 0.5 if "stiffness" in elastic else 1e-3, 2, step=1e-4)
+    force = joint_force(run, "B")[0][-1, :2]
+    assert force @ WHERE == pytest.approx(-T / 0.03 * np.tan(ALPHA), rel=1e-9)  # what is left of the swing
+    assert force @ ACROSS == pytest.approx(-sense * T / 0.03, rel=1e-9)
+    np.testing.assert_allclose(joint_force(run, "A")[0][-1, :2], -force, rtol=1e-9)
+
+
+def test_both_flanks_of_a_known_motion() -> None:
+    """A pinion that swings drives a wheel of I: torque I ε/3 on the wheel, T/r tan α apart at every instant."""
+    swing = ff.AngleDrive("motor", "ground", "a", "0.2*sin(10*t)")
+    for flanks in ("one", "both"):
+        system = pair(Gear("g", "a", "b", ratio=3.0, flanks=flanks), 0.12, 0.0)  # type: ignore[arg-type]
+        found = ff.joint_forces(replace(system, loads=[], drives=[swing]), np.linspace(0.01, 0.6, 40))
+        torque = 5e-3 * 0.2 * 100 * np.sin(10 * found.forces.motion.times) / 3  # on the wheel, which turns back
+        apart = -found.forces.joints["B"].force[:, :2] @ WHERE
+        push = torque / 0.09 * np.tan(ALPHA)
+        expected = np.abs(push) if flanks == "both" else -push
+        np.testing.assert_allclose(np.abs(apart), np.abs(push), atol=1e-12)
+        if flanks == "both":
+            np.testing.assert_allclose(apart, expected, atol=1e-12)
+        said = any("press on their other flank" in notice for notice in found.notices)
+        assert said is (flanks == "one")
+
+
+@pytest.mark.parametrize("internal", [False, True])
+@pytest.mark.parametrize("elastic", [{"flanks": "both"}, {"stiffness": 1e5, "damping": 5.0}])
+def test_helical_teeth_push_along_the_axis_and_tilt(elastic: dict[str, Any], internal: bool) -> None:
+    """F tan β at the pitch radius of each wheel; a right-hand driver that runs forwards is pushed along it."""
+    beta, r1, sense = np.radians(15.0), 0.02 if internal else 0.03, -1.0 if internal else 1.0
+    distance = 2 * r1 if internal else 4 * r1
+    gear = Gear("g", "a", "b", ratio=3.0, helix_angle=float(beta), internal=internal, **elastic)
+    system = System(
+        [RigidBody("a", 1.0, np.eye(3) * 1e-3), RigidBody("b", 2.0, np.eye(3) * 5e-3)],
+        [Revolute("A", "ground", "a"), Revolute("B", "ground.B", "b"), gear],
+        loads=[
+            MarkerForce("in", "a", moment=(0.0, 0.0, T)),
+            MarkerForce("out", "b", moment=(0.0, 0.0, 3 * sense * T)),
+        ],
+        ground={"B": (distance, 0.0, 0.0)},
+        start={"b": Placement((distance, 0.0, 0.0))},
+        space="spatial",
+    )
+    run = motion(system, 0.5 if "stiffness" in elastic else 1e-3, 2, step=1e-4)
+    along = T / r1
+    (force, moment), (other, counter) = ((part[-1] for part in joint_force(run, name)) for name in "AB")
+    # the pitch point of the ring is beyond the centre of the pinion, seen from that of the ring
+    np.testing.assert_allclose(
+        force, [sense * along * np.tan(ALPHA), sense * along, -along * np.tan(beta)], rtol=1e-9
+    )
+    np.testing.assert_allclose(other, -force, rtol=1e-9)
+    tilt = T * np.tan(beta)
+    np.testing.assert_allclose(moment, [0.0, sense * tilt, 0.0], atol=1e-9)
+    np.testing.assert_allclose(counter, [0.0, 3 * tilt, 0.0], atol=1e-9)
+
+
+@pytest.mark.parametrize("crossed", [False, True])
+@pytest.mark.parametrize("elastic", [{}, {"stiffness": 1e5, "damping": 100.0}])
+def test_strands_pull_at_the_bearings(elastic: dict[str, float], crossed: bool) -> None:
+    """2 T₀ cos γ between the pulleys, and across what the balance of moments of the whole asks for."""
+    r1, r2, distance, tension = 0.05, 0.12, 0.5, 100.0
+    belt = Belt("g", "a", "b", radii=(r1, r2), crossed=crossed, pretension=tension, **elastic)  # type: ignore[arg-type]
+    out = (1.0 if crossed else -1.0) * T * r2 / r1
+    run = motion(pair(belt, distance, out), 1.0 if elastic else 1e-3, 2, step=1e-3)
+    sine = (r1 + r2 if crossed else r1 - r2) / distance
+    force = joint_force(run, "B")[0][-1, :2]
+    assert force @ WHERE == pytest.approx(
+        2 * tension * np.sqrt(1 - sine**2), rel=1e-9
+    )  # what is left of the swing
+    assert force @ ACROSS == pytest.approx(-(T + out) / distance, rel=1e-9)
+    np.testing.assert_allclose(joint_force(run, "A")[0][-1, :2], -force, rtol=1e-9)
+
+
+@pytest.mark.parametrize("elastic", [{}, {"stiffness": 1e5, "damping": 1000.0}])
+def test_a_slack_strand_does_not_pull(elastic: dict[str, float]) -> None:
+    """80 N of torque beyond 2 · 10 N of pretension: one strand carries T/r₁ = 80 N, the other one nothing."""
+    belt = Belt("g", "a", "b", radii=(0.05, 0.05), pretension=10.0, **elastic)  # type: ignore[arg-type]
+    run = motion(pair(belt, 0.5, -T), 1.0 if elastic else 1e-3, 2, step=1e-3)
+    force = joint_force(run, "B")[0][-1, :2]
+    assert force @ WHERE == pytest.approx(T / 0.05, rel=1e-9)
+    assert force @ ACROSS == pytest.approx(0.0, abs=1e-9)
+
+
+def test_turns_at_the_start_do_not_stretch_a_belt() -> None:
+    """Pulleys that begin 5 and 12 rad turned, which a belt of any phase joins unstretched: 2 T₀ cos γ."""
+    belt = Belt("g", "a", "b", radii=(0.05, 0.12), pretension=100.0, stiffness=1e5)
+    system = pair(belt, 0.5, 0.0)
+    turned = {"a": Placement((0.0, 0.0), 5.0), "b": Placement(system.start["b"].position, 12.0)}
+    run = motion(replace(system, loads=[], start=turned), 1e-3, 2, step=1e-3)
+    pull = 200.0 * np.sqrt(1 - (0.07 / 0.5) ** 2)
+    assert joint_force(run, "B")[0][-1, :2] @ WHERE == pytest.approx(pull, rel=rounding(1e6))
+
+
+def test_a_cable_pulls_with_its_strand() -> None:
+    """The drum b hangs on a cable with the torque T: T/r₂ in the strand, on the line that touches both drums."""
+    cable = Cable("g", "a", "b", radii=(0.05, 0.12), stiffness=1e5, damping=1000.0)
+    system = pair(cable, 0.5, T)
+    loads = [MarkerForce("in", "a", moment=(0.0, 0.0, -T * 0.05 / 0.12)), system.loads[1]]
+    run = motion(replace(system, loads=loads), 1.0, 2, step=1e-3)
+    sine, strand = -0.07 / 0.5, T / 0.12
+    force = joint_force(run, "B")[0][-1, :2]
+    assert force @ WHERE == pytest.approx(strand * np.sqrt(1 - sine**2), rel=1e-9)
+    assert force @ ACROSS == pytest.approx(-(T - T * 0.05 / 0.12) / 0.5, rel=1e-9)  # balance of moments
+
+
+def test_torques_of_a_belt_alone() -> None:
+    belt = Belt("g", "a", "b", radii=(0.05, 0.12), pretension=100.0, torque_only=True)
+    run = motion(pair(belt, 0.5, -T * 0.12 / 0.05), 1e-3, 2, step=1e-3)
+    np.testing.assert_allclose(joint_force(run, "B")[0][-1], 0.0, atol=rounding(1e5, T))
+
+
+def test_axial_forces_want_space() -> None:
+    with pytest.raises(InputError, match="space: spatial"):
+        motion(pair(Gear("g", "a", "b", ratio=3.0, helix_angle=0.2), 0.12, 0.0), 1e-3, 2, step=1e-3)
+    with pytest.raises(InputError, match="helix angle"):
+        Gear("g", "a", "b", helix_angle=1.2)

@@ -2,9 +2,9 @@
 //
 // The state reaches them through measured coordinates s with their rates ṡ, through states z of blocks and through
 // values that are held between sampling instants; the gaps of contacts count among the measured coordinates, after
-// all others. Reactions r are linear in the multipliers of constraints; a force that follows them, such as friction
-// in a bearing, is found together with them. States follow ż = g(t, s, ṡ, r, z), g being signals too. Where a step
-// asks for z = b + c ż at its end, c a diagonal, z is solved here, so that signals depend on s, ṡ and r alone:
+// all others. Reactions r are linear in the multipliers of constraints; a force that follows them, as friction in
+// a bearing does, is found with them. States follow ż = g(t, s, ṡ, r, z), g being signals too. Where a step asks
+// for z = b + c ż at its end, c a diagonal, z is solved here, so that signals depend on s, ṡ and r alone:
 //
 //     ∂z/∂(s, ṡ, r) = (1 − c ∂g/∂z)⁻¹ c ∂g/∂(s, ṡ, r) .
 #pragma once

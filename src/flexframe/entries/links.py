@@ -146,6 +146,7 @@ _MEASURES: Mapping[str, Any] = {
     "offset": Coordinate,
     "phase": Angle,
     "pressure_angle": Angle,
+    "helix_angle": Angle,
     "ratio": PositiveNumber,
     "teeth": Annotated[tuple[PositiveNumber, ...], Field(min_length=2, max_length=2, strict=False)],
     "radii": Annotated[tuple[Length, ...], Field(min_length=2, max_length=2, strict=False)],
@@ -183,7 +184,7 @@ def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
     found = {}
     own = [field for field in fields(kind) if not field.kw_only][after:]
     for field in (*own, *(field for field in fields(kind) if field.kw_only)):
-        what: Any = Direction if field.type in (Axis, Axis | None) else _MEASURES.get(field.name)
+        what: Any = _MEASURES.get(field.name, Direction if field.type in (Axis, Axis | None) else None)
         what = _MEASURES.get(f"{kind.kind}.{field.name}", what)
         if field.type is bool or get_origin(field.type) is Literal:
             what = field.type

@@ -57,7 +57,16 @@ class MeasuredInput:
     name: str
 
 
-Measured = MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction | MeasuredInput
+@dataclass(frozen=True)
+class MeasuredSprings:
+    """The force of the springs of an elastic joint on its second body, along a direction of space."""
+
+    name: str  # of the sensor
+    joint: str
+    parts: tuple[float, ...]  # of the force of each spring for a displacement, in their order
+
+
+Measured = MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction | MeasuredInput | MeasuredSprings
 
 
 class Measuring(Protocol):

@@ -32,7 +32,7 @@ from flexframe.model.system_loads import (
     laws_of,
     require_known,
 )
-from flexframe.model.transmissions import sides_of
+from flexframe.model.transmissions import Transmission, sides_of
 from flexframe.motion.frame import vector3
 
 GROUND = "ground"
@@ -307,8 +307,14 @@ class System(Described):
                 raise InputError(
                     f"{analysis} finds forces before reactions, and the friction of {load.joint} follows its "
                     "reaction; take a transient, or give friction a limit",
-                    field=load.name.rpartition(".")[2],
-                    part=("joints", load.joint),
+                    part=("joints", load.joint, load.name.rpartition(".")[2]),
+                )
+        for joint in self.joints:
+            if isinstance(joint, Transmission) and (field := joint.follows_reaction):
+                raise InputError(
+                    f"{analysis} finds forces before reactions, and what {joint.name} does to bearings follows "
+                    f"its reaction; take a transient, or leave out {field}",
+                    part=("joints", joint.name, field),
                 )
 
     @cached_property

@@ -28,6 +28,7 @@ from flexframe.model.constraints import (
     Holonomic,
     JointConstraint,
     MeshAngle,
+    Perpendicular,
     Piecewise,
     Rotation,
     TimeLaw,
@@ -196,6 +197,41 @@ class CableForce(TransmissionForce):
         return self.stiffness * taut, self.damping * taut
 
 
+@dataclass(frozen=True, eq=False)
+class FlankForce(CableForce):
+    """A flank of teeth, along s or (`side` −1) along −s."""
+
+    side: float
+
+
+def flank_force(
+    joint: "Transmission", coupled: Coupled, side: float, numbers: tuple[float, float, float]
+) -> TransmissionForce:
+    """One flank of elastic teeth, which presses where `side` · s is more than half the play.
+
+    It is a strand whose tension begins at the other end of the play, along s or, with the side −1, along −s.
+    """
+    stiffness, play, damping = numbers
+    along = coupled if side > 0 else _reversed(coupled)
+    own = (joint.name, joint.first, joint.second, along)
+    return FlankForce(*own, stiffness, -0.5 * stiffness * play, damping, side)
+
+
+def _reversed(coupled: Coupled) -> Coupled:
+    """−s = −f(r)."""
+    between, law = coupled.follower, coupled.law
+    assert isinstance(law, Proportional), "as teeth have it"
+    match between.coordinate:
+        case MeshAngle() as angle:
+            other: Holonomic = replace(angle, axis=_tuple(-np.array(angle.axis)), radius=-angle.radius)
+        case Along() as way:
+            other = replace(way, direction=_tuple(-np.array(way.direction)))
+        case _:
+            raise AssertionError("teeth act on wheels and racks")
+    back = replace(between, coordinate=other)
+    return replace(coupled, follower=back, law=Proportional(-law.slope, -law.offset))
+
+
 class BeltForce(CableForce):
     """Two strands that pull against each other."""
 
@@ -203,10 +239,44 @@ class BeltForce(CableForce):
     sides: ClassVar[tuple[float, ...]] = (1.0, -1.0)
 
 
+@dataclass(frozen=True, eq=False)
+class Pull:
+    """A force or moment on a wheel in a direction of its carrier that follows what its transmission carries.
+
+    Its law is one of `force`, the torque or force along the second coordinate, or of the stretch `s` of an elastic
+    transmission with its rate `v`. It has the protocol of forces along coordinates.
+    """
+
+    kind: ClassVar[str] = "actuator"
+    name: str
+    first: str  # the carrier
+    second: str
+    along: Along | Perpendicular
+    joint: str
+    law: Formula
+    coupled: Coupled
+
+    def coordinate(self) -> Holonomic:
+        return self.along
+
+    def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - what it follows is added to this
+        return np.zeros_like(value)
+
+    def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:
+        return np.zeros_like(value), np.zeros_like(rate)
+
+    def parameters(self) -> LawParameters:
+        return LawParameters()
+
+
+def pulls_of(joints: Iterable[object]) -> tuple[Pull, ...]:
+    """What transmissions among joints pull and push beside their own coordinates."""
+    return tuple(each for joint in joints if isinstance(joint, Transmission) for each in joint.pulls())
+
+
 def elements_of(joints: Iterable[object]) -> tuple[TransmissionForce, ...]:
     """Force elements among joints."""
-    found = (joint.element() for joint in joints if isinstance(joint, Transmission))
-    return tuple(element for element in found if element is not None)
+    return tuple(each for joint in joints if isinstance(joint, Transmission) for each in joint.elements())
 
 
 def sides_of(joint: object) -> tuple[Between, ...]:
@@ -236,6 +306,24 @@ class Transmission(Directed):
         """Its force, where it has a stiffness."""
         return None
 
+    def elements(self) -> tuple[TransmissionForce, ...]:
+        """Its force in the parts that act by themselves, as each flank of its teeth does."""
+        whole = self.element()
+        return () if whole is None else (whole,)
+
+    def pulls(self) -> tuple[Pull, ...]:
+        """What it pulls and pushes beside its own coordinates."""
+        return ()
+
+    @property
+    def follows_reaction(self) -> str:
+        """The field for which it acts on bearings with a force that follows its reaction; none: no force does."""
+        if getattr(self, "stiffness", None) is not None or getattr(self, "torque_only", True):
+            return ""
+        follows = {"flanks": getattr(self, "flanks", "one") == "both"}
+        follows |= {name: bool(getattr(self, name, 0.0)) for name in ("helix_angle", "pretension")}
+        return next((name for name, does in follows.items() if does), "")
+
     def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> "Transmission":  # noqa: ARG002
         """The same where the places of both markers in the axes of the carrier are known, at the start.
 
@@ -264,6 +352,10 @@ PRESSURE_ANGLE = float(np.radians(20.0))
 """Of teeth that give none [rad]."""
 
 
+Flanks = Literal["one", "both"]
+"""On which flanks rigid teeth press: along one line, or on the one that touches."""
+
+
 class Toothed(Transmission):
     """A transmission by teeth: elastic ones have play and damping, and press along a line."""
 
@@ -272,6 +364,7 @@ class Toothed(Transmission):
     backlash: float
     pressure_angle: float
     torque_only: bool
+    flanks: Flanks
 
     def _require_teeth(self) -> None:
         _not_negative(self, "stiffness", "damping", "backlash")
@@ -285,6 +378,24 @@ class Toothed(Transmission):
                 "deg, as 20 deg",
                 field="pressure_angle",
             )
+
+    def _push(self, on_tangent: bool) -> float:
+        """tan α where the line is the tangent."""
+        return abs(float(np.tan(self.pressure_angle))) if on_tangent else 0.0
+
+    def _apart(self, mesh: "MeshLine", push: float) -> tuple[Pull, ...]:
+        """Rigid teeth on the flank that touches push both sides apart by tan α of their force on the tangent."""
+        if not push:
+            return ()
+        radius = abs(mesh.radii[1])
+        each = push / radius if np.isfinite(radius) else push  # of a torque on a wheel, of a force on a rack
+        law = Formula.parse("push*abs(force)", ("force",), {"push": each})
+        carrier, coupled = cast("Any", self).carrier, self.coupled()
+        away = np.array(mesh.apart)
+        return tuple(
+            Pull(f"{self.name} apart {side}", carrier, wheel, Along(_tuple(way)), self.name, law, coupled)
+            for side, wheel, way in ((1, self.first, -away), (2, self.second, away))
+        )
 
     def element(self) -> TransmissionForce | None:
         if self.stiffness is None:
@@ -303,6 +414,13 @@ class MeshLine:
     line: Direction
     centres: tuple[Direction, Direction]
     radii: tuple[float, float]
+    apart: Direction  # from where teeth touch into the second wheel, or into the rack
+
+    def pressing(self, sense: float) -> "MeshLine":
+        """That of the flank on which a force along the line times `sense` pushes the second wheel away."""
+        line, apart = np.array(self.line), np.array(self.apart)
+        radial = line @ apart
+        return replace(self, line=_tuple(line + (sense * abs(radial) - radial) * apart))
 
 
 @dataclass(frozen=True)
@@ -318,10 +436,12 @@ class Gear(Toothed):
 
     Markers are the centres of the wheels: the force of the teeth acts at the pitch point, which divides the
     distance of the centres at the start by the ratio, and bearings feel it. It lies at `pressure_angle` [rad] to
-    the common tangent, on the flank on which the first wheel drives in its positive sense; a negative angle is for
-    the other flank. There are torques alone, which the carrier holds, with `torque_only`, where axes are not
-    parallel or the same, and where no revolute or cylindrical joint holds the markers of both wheels in the
-    carrier.
+    the common tangent. Elastic teeth press on the flank that touches, rigid ones with `flanks` both; else these
+    have the line of the flank on which the first wheel drives in its positive sense, and a negative angle is for
+    the other one. With a `helix_angle` [rad], positive of a first wheel with a right-hand helix, a force along the
+    axis acts there too and tilts the wheels; `pressure_angle` is then the one in the plane of the wheels. There
+    are torques alone, which the carrier holds, with `torque_only`, where axes are not parallel or the same, and
+    where no revolute or cylindrical joint holds the markers of both wheels in the carrier.
     """
 
     kind: ClassVar[str] = "gear"
@@ -340,9 +460,17 @@ class Gear(Toothed):
     backlash: float = 0.0
     pressure_angle: float = PRESSURE_ANGLE
     torque_only: bool = False
+    flanks: Flanks = "one"
+    helix_angle: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not abs(self.helix_angle) < np.radians(60):
+            raise InputError(
+                f"the helix angle of {self.name} is {np.degrees(self.helix_angle):g} deg; give less than 60 deg, "
+                "as 15 deg",
+                field="helix_angle",
+            )
         with at_field("ratio"):
             _positive(f"ratio of {self.name}", self.ratio)
         if self.teeth and len(self.teeth) != 2:
@@ -371,8 +499,12 @@ class Gear(Toothed):
         phased = self
         if self.stiffness is not None and self.phase is None:
             phased = replace(self, phase=misfit)
-        mesh = None if self.torque_only or centres is None else phased.mesh_line(centres)
-        return phased if mesh is None else MeshedGear(**_fields_of(phased), mesh=mesh)
+        on_tangent = self.stiffness is None and self.flanks == "both"
+        line = replace(phased, pressure_angle=0.0) if on_tangent else phased
+        mesh = None if self.torque_only or centres is None else line.mesh_line(centres)
+        if mesh is None:
+            return phased
+        return MeshedGear(**_fields_of(line), mesh=mesh, push=self._push(on_tangent))
 
     def mesh_line(self, centres: tuple[Array, Array]) -> MeshLine | None:
         """The line on which teeth press; none where axes are not parallel, or the same.
@@ -394,7 +526,8 @@ class Gear(Toothed):
         line = drive * np.cos(angle) * np.cross(axis, e) + outwards * np.sin(angle) * e
         base = drive * distance / (f - 1) * np.cos(angle)
         radii = (f * base, base)
-        return MeshLine(_tuple(line), (_tuple(centres[0]), _tuple(centres[1])), (radii[0], sense * radii[1]))
+        both = (_tuple(centres[0]), _tuple(centres[1]))
+        return MeshLine(_tuple(line), both, (radii[0], sense * radii[1]), _tuple(outwards * e))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -402,6 +535,7 @@ class MeshedGear(Gear):
     """A gear whose line of contact is known."""
 
     mesh: MeshLine
+    push: float = 0.0  # tan α of rigid teeth on both flanks, whose line is the tangent
 
     def coupled(self) -> Coupled:
         both = zip((self.first, self.second), self._axes, self.mesh.centres, self.mesh.radii, strict=True)
@@ -410,6 +544,49 @@ class MeshedGear(Gear):
             for wheel, axis, centre, radius in both
         )
         return Coupled(follower, leader, Proportional(self.slope, self.phase or 0.0))
+
+    def elements(self) -> tuple[TransmissionForce, ...]:
+        if self.stiffness is None:
+            return ()
+        numbers = (self.stiffness, self.backlash, self.damping)
+        pushes = float(np.sign(self.mesh.radii[1]))  # a torque along the angle of the second wheel
+        flanks = (replace(self, mesh=self.mesh.pressing(-side * pushes)) for side in (1.0, -1.0))
+        return tuple(
+            flank_force(flank, flank.coupled(), side, numbers)
+            for flank, side in zip(flanks, (1.0, -1.0), strict=True)
+        )
+
+    def pulls(self) -> tuple[Pull, ...]:
+        return (*self._apart(self.mesh, self.push), *self._axial())
+
+    def _axial(self) -> tuple[Pull, ...]:
+        """Helical teeth: F tan β along the axis at the pitch point, which tilts both wheels.
+
+        Teeth that turn a first wheel with a right-hand helix forwards push it along −axis. With the torque M
+        along the angle of the second wheel that is sgn(slope) M/r₂ tan β along the axis a, and r e × a of it as a
+        moment, e being from the centre of the wheel to the pitch point; the second wheel feels the opposite force.
+        """
+        if not self.helix_angle:
+            return ()
+        a, (first, second) = unit(self.axis, "axis"), (np.array(centre) for centre in self.mesh.centres)
+        apart = (second - first) - a * (a @ (second - first))
+        sense = float(np.sign(a @ unit(self.second_axis or self.axis, "axis")))
+        f = sense * self.slope
+        arms = (f / (f - 1) * apart, 1 / (f - 1) * apart)  # to the pitch point, see `mesh_line`
+        push = float(np.sign(self.slope) * np.tan(self.helix_angle) / np.linalg.norm(arms[1]))
+        coupled, found = self.coupled(), []
+        for side, wheel, arm, way in ((1, self.first, arms[0], push), (2, self.second, arms[1], -push)):
+            radius = float(np.linalg.norm(arm))
+            tilt = np.cross(np.cross(arm, a), a) / radius  # (m × a) · a₂ turns about m
+            ways = (
+                ("axial", Along(_tuple(a)), way),
+                ("tilt", Perpendicular(_tuple(tilt), _tuple(a)), way * radius),
+            )
+            for what, along, factor in ways:
+                law = Formula.parse("push*force", ("force",), {"push": factor})
+                name = f"{self.name} {what} {side}"
+                found.append(Pull(name, self.carrier, wheel, along, self.name, law, coupled))
+        return tuple(found)
 
     @property
     def _axes(self) -> tuple[Direction, Direction]:
@@ -443,6 +620,7 @@ class Rack(Toothed):
     backlash: float = 0.0
     pressure_angle: float = PRESSURE_ANGLE
     torque_only: bool = False
+    flanks: Flanks = "one"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -465,12 +643,14 @@ class Rack(Toothed):
         if self.torque_only or centres is None or abs(axis @ travel) > _SAME:
             return phased
         # e from the pinion to the rack, where the rim moves along its drive = axis × e
+        on_tangent = self.stiffness is None and self.flanks == "both"
+        line = replace(phased, pressure_angle=0.0) if on_tangent else phased
         drive = -travel if self.opposite else travel
         e = np.cross(drive, axis)
-        line = np.cos(self.pressure_angle) * drive + np.sin(self.pressure_angle) * e
-        base = self.radius * np.cos(self.pressure_angle)
-        mesh = MeshLine(_tuple(line), (_tuple(centres[0]), _tuple(centres[1])), (base, np.inf))
-        return MeshedRack(**_fields_of(phased), mesh=mesh)
+        along = np.cos(line.pressure_angle) * drive + np.sin(line.pressure_angle) * e
+        base = self.radius * np.cos(line.pressure_angle)
+        mesh = MeshLine(_tuple(along), (_tuple(centres[0]), _tuple(centres[1])), (base, np.inf), _tuple(e))
+        return MeshedRack(**_fields_of(line), mesh=mesh, push=self._push(on_tangent))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -481,6 +661,7 @@ class MeshedRack(Rack):
     """
 
     mesh: MeshLine
+    push: float = 0.0  # tan α of rigid teeth on both flanks, whose line is the tangent
 
     def coupled(self) -> Coupled:
         mesh, sense = self.mesh, -1.0 if self.opposite else 1.0
@@ -497,9 +678,25 @@ class MeshedRack(Rack):
     def element(self) -> TransmissionForce | None:
         if self.stiffness is None:
             return None
-        own = (self.name, self.first, self.second, self.coupled())
-        c = np.cos(self.pressure_angle)  # of the way along the line over the travel
-        return MeshForce(*own, self.stiffness / c**2, self.backlash * c, self.damping / c**2)
+        return MeshForce(self.name, self.first, self.second, self.coupled(), *self._numbers(self.stiffness))
+
+    def elements(self) -> tuple[TransmissionForce, ...]:
+        if self.stiffness is None:
+            return ()
+        numbers = self._numbers(self.stiffness)
+        flanks = (replace(self, mesh=self.mesh.pressing(-side)) for side in (1.0, -1.0))
+        return tuple(
+            flank_force(flank, flank.coupled(), side, numbers)
+            for flank, side in zip(flanks, (1.0, -1.0), strict=True)
+        )
+
+    def pulls(self) -> tuple[Pull, ...]:
+        return self._apart(self.mesh, self.push)
+
+    def _numbers(self, stiffness: float) -> tuple[float, float, float]:
+        """Stiffness, play and damping along the line, whose way is cos α of the travel."""
+        c = float(np.cos(self.pressure_angle))
+        return stiffness / c**2, self.backlash * c, self.damping / c**2
 
 
 @dataclass(frozen=True)
@@ -544,6 +741,10 @@ class Belt(Transmission):
     A crossed belt turns the second pulley the other way. `phase` [rad] is the angle of the second pulley where the
     first has none; without one a belt that stretches begins unstretched. With `stiffness` [N/m] of each strand it
     stretches, with `damping` [N s/m] and a `pretension` [N] of each; a strand pulls and never pushes.
+
+    Markers are the centres of the pulleys: where bearings hold them in the carrier, strands pull at them, along
+    the lines that touch both pulleys. A belt that does not stretch does so with a `pretension` only. There are
+    torques alone, which the carrier holds, with `torque_only`.
     """
 
     kind: ClassVar[str] = "belt"
@@ -559,6 +760,7 @@ class Belt(Transmission):
     stiffness: float | None = None
     damping: float = 0.0
     pretension: float = 0.0
+    torque_only: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -571,7 +773,7 @@ class Belt(Transmission):
         if self.stiffness is not None:
             with at_field("stiffness"):
                 _positive(f"stiffness of {self.name}", self.stiffness)
-        elif self.damping or self.pretension:
+        elif self.damping or (self.pretension and self.made is CableForce):
             raise InputError(f"{self.name} has tension or damping but no stiffness; give one", field="stiffness")
 
     def coupled(self) -> Coupled:
@@ -582,9 +784,19 @@ class Belt(Transmission):
             Proportional(-slope if self.crossed else slope, self.phase or 0.0),
         )
 
-    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:  # noqa: ARG002 - no teeth
+    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
         unstretched = self.stiffness is not None and self.phase is None
-        return replace(self, phase=misfit) if unstretched else self
+        phased = replace(self, phase=misfit) if unstretched else self
+        if self.torque_only or centres is None or (self.stiffness is None and not self.pretension):
+            return phased
+        axis = unit(self.axis, "axis")
+        apart = (centres[1] - centres[0]) - axis * (axis @ (centres[1] - centres[0]))
+        distance = float(np.linalg.norm(apart))
+        reach = self.radii[0] + self.radii[1] if self.crossed else self.radii[0] - self.radii[1]
+        if distance <= max(abs(reach), _SAME * (1 + np.abs(centres).max())):
+            return phased
+        strands = StrandLines(_tuple(apart / distance), _tuple(np.cross(axis, apart / distance)), reach / distance)
+        return (StrungCable if self.made is CableForce else StrungBelt)(**_fields_of(phased), strands=strands)
 
     def element(self) -> TransmissionForce | None:
         if self.stiffness is None:
@@ -592,6 +804,67 @@ class Belt(Transmission):
         r = self.radii[1]  # tension times radius along the angle of the second pulley
         own = (self.name, self.first, self.second, self.coupled())
         return self.made(*own, self.stiffness * r**2, self.pretension * r, self.damping * r**2)
+
+
+@dataclass(frozen=True)
+class StrandLines:
+    """Where strands run, in the axes of the carrier: between the centres, across, and the sine of their angle."""
+
+    between: Direction  # e
+    across: Direction  # t = axis × e
+    sine: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrungBelt(Belt):
+    """A belt whose pulleys have known centres: its strands pull at them.
+
+    The strand on the side σ = ±1 of t runs along u = cos γ e − σ sin γ t from the first pulley to the second,
+    where it pulls with −T u and turns with σ r₂ T (−σ r₂ T of a crossed belt). With the sum S of both tensions and
+    their difference D = T₊ − T₋ the second pulley is pulled by −S cos γ e + D sin γ t, the first by the opposite.
+    """
+
+    strands: StrandLines
+
+    def tensions(self) -> tuple[str, str, dict[str, float]]:
+        """S and D of σ as formulas, and their numbers."""
+        r, turned = self.radii[1], -1.0 if self.crossed else 1.0
+        if self.stiffness is None:  # the torque r₂ D is known, and no strand pushes
+            numbers = {"tension": self.pretension, "r": r, "turned": turned}
+            return "max(2*tension, abs(force)/r)", "turned*force/r", numbers
+        numbers = {
+            "tension": self.pretension,
+            "k": self.stiffness * r,
+            "d": self.damping * r,
+            "turned": turned,
+        }
+        # a strand that is taut has damping, and does not push
+        ahead, behind = (f"0.5*(1 + sign(tension {c} k*s))*max(0, tension {c} (k*s + d*v))" for c in ("+", "-"))
+        if self.made is CableForce:
+            behind = "0"
+        return f"({ahead} + {behind})", f"turned*({behind} - {ahead})", numbers
+
+    def pulls(self) -> tuple[Pull, ...]:
+        total, difference, numbers = self.tensions()
+        lines, coupled = self.strands, self.coupled()
+        numbers |= {"cosine": float(np.sqrt(1 - lines.sine**2)), "sine": lines.sine}
+        variables = ("force",) if self.stiffness is None else ("s", "v")
+        found = []
+        for direction, text in ((lines.between, f"-cosine*{total}"), (lines.across, f"sine*{difference}")):
+            law = Formula.parse(text, variables, numbers)
+            for side, wheel, sense in ((2, self.second, 1.0), (1, self.first, -1.0)):
+                way = _tuple(sense * np.array(direction))
+                name = f"{self.name} {'pull' if direction is lines.between else 'side'} {side}"
+                found.append(Pull(name, self.carrier, wheel, Along(way), self.name, law, coupled))
+        return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrungCable(StrungBelt):
+    """A cable whose drums have known centres."""
+
+    kind: ClassVar[str] = "cable"
+    made: ClassVar[type[CableForce]] = CableForce
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from flexframe.model.constraints import (
     TimeLaw,
     unit,
 )
-from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, placed
+from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, cross, placed
 
 _NO_LAW = Fixed()
 
@@ -280,6 +280,20 @@ class ConstraintSet:
 
 
 _SIDES = ("first", "second")
+
+
+def on_second(rows: ConstraintSet, c: Configuration, full: Array) -> Array:
+    """J of rows on their second bodies, force and moment about their origins: (T, rows, 6).
+
+    The ground feels the opposite of the first body when it is the second.
+    """
+    index = np.arange(rows.count)
+    second = np.array([e.second for e in rows.entries], dtype=np.int64)
+    first = np.array([e.first for e in rows.entries], dtype=np.int64)
+    on_first = full[:, index, first]
+    arm = c.positions[:, first] - c.positions[:, second]
+    opposite = -np.concatenate([on_first[..., :3], on_first[..., 3:] + cross(arm, on_first[..., :3])], axis=-1)
+    return np.where((second == rows.bodies)[None, :, None], opposite, full[:, index, second])
 
 
 def whole_turns(angle: Array) -> Array:

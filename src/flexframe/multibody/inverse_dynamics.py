@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.errors import InputError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.redundant_systems import rank, solved
 from flexframe.model.constraints import MeshAngle
@@ -12,9 +12,9 @@ from flexframe.model.contacts import require_no_contacts
 from flexframe.model.joints import Rolling
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.transmissions import Toothed, Transmission
-from flexframe.multibody.constraints import ConstraintSet
+from flexframe.multibody.constraints import on_second
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.multibody.states import Configuration, as_vector, cross
+from flexframe.multibody.states import as_vector, cross
 from flexframe.sensors.states import Columns, Frame, JointReadings, State
 
 _CHUNK = 400
@@ -91,23 +91,37 @@ def inverse_dynamics(motion: MechanismMotion, contacts: Array | None = None) -> 
     for start in range(0, T, _CHUNK):
         chunk = slice(start, start + _CHUNK)
         c, u, a = motion.configuration.at(chunk), motion.velocities.at(chunk), motion.accelerations.at(chunk)
-        needed = (
-            mechanism.inertia_wrenches(c, u, a) - mechanism.applied_wrenches(c, u, times[chunk]) - pushed[chunk]
-        )
-        load = mechanism.in_coordinates(needed) * columns
         _, full = constraints.values(c)
         J = constraints.reduced(full) * rows[:, None] * columns
         if known_rank < 0:
             known_rank = rank(np.linalg.svd(J[0], compute_uv=False)) if constraints.count else 0
         transposed = np.ascontiguousarray(np.swapaxes(J, 1, 2))
-        scaled_multipliers = (
-            solved(transposed, load, known_rank) if constraints.count else np.zeros((len(load), 0))
-        )
+        inertia = mechanism.inertia_wrenches(c, u, a)
+        scaled_multipliers, before = np.zeros(transposed.shape[::2]), np.inf
+        # forces that follow reactions are found with them: again and again, until nothing changes
+        for _ in range(_ROUNDS if mechanism.network.follows_reactions else 1):
+            applied = mechanism.applied_wrenches(c, u, times[chunk], scaled_multipliers * rows)
+            load = mechanism.in_coordinates(inertia - applied - pushed[chunk]) * columns
+            last = scaled_multipliers
+            if constraints.count:
+                scaled_multipliers = solved(transposed, load, known_rank)
+            change = np.abs(scaled_multipliers - last).max(initial=0.0)
+            if change <= _ROUNDING_OF_FORCES * np.abs(scaled_multipliers).max(initial=0.0) or (
+                change > before / 2 and before < _ROUNDING * np.abs(scaled_multipliers).max(initial=0.0)
+            ):
+                break
+            before = change
+        else:
+            if mechanism.network.follows_reactions:
+                raise AnalysisError(
+                    "forces that follow reactions, as friction of bearings, and these reactions do not settle "
+                    "together; take a transient analysis, or smaller coefficients"
+                )
         left = load - np.einsum("tnm,tm->tn", transposed, scaled_multipliers)
         worst = max(worst, float(np.abs(left).max(initial=0.0)))
         largest = max(largest, float(np.abs(load).max(initial=0.0)))
         multipliers[chunk] = scaled_multipliers * rows
-        wrenches[chunk] = multipliers[chunk][..., None] * _on_second(constraints, c, full)
+        wrenches[chunk] = multipliers[chunk][..., None] * on_second(constraints, c, full)
     joints = _by_joint(motion, multipliers, wrenches, contacts)
     return MechanismForces(motion, joints, multipliers, worst / (largest or 1.0))
 
@@ -136,20 +150,6 @@ def own_contacts(system: System, name: str) -> tuple[int, ...]:
     return tuple(k for k, contact in enumerate(system.all_contacts) if contact.name in own)
 
 
-def _on_second(rows: ConstraintSet, c: Configuration, full: Array) -> Array:
-    """J of rows on their second bodies, force and moment about their origins: (T, rows, 6).
-
-    The ground feels the opposite of the first body when it is the second.
-    """
-    index = np.arange(rows.count)
-    second = np.array([e.second for e in rows.entries], dtype=np.int64)
-    first = np.array([e.first for e in rows.entries], dtype=np.int64)
-    on_first = full[:, index, first]
-    arm = c.positions[:, first] - c.positions[:, second]
-    opposite = -np.concatenate([on_first[..., :3], on_first[..., 3:] + cross(arm, on_first[..., :3])], axis=-1)
-    return np.where((second == rows.bodies)[None, :, None], opposite, full[:, index, second])
-
-
 def spring_wrenches(motion: MechanismMotion) -> tuple[Array, Array]:
     """Forces of all force elements (T, elements), and what they do to their second bodies (T, elements, 6)."""
     ready, c = motion.mechanism, motion.configuration
@@ -157,7 +157,7 @@ def spring_wrenches(motion: MechanismMotion) -> tuple[Array, Array]:
     rate, _ = ready.forces.rates(c, motion.velocities)
     laws = enumerate(ready.force_laws)
     forces = np.stack([law.force(value[:, i], rate[:, i]) for i, law in laws], axis=1)
-    return forces, forces[..., None] * _on_second(ready.forces, c, full)
+    return forces, forces[..., None] * on_second(ready.forces, c, full)
 
 
 def _by_joint(
@@ -257,12 +257,15 @@ def transmitted_power(forces: MechanismForces, name: str) -> Array:
     16.0
     """
     ready, c, u = forces.motion.mechanism, forces.motion.configuration, forces.motion.velocities
+    parts = []
     for table in (ready.constraints, ready.forces):
         for row in table.following:
             if table.owners[row] == name:
-                # its constraints come first among the values, then its springs
+                # its constraints come first among the values, then its springs, one for each flank of teeth
                 place = table.owners[:row].count(name)
-                return np.asarray(table.follower_rates(c, u)[:, row] * forces.joints[name].values[:, place])
+                parts.append(table.follower_rates(c, u)[:, row] * forces.joints[name].values[:, place])
+    if parts:
+        return np.asarray(sum(parts))
     known = [ready.constraints.owners[k] for k in ready.constraints.following]
     known += [ready.forces.owners[k] for k in ready.forces.following]
     raise InputError(unknown("transmission", name, known))
@@ -305,6 +308,8 @@ def kinetic_energy(motion: MechanismMotion) -> Array:
     return 0.5 * np.einsum("tbi,tbij,tbj->t", u, mechanism.mass_blocks(motion.configuration), u)
 
 
+_ROUNDS = 100  # of forces that follow reactions
+_ROUNDING_OF_FORCES = 1e-14  # at which they have settled
 _ROUNDING = 1e-9
 """Part of the largest force of a contact that counts as none."""
 
@@ -339,6 +344,8 @@ def _teeth_on_their_backs(forces: MechanismForces) -> list[str]:
                 continue
             link = next(joint for joint in ready.system.joints if joint.name == owner)
             assert isinstance(link, Toothed)
+            if link.stiffness is not None or link.flanks == "both":
+                continue  # each flank has its own line
             carrier = forces.motion.configuration.rotations[:, entry.leader.first] @ entry.leader.first_axes
             line = carrier @ np.asarray(entry.leader.constraint.line)
             along = np.einsum("ti,ti->t", forces.joints[owner].force, line)
@@ -348,7 +355,7 @@ def _teeth_on_their_backs(forces: MechanismForces) -> list[str]:
                 notices.append(
                     f"the teeth of {owner} press on their other flank from t = {times[back[0]]:.6g} s on: there "
                     f"the part of their force that pushes apart, up to {-apart.min():.4g} N, has the wrong sense; "
-                    f"give pressure_angle: {-np.degrees(link.pressure_angle):g} deg if they mostly do"
+                    "give flanks: both"
                 )
     return notices
 

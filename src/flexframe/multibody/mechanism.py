@@ -27,13 +27,14 @@ from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
-from flexframe.model.transmissions import Transmission, TransmissionForce, elements_of
+from flexframe.model.transmissions import Transmission, TransmissionForce, elements_of, pulls_of
 from flexframe.motion.frame import vector3
 from flexframe.multibody.constraints import (
     BoundFrames,
     ConstraintSet,
     idle_in_plane,
     keep_in_plane,
+    on_second,
     whole_turns,
 )
 from flexframe.multibody.division.system import divisions_of
@@ -203,6 +204,15 @@ class Mechanism:
         """Values of the coordinates that others follow, angles through all turns: (T, leading)."""
         return self.leaders.counted(c)[0] if self.leaders.count else np.zeros((c.count, 0))
 
+    def measured_turns(self, c: Configuration) -> Array:
+        """Angles of transmissions that signals read, through all turns of the plane; else zero: (T, measured)."""
+        found = np.zeros((c.count, self.measured.count))
+        names = {joint.name for joint in self.system.joints if isinstance(joint, Transmission)}
+        own = self.measured.turns & np.array([owner in names for owner in self.measured.owners], dtype=bool)
+        if c.angles is not None and own.any():
+            found[:, own] = self.measured.counted(c)[0][:, own]
+        return found
+
     def counted_from(self, c: Configuration) -> Configuration:
         """The poses of a spatial system with the angles from which turns are counted on."""
         return c if self.planar or not self.leaders.count else replace(c, counted=self.leading(c))
@@ -267,10 +277,15 @@ class Mechanism:
             moment = moment + mass * cross(arm, a.linear[:, :-1])
         return np.concatenate([mass * acceleration, moment], axis=-1)
 
-    def applied_wrenches(self, c: Configuration, u: Rates, times: Array) -> Array:
-        """Q: force and moment about the origin of every body, in space axes: (T, bodies, 6)."""
+    def applied_wrenches(
+        self, c: Configuration, u: Rates, times: Array, multipliers: Array | None = None
+    ) -> Array:
+        """Q: force and moment about the origin of every body, in space axes: (T, bodies, 6).
+
+        What follows reactions wants the multipliers of the constraints: (T, rows).
+        """
         W = np.zeros((c.count, self.bodies + 1, 6))
-        signals = self.signals(c, u, times)
+        signals = self.signals(c, u, times, multipliers)
         gravity = self.gravity_at(times, signals)
         if gravity.any():
             weight = self.masses.mass[:, None] * gravity[:, None]
@@ -295,7 +310,7 @@ class Mechanism:
                 W += force[:, None, None] * rows[:, i]
         return W[:, :-1]
 
-    def signals(self, c: Configuration, u: Rates, times: Array) -> Array:
+    def signals(self, c: Configuration, u: Rates, times: Array, multipliers: Array | None = None) -> Array:
         """What loads follow beside the time: (T, signals)."""
         if not self.network.signals:
             return np.zeros((len(times), 0))
@@ -304,7 +319,28 @@ class Mechanism:
         if self.measured.count:
             turns = self.measured.turns
             value[:, turns] = np.unwrap(value[:, turns], axis=0)
-        return self.network.values(times, value, rate)
+            value += whole_turns(self.measured_turns(c)[:1] - value[:1]) * (self.measured_turns(c)[:1] != 0)
+        reactions = None if multipliers is None else self._reactions(c, multipliers)
+        return self.network.values(times, value, rate, reactions)
+
+    def _reactions(self, c: Configuration, multipliers: Array) -> Array:
+        """Reactions that signals read: Σ λ, or a part of the wrench Σ λ J: (T, reactions)."""
+        found = np.zeros((c.count, len(self.network.tables.reactions)))
+        rows = on_second(self.constraints, c, self.constraints.values(c)[1])
+        directions = self.network.tables.reaction_directions
+        for k, (first, count, wrench, turns) in enumerate(self.network.tables.reactions.tolist()):
+            own = slice(first, first + count)
+            if not wrench:
+                found[:, k] = multipliers[:, own].sum(axis=1)
+                continue
+            entry = self.constraints.entries[first]
+            total = np.einsum("tk,tki->ti", multipliers[:, own], rows[:, own])
+            force, moment = total[:, :3], total[:, 3:]
+            moment = moment - cross(c.rotations[:, entry.second] @ entry.second_point, force)
+            axes = c.rotations[:, entry.first] if turns else np.eye(3)
+            found[:, k] = (force * (axes @ directions[k, :3])).sum(axis=1)
+            found[:, k] += (moment * (axes @ directions[k, 3:])).sum(axis=1)
+        return found
 
     def gravity_at(self, times: Array, signals: Array) -> Array:
         """Acceleration of space on all mass [m/s²]: (T, 3)."""
@@ -409,9 +445,19 @@ def mechanism(system: System, *, observed: Sequence[str] = ()) -> Mechanism:
     >>> type(ff.bodies.mechanism(system)).__name__
     'Mechanism'
     """
-    bound = _bound_rows(system, system.joints)
+    found = _mechanism(system, system.joints, observed)
+    if not any(isinstance(joint, Transmission) for joint in system.joints):
+        return found
+    from flexframe.multibody.meshing import assembled_joints  # it is made of mechanisms
+
+    return _mechanism(system, assembled_joints(found), observed)
+
+
+def _mechanism(system: System, joints: Sequence[Joint], observed: Sequence[str]) -> Mechanism:
+    """The system with these joints, its own as they are where it starts."""
+    bound = _bound_rows(system, joints)
     network = signal_network(system, bound["force_laws"], bound["constraints"].owners, observed)
-    found = Mechanism(
+    return Mechanism(
         system=system,
         **bound,
         measured=measured_set(system, network.coordinates),
@@ -432,11 +478,6 @@ def mechanism(system: System, *, observed: Sequence[str] = ()) -> Mechanism:
             if isinstance(load, SystemGravity) and load.constant_factor is None
         ),
     )
-    if not any(isinstance(joint, Transmission) for joint in system.joints):
-        return found
-    from flexframe.multibody.meshing import assembled_joints  # it is made of mechanisms
-
-    return replace(found, **_bound_rows(system, assembled_joints(found)))
 
 
 def _bound_rows(system: System, joints: Sequence[Joint]) -> dict[str, Any]:
@@ -485,6 +526,7 @@ def _force_elements(
             elastic.append(load)
     elastic += [spring for joint in joints for spring in joint_springs(joint)]
     elastic += elements_of(joints)
+    elastic += pulls_of(joints)
     coordinates = [_bound(system, load, (_coordinate(load),))[0] for load in elastic]
     forces = ConstraintSet(
         tuple(_number_leaders(coordinates, leaders)),
@@ -497,9 +539,10 @@ def _force_elements(
     idle, _ = idle_in_plane(forces)
     for row in np.flatnonzero(idle):
         if not isinstance(elastic[row], RowSpring):
+            owner = getattr(elastic[row], "joint", "") or forces.owners[row]
             raise InputError(
                 f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial",
-                part=system.parts[forces.owners[row]],
+                part=system.parts[owner],
             )
     kept = [int(row) for row in np.flatnonzero(~idle)]
     return forces.chosen(kept), tuple(elastic[row] for row in kept)

@@ -5,21 +5,28 @@ values of controllers, sums, formulas, tables and functions, and forces. `core/i
 evaluates them in a motion.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe import _core
+from flexframe.assembly.discrete import discretise
 from flexframe.errors import AnalysisError, InputError, at_field, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
+from flexframe.model.body import Body
 from flexframe.model.constraints import (
     Along,
+    Coupled,
+    Direction,
+    Displacement,
     Fixed,
+    Rotation,
     StateLaw,
     TimeLaw,
     follows_state,
@@ -29,6 +36,7 @@ from flexframe.model.constraints import (
 )
 from flexframe.model.controllers.connection import Connections, reads_fresh
 from flexframe.model.drives import Law
+from flexframe.model.elasticity import Bushing, RowSpring
 from flexframe.model.events import Event, Passage
 from flexframe.model.friction import Friction, FrictionInJoint
 from flexframe.model.inputs import Input
@@ -40,11 +48,14 @@ from flexframe.model.measured import (
     MeasuredInput,
     MeasuredLoad,
     MeasuredReaction,
+    MeasuredSprings,
 )
 from flexframe.model.rubbing import Pressed
 from flexframe.model.system import System, part_of, unknown
-from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce, SystemLoad, laws_of
+from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce, SystemLoad, laws_of
+from flexframe.model.transmissions import FlankForce, Proportional, Pull
 from flexframe.multibody.tables import SignalTables
+from flexframe.reduction.loads import reduced_loads
 from flexframe.sensors.kinds import LoadSensor
 
 _DIRECTIONS: Mapping[Passage, int] = {"growing": 1, "falling": -1, "both": 0}
@@ -269,19 +280,47 @@ class SignalBuilder:
                 return self._reaction(what)
             case MeasuredInput(name=name):
                 return self._inputs[name]
+            case MeasuredSprings(name=name, joint=joint, parts=parts):
+                springs = [
+                    number
+                    for number, each in enumerate(self.elements)
+                    if isinstance(each, RowSpring) and each.of_joint and each.name == joint
+                    if isinstance(each.row, Along)
+                ]
+                return self._sum_of_springs(name, zip(parts, springs, strict=True))
 
     def load_force(self, name: str, component: int) -> int:
         """The force of a load: what it follows, or that of its law at its coordinate."""
         load = next(each for each in self.system.loads if each.name == name)
         laws = self.follow(load)
+        if isinstance(load, BodyLoads):
+            factor = laws[0].signal if isinstance(laws[0], SignalLaw) else self.input(laws[0])
+            return self.linear([(float(_resultant(self.system, load)[component]), factor)])
         if laws:
             law = laws[component]
             return law.signal if isinstance(law, SignalLaw) else self.input(law)
+        if isinstance(load, Bushing):
+            rows = [(k, each) for k, each in enumerate(self.elements) if _is_spring_of(each, name)]
+            parts = [(_translation(each)[component], k) for k, each in rows]
+            return self._sum_of_springs(name, parts)
         element = next(k for k, each in enumerate(self.elements) if each is load)
         load = self.elements[element]
         rate = MeasuredCoordinate(name, load.first, load.second, load.coordinate(), rate=True)
-        inputs = (self.coordinate(replace(rate, rate=False)), self.coordinate(rate))
-        return self._add(_Signal(Kind.FORCE, element, 0.0, inputs, (0.0, 0.0)))
+        return self.element_force(element, (self.coordinate(replace(rate, rate=False)), self.coordinate(rate)))
+
+    def _sum_of_springs(self, name: str, parts: Iterable[tuple[float, int]]) -> int:
+        """Σ factor · force of springs, which are elements."""
+        found = []
+        for factor, number in parts:
+            spring = self.elements[number]
+            rate = MeasuredCoordinate(name, spring.first, spring.second, spring.coordinate(), rate=True)
+            inputs = (self.coordinate(replace(rate, rate=False)), self.coordinate(rate))
+            found.append((factor, self.element_force(number, inputs)))
+        return self.linear([part for part in found if part[0]])
+
+    def element_force(self, element: int, inputs: Sequence[int]) -> int:
+        """The force of an element where its coordinate and rate are two signals."""
+        return self._add(_Signal(Kind.FORCE, element, 0.0, tuple(inputs), (0.0, 0.0)))
 
     def follow(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws that a load follows, those of state as signals."""
@@ -323,6 +362,25 @@ class SignalBuilder:
         return len(self.signals) - 1
 
 
+def _resultant(system: System, load: BodyLoads) -> Array:
+    """The force of all loads of a body together, in the axes in which they are given: (3,)."""
+    body = system.body(load.body)
+    assert isinstance(body, Body), "others have no loads of their own"
+    discrete = discretise(body)
+    return reduced_loads(discrete, np.zeros((discrete.dofs.count, 0))).force
+
+
+def _is_spring_of(element: CoordinateForce, bushing: str) -> bool:
+    return isinstance(element, RowSpring) and not element.of_joint and element.name == bushing
+
+
+def _translation(element: CoordinateForce) -> Direction:
+    """How a spring of a bushing pulls, in the axes of its first marker."""
+    row = element.coordinate()
+    assert isinstance(row, Displacement), "as all of a bushing"
+    return row.translation
+
+
 @dataclass(frozen=True)
 class Reported:
     """Signals that a motion reports under one name: the output of a controller, or what a load follows."""
@@ -360,7 +418,7 @@ class SignalNetwork:
 
     def law_along(self, force: CoordinateForce) -> TimeLaw | None:
         """What a force along a coordinate follows instead of a law of that coordinate."""
-        laws = self.followed[force.name] if isinstance(force, Actuator | Friction) else ()
+        laws = self.followed[force.name] if isinstance(force, Actuator | Friction | Pull) else ()
         return laws[0] if laws else None
 
     @property
@@ -418,12 +476,6 @@ class SignalNetwork:
                 f"friction {name} sticks: its bristles have a memory, which is known in a motion in time only; "
                 "take a transient analysis, or the model tanh"
             )
-        pressed = [load.name for load in self.loads if isinstance(load, FrictionInJoint) and load.pressed]
-        if pressed:
-            raise AnalysisError(
-                f"{pressed[0]} follows the reaction of its joint, which is found with it in a motion in time "
-                "only; take a transient analysis, or give friction a limit"
-            )
         if self.has_memory:
             raise AnalysisError(
                 "loads follow controllers with a memory, which are known in a motion in time only; take a "
@@ -434,9 +486,26 @@ class SignalNetwork:
                 "a contact is known in a motion in time only; take a transient analysis, or leave its sensor out"
             )
 
-    def values(self, times: Array, coordinates: Array, rates: Array) -> Array:
-        """All signals at many instants from measured coordinates and rates (T, coordinates): (T, signals)."""
+    @cached_property
+    def follows_reactions(self) -> bool:
+        """Whether a force follows the reactions of the same instant."""
+        reads: list[bool] = []
+        for signal in self.signals:
+            reads.append(signal.kind is Kind.REACTION or any(reads[i] for i in signal.inputs))
+        laws = (law for laws in self.followed.values() for law in laws)
+        return any(reads[law.signal] for law in laws if isinstance(law, SignalLaw))
+
+    def values(self, times: Array, coordinates: Array, rates: Array, reactions: Array | None = None) -> Array:
+        """All signals at many instants from measured coordinates and rates (T, coordinates): (T, signals).
+
+        Forces that follow reactions want these: (T, reactions).
+        """
         self._require_no_memory()
+        if self.follows_reactions and reactions is None:
+            raise AnalysisError(
+                "a force follows the reaction of a joint, which is found with it in a motion or its inverse "
+                "dynamics only; take a transient analysis, or give friction a limit"
+            )
         out = np.zeros((len(times), len(self.signals)))
         for k, signal in enumerate(self.signals):
             given = [out[:, i] for i in signal.inputs]
@@ -455,6 +524,8 @@ class SignalNetwork:
                     out[:, k] = signal.constant + sum(c * x for c, x in zip(signal.factors, given, strict=True))
                 case Kind.LAW:
                     out[:, k] = _law_values(self.laws[signal.source], given)
+                case Kind.REACTION if reactions is not None:
+                    out[:, k] = reactions[:, signal.source]
                 case Kind.FORCE:
                     out[:, k] = self.elements[signal.source].force(*given)
         return out
@@ -484,6 +555,9 @@ def signal_network(
     outputs = builder.connections.all_outputs()
     for load in system.loads:
         builder.follow(load)
+    for element in elements:
+        if isinstance(element, Pull):
+            builder.followed[element.name] = (SignalLaw(_pull(builder, element)),)
     load_forces = _load_forces(builder)
     seen = {name: builder.named(name, instants=True) for name in observed}
     locks = _locks(builder)
@@ -556,6 +630,35 @@ def _friction(builder: SignalBuilder, load: Friction) -> tuple[int, int | None] 
     rate = builder.formula(bristles.rate(), [v, builder.formula(bristles.bent(), [v, z, *limits])])
     builder.derive(z, rate)
     return builder.formula(bristles.force(), [v, z, rate, *limits[1:]]), builder.signals[z].source
+
+
+def _pull(builder: SignalBuilder, pull: Pull) -> int:
+    """The force of a transmission beside its own coordinate."""
+    if pull.law.variables != ("force",):
+        return builder.formula(pull.law, _stretch(builder, pull.joint, pull.coupled))
+    flanks = [
+        (each.side, builder.element_force(number, _stretch(builder, pull.joint, each.coupled)))
+        for number, each in enumerate(builder.elements)
+        if isinstance(each, FlankForce) and each.name == pull.joint
+    ]
+    carried = builder.linear(flanks) if flanks else builder.measured(MeasuredReaction(pull.name, pull.joint))
+    return builder.formula(pull.law, [carried])
+
+
+def _stretch(builder: SignalBuilder, joint: str, coupled: Coupled) -> list[int]:
+    """s − f(r) of an elastic transmission, and its rate."""
+    law = coupled.law
+    assert isinstance(law, Proportional), "gears, racks and belts have one"
+    found = []
+    for rate in (False, True):
+        follower, leader = (
+            builder.coordinate(MeasuredCoordinate(joint, side.first, side.second, side.coordinate, rate=rate))
+            for side in coupled.sides
+        )
+        found.append(builder.linear([(1.0, follower), (-law.slope, leader)], 0.0 if rate else -law.offset))
+    if isinstance(coupled.follower.coordinate, Rotation):  # whose whole turns do not stretch anything
+        found[0] = builder.formula(Formula.parse("mod(s + pi, 2*pi) - pi", ("s",)), found[:1])
+    return found
 
 
 def _pressed_limits(

@@ -80,7 +80,7 @@ def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
         angular_velocities=np.einsum("bji,bj->bi", R, u.angular[0, :-1]),
         rates=still,
         angles=c.angles[0].copy() if c.angles is not None else np.zeros(mechanism.bodies),
-        counted=np.concatenate([np.zeros(mechanism.measured.count), mechanism.leading(c)[0]]),
+        counted=np.concatenate([mechanism.measured_turns(c)[0], mechanism.leading(c)[0]]),
     )
 
 

@@ -1,6 +1,6 @@
 """Every kind of sensor; adding one is its class and its name in `SENSORS`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -9,13 +9,20 @@ import numpy as np
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.model.body import Body
-from flexframe.model.constraints import Along, Distance, Fixed, Rotation
+from flexframe.model.constraints import Along, Distance, Fixed, Rotation, unit
 from flexframe.model.drives import AngleDrive
-from flexframe.model.elasticity import rigid_constraints
+from flexframe.model.elasticity import Bushing, RowSpring, joint_springs, rigid_constraints
 from flexframe.model.joints import WithClearance
-from flexframe.model.measured import Measured, MeasuredContact, MeasuredCoordinate, MeasuredLoad, MeasuredReaction
+from flexframe.model.measured import (
+    Measured,
+    MeasuredContact,
+    MeasuredCoordinate,
+    MeasuredLoad,
+    MeasuredReaction,
+    MeasuredSprings,
+)
 from flexframe.model.system import GROUND, System, unknown
-from flexframe.model.system_loads import COORDINATE_FORCES, MarkerForce
+from flexframe.model.system_loads import COORDINATE_FORCES, BodyLoads, MarkerForce
 from flexframe.motion.frame import PLANAR_AXIS, vector3
 from flexframe.sensors.contract import (
     Axes,
@@ -274,19 +281,26 @@ class JointSensor(Sensor):
             parts = ("",) if len(laws) == 1 else tuple("xyz"[: len(laws)])
             return {part: MeasuredReaction(name, self.joint, row) for row, part in enumerate(parts)}
         link = next(link for link in (*system.joints, *system.drives) if link.name == self.joint)
-        elastic = len(rigid_constraints(link)) < len(link.constraints())
-        if elastic or (isinstance(link, WithClearance) and system.contacts_of(link)):
-            what = "is elastic" if elastic else "has a clearance"
-            remedy = "the deflection" if elastic else "contact_force of its contacts"
+        if isinstance(link, WithClearance) and system.contacts_of(link):
             raise InputError(
-                f"a formula cannot use the sensor {name}: joint {self.joint} {what}, so that its force is that of "
-                f"springs or contacts; measure {remedy}"
+                f"a formula cannot use the sensor {name}: joint {self.joint} has a clearance, so that its force "
+                "is that of contacts; measure contact_force of its contacts"
             )
         if self.axes == "body":
             raise InputError(
                 f"a formula cannot use the sensor {name} in body axes; leave axes out, and turn it by a formula"
             )
         moment = self.quantity == "joint_moment"
+        springs = [
+            spring for joint in system.joints if joint.name == self.joint for spring in joint_springs(joint)
+        ]
+        if springs and (moment or any(isinstance(spring.row, Along) for spring in springs)):
+            return self._of_springs(name, system, springs)
+        if not rigid_constraints(link):
+            raise InputError(
+                f"a formula cannot use the sensor {name}: {self.joint} stretches and has no reaction; measure the "
+                "force of a bearing"
+            )
         directions = {"": self.along} if self.along is not None else _axes(system)
         if moment and self.along is None and system.space == "planar":
             directions = {"": PLANAR_AXIS}
@@ -298,13 +312,39 @@ class JointSensor(Sensor):
             found[part] = MeasuredReaction(name, self.joint, 0, tuple(both.tolist()))
         return found
 
+    def _of_springs(self, name: str, system: System, springs: Sequence[RowSpring]) -> Mapping[str, Measured]:
+        """The force of an elastic joint, whose springs pull in directions of space that do not turn."""
+        rows = [spring.row for spring in springs if isinstance(spring.row, Along)]
+        owner, frame = system.frame(springs[0].first)
+        if self.quantity == "joint_moment" or not all(row.in_space or owner == GROUND for row in rows):
+            why = (
+                f"its springs turn with {owner}; measure the deflection, or load_force of a bushing in its place"
+                if self.quantity == "joint_force"
+                else "the directions of its moments turn; measure the rotation"
+            )
+            raise InputError(f"a formula cannot use the sensor {name}: joint {self.joint} is elastic, and {why}")
+        pulls = [unit(row.direction, "axis") for row in rows]
+        pulls = [pull if row.in_space else frame.axes @ pull for row, pull in zip(rows, pulls, strict=True)]
+        found: dict[str, Measured] = {}
+        for part, direction in ({"": self.along} if self.along is not None else _axes(system)).items():
+            along = unit(direction, "along")
+            parts = [float(along @ pull) for pull in pulls]
+            if system.space == "planar":  # springs across the plane are left out
+                parts = [part for part, pull in zip(parts, pulls, strict=True) if abs(pull[2]) < _IN_PLANE]
+            found[part] = MeasuredSprings(name, self.joint, tuple(parts))
+        return found
+
+
+_IN_PLANE = 0.5  # part of a direction along z, which is all or nothing in the plane
+
 
 @dataclass(frozen=True)
 class LoadSensor(Sensor):
     """The force of a load: of a spring, friction, motor or actuator on its second body, along its coordinate.
 
     Of one along a line or an axis it is in N, of one about an axis in N m. A force at a marker has components [N],
-    in the axes in which it is given.
+    in the axes in which it is given, a bushing those of its force on the second marker in the axes of the first,
+    `body_loads` those of the sum of all loads of the body, in the axes in which they act.
     """
 
     load_force: Name
@@ -325,17 +365,20 @@ class LoadSensor(Sensor):
         load = loads[self.load]
         if isinstance(load, MarkerForce):
             return {"xyz"[k]: MeasuredLoad(name, self.load, k) for k in range(len(load.force))}
+        if isinstance(load, Bushing | BodyLoads):
+            return {part: MeasuredLoad(name, self.load, k) for k, part in enumerate(_axes(system))}
         if not isinstance(load, COORDINATE_FORCES):
             raise InputError(
-                f"{self.load} is a {load.kind}, which is no single force; name a spring, friction, motor, "
-                "actuator or force at a marker"
+                f"{self.load} is a {load.kind}, which is no single force; name a spring, bushing, friction, "
+                "motor, actuator, force at a marker or body_loads"
             )
         return {"": MeasuredLoad(name, self.load)}
 
     def read(self, state: State) -> Measurement:
         parts = tuple(self.measured("", state.system))
         load = next(load for load in state.system.loads if load.name == self.load)
-        turns = not isinstance(load, MarkerForce) and isinstance(load.coordinate(), Rotation)  # type: ignore[union-attr]
+        along = isinstance(load, COORDINATE_FORCES) and load.coordinate()
+        turns = isinstance(along, Rotation)
         values, unit = state.load(self.load), "N m" if turns else "N"
         return (
             Measurement(unit, Reading(values[:, 0]))
@@ -427,8 +470,8 @@ SENSORS: tuple[type[Sensor], ...] = (
 
 def _axes(system: System) -> dict[str, tuple[float, ...]]:
     """Directions of the components of a vector."""
-    unit = np.eye(3)
-    return {part: tuple(unit[i]) for i, part in enumerate("xy" if system.space == "planar" else "xyz")}
+    axes = np.eye(3)
+    return {part: tuple(axes[i]) for i, part in enumerate("xy" if system.space == "planar" else "xyz")}
 
 
 def watched_markers(system: System, sensors: Mapping[str, Sensor]) -> dict[str, Marker]:

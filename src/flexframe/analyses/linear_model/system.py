@@ -105,6 +105,7 @@ def question(
 ) -> SystemQuestion:
     """What is asked, names checked."""
     system.require_smooth("a linear model")
+    system.require_free_of_reactions("a linear model")
     own = {name: sensor for name, sensor in system.sensors.items() if isinstance(sensor, Sensor)}
     seen = {**own, **sensors}
     for controller in system.controllers:
