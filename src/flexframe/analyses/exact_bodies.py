@@ -1,5 +1,7 @@
 """Analyses of one body of exact beams about its equilibrium: what they refuse, and what is to be said."""
 
+from typing import TYPE_CHECKING
+
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
@@ -7,7 +9,9 @@ from flexframe.model.constraints import Direction
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Revolute
 from flexframe.model.system import System
-from flexframe.multibody.equilibria.known_frame import DeformedBody
+
+if TYPE_CHECKING:
+    from flexframe.multibody.equilibria.known_frame import DeformedBody
 
 SMALL_STRAIN = 0.02
 """Strain up to which a linear section law serves."""
@@ -31,7 +35,7 @@ def require_whole_physics(terms: Terms, formalism: str | None = None) -> None:
         )
 
 
-def exact_notices(deformed: DeformedBody) -> tuple[str, ...]:
+def exact_notices(deformed: "DeformedBody") -> tuple[str, ...]:
     """What is to be said about an equilibrium."""
     if deformed.strain <= SMALL_STRAIN:
         return ()

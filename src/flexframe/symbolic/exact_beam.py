@@ -13,7 +13,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import ImmutableMatrix, Matrix, Rational, Symbol, cos, cse, latex, numbered_symbols, sin, sqrt, symbols
+from sympy import (
+    ImmutableMatrix,
+    Matrix,
+    Rational,
+    S,
+    Symbol,
+    cos,
+    cse,
+    latex,
+    numbered_symbols,
+    sin,
+    sqrt,
+    symbols,
+)
 from sympy.printing.pycode import PythonCodePrinter
 
 from flexframe.errors import InputError
@@ -39,7 +52,7 @@ class ExactBeamDerivation:
     strain_energy: Expression
     resistance: Any  # f = ∂V/∂q: (6, 1)
     places: tuple[Any, ...]  # centres of the two sections of Gauss: (2, 1) each
-    primitive: Expression  # T of Lagrange, S of Gibbs–Appell, nothing of Kane
+    primitive: Expression  # T of Lagrange and Maggi, H − V of Hamilton, S of Gibbs–Appell, nothing of Kane
     mass: Any  # (6, 6)
     inertia: Any  # h: (6, 1)
 
@@ -53,7 +66,7 @@ class ExactBeamDerivation:
 
 
 def derive_exact_beam(formalism: str = "lagrange") -> ExactBeamDerivation:
-    """The planar exact beam by a formalism: lagrange, gibbs_appell or kane.
+    """The planar exact beam by a formalism: lagrange, gibbs_appell, kane, maggi or hamilton.
 
     Strain forces are ∂V/∂q by the routes of energies, and work along ∂ε/∂q by Kane's.
     """
@@ -153,10 +166,37 @@ def _partial_velocities(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
     return None, mass, inertia
 
 
+def _broken(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
+    """Bᵀ[d/dt ∂T/∂ṡ − ∂T/∂s] with T = ½ Σ w ṡ² of sections that nothing joins, and ṡ = B q̇ that joins them."""
+    mass, inertia, energy = Matrix.zeros(6, 6), Matrix.zeros(6, 1), S.Zero
+    for number, (section, weights) in enumerate(_sections(places), start=1):
+        free = Matrix(symbols(f"x_s{number}' y_s{number}' theta_s{number}'"))
+        energy += (free.T * weights * free)[0] / 2
+        momenta = Matrix([energy.diff(rate) for rate in free])  # of the free section: w ṡ
+        W, B = momenta.jacobian(free), section.jacobian(COORDINATES)
+        mass += B.T * W * B
+        inertia += B.T * W * (_rate(B) * Matrix(RATES))
+    return energy, mass, inertia
+
+
+def _canonical(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
+    """ṗ + ∂(H − V)/∂q of H = ½ pᵀM⁻¹p + V, p = M q̇ left to be solved: ∂(H − V)/∂q = −½ q̇ᵀ(∂M/∂q) q̇."""
+    mass, rates = Matrix.zeros(6, 6), Matrix(RATES)
+    for section, weights in _sections(places):
+        B = section.jacobian(COORDINATES)
+        mass += B.T * weights * B
+    slopes = [mass.diff(q) for q in COORDINATES]
+    change = sum((slope * rate for slope, rate in zip(slopes, RATES, strict=True)), mass * 0)  # Ṁ
+    pull = Matrix([(rates.T * slope * rates)[0] / 2 for slope in slopes])
+    return (rates.T * mass * rates)[0] / 2, mass, change * rates - pull
+
+
 _ROUTES: dict[str, Callable[[tuple[Any, ...]], tuple[Expression, Any, Any]]] = {
     "kinetic energy": _kinetic_energy,
     "energy of accelerations": _acceleration_energy,
     WITHOUT_ENERGY: _partial_velocities,
+    "broken element": _broken,
+    "canonical equations": _canonical,
 }
 
 

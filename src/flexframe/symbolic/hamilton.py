@@ -41,7 +41,7 @@ class _Canonical:
 class Hamilton(SymbolicFormalism):
     """δ̇ = ∂H/∂p, ṗ = −∂H/∂δ, where H = p·δ̇ − L."""
 
-    beam_refusal: ClassVar[str] = "H needs the inverse of M(q), which does not fit on a page"
+    beam_route: ClassVar[str] = "canonical equations"  # p = M q̇ is left to be solved
 
     gauge: str = "natural"
 

@@ -26,6 +26,7 @@ PARTICLE_SYMBOLS = (*PLACE, *SPEED, *SECOND, MASS)
 class Maggi(SymbolicFormalism):
     """Bᵀ[d/dt ∂T/∂q̇ − ∂T/∂q − Q] = 0 on the broken element, A B = 0."""
 
+    beam_route: ClassVar[str] = "broken element"
     broken: ClassVar[bool] = True
 
     def symbols(self, size: int) -> tuple[Symbol, ...]:  # noqa: ARG002

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,6 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.body import Body
 from flexframe.model.loads import NodeForce
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
-from flexframe.multibody.equilibria.known_frame import DeformedBody, deformed_body
 from flexframe.presentation.symbols import TurningLoad
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
@@ -41,6 +40,9 @@ from flexframe.spectra.rotation.harmonic_solution import DirectSolution, Harmoni
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.spinning_equations import spinning_equations, unit_axis
 from flexframe.stages import begin_work
+
+if TYPE_CHECKING:
+    from flexframe.multibody.equilibria.known_frame import DeformedBody
 
 Method = Literal["auto", "direct", "modal"]
 TOLERANCE = 1e-6
@@ -296,7 +298,9 @@ def unbalance_response(
 
 def _deformed(
     discrete: DiscreteBody, motion: FrameMotion, terms: Terms, bearings: Sequence[Bearing]
-) -> DeformedBody:
+) -> "DeformedBody":
+    from flexframe.multibody.equilibria.known_frame import deformed_body  # others do without
+
     require_whole_physics(terms)
     if bearings:
         raise InputError(

@@ -1,6 +1,6 @@
 """Modes of a body at rest or at one frozen instant of its motion."""
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -16,12 +16,14 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import ComplexArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
-from flexframe.multibody.equilibria.known_frame import DeformedBody, deformed_body
 from flexframe.results.record import Whirl
 from flexframe.spectra.eigenpairs import Eigenpairs, eigenpairs
 from flexframe.spectra.growth import growing
 from flexframe.spectra.mode_labels import direction_shares, mode_labels, nodal_diameters, whirl_of
 from flexframe.stages import begin_work
+
+if TYPE_CHECKING:
+    from flexframe.multibody.equilibria.known_frame import DeformedBody
 
 RESIDUAL_LIMIT = 1e-6
 
@@ -83,9 +85,12 @@ def modes(
     discrete = ensure_discrete(body)
     terms = terms or Terms()
     discrete.require_freedom()
+    deformed = None
     if exact:
+        from flexframe.multibody.equilibria.known_frame import deformed_body  # others do without
+
         require_whole_physics(terms, formalism)
-    deformed = deformed_body(discrete, motion) if exact else None
+        deformed = deformed_body(discrete, motion)
     equations = (
         choose_equations(discrete, motion, terms, formalism) if deformed is None else deformed.equations.at(REST)
     )
@@ -133,7 +138,7 @@ def modes(
     )
 
 
-def _method(pairs: Eigenpairs, formalism: str | None, deformed: DeformedBody | None) -> str:
+def _method(pairs: Eigenpairs, formalism: str | None, deformed: "DeformedBody | None") -> str:
     if deformed is not None:
         return f"{pairs.method}; {EXACT_TANGENT}"
     return pairs.method if formalism is None else f"{pairs.method}; equations by {formalism}"
