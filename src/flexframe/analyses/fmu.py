@@ -70,6 +70,18 @@ def write_fmu(
     -------
     Path
         Where the unit is.
+
+    Examples
+    --------
+    >>> system = ff.System(
+    ...     [ff.RigidBody("block", 2.0, np.array(0.01))],
+    ...     [ff.Prismatic("guide", "ground", "block", axis=(1.0, 0.0))],
+    ...     loads=[ff.MarkerForce("push", "block", ("pull", 0.0))],
+    ...     sensors={"x": ff.sensors.MarkerSensor("position", "block", along=(1.0, 0.0))},
+    ...     inputs=[ff.Input("pull", 0.0, "N")],
+    ... )
+    >>> ff.write_fmu(system, "block.fmu", fmi=3, step=1e-3).name
+    'block.fmu'
     """
     if fmi not in (2, 3):
         raise InputError(f"FMI {fmi} is not known; give 2 or 3", field="fmi")
