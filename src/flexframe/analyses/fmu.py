@@ -70,6 +70,18 @@ def write_fmu(
     -------
     Path
         Where the unit is.
+
+    Examples
+    --------
+    >>> system = ff.System(
+    ...     [ff.RigidBody("block", 2.0, np.array(0.01))],
+    ...     [ff.Prismatic("guide", "ground", "block", axis=(1.0, 0.0))],
+    ...     loads=[ff.MarkerForce("push", "block", ("pull", 0.0))],
+    ...     sensors={"x": ff.sensors.MarkerSensor("position", "block", along=(1.0, 0.0))},
+    ...     inputs=[ff.Input("pull", 0.0, "N")],
+    ... )
+    >>> ff.write_fmu(system, "block.fmu", fmi=3, step=1e-3).name
+    'block.fmu'
     """
     if fmi not in (2, 3):
         raise InputError(f"FMI {fmi} is not known; give 2 or 3", field="fmi")
@@ -152,24 +164,44 @@ def _units(parent: ElementTree.Element, variables: Sequence[_Variable]) -> None:
         except InputError:
             continue  # a word of the user
         powers = {base: str(power) for base, power in zip(_BASE, unit.exponents, strict=True) if power}
-        if "rad" in name:
-            powers["rad"] = "1"
-        ElementTree.SubElement(element, "BaseUnit", **powers, **_factor(unit.factor))
+        angle = {"rad": "1"} if "rad" in name else {}
+        factor = {} if unit.factor == 1.0 else {"factor": repr(unit.factor)}
+        ElementTree.SubElement(element, "BaseUnit", powers | angle | factor)
 
 
-def _factor(factor: float) -> dict[str, str]:
-    return {} if factor == 1.0 else {"factor": repr(factor)}
+def _header(version: str, name: str, token: Mapping[str, str]) -> ElementTree.Element:
+    attributes = {
+        "fmiVersion": version,
+        "modelName": name,
+        **token,
+        "generationTool": f"flexframe {flexframe.__version__}",
+        "variableNamingConvention": "flat",  # sensors may have names with blanks
+    }
+    return ElementTree.Element("fmiModelDescription", attributes)
 
 
-def _header(version: str, name: str, **more: str) -> ElementTree.Element:
-    return ElementTree.Element(
-        "fmiModelDescription",
-        fmiVersion=version,
-        modelName=name,
-        **more,
-        generationTool=f"flexframe {flexframe.__version__}",
-        variableNamingConvention="flat",  # sensors may have names with blanks
-    )
+def _co_simulation(root: ElementTree.Element, state: str, variables: Sequence[_Variable], step: float) -> None:
+    """What the unit can do, units, and the step; `state` is how a version spells that of a unit."""
+    able = {f"canGetAndSet{state}": "true", f"canSerialize{state}": "true"}
+    able |= {"modelIdentifier": LIBRARY, "canHandleVariableCommunicationStepSize": "true"}
+    ElementTree.SubElement(root, "CoSimulation", able)
+    _units(root, variables)
+    ElementTree.SubElement(root, "DefaultExperiment", startTime="0", stepSize=repr(step))
+
+
+def _attributes(reference: int, variable: _Variable) -> dict[str, str]:
+    found = {
+        "name": variable.name,
+        "valueReference": str(reference),
+        "causality": variable.causality,
+        "variability": variable.variability,
+    }
+    return found | ({"description": variable.words} if variable.words else {})
+
+
+def _value(variable: _Variable) -> dict[str, str]:
+    unit = {"unit": variable.unit} if variable.unit else {}
+    return unit | ({} if variable.start is None else {"start": repr(variable.start)})
 
 
 def _written(root: ElementTree.Element) -> bytes:
@@ -178,34 +210,14 @@ def _written(root: ElementTree.Element) -> bytes:
 
 
 def _fmi2(name: str, token: str, variables: Sequence[_Variable], step: float) -> bytes:
-    root = _header("2.0", name, guid=token)
-    ElementTree.SubElement(
-        root,
-        "CoSimulation",
-        modelIdentifier=LIBRARY,
-        canHandleVariableCommunicationStepSize="true",
-        canGetAndSetFMUstate="true",
-        canSerializeFMUstate="true",
-    )
-    _units(root, variables)
-    ElementTree.SubElement(root, "DefaultExperiment", startTime="0", stepSize=repr(step))
+    root = _header("2.0", name, {"guid": token})
+    _co_simulation(root, "FMUstate", variables, step)
     listed = ElementTree.SubElement(root, "ModelVariables")
     structure = ElementTree.SubElement(root, "ModelStructure")
     outputs, initial = (ElementTree.SubElement(structure, part) for part in ("Outputs", "InitialUnknowns"))
     for reference, each in enumerate(variables):
-        given = {"description": each.words} if each.words else {}
-        element = ElementTree.SubElement(
-            listed,
-            "ScalarVariable",
-            name=each.name,
-            valueReference=str(reference),
-            causality=each.causality,
-            variability=each.variability,
-            **given,
-        )
-        real = ElementTree.SubElement(element, "Real", **({"unit": each.unit} if each.unit else {}))
-        if each.start is not None:
-            real.set("start", repr(each.start))
+        element = ElementTree.SubElement(listed, "ScalarVariable", _attributes(reference, each))
+        ElementTree.SubElement(element, "Real", _value(each))
         if each.causality == "output":
             for part in (outputs, initial):
                 ElementTree.SubElement(part, "Unknown", index=str(reference + 1))
@@ -213,36 +225,14 @@ def _fmi2(name: str, token: str, variables: Sequence[_Variable], step: float) ->
 
 
 def _fmi3(name: str, token: str, variables: Sequence[_Variable], step: float) -> bytes:
-    root = _header("3.0", name, instantiationToken=token)
-    ElementTree.SubElement(
-        root,
-        "CoSimulation",
-        modelIdentifier=LIBRARY,
-        canHandleVariableCommunicationStepSize="true",
-        canGetAndSetFMUState="true",
-        canSerializeFMUState="true",
-    )
-    _units(root, variables)
-    ElementTree.SubElement(root, "DefaultExperiment", startTime="0", stepSize=repr(step))
+    root = _header("3.0", name, {"instantiationToken": token})
+    _co_simulation(root, "FMUState", variables, step)
     listed = ElementTree.SubElement(root, "ModelVariables")
     structure = ElementTree.SubElement(root, "ModelStructure")
-    outputs = [str(reference) for reference, each in enumerate(variables) if each.causality == "output"]
     for reference, each in enumerate(variables):
-        given = {"description": each.words} if each.words else {}
-        element = ElementTree.SubElement(
-            listed,
-            "Float64",
-            name=each.name,
-            valueReference=str(reference),
-            causality=each.causality,
-            variability=each.variability,
-            **given,
-        )
-        if each.unit:
-            element.set("unit", each.unit)
-        if each.start is not None:
-            element.set("start", repr(each.start))
+        ElementTree.SubElement(listed, "Float64", _attributes(reference, each) | _value(each))
+    outputs = [str(reference) for reference, each in enumerate(variables) if each.causality == "output"]
     for part in ("Output", "InitialUnknown"):
-        for reference in outputs:
-            ElementTree.SubElement(structure, part, valueReference=reference)
+        for output in outputs:
+            ElementTree.SubElement(structure, part, valueReference=output)
     return _written(root)

@@ -16,7 +16,6 @@ from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.starts import motion_start, require_sound_start
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
-from flexframe.maths.arrays import Array
 from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.inputs import Input
 from flexframe.model.system import InitialDeformation, System, unknown
@@ -346,8 +345,7 @@ def _range(system: DynamicSystem, duration: float | None) -> float:
         if not (np.isfinite(duration) and duration > 0):
             raise InputError(f"the duration is {duration:g} s; give a time above zero", field="duration")
         return duration
-    kinds: Array = system.tables.laws.kinds
-    if (kinds == TABLE).any():
+    if (system.tables.laws.kinds == TABLE).any():
         raise InputError(
             "a drive or load follows a law that is neither a formula, a table nor a polynomial, and is tabulated; "
             "give the duration of the motion",
