@@ -90,7 +90,7 @@ Matrix12 beam_stiffness(const BeamElement& beam, const BeamState& state);
 /// Pᵀ(D/L)P.
 Matrix12 beam_damping(const BeamElement& beam, const BeamState& state);
 
-/// A force and a moment for each length, times a law; in space, or turning with sections, as the first lies at rest.
+/// A force and a moment for each length times a law, in space or turning with sections, as the first is at rest.
 struct BeamLoad {
     Index beam = 0, law = 0;
     bool in_space = true;
