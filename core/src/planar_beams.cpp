@@ -71,11 +71,11 @@ struct Chord {
         const double x = angle * angle;
         // 5!/(2n + 5)! and 6!/(2n + 6)!; five terms leave 1e-17 below half a radian, ten below three
         static const double odd[10] = {
-            1.0,                 1.0 / 42,              1.0 / 3024,               1.0 / 332640,          1.0 / 51891840,
+            1.0, 1.0 / 42, 1.0 / 3024, 1.0 / 332640, 1.0 / 51891840,
             1.0 / 10897286400.0, 1.0 / 2964061900800.0, 1.0 / 1013709170073600.0, 1.0 / 425757851430912e3,
             1.0 / 215433472824041472e3};
         static const double even[10] = {
-            1.0,                 1.0 / 56,              1.0 / 5040,               1.0 / 665280,          1.0 / 121080960,
+            1.0, 1.0 / 56, 1.0 / 5040, 1.0 / 665280, 1.0 / 121080960,
             1.0 / 29059430400.0, 1.0 / 8892185702400.0, 1.0 / 3379030566912000.0, 1.0 / 1561112121913344e3,
             1.0 / 861733891296165888e3};
         double P5 = 0.0, P6 = 0.0;
@@ -283,8 +283,10 @@ Vector12 planar_beam_inertia(const BeamElement& beam, const BeamState& state, co
     const double h = at.h_slope * turning, k = at.k_slope * turning, spins = eta_a[2] + eta_b[2];
     const double k_x = k * U + at.k * U_rate, k_y = k * W + at.k * W_rate, apart = eta_b[2] - eta_a[2];
     Vector3 second = ahead * x_b - back * x_a;
-    second[0] += h * (eta_b[0] - eta_a[0]) + apart * k_x - 0.5 * (turning * (eta_a[1] + eta_b[1]) - spins * W_rate);
-    second[1] += h * (eta_b[1] - eta_a[1]) + apart * k_y + 0.5 * (turning * (eta_a[0] + eta_b[0]) - spins * U_rate);
+    const double sum_x = turning * (eta_a[0] + eta_b[0]) - spins * U_rate,
+                 sum_y = turning * (eta_a[1] + eta_b[1]) - spins * W_rate;
+    second[0] += h * (eta_b[0] - eta_a[0]) + apart * k_x - 0.5 * sum_y;
+    second[1] += h * (eta_b[1] - eta_a[1]) + apart * k_y + 0.5 * sum_x;
     // acceleration of the first section less that of weight, in its axes: v̇ + ω × v − g
     const double cosine = state.rotation(0, 0), sine = state.rotation(1, 0), spin = eta_a[2], square = spin * spin;
     const double start_x = x_a[0] - spin * eta_a[1] - cosine * gravity[0] - sine * gravity[1];
