@@ -7,14 +7,21 @@ namespace flexframe {
 
 namespace {
 
-using Vector2 = Eigen::Vector2d;
-using Matrix2 = Eigen::Matrix2d;
 using Matrix36 = Eigen::Matrix<double, 3, 6>;
 using PlaneMatrix = Eigen::Matrix<double, 6, 6>;
 
 const double gauss[2] = {0.5 - 0.5 / std::sqrt(3.0), 0.5 + 0.5 / std::sqrt(3.0)};
 constexpr int plane[3] = {0, 1, 5};
 constexpr int across[3] = {2, 3, 4};
+
+/// atan(z/w), by its series where neighbours are turned little, as they mostly are.
+double half_angle(double z, double w) {
+    const double ratio = z / w, x = ratio * ratio;
+    if (!(x < 0.01)) return w < 0.0 ? std::atan2(-z, -w) : std::atan2(z, w);
+    double sum = 1.0 / 17.0;  // the next term is 1e-19 of the first
+    for (int n = 15; n >= 1; n -= 2) sum = 1.0 / n - x * sum;
+    return ratio * sum;
+}
 
 /// h = (φ/2) cot(φ/2), k = (1 − h)/φ, and their derivatives by φ.
 struct Halves {
@@ -29,8 +36,9 @@ Halves halves(double angle) {
         return {h, h_slope, (1.0 - h) / angle, -h_slope / angle - (1.0 - h) / x};
     }
     // 1 − h = x/12 + x²/720 + x³/30240 + …, coefficients 2ζ(2n)/(2π)^2n; the last is 1e-17 of the first at φ = ½
-    static const double c[8] = {1.0 / 12,       1.0 / 720,           1.0 / 30240,        1.0 / 1209600,
-                                1.0 / 47900160, 691.0 / 1307674368e3, 1.0 / 74724249600.0, 3617.0 / 10670622842880e3};
+    static const double c[8] = {
+        1.0 / 12,       1.0 / 720,           1.0 / 30240,         1.0 / 1209600,
+        1.0 / 47900160, 691.0 / 1307674368e3, 1.0 / 74724249600.0, 3617.0 / 10670622842880e3};
     double value = 0.0, slope = 0.0;  // of (1 − h)/x by x
     for (int n = 7; n >= 0; --n) {
         slope = slope * x + value;
@@ -39,49 +47,53 @@ Halves halves(double angle) {
     return {1.0 - value * x, -2.0 * angle * (value + x * slope), value * angle, value + 2.0 * x * slope};
 }
 
+/// A state keeps them where that in space has its series.
+void keep(const Halves& at, BeamState& state) {
+    state.inverse.factor[0] = at.h;
+    state.inverse.factor[1] = at.k;
+    state.inverse.slope[0] = at.h_slope;
+    state.inverse.slope[1] = at.k_slope;
+}
+
+Halves kept(const BeamState& state) {
+    const AdjointSeries& from = state.inverse;
+    return {from.factor[0], from.slope[0], from.factor[1], from.slope[1]};
+}
+
 /// s = sin ψ/ψ, c = (1 − cos ψ)/ψ and their first and second derivatives by ψ.
+///
+/// With P_k = Σ (−ψ²)ⁿ/(2n + k)!, P_k = 1/k! − ψ² P_(k+2): s = P₁, c = ψ P₂, s' = ψ (P₃ − P₂), c' = P₁ − P₂,
+/// s'' = −P₁ − 2 (P₃ − P₂), c'' = ψ (2 P₃ − P₂ − 2 P₄).
 struct Chord {
     double s, c, s1, c1, s2, c2;
 
-    /// V⁽ⁿ⁾ v.
-    static Vector2 apply(double s, double c, const Vector2& v) { return {s * v[0] - c * v[1], c * v[0] + s * v[1]}; }
+    explicit Chord(double angle) {
+        const double x = angle * angle;
+        // 5!/(2n + 5)! and 6!/(2n + 6)!; five terms leave 1e-17 below half a radian, ten below three
+        static const double odd[10] = {
+            1.0, 1.0 / 42, 1.0 / 3024, 1.0 / 332640, 1.0 / 51891840,
+            1.0 / 10897286400.0, 1.0 / 2964061900800.0, 1.0 / 1013709170073600.0, 1.0 / 425757851430912e3,
+            1.0 / 215433472824041472e3};
+        static const double even[10] = {
+            1.0, 1.0 / 56, 1.0 / 5040, 1.0 / 665280, 1.0 / 121080960,
+            1.0 / 29059430400.0, 1.0 / 8892185702400.0, 1.0 / 3379030566912000.0, 1.0 / 1561112121913344e3,
+            1.0 / 861733891296165888e3};
+        double P5 = 0.0, P6 = 0.0;
+        for (int n = x < 0.25 ? 4 : 9; n >= 0; --n) {
+            P5 = odd[n] - x * P5;
+            P6 = even[n] - x * P6;
+        }
+        P5 /= 120.0;
+        P6 /= 720.0;
+        const double P4 = 1.0 / 24.0 - x * P6, P3 = 1.0 / 6.0 - x * P5, P2 = 0.5 - x * P4, P1 = 1.0 - x * P3;
+        s = P1;
+        c = angle * P2;
+        s1 = angle * (P3 - P2);
+        c1 = P1 - P2;
+        s2 = -P1 - 2.0 * (P3 - P2);
+        c2 = angle * (2.0 * P3 - P2 - 2.0 * P4);
+    }
 };
-
-Chord chord(double angle) {
-    const double x = angle * angle;
-    Chord out;
-    if (x > 0.25) {
-        const double sine = std::sin(angle), cosine = std::cos(angle);
-        out.s = sine / angle;
-        out.c = (1.0 - cosine) / angle;
-        out.s1 = (cosine - out.s) / angle;
-        out.c1 = (sine - out.c) / angle;
-        out.s2 = (-sine - 2.0 * out.s1) / angle;
-        out.c2 = (cosine - 2.0 * out.c1) / angle;
-        return out;
-    }
-    // Σ (−x)ⁿ/(2n + 1)! and Σ (−x)ⁿ/(2n + 2)!, values with two derivatives by x
-    double S = 0.0, S1 = 0.0, S2 = 0.0, C = 0.0, C1 = 0.0, C2 = 0.0;
-    static const double odd[7] = {1.0,           -1.0 / 6,         1.0 / 120,        -1.0 / 5040,
-                                  1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800.0};
-    for (int n = 6; n >= 0; --n) {
-        S2 = S2 * x + 2.0 * S1;
-        S1 = S1 * x + S;
-        S = S * x + odd[n];
-        C2 = C2 * x + 2.0 * C1;
-        C1 = C1 * x + C;
-        C = C * x + odd[n] / (2 * n + 2);
-    }
-    out.s = S;
-    out.c = angle * C;
-    out.s1 = 2.0 * angle * S1;
-    out.c1 = C + 2.0 * x * C1;
-    out.s2 = 2.0 * S1 + 4.0 * x * S2;
-    out.c2 = angle * (6.0 * C1 + 4.0 * x * C2);
-    return out;
-}
-
-Vector2 turned(const Vector2& v) { return {-v[1], v[0]}; }
 
 /// (vx, vy, ω) of a section by those of the body: R(−α)(v + ω × p).
 struct EndMap {
@@ -158,31 +170,31 @@ Matrix3 inverse_slope(const Halves& at, double sign, const Vector3& d, const Vec
     return out;
 }
 
-/// Where a section is, seen from the first one, and how that changes with d.
+/// Where a section is, seen from the first one, and how that changes with d; numbers, not vectors: sums of small
+/// vectors through memory would wait for each other's stores.
 struct Station {
-    Vector2 u, slope;  // u, and V'U
     Chord V;
-    double turn_cosine, turn_sine;
+    double x, y, slope_x, slope_y;  // u, and V'U
+    double c_x, c_y;                // first moment of the section for each length, in axes of the first one
 
-    Station(const BeamState& state, double xi) : V(chord(xi * state.d[5])) {
-        const Vector2 U = state.d.head<2>();
-        u = xi * Chord::apply(V.s, V.c, U);
-        slope = Chord::apply(V.s1, V.c1, U);
-        turn_cosine = 1.0 - xi * state.d[5] * V.c;
-        turn_sine = xi * state.d[5] * V.s;
-    }
-
-    /// The first moment of a section for each length, in axes of the first one.
-    Vector2 moment(const Matrix6& mass) const {
-        const double x = mass(5, 1), y = -mass(5, 0);
-        return {turn_cosine * x - turn_sine * y, turn_sine * x + turn_cosine * y};
+    Station(const BeamElement& beam, const BeamState& state, double xi) : V(xi * state.d[5]) {
+        const double U = state.d[0], W = state.d[1], psi = xi * state.d[5];
+        x = xi * (V.s * U - V.c * W);
+        y = xi * (V.c * U + V.s * W);
+        slope_x = V.s1 * U - V.c1 * W;
+        slope_y = V.c1 * U + V.s1 * W;
+        const double cosine = 1.0 - psi * V.c, sine = psi * V.s, m_x = beam.mass(5, 1), m_y = -beam.mass(5, 0);
+        c_x = cosine * m_x - sine * m_y;
+        c_y = sine * m_x + cosine * m_y;
     }
 };
 
 bool apart(const Matrix6& matrix) {
     double size = 0.0;
     for (int i : plane) {
-        for (int j : across) size = std::max(size, std::abs(matrix(i, j)) / std::sqrt(matrix(i, i) * matrix(j, j)));
+        for (int j : across) {
+            size = std::max(size, std::abs(matrix(i, j)) / std::sqrt(matrix(i, i) * matrix(j, j)));
+        }
     }
     return !(size > 1e-12);
 }
@@ -221,12 +233,15 @@ void move_planar_beam(const BeamElement& beam, const Pose& a, const Pose& b, con
     const double cosine = p[0] * p[0] - p[3] * p[3], sine = 2.0 * p[0] * p[3];
     out.rotation << cosine, -sine, 0.0, sine, cosine, 0.0, 0.0, 0.0, 1.0;
     const double w = p[0] * q[0] + p[3] * q[3], z = p[0] * q[3] - p[3] * q[0];
-    const double angle = 2.0 * (w < 0.0 ? std::atan2(-z, -w) : std::atan2(z, w));
+    const double angle = 2.0 * half_angle(z, w);
     const Vector3 apart = last.position - out.first.position;
     const double x = cosine * apart[0] + sine * apart[1], y = cosine * apart[1] - sine * apart[0];
     const Halves at = halves(angle);
     const double U = at.h * x + 0.5 * angle * y, W = at.h * y - 0.5 * angle * x;
-    out.d << U, W, 0.0, 0.0, 0.0, angle;
+    out.d[0] = U;
+    out.d[1] = W;
+    out.d[5] = angle;
+    keep(at, out);
     const auto fill = [&](Matrix6& matrix, double sign) {
         matrix(0, 0) = matrix(1, 1) = at.h;
         matrix(1, 0) = 0.5 * sign * angle;
@@ -260,40 +275,50 @@ Vector12 planar_beam_inertia(const BeamElement& beam, const BeamState& state, co
     const Vector3 x_a = end(0, acceleration_a), x_b = end(1, acceleration_b);
     const Vector3 eta_a(state.twists[0], state.twists[1], state.twists[5]);
     const Vector3 eta_b(state.twists[6], state.twists[7], state.twists[11]);
-    const Vector2 U = state.d.head<2>(), U_rate = state.rate.head<2>();
-    const double turning = state.rate[5];
+    const double turning = state.rate[5], U = state.d[0], W = state.d[1], U_rate = state.rate[0],
+                 W_rate = state.rate[1];
     // d̈ = T⁻¹(d) η̇_B − T⁻¹(−d) η̇_A and the rates of both
     const Matrix3 back = in_plane(state.back), ahead = in_plane(state.ahead);
-    const Halves at = halves(state.d[5]);
-    const double h = at.h_slope * turning;
-    const Vector2 apart = eta_b.head<2>() - eta_a.head<2>(), together = eta_a.head<2>() + eta_b.head<2>();
-    const Vector2 k = at.k_slope * turning * U + at.k * U_rate;
+    const Halves at = kept(state);
+    const double h = at.h_slope * turning, k = at.k_slope * turning, spins = eta_a[2] + eta_b[2];
+    const double k_x = k * U + at.k * U_rate, k_y = k * W + at.k * W_rate, apart = eta_b[2] - eta_a[2];
     Vector3 second = ahead * x_b - back * x_a;
-    second.head<2>() += h * apart + 0.5 * turning * turned(together) + (eta_b[2] - eta_a[2]) * k -
-                        0.5 * (eta_a[2] + eta_b[2]) * turned(U_rate);
+    const double sum_x = turning * (eta_a[0] + eta_b[0]) - spins * U_rate,
+                 sum_y = turning * (eta_a[1] + eta_b[1]) - spins * W_rate;
+    second[0] += h * (eta_b[0] - eta_a[0]) + apart * k_x - 0.5 * sum_y;
+    second[1] += h * (eta_b[1] - eta_a[1]) + apart * k_y + 0.5 * sum_x;
     // acceleration of the first section less that of weight, in its axes: v̇ + ω × v − g
-    const Vector2 g = (state.rotation.transpose() * gravity).head<2>();
-    const double spin = eta_a[2];
-    const Vector2 start = x_a.head<2>() + spin * turned(eta_a.head<2>()) - g;
+    const double cosine = state.rotation(0, 0), sine = state.rotation(1, 0), spin = eta_a[2], square = spin * spin;
+    const double start_x = x_a[0] - spin * eta_a[1] - cosine * gravity[0] - sine * gravity[1];
+    const double start_y = x_a[1] + spin * eta_a[0] + sine * gravity[0] - cosine * gravity[1];
+    const double mass = 0.5 * beam.length * beam.mass(0, 0), J = 0.5 * beam.length * beam.mass(5, 5);
     Vector3 on_start = Vector3::Zero(), on_change = Vector3::Zero();
     for (double xi : gauss) {
-        const Station there(state, xi);
+        const Station there(beam, state, xi);
         const Chord& V = there.V;
         const double psi = xi * turning, psi_rate = xi * second[2];
-        const Vector2 u_rate = xi * (Chord::apply(V.s, V.c, U_rate) + psi * there.slope);
-        const Vector2 u_second =
-            xi * (Chord::apply(V.s, V.c, second.head<2>()) + 2.0 * psi * Chord::apply(V.s1, V.c1, U_rate) +
-                  psi_rate * there.slope + psi * psi * Chord::apply(V.s2, V.c2, U));
-        const Vector2 a = start + x_a[2] * turned(there.u) - spin * spin * there.u + 2.0 * spin * turned(u_rate) + u_second;
+        // u̇ = ξ (V U̇ + ψ̇ V'U) and ü = ξ (V Ü + 2 ψ̇ V'U̇ + ψ̈ V'U + ψ̇² V''U)
+        const double rate_x = xi * (V.s * U_rate - V.c * W_rate + psi * there.slope_x);
+        const double rate_y = xi * (V.c * U_rate + V.s * W_rate + psi * there.slope_y);
+        const double second_x = xi * (V.s * second[0] - V.c * second[1] + psi_rate * there.slope_x +
+                                      psi * (2.0 * (V.s1 * U_rate - V.c1 * W_rate) + psi * (V.s2 * U - V.c2 * W)));
+        const double second_y = xi * (V.c * second[0] + V.s * second[1] + psi_rate * there.slope_y +
+                                      psi * (2.0 * (V.c1 * U_rate + V.s1 * W_rate) + psi * (V.c2 * U + V.s2 * W)));
+        // a = v̇ + ω × v − g + ε × u − ω² u + 2 ω × u̇ + ü
+        const double a_x = start_x - x_a[2] * there.y - square * there.x - 2.0 * spin * rate_y + second_x;
+        const double a_y = start_y + x_a[2] * there.x - square * there.y + 2.0 * spin * rate_x + second_y;
         const double omega = spin + psi, epsilon = x_a[2] + psi_rate, half = 0.5 * beam.length;
-        const Vector2 c = there.moment(beam.mass);
         // F = m a + ε × c − ω² c and M = J ε + c × a for each length
-        const Vector2 F = half * (beam.mass(0, 0) * a + epsilon * turned(c) - omega * omega * c);
-        const double M = half * (beam.mass(5, 5) * epsilon + c[0] * a[1] - c[1] * a[0]);
-        on_start.head<2>() += F;
-        on_start[2] += M + there.u[0] * F[1] - there.u[1] * F[0];
-        on_change.head<2>() += xi * Chord::apply(V.s, -V.c, F);
-        on_change[2] += xi * (xi * there.slope.dot(F) + M);
+        const double c_x = half * there.c_x, c_y = half * there.c_y;
+        const double F_x = mass * a_x - epsilon * c_y - omega * omega * c_x;
+        const double F_y = mass * a_y + epsilon * c_x - omega * omega * c_y;
+        const double M = J * epsilon + c_x * a_y - c_y * a_x;
+        on_start[0] += F_x;
+        on_start[1] += F_y;
+        on_start[2] += M + there.x * F_y - there.y * F_x;
+        on_change[0] += xi * (V.s * F_x + V.c * F_y);
+        on_change[1] += xi * (V.s * F_y - V.c * F_x);
+        on_change[2] += xi * (xi * (there.slope_x * F_x + there.slope_y * F_y) + M);
     }
     return to_bodies(beam, on_start - back.transpose() * on_change, ahead.transpose() * on_change);
 }
@@ -302,12 +327,13 @@ Matrix12 planar_beam_mass(const BeamElement& beam, const BeamState& state) {
     const Matrix3 back = in_plane(state.back), ahead = in_plane(state.ahead);
     PlaneMatrix out = PlaneMatrix::Zero();
     for (double xi : gauss) {
-        const Station there(state, xi);
-        const Vector2 c = there.moment(beam.mass);
+        const Station there(beam, state, xi);
+        const double m = beam.mass(0, 0), c_x = there.c_x, c_y = there.c_y;
         Matrix3 mu, on_start, on_change;
-        mu << beam.mass(0, 0), 0.0, -c[1], 0.0, beam.mass(0, 0), c[0], -c[1], c[0], beam.mass(5, 5);
-        on_start << 1.0, 0.0, -there.u[1], 0.0, 1.0, there.u[0], 0.0, 0.0, 1.0;
-        on_change << there.V.s, -there.V.c, xi * there.slope[0], there.V.c, there.V.s, xi * there.slope[1], 0.0, 0.0, 1.0;
+        mu << m, 0.0, -c_y, 0.0, m, c_x, -c_y, c_x, beam.mass(5, 5);
+        on_start << 1.0, 0.0, -there.y, 0.0, 1.0, there.x, 0.0, 0.0, 1.0;
+        on_change << there.V.s, -there.V.c, xi * there.slope_x, there.V.c, there.V.s, xi * there.slope_y, 0.0, 0.0,
+            1.0;
         on_change *= xi;
         Matrix36 Q;
         Q << on_start - on_change * back, on_change * ahead;
@@ -319,7 +345,7 @@ Matrix12 planar_beam_mass(const BeamElement& beam, const BeamState& state) {
 Matrix12 planar_beam_stiffness(const BeamElement& beam, const BeamState& state) {
     const Matrix36 P = rates(state);
     const Vector3 d = in_plane(state.d), f = in_plane(state.force);
-    const Halves at = halves(d[2]);
+    const Halves at = kept(state);
     PlaneMatrix out = P.transpose() * ((beam.stiffness / beam.length) * P);
     // ∂(−T⁻ᵀ(−d) f)/∂d = (∂T⁻ᵀ f)(−d): h' and k change their sign, and so does U
     Matrix3 slopes = inverse_slope(at, -1.0, d, f);

@@ -233,6 +233,45 @@ void State::get_velocities(const System& system, double* u) const {
     }
 }
 
+namespace {
+
+/// sin φ/φ and (1 − cos φ)/φ² of x = φ²; in a step bodies mostly turn by less than a quarter of a radian.
+struct PlaneRatios {
+    double sine, cosine;
+
+    explicit PlaneRatios(double x) {
+        if (x > 0.0625) {
+            const TurnRatios t = turn_ratios(x);
+            sine = t.c;
+            cosine = t.a;
+            return;
+        }
+        // the next terms are 1e-17 of the first
+        sine = 1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0 * (1.0 - x / 110.0))));
+        cosine = 0.5 - x / 24.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0 * (1.0 - x / 90.0 * (1.0 - x / 132.0))));
+    }
+};
+
+/// A body that turns about z alone: r + R (d + a θ × d + b θ × (θ × d)) and q ∘ exp(θ/2), written out.
+void advance_in_plane(double x, double y, double angle, const double* q, const double* position, double* moved,
+                      double* turned) {
+    const double x2 = angle * angle;
+    const PlaneRatios t(x2), half(0.25 * x2);
+    const double along = t.sine, across = t.cosine * angle;
+    const double u = along * x - across * y, v = across * x + along * y;
+    const double cosine = q[0] * q[0] - q[3] * q[3], sine = 2.0 * q[0] * q[3];
+    moved[0] = position[0] + cosine * u - sine * v;
+    moved[1] = position[1] + sine * u + cosine * v;
+    moved[2] = position[2];
+    const double p = 1.0 - 0.25 * x2 * half.cosine, r = 0.5 * half.sine * angle;  // cos and sin of θ/2
+    const double w = q[0] * p - q[3] * r, z = q[0] * r + q[3] * p, scale = 1.0 / std::sqrt(w * w + z * z);
+    turned[0] = scale * w;
+    turned[1] = turned[2] = 0.0;
+    turned[3] = scale * z;
+}
+
+}  // namespace
+
 void advance(const System& system, const State& before, const double* step, State& after) {
     after.touching = before.touching;
     const auto part = [&](const Body& body, Index j) {
@@ -242,12 +281,17 @@ void advance(const System& system, const State& before, const double* step, Stat
         const Body& body = system.bodies[b];
         const Vector3 d(part(body, 0), part(body, 1), part(body, 2));
         const Vector3 theta(part(body, 3), part(body, 4), part(body, 5));
-        const TurnRatios t = turn_ratios(theta.squaredNorm());
-        const Vector3 once = theta.cross(d);
         const double* q = before.quaternions.data() + 4 * b;
-        const Vector3 moved = rotate(q, d + t.a * once + t.b * theta.cross(once));
-        for (int i = 0; i < 3; ++i) after.positions[3 * b + i] = before.positions[3 * b + i] + moved[i];
-        turn_quaternion(q, theta, after.quaternions.data() + 4 * b);
+        if (d[2] == 0.0 && theta[0] == 0.0 && theta[1] == 0.0 && q[1] == 0.0 && q[2] == 0.0) {
+            advance_in_plane(d[0], d[1], theta[2], q, before.positions.data() + 3 * b,
+                             after.positions.data() + 3 * b, after.quaternions.data() + 4 * b);
+        } else {
+            const TurnRatios t = turn_ratios(theta.squaredNorm());
+            const Vector3 once = theta.cross(d);
+            const Vector3 moved = rotate(q, d + t.a * once + t.b * theta.cross(once));
+            for (int i = 0; i < 3; ++i) after.positions[3 * b + i] = before.positions[3 * b + i] + moved[i];
+            turn_quaternion(q, theta, after.quaternions.data() + 4 * b);
+        }
         after.angles[b] = before.angles[b] + theta[2];
         for (Index r = 0; r < body.coordinates(); ++r) {
             after.deformation[body.first_coordinate + r] =

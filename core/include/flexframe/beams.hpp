@@ -2,14 +2,15 @@
 //
 // Between its ends the frame of the section is H(ξ) = H_A exp(ξ d), exp d = H_A⁻¹H_B, a screw motion: the element
 // rides on a frame of its own, and d = (U, Ω) does not know how both ends move together (Sonneville, Cardona and
-// Brüls 2014). With the length L, the reference d₀ (curved and twisted as the element is at rest) and the flexibility
-// F of the element the strains, the forces in its middle and the energy are
+// Brüls 2014). With the length L, the reference d₀ (curved and twisted as the element is at rest) and the
+// flexibility F of the element the strains, the forces in its middle and the energy are
 //
 //     ε = (d − d₀)/L = (Γ, κ),      ε = F(d) f,   f = (n, m),      V = ½ L εᵀF⁻¹ε,
 //
-// Γ stretch and shears, κ twist and bends in the axes of the section, without a limit of displacements and rotations.
-// Along an element without load its moments change by b = n × U₀ + m × Ω, since n has an arm and the section turns
-// on the way. What their deviations from the mean store is a residual flexibility, with C that of bends and twist:
+// Γ stretch and shears, κ twist and bends in the axes of the section, without a limit of displacements and
+// rotations. Along an element without load its moments change by b = n × U₀ + m × Ω, since n has an arm and the
+// section turns on the way. What their deviations from the mean store is a residual flexibility, with C that of
+// bends and twist:
 //
 //     F(d) = F₀ + (1/12) A C Aᵀ,   A = [Ũ₀; Ω̃],      ∂V/∂d = f + (L/12) (0, m × g),   g = C b = C Aᵀf .
 //
@@ -90,7 +91,7 @@ Matrix12 beam_stiffness(const BeamElement& beam, const BeamState& state);
 /// Pᵀ(D/L)P.
 Matrix12 beam_damping(const BeamElement& beam, const BeamState& state);
 
-/// A force and a moment for each length, times a law; in space, or turning with sections, as the first lies at rest.
+/// A force and a moment for each length times a law, in space or turning with sections, as the first is at rest.
 struct BeamLoad {
     Index beam = 0, law = 0;
     bool in_space = true;

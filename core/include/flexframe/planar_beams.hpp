@@ -1,10 +1,11 @@
 // Exact beams in a plane: the equations of `beams.hpp` for (vx, vy, ω) alone, written out.
 //
-// With the angle φ between both ends, p from the first to the second in the axes of the first and h = (φ/2) cot(φ/2)
+// With the angle φ between both ends, p from the first to the second in the axes of the first, h = (φ/2) cot(φ/2)
+// and k = (1 − h)/φ
 //
-//     U = [h, φ/2; −φ/2, h] p,      T⁻¹(d) = [h, −φ/2, ½U_y + kU_x; φ/2, h, −½U_x + kU_y; 0, 0, 1],   k = (1 − h)/φ ,
+//     U = [h, φ/2; −φ/2, h] p,      T⁻¹(d) = [h, −φ/2, ½U_y + kU_x; φ/2, h, −½U_x + kU_y; 0, 0, 1] ,
 //
-// and the section at ξ is at u = ξ V(ξφ) U, V(ψ) = [sin ψ, cos ψ − 1; 1 − cos ψ, sin ψ]/ψ, seen from the first one.
+// and the section at ξ is at u = ξ V(ξφ) U, V(ψ) = [sin ψ, cos ψ − 1; 1 − cos ψ, sin ψ]/ψ, seen from the first.
 #pragma once
 
 #include "flexframe/beams.hpp"

@@ -241,7 +241,8 @@ class Beam(StructuralFamily):
         section, material = prop.section, prop.material
         axes, arms = _end_frames(coordinates, prop, tangents)
         if isinstance(section, SectionMatrices):
-            return SectionLaw(axes, arms, np.linalg.inv(section.stiffness_matrix), section.mass_matrix)
+            flexibility = np.asarray(np.linalg.inv(section.stiffness_matrix), dtype=float)
+            return SectionLaw(axes, arms, flexibility, section.mass_matrix)
         E, G, A = material.young, material.shear_modulus, section.area
         y_s, z_s = section.shear_centre
         along_y, along_z = prop.shear_factors

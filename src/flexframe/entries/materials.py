@@ -15,11 +15,9 @@ from flexframe.elements.properties import (
     Rectangle,
     Section,
 )
-from flexframe.elements.section_matrices import SectionMatrices
 from flexframe.elements.section_shapes import angle_section, box_section, channel_section, i_section
 from flexframe.entries.entry import Entry, choose_lead, refusal
 from flexframe.entries.fields import (
-    AnyQuantity,
     Area,
     AreaMoment,
     Density,
@@ -171,19 +169,6 @@ class PolygonEntry(Entry):
         return PolygonSection(outline, tuple(holes))
 
 
-_Row = Annotated[tuple[AnyQuantity, ...], Field(min_length=6, max_length=6, strict=False)]
-_Matrix = Annotated[tuple[_Row, ...], Field(min_length=6, max_length=6, strict=False)]
-
-
-class SectionMatricesEntry(Entry):
-    """Full 6×6 stiffness and mass for exact beams: axial, shear y, shear z, torsion, bending y, bending z."""
-
-    stiffness: _Matrix
-    mass: _Matrix
-    height: Length
-    width: Length
-
-
 class SectionEntry(Entry):
     """The cross-section of a beam: one of the shapes."""
 
@@ -196,7 +181,6 @@ class SectionEntry(Entry):
         "angle",
         "polygon",
         "general",
-        "matrices",
     )
 
     rectangle: RectangleEntry | None = None
@@ -207,7 +191,6 @@ class SectionEntry(Entry):
     angle: AngleEntry | None = None
     polygon: PolygonEntry | None = None
     general: GeneralSectionEntry | None = None
-    matrices: SectionMatricesEntry | None = None
 
     @model_validator(mode="after")
     def _one_shape(self) -> "SectionEntry":
@@ -224,7 +207,5 @@ class SectionEntry(Entry):
             if shape is not None:
                 across = shape.shear_factor_across
                 return replace(shape.section(), shear_factor=shape.shear_factor, shear_factor_across=across)
-        if self.matrices is not None:
-            return SectionMatrices(**dict(self.matrices))
         assert self.general is not None
         return GeneralSection(**dict(self.general))

@@ -16,6 +16,9 @@ from flexframe.multibody.places import counted_in_plane, place_of
 _PLANAR, _SPATIAL = (0, 1, 5), (0, 1, 2, 3, 4, 5)
 
 
+_LIMP = 1e60  # flexibility of beams that resist nothing
+
+
 @dataclass(frozen=True, eq=False)
 class PointSystem:
     """A system whose bodies are mass points, prepared once for many states."""
@@ -81,8 +84,10 @@ def _without_beams(system: DynamicSystem) -> DynamicSystem:
     own = system.tables.beams
     if not len(own.lengths):
         return system
-    nothing = np.zeros_like(own.stiffness)
-    light = own._replace(stiffness=nothing, damping=nothing, mass=nothing)
+    nothing, soft = np.zeros_like(own.mass), np.broadcast_to(_LIMP * np.eye(6), own.mass.shape)
+    light = own._replace(
+        flexibilities=np.ascontiguousarray(soft), bending=np.zeros_like(own.bending), damping=nothing, mass=nothing
+    )
     return replace(system, tables=system.tables._replace(beams=light))
 
 

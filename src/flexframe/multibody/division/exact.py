@@ -219,6 +219,12 @@ def _in_space(vector: ArrayLike) -> Array:
     return np.append(given, np.zeros(3 - len(given)))
 
 
+def element_strains(beams: ExactBeams, positions: Array, rotations: Array) -> Array:
+    """(Γ, κ) = (d − d₀)/L of all elements from places and axes of the nodes: (T, elements, 6)."""
+    d = element_screws(beams, positions, rotations)
+    return np.asarray((d - beams.law.references) / beams.lengths[:, None])
+
+
 def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, dict[str, Array]]:
     """Forces for each length of the elements, and forces and moments at nodes, in body axes."""
     line = np.zeros((len(nodes), 3))
