@@ -85,6 +85,7 @@ void ExplicitRungeKutta::start(const State& state, double time) {
     z_ = z_next_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
     time_ = time;
     contacts_.begin(sampling_, before_, time);
+    works_.values[3] += bristle_energy(sampling_);
     look_at_end();
 }
 

@@ -128,6 +128,7 @@ bool GeneralisedAlpha::start(const State& state, double time, double step) {
     join_unknowns();
     history_.start(right_);
     contacts_.begin(sampling_, before_, time);
+    works_.values[3] += bristle_energy(sampling_);
     return impulsive_.empty() || rest_at_the_start(time, step);
 }
 

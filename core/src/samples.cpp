@@ -19,10 +19,13 @@ void keep_state(const System& system, const State& state, const double* u, const
 }
 
 void keep_energies(Equations& equations, const State& state, const Works& works, const Samples& samples, Index k) {
-    samples.springs(k) = equations.spring_energy();
+    // what bristles of contacts store is not lost yet
+    const double bent = bristle_energy(equations);
+    samples.springs(k) = equations.spring_energy() + bent;
     const std::vector<double>& signals = equations.signals.values();
     copy(signals.data(), static_cast<Index>(signals.size()), samples.signals(k).data);
     copy(works.values, Works::count, samples.works(k).data);
+    samples.works(k).data[3] -= bent;
     const Measures measures = equations.measure(state);
     double* out = samples.measures(k).data;
     out[0] = measures.kinetic;
@@ -85,6 +88,20 @@ Samples one_row(const System& system) {
 }
 
 }  // namespace
+
+double bristle_energy(const Equations& equations) {
+    const System& system = equations.system();
+    double out = 0.0;
+    for (std::size_t c = 0; c < system.contacts.size(); ++c) {
+        if (!system.contacts[c].has_bristles()) continue;
+        const double stiffness = system.contacts[c].parameters.friction.stiffness;
+        for (Index t = system.first_touches[c]; t < system.first_touches[c + 1]; ++t) {
+            const Touch& touch = equations.touches[t];
+            out += 0.5 * touch.normal.force * stiffness * touch.bristles.bending.squaredNorm();
+        }
+    }
+    return out;
+}
 
 KeptInstants::KeptInstants(const System& system) : row_(one_row(system)) {
     std::apply([&](const auto&... field) { width_ = (field.size() + ...); }, fields(row_));

@@ -11,6 +11,7 @@ from flexframe import _core
 from flexframe.errors import InputError
 from flexframe.model.bristles import FrictionModel
 from flexframe.model.contacts import ContactFriction, NormalLaw, SpherePlane, SpherePolyline
+from flexframe.model.joints import Prismatic
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
@@ -245,3 +246,31 @@ def test_contacts_that_cannot_have_bristles() -> None:
     system = dynamic_system(ball(friction, speed=1.0))
     with pytest.raises(InputError, match="bristles"):
         integrate(system, SimulationOptions(duration=0.1, samples=3, tolerance=1e-6, integrator="radau"))
+
+
+@pytest.mark.parametrize(
+    "options", [{"step": 1e-3}, {"integrator": "dormand_prince", "step": None, "tolerance": 1e-9}]
+)
+def test_what_bristles_store_is_given_back(options: dict[str, object]) -> None:
+    """A slide that N presses on a wall is pulled below break-away and let go: ½ F²/(N σ₀), and back."""
+    depth, presliding, period = 1e-3, 1e-4, 2.0
+    normal = LINEAR.stiffness * depth
+    pull = 0.5 * MU * normal
+    friction = ContactFriction(MU, model="elasto_plastic", presliding=presliding)
+    contact = SpherePlane(name="wall", first="ground", second="slide", law=LINEAR, friction=friction)
+    system = System(
+        [RigidBody("slide", MASS, np.array(0.03))],
+        [Prismatic("guide", "ground.low", "slide", axis=(1.0, 0.0))],
+        loads=[MarkerForce("pull", "slide", (f"{pull}*(1 - cos(2*pi*t/{period}))/2", 0.0))],
+        contacts=[contact],
+        ground={"low": (0.0, -depth)},
+        start={"slide": Placement((0.0, -depth, 0.0))},
+    )
+    found = run(system, period, 41, **options)
+    force = pull * (1 - np.cos(2 * np.pi * found.times / period)) / 2
+    pressed = 0.5 * LINEAR.stiffness * depth**2
+    stored = 0.5 * force**2 * presliding / (MU * normal)
+    # the damping of the bristles lags behind by its relaxation, about 1 ms beside T/2π: 3e-3
+    np.testing.assert_allclose(found.energies[:, 3] - pressed, stored, rtol=0, atol=5e-3 * stored.max())
+    assert np.abs(found.energies[:, 7]).max() < 0.02 * stored.max()  # of the damping of the bristles
+    assert found.energy_drift < 1e-5
