@@ -566,7 +566,16 @@ public:
         for (std::size_t k = 0; k < system.beams.size(); ++k) {
             const BeamElement& beam = system.beams[k];
             const BeamState& here = equations.beams[k];
-            const Vector6 force = here.elastic + beam.stiffness * here.rate / beam.length;
+            const Vector6 rate = here.rate / beam.length;
+            Vector6 force = here.elastic;
+            if (beam.planar) {
+                constexpr int plane[3] = {0, 1, 5};
+                for (int i = 0; i < 3; ++i) {
+                    for (int j = 0; j < 3; ++j) force[plane[i]] += beam.stiffness(i, j) * rate[plane[j]];
+                }
+            } else {
+                force += here.flexibility.solve(rate);
+            }
             out.insert(out.end(), force.data(), force.data() + 6);
         }
         return new_array(out, {system.beams.size(), 6});

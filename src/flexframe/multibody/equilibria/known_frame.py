@@ -44,7 +44,7 @@ from flexframe.model.loads import NodeForce
 from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads
 from flexframe.motion.frame import FrameMotion
-from flexframe.multibody.division.exact import element_strains, exact_beams
+from flexframe.multibody.division.exact import element_screws, exact_beams
 from flexframe.multibody.division.system import divided_system
 from flexframe.multibody.equations import OF_STRAIN, STRIDE
 from flexframe.multibody.equilibria.load_path import without_loads
@@ -331,7 +331,8 @@ class KnownFrame:
         beams = self._division.exact
         assert beams is not None, "it was divided into exact beams"
         R = rotation_from_quaternion(place.quaternions)
-        strains = element_strains(beams, place.positions[None], R[None])
+        apart = element_screws(beams, place.positions[None], R[None]) - beams.law.references
+        strains = apart / beams.law.lengths[:, None]
         return DeformedBody(
             self.discrete, AffineEquations(K.shape[0], tuple(parts)), moved, float(np.abs(strains).max())
         )
