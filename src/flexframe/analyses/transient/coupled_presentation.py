@@ -330,10 +330,10 @@ def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
         caption = "Stops of hinges" if turning else "Contacts"
         if thrown & found.keys():
             depth = max(-float(np.min(found[name].gap)) for name in thrown & found.keys())
-            caption += (
-                "; forces of impulsive ones are those at rest, where their supports yield by at most "
-                f"{SI.words(max(depth, 0.0), 'rad' if turning else 'm', 2)}; impulses are in the table of impacts"
-            )
+            caption += "; forces of impulsive ones are those at rest"
+            if depth > 0:
+                caption += f", where supports yield by {SI.words(depth, 'rad' if turning else 'm', 2)} at most"
+            caption += "; impulses are in the table of impacts"
         tables.append(Table(columns, tuple(rows), caption))
     return tuple(tables)
 
