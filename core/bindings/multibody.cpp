@@ -917,7 +917,8 @@ void bind_multibody(nb::module_& module) {
                  return lock_tuple(impact, self.method.state().held[lock] != 0.0);
              })
         .def("rests", [](const AlphaRun& self, Index touch) { return self.method.rests(touch); })
-        .def("rests_elsewhere", [](const AlphaRun& self, Index touch) { return self.method.rests_elsewhere(touch); })
+        .def("rests_elsewhere",
+             [](const AlphaRun& self, Index touch) { return self.method.rests_elsewhere(touch); })
         .def("release", [](AlphaRun& self, Index touch, double time,
                            double step) { return self.method.release(touch, time, step); })
         .def("keep_divisions", [](AlphaRun& self) { self.method.keep_divisions(); })

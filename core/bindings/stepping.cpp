@@ -65,14 +65,14 @@ Index step(Stepper& stepper, double length, Given<const double, 1> inputs, Given
     return static_cast<Index>(status);
 }
 
-/// Event, time, speed before, impulse and energy lost of what happened since the last call; whether a lock is closed,
-/// whether shapes come to rest, and whether such shapes part.
+/// Event, time, speed before, impulse and energy lost of what happened since the last call; whether a lock is
+/// closed, whether shapes come to rest, and whether such shapes part.
 std::vector<std::tuple<Index, double, double, double, double, bool, bool, bool>> take_happened(Stepper& stepper) {
     std::vector<std::tuple<Index, double, double, double, double, bool, bool, bool>> out;
     for (const Happened& each : stepper.happened) {
         const Impact& impact = each.impact;
-        out.emplace_back(each.event, each.time, impact.speed, impact.impulse, impact.lost, each.closed, impact.rests,
-                         each.parts);
+        out.emplace_back(each.event, each.time, impact.speed, impact.impulse, impact.lost, each.closed,
+                         impact.rests, each.parts);
     }
     stepper.happened.clear();
     return out;

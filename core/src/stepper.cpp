@@ -154,7 +154,8 @@ bool Stepper::act(Index event, double time, double step) {
         impact.rests = true;
         status_ = Status::event;
     } else if (action.touch >= 0) {
-        impact = method_->impact(action.touch, action.restitution, action.friction, action.least_speed, time, step);
+        impact =
+            method_->impact(action.touch, action.restitution, action.friction, action.least_speed, time, step);
     } else if (action.lock >= 0) {
         impact = method_->lock(action.lock, time, step);
         happened.back().closed = method_->state().held[action.lock] != 0.0;

@@ -65,8 +65,8 @@ private:
     std::vector<double> times_, values_;  // (instants,), (instants, width)
 };
 
-/// Energy ½ N σ₀ z² of the bristles of contacts at the state that was evaluated last. Works count what friction takes
-/// as dissipated; it is among that of springs where a state is kept.
+/// Energy ½ N σ₀ z² of the bristles of contacts at the state that was evaluated last. Works count what friction
+/// takes as dissipated; it is among that of springs where a state is kept.
 double bristle_energy(const Equations& equations);
 
 /// Keep a step as the integrator has it: nothing is solved again, so that this costs little beside the step.

@@ -29,8 +29,8 @@ public:
     explicit TangentMaker(Equations& equations);
 
     /// At a state, with the stride of differences as a part of lengths of the system and radians.
-    /// Without `rates` the derivatives by velocities are left out. `beam_forces`, six of each exact beam, stand for
-    /// those of its strain in what a force does as the element turns; without them it is the derivative.
+    /// Without `rates` the derivatives by velocities are left out. `beam_forces`, six of each exact beam, stand
+    /// for those of its strain in what a force does as the element turns; without them it is the derivative.
     Tangents at(const State& state, double time, const double* x, const double* multipliers, double stride,
                 bool rates, const double* beam_forces = nullptr);
 

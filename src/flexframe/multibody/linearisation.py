@@ -31,7 +31,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
-from flexframe.multibody.equations import STRIDE, no_inertia
+from flexframe.multibody.equations import OF_STRAIN, STRIDE, no_inertia
 from flexframe.multibody.equilibria.beams import has_exact_beams
 from flexframe.multibody.equilibria.small_motions import separate
 from flexframe.multibody.equilibria.turning_places import bracket
@@ -319,7 +319,7 @@ class _Linearisation:
         """
         n, rows = self.system.size, self.system.rows
         x, multipliers = alone.accelerations[0].copy(), alone.multipliers[0].copy()
-        found = self.own.tangents(self.place, self.state.time, x, multipliers, STRIDE, True)
+        found = self.own.tangents(self.place, self.state.time, x, multipliers, STRIDE, True, OF_STRAIN)
         by_position, by_velocity = (
             sparse.csr_matrix((values, (i.astype(int), j.astype(int))), (n + rows, n))[:n].toarray()
             for i, j, values in (found[:3], found[3:])

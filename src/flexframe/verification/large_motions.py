@@ -13,11 +13,11 @@ from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material, Rectangle
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import polyline
-from flexframe.model.body import Body, Region
+from flexframe.model.body import Body, Region, Space
 from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Revolute
 from flexframe.model.supports import Clamp
-from flexframe.model.system import Space, System
+from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
 from flexframe.motion.frame import FrameMotion
 from flexframe.sensors import MarkerSensor
@@ -91,9 +91,8 @@ def _spin_up(refinement: int) -> list[float]:
 def _flight(space: Space, divisions: int) -> CoupledMotion:
     """A beam of 1 m and 1 kg that is kicked at its end for half a second and flies on for a second."""
     kick = "sin(2*pi*min(t, 0.5))^2"
-    moments = (0.0, 0.0, f"2.5*{kick}")
-    if space == "spatial":
-        moments = (f"0.025*{kick}", f"-1.7*{kick}", f"2.5*{kick}")
+    twist, bend = ("0.025", "-1.7") if space == "spatial" else ("0", "0")
+    moments = (f"{twist}*{kick}", f"{bend}*{kick}", f"2.5*{kick}")
     prop = _section(1e3, 500.0, 0.8, (1.0, 2.0), 1.0)
     system = System(
         [_beam(divisions, prop, 1.0, 0.0, space=space, theory="timoshenko", clamped=False)],

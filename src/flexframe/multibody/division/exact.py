@@ -184,7 +184,7 @@ def _elements(body: Body, batches: tuple[ElementBatch, ...]) -> ExactBeams:
     law_of_all = ElementLaw(*own)
     _require_half_turns(body, cells, law_of_all)
     line, at_nodes = _loads(body, nodes, cells, mass)
-    stiffness = np.linalg.inv(law_of_all.at(law_of_all.references))
+    stiffness = np.asarray(np.linalg.inv(law_of_all.at(law_of_all.references)), dtype=float)
     return ExactBeams(
         nodes, cells, arms, axes, law_of_all, body.damping.stiffness * stiffness, mass, line, at_nodes
     )
@@ -210,7 +210,7 @@ def element_screws(beams: ExactBeams, positions: Array, rotations: Array) -> Arr
         turned = rotations[:, nodes]
         axes.append(turned @ own[:, end])
         places.append(positions[:, nodes] + np.einsum("teij,ej->tei", turned, beams.arms[:, end]))
-    return screws(*axes, places[1] - places[0])
+    return screws(axes[0], axes[1], places[1] - places[0])
 
 
 def _in_space(vector: ArrayLike) -> Array:
