@@ -75,7 +75,7 @@ def test_wheel_contains_what_runs_need(wheel: Path) -> None:
 def test_wheel_contains_the_core_and_the_licences_of_its_parts(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     core = {Path(name).name.partition(".")[0] for name in names if name.endswith((".so", ".pyd"))}
-    assert {"processor", "baseline"} <= core <= {"processor", "baseline", "avx2"}
+    assert {"processor", "baseline", "flexframe_fmu"} <= core <= {"processor", "baseline", "avx2", "flexframe_fmu"}
     for licence in ["LICENSE", "eigen.txt", "nanobind.txt", "robin-map.txt"]:
         assert any(".dist-info/licenses/" in name and name.endswith(f"/{licence}") for name in names), licence
 

@@ -1,9 +1,7 @@
 """A body with its matrices and invariants."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
@@ -20,7 +18,6 @@ from flexframe.assembly.projection import Projection, supported
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
-from flexframe.elements.properties import BeamProperty
 from flexframe.errors import InputError
 from flexframe.maths.arrays import SparseMatrix
 from flexframe.mesh.cells import VERTEX
@@ -141,32 +138,19 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
             require_fitting(family, region.prop)
             nodes = block.nodes[cells - start]
             batch = ElementBatch(family, region.prop, nodes, mesh.points[nodes], cells)
-            if isinstance(region.prop, BeamProperty) and region.prop.twist is not None:
-                batches += _twisted(body, batch, region.prop)
+            if not is_structural(family):
+                batches.append(batch)
                 continue
-            batches += family.divided(batch) if not region.family and is_structural(family) else (batch,)
+            try:
+                varying = family.along_line(batch)
+            except InputError as error:
+                raise InputError(f"body {body.name}: {error}", field=error.field) from error
+            batches += varying if region.family else [part for each in varying for part in family.divided(each)]
     owner[np.concatenate([np.empty(0, dtype=np.int64), *points])] = 0  # places for couplings, not elements
     if (owner < 0).any():
         cell = mesh.cell_label(int(np.argmax(owner < 0)))
         raise InputError(f"body {body.name}: cell {cell} belongs to no region; give its cell set a property")
     return tuple(batches)
-
-
-def _twisted(body: Body, batch: ElementBatch, prop: BeamProperty) -> Iterator[ElementBatch]:
-    """Elements of a region that is twisted along its line, each with the angles at its own ends."""
-    broken = np.flatnonzero(batch.nodes[1:, 0] != batch.nodes[:-1, 1])
-    if broken.size:
-        cell = body.mesh.cell_label(int(batch.cells[broken[0] + 1]))
-        raise InputError(
-            f"body {body.name}: twist goes along a line, but cell {cell} does not begin where the one before "
-            "ends; give the cells in their order, or a region for each line",
-            field="twist",
-        )
-    lengths = np.linalg.norm(batch.coordinates[:, 1] - batch.coordinates[:, 0], axis=1)
-    angles = prop.twists_at(np.concatenate([[0.0], np.cumsum(lengths)]) / lengths.sum())
-    for k, (first, last) in enumerate(pairwise(angles)):
-        own = batch.taken(np.array([k]))
-        yield replace(own, prop=replace(prop, twist=(float(first), float(last))))
 
 
 def discretise(body: Body) -> DiscreteBody:

@@ -13,13 +13,21 @@ Bodies in a plane use only ux, uy, rz of the six nodal degrees of freedom.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from flexframe.elements.clamped_beams import GAUSS, RULE, STATIONS, clamped_axial, clamped_bending
-from flexframe.elements.contract import InertiaFields, PlacedSections, SectionLaw, StrainFields, StructuralFamily
+from flexframe.elements.contract import (
+    ElementBatch,
+    InertiaFields,
+    PlacedSections,
+    SectionLaw,
+    StrainFields,
+    StructuralFamily,
+)
 from flexframe.elements.properties import BeamProperty, Property, Section
 from flexframe.elements.section_matrices import SectionMatrices
 from flexframe.elements.section_points import section_points
@@ -230,6 +238,24 @@ class Beam(StructuralFamily):
             prop.section,
             _frames(coordinates, prop)[1],
             np.zeros((len(coordinates), 3)) if arms is None else arms[:, 0],
+        )
+
+    def along_line(self, batch: ElementBatch) -> tuple[ElementBatch, ...]:
+        """Elements that are twisted along their line, each with the angles at its own ends."""
+        prop = _beam_property(batch.prop)
+        if prop.twist is None:
+            return (batch,)
+        if (batch.nodes[1:, 0] != batch.nodes[:-1, 1]).any():
+            raise InputError(
+                "twist goes along a line, but a cell does not begin where the one before it ends; give the cells "
+                "in their order, or a region for each line",
+                field="twist",
+            )
+        lengths = np.linalg.norm(batch.coordinates[:, 1] - batch.coordinates[:, 0], axis=1)
+        angles = prop.twists_at(np.concatenate([[0.0], np.cumsum(lengths)]) / lengths.sum())
+        return tuple(
+            replace(batch.taken(np.array([k])), prop=replace(prop, twist=(float(first), float(last))))
+            for k, (first, last) in enumerate(pairwise(angles))
         )
 
     def section_law(self, coordinates: Array, prop: Property, tangents: Array | None = None) -> SectionLaw:

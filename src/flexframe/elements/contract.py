@@ -232,6 +232,10 @@ class StructuralFamily(ABC):
         """What its sections do under forces and moments, of a family of beams."""
         return None
 
+    def along_line(self, batch: "ElementBatch") -> tuple["ElementBatch", ...]:
+        """The batch, or its elements one by one where the property changes along the line of a region's cells."""
+        return (batch,)
+
     def divided(self, batch: "ElementBatch") -> tuple["ElementBatch", ...]:
         """The batch, or its parts where another family suits some elements better and none was asked for."""
         return (batch,)
