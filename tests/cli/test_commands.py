@@ -234,7 +234,7 @@ def test_interrupted_run_is_exit_130_and_leaves_nothing(folder: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert (out, err) == ("", "interrupted; nothing unfinished is kept\n")
+    assert (out, err) == ("", "interrupted; nothing unfinished is kept; not done: spinning\n")
     assert {path.name for path in folder.iterdir()} == {"bar.yaml", "slow.yaml"}
 
 
@@ -419,7 +419,7 @@ def test_help_and_version_import_nothing_heavy() -> None:
     assert done.returncode == 0, done.stderr
     commands = re.findall(r"^  (\w+)  +\S", done.stdout, re.MULTILINE)
     computing = {"run", "check", "crosscheck", "sweep", "verify", "derive", "studio"}
-    assert set(commands) == computing | {"examples", "export", "schema"}
+    assert set(commands) == computing | {"examples", "export", "fmu", "schema"}
 
 
 def test_reader_that_stops_reading(folder: Path) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rounding import rounding
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.errors import InputError

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.integrate import trapezoid
 
 from flexframe.analyses.peak_instants import Between, joined_forces, motions_of_points, one_of_each
 from flexframe.maths.arrays import Array
@@ -14,6 +13,7 @@ from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import Cell, Check, Column, Table
 from flexframe.results.peaks import Peaks, first_largest, peaks_of
+from flexframe.results.signals import mean_over_time
 
 SOUGHT = "all times; peaks between the instants of the record were sought"
 """Which times extremes are those of, where the motion could be had at any."""
@@ -148,7 +148,7 @@ def _drive_tables(
                     *clock.cells(seen.largest_at),
                 )
             )
-            root = float(np.sqrt(_mean(stored, effort**2)))
+            root = float(np.sqrt(mean_over_time(stored, effort**2)))
             means.append(
                 (
                     *rows[-1][:2],
@@ -179,15 +179,9 @@ def _drive_tables(
     )
 
 
-def _mean(times: Array, values: Array) -> float:
-    """Over time, by trapezoids."""
-    span = float(times[-1] - times[0])
-    return float(trapezoid(values, times) / span) if span else float(values[0])
-
-
 def _mean_of(times: Array, values: Array) -> float:
     """Over time, zero where it is rounding of the values."""
-    mean = _mean(times, values)
+    mean = mean_over_time(times, values)
     return mean if abs(mean) > _NOTHING * float(np.abs(values).max(initial=0.0)) else 0.0
 
 

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.integrate import trapezoid
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.system import unknown
 from flexframe.presentation.blocks import Axis, Cell, Column, Plot, Series, Table
 from flexframe.presentation.scenes import Block
-from flexframe.results.signals import Decay, Spectrum, decay, settling_time, spectrum
+from flexframe.results.signals import Decay, Spectrum, decay, mean_over_time, settling_time, spectrum
 
 Curves = Mapping[str, tuple[str, Array]]
 """Unit and values of every curve."""
@@ -146,7 +145,7 @@ def periodic_mean(times: Array, values: Array, frequency: float) -> float:
     inside = times > start
     t = np.concatenate([[start], times[inside]])
     x = np.concatenate([[np.interp(start, times, values)], values[inside]])
-    mean = float(trapezoid(x, t) / (t[-1] - t[0]))
+    mean = mean_over_time(t, x)
     return mean if abs(mean) > _QUIET * float(np.abs(values).max()) else 0.0
 
 

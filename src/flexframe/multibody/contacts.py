@@ -46,12 +46,17 @@ def contact_tables(contacts: Sequence[Contact], frames: Frames) -> ContactTables
     )
 
 
+def places_of_contacts(tables: ContactTables) -> list[slice]:
+    """Which of all places where shapes may touch are those of each contact."""
+    counts = [_core.contact_points()[pair] for pair in tables.pairs]
+    return [slice(end - count, end) for end, count in zip(np.cumsum(counts), counts, strict=True)]
+
+
 def contact_columns(tables: ContactTables, touches: Array) -> Array:
     """The columns of each contact from all places where it may touch, the deepest of them: (contacts, 9)."""
     out = np.zeros((len(tables.pairs), len(COLUMNS)))
-    counts = [_core.contact_points()[pair] for pair in tables.pairs]
-    for k, (first, count) in enumerate(zip(np.cumsum([0, *counts]), counts, strict=False)):
-        own = touches[first : first + count]
+    for k, places in enumerate(places_of_contacts(tables)):
+        own = touches[places]
         deepest = own[np.argmin(own[:, 0])]
         out[k] = [deepest[0], *own[:, 2:4].sum(axis=0), *own[:, 10:13].sum(axis=0), *deepest[7:10]]
     return out

@@ -12,6 +12,12 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 
 
+def mean_over_time(times: Array, values: Array) -> float:
+    """∫ x dt over the duration, by trapezoids; the value itself of a single instant."""
+    span = float(times[-1] - times[0])
+    return float((values[1:] + values[:-1]) @ np.diff(times) / (2 * span)) if span else float(values[0])
+
+
 @dataclass(frozen=True, eq=False)
 class Spectrum:
     """Amplitudes of the harmonic parts of a curve."""

@@ -1,6 +1,6 @@
 """The state in which a coupled motion starts, as the deformation at the start is chosen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.contacts import SphereInSphere
 from flexframe.model.system import InitialDeformation, System
+from flexframe.multibody.contacts import places_of_contacts
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_start
@@ -74,7 +75,8 @@ def require_sound_start(alone: Simulation) -> None:
         _require_values(alone.signals[0, [event.signal]], ("events", event.name))
     impacts = [event for event in network.events if event.touch >= 0]
     gaps = gaps_at(alone.system, alone.end) if system.all_contacts else np.zeros(0)
-    _require_inside(system, gaps)
+    places = places_of_contacts(alone.system.tables.contacts)
+    _require_inside(system, [float(gaps[own].min()) for own in places])
     for event in impacts:
         overlap = -float(gaps[event.touch])
         if overlap > _OVERLAP * alone.system.mechanism.length:
@@ -86,7 +88,7 @@ def require_sound_start(alone: Simulation) -> None:
             )
 
 
-def _require_inside(system: System, gaps: Array) -> None:
+def _require_inside(system: System, gaps: Sequence[float]) -> None:
     """Refuse a ball or journal that lies outside its socket, where a law would push it ever further."""
     for contact, gap in zip(system.all_contacts, gaps, strict=True):
         if isinstance(contact, SphereInSphere) and -gap > 2 * contact.radius > 0:
