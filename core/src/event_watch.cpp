@@ -1,6 +1,7 @@
 #include "flexframe/event_watch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "flexframe/contact_steps.hpp"
@@ -10,6 +11,7 @@ namespace flexframe {
 namespace {
 
 constexpr double smallest = std::numeric_limits<double>::min();  // a value beside zero, on one of its sides
+constexpr double rounding = 1e-10;  // part of earlier values of a signal that says nothing about its side of zero
 constexpr int cubic_parts = 64;  // at which the cubic of a gap in a step is looked at
 
 }  // namespace
@@ -19,6 +21,8 @@ EventWatch::EventWatch(const System& system) : system_(&system) {
     start.values.assign(count, 0.0);
     start.rates.assign(count, 0.0);
     told.assign(count, 0.0);
+    clear_.assign(count, 0.0);
+    back_.assign(count, false);
 }
 
 double EventWatch::value(const Equations& equations, Index event) const {
@@ -56,7 +60,8 @@ void EventWatch::begin(const Equations& equations) {
     for (Index k = 0; k < count(); ++k) {
         start.rates[k] = rate(equations, k);
         // what happened does not happen again at the same place, and what is still to be told is not forgotten
-        if (told[k] != 0.0 && !(start.rates[k] > 0.0)) continue;
+        const bool again = told[k] == 1.0 && back_[k] && k != last_;
+        if (told[k] != 0.0 && !again && !(start.rates[k] > 0.0)) continue;
         const double now = value_now(equations, k);
         const bool is_signal = system_->signals.events[k] < system_->signals.count();
         if (is_signal && passes(k, start.values[k], now)) {  // by a jump: it is found in the next step
@@ -65,9 +70,19 @@ void EventWatch::begin(const Equations& equations) {
         }
         told[k] = 0.0;
         start.values[k] = now;
+        if (is_signal && beside_another(k, now)) {
+            const Index direction = system_->signals.event_directions[k];
+            if (direction != 0) start.values[k] = direction > 0 ? -smallest : smallest;
+        } else {
+            clear_[k] = now;
+        }
         // shapes that were thrown back are about to be apart, whatever rounding says; others to be struck
         if (!is_signal && !releases(equations, k) && start.values[k] <= 0.0) start.values[k] = smallest;
     }
+}
+
+bool EventWatch::beside_another(Index event, double now) const {
+    return std::abs(now) < rounding * std::abs(clear_[event]) && std::count(told.begin(), told.end(), 1.0) > 0;
 }
 
 void EventWatch::begin_rest(const Equations& equations, const std::vector<Index>& opened) {
@@ -108,6 +123,15 @@ void EventWatch::tell(const Equations& equations, Index event, bool with_others)
 void EventWatch::tell_at_start(Index event) {
     start.values[event] = start.values[event] > 0.0 ? -smallest : smallest;
     told[event] = 1.0;
+    last_ = event;
+    back_[event] = false;
+}
+
+void EventWatch::look_back(const Equations& equations) {
+    for (Index k = 0; k < count(); ++k) {
+        const bool is_signal = system_->signals.events[k] < system_->signals.count();
+        if (is_signal && told[k] == 1.0) back_[k] = (value(equations, k) > 0.0) != (start.values[k] > 0.0);
+    }
 }
 
 void EventWatch::tell_none() { std::fill(told.begin(), told.end(), 0.0); }

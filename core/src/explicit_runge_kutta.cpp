@@ -481,6 +481,7 @@ ExplicitRungeKutta::Passage ExplicitRungeKutta::passage_inside(double time, doub
 
 ExplicitRungeKutta::Passage ExplicitRungeKutta::first_passage(double time, double step) {
     part_begin_ = events_.start;
+    events_.look_back(equations_);
     Passage first;
     for (int i = 1; i <= parts && first.event < 0; ++i) {
         const double begin = static_cast<double>(i - 1) / parts, end = static_cast<double>(i) / parts;

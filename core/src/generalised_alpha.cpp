@@ -744,6 +744,7 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
                     const Status shorter = one_step(time - step + length, length);
                     if (shorter != Status::done) return {shorter, taken, time, -1};
                 }
+                events_.look_back(equations_);
                 const Index event = events_.passed_but(equations_, -1);
                 if (event >= 0) return end_at_event(point_, event, time - step, length, taken);
                 if (part < 1.0) {  // it was not there after all

@@ -107,9 +107,10 @@ void test_wrong_files() {
     write_bytes(path, "*Node\n" + bytes);
     check(contains(message_of(path), "is no model of flexframe"), "another kind of file");
     std::string later = bytes;
-    later[16] = 2;
+    const int next = flexframe::array_file_format + 1;
+    later[16] = static_cast<char>(next);
     write_bytes(path, later);
-    check(contains(message_of(path), "has the format 2"), "a later format");
+    check(contains(message_of(path), "has the format " + std::to_string(next)), "a later format");
     const std::size_t stride = bytes.size() / 60;  // beyond the header, which is tried closely
     for (std::size_t length = 0; length < bytes.size(); length += length < 100 ? 3 : stride) {
         write_bytes(path, bytes.substr(0, length));

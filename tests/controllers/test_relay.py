@@ -42,3 +42,9 @@ def test_a_relay_with_a_band_slides_along_its_line(options: dict[str, Any]) -> N
     spacing = np.diff([event.time for event in found.events][-40:])
     # v of a passage is within ± a dt/2 about zero, and changes its duration by v/(T a) to the second order
     assert spacing.mean() == pytest.approx(2 * band / (TIME * PUSH), rel=2e-2)
+
+
+def test_a_relay_without_a_band_is_refused() -> None:
+    """Its events turn the block back at the same instant, each after the other."""
+    with pytest.raises(ff.AnalysisError, match="leave a band"):
+        ff.simulate(relay(0.0), duration=0.1, samples=3, step=1e-2)

@@ -47,6 +47,10 @@ public:
     /// The first of all events but one that happened since the start of the step; −1: none.
     Index passed_but(const Equations& equations, Index other) const;
 
+    /// Look at the end of a step whether what happened at its start turned signals back, before events are sought
+    /// in it: such an event happens again if another one of the same instant turns its signal once more.
+    void look_back(const Equations& equations);
+
     /// What happens at the end of a step, which is the one at hand: an event, and those of the same instant that
     /// are found in the next step.
     void tell(const Equations& equations, Index event, bool with_others);
@@ -64,7 +68,15 @@ public:
 private:
     double value_now(const Equations& equations, Index event) const;
 
+    /// Whether a value is zero but for rounding at the instant of another event, which may turn its signal back:
+    /// it then begins on the side from which its event can happen. A relay without a band has events without an
+    /// end.
+    bool beside_another(Index event, double now) const;
+
     const System* system_;  // whoever steps keeps it
+    Index last_ = -1;           // event that was told last
+    std::vector<bool> back_;    // whether the signal of a told event was turned back
+    std::vector<double> clear_;  // the last value of each signal that is no rounding beside those before it
 };
 
 /// The part of a step at which the cubic of a gap is largest.
