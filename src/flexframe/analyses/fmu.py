@@ -92,7 +92,7 @@ def write_fmu(
     library = compiled_library()
     sim = Simulation(system, **options)
     if not sim.stepping.outputs:
-        raise InputError("the system has no sensor that a unit could give out; add sensors", field="sensors")
+        raise InputError("the system has no sensor that a unit could give out; add sensors", part=("sensors",))
     with TemporaryDirectory() as folder:
         model = Path(folder) / "model"
         sim.save(model)

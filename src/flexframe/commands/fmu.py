@@ -10,6 +10,7 @@ from flexframe.cases.case import load_case
 from flexframe.cases.stepping import stepped_system
 from flexframe.commands.console import print_json
 from flexframe.entries.parameters import field_value
+from flexframe.entries.problems import located
 from flexframe.entries.quantities import TIME
 from flexframe.errors import InputError
 
@@ -33,12 +34,13 @@ def fmu(path: Path, out: Path | None, options: UnitOptions) -> None:
     if options.fmi not in (2, 3):
         raise InputError(f"--fmi {options.fmi}: this version is not known; give 2 or 3")
     case = load_case(path, options.overrides, confined=options.confined)
+    target = out or path.with_suffix(".fmu")
     system, words = stepped_system(case, options.analysis)
     if options.step:
         words["step"] = field_value(options.step, TIME)
-    target = out or path.with_suffix(".fmu")
     name = case.title or path.stem
-    write_fmu(system, target, fmi=fmi, parameters=options.parameters, name=name, **words)
+    with located(case.problems()):
+        write_fmu(system, target, fmi=fmi, parameters=options.parameters, name=name, **words)
     inputs = [each.name for each in system.inputs if each.name not in options.parameters]
     if options.as_json:
         print_json({"file": str(target), "fmi": fmi, "inputs": inputs, "parameters": list(options.parameters)})

@@ -102,7 +102,8 @@ class LinearModelPresentation(Presentation[LinearModel]):
 
 
 def _headline(record: LinearModel) -> str:
-    count = f"{record.order} states, {len(record.inputs)} inputs, {len(record.outputs)} outputs"
+    numbers = {"state": record.order, "input": len(record.inputs), "output": len(record.outputs)}
+    count = ", ".join(f"{number} {word}{'' if number == 1 else 's'}" for word, number in numbers.items())
     if record.reduction is None:
         return f"{record.point}; {count}"
     bound = f"error at most {record.reduction.error_bound:.3g}"
