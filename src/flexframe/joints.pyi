@@ -13,9 +13,9 @@ from flexframe.model.joints import Spherical as Spherical
 from flexframe.model.joints import Universal as Universal
 from flexframe.model.joints import Weld as Weld
 from flexframe.model.rubbing import JointFriction as JointFriction
-from flexframe.model.transmissions import Belt as Belt
-from flexframe.model.transmissions import Cable as Cable
-from flexframe.model.transmissions import Cam as Cam
-from flexframe.model.transmissions import Gear as Gear
-from flexframe.model.transmissions import ProfilePoints as ProfilePoints
-from flexframe.model.transmissions import Rack as Rack
+from flexframe.model.transmissions.belts import Belt as Belt
+from flexframe.model.transmissions.belts import Cable as Cable
+from flexframe.model.transmissions.cams import Cam as Cam
+from flexframe.model.transmissions.gears import Gear as Gear
+from flexframe.model.transmissions.gears import Rack as Rack
+from flexframe.model.transmissions.profiles import ProfilePoints as ProfilePoints

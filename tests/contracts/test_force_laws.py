@@ -21,7 +21,9 @@ from flexframe.model.friction import Friction
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import COORDINATE_FORCES, Actuator, CoordinateForce, Motor, Spring, TorsionSpring
-from flexframe.model.transmissions import Belt, Cable, Gear, Transmission
+from flexframe.model.transmissions.belts import Belt, Cable
+from flexframe.model.transmissions.contract import Transmission
+from flexframe.model.transmissions.gears import Gear
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import evaluation_at
 from flexframe.multibody.places import place_of

@@ -13,7 +13,9 @@ from flexframe.model.joints import Screw
 from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import COORDINATE_FORCES
-from flexframe.model.transmissions import Belt, Cable, Cam, Gear
+from flexframe.model.transmissions.belts import Belt, Cable
+from flexframe.model.transmissions.cams import Cam
+from flexframe.model.transmissions.gears import Gear
 from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.places import place_of
 from flexframe.multibody.system import dynamic_system

@@ -18,7 +18,7 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.rubbing import JointFriction
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
-from flexframe.model.transmissions import Rack
+from flexframe.model.transmissions.gears import Rack
 from flexframe.multibody.contract import Simulation, SimulationOptions
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.mechanism import mechanism

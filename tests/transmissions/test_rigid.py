@@ -21,7 +21,10 @@ from flexframe.model.joints import (
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
-from flexframe.model.transmissions import Belt, Cable, Cam, Gear, ProfilePoints, Rack
+from flexframe.model.transmissions.belts import Belt, Cable
+from flexframe.model.transmissions.cams import Cam
+from flexframe.model.transmissions.gears import Gear, Rack
+from flexframe.model.transmissions.profiles import ProfilePoints
 from flexframe.multibody.contract import Simulation, SimulationOptions
 from flexframe.multibody.equations import accelerations_at
 from flexframe.multibody.integrators.simulation import integrate

@@ -14,7 +14,9 @@ from flexframe.model.joints import Joint, Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
-from flexframe.model.transmissions import Belt, Cable, Gear, Rack, Transmission
+from flexframe.model.transmissions.belts import Belt, Cable
+from flexframe.model.transmissions.contract import Transmission
+from flexframe.model.transmissions.gears import Gear, Rack
 from flexframe.multibody.histories import joint_force
 
 T, ALPHA = 4.0, np.radians(20.0)

@@ -11,7 +11,7 @@ from flexframe.model.constraints import Fixed
 from flexframe.model.elasticity import Bushing
 from flexframe.model.friction import Friction
 from flexframe.model.system_loads import MarkerForce, Motor, SystemGravity, SystemLoad
-from flexframe.model.transmissions import TransmissionForce
+from flexframe.model.transmissions.forces import TransmissionForce
 from flexframe.motion.frame import FrameMotion
 
 if TYPE_CHECKING:

@@ -42,7 +42,8 @@ from flexframe.model.constraints import (
 )
 from flexframe.model.contacts import NormalLaw
 from flexframe.model.rubbing import JointFriction, joint_friction
-from flexframe.model.transmissions import TRANSMISSIONS, Proportional
+from flexframe.model.transmissions.kinds import TRANSMISSIONS
+from flexframe.model.transmissions.profiles import Proportional
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 

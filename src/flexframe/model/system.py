@@ -32,7 +32,7 @@ from flexframe.model.system_loads import (
     laws_of,
     require_known,
 )
-from flexframe.model.transmissions import Transmission, sides_of
+from flexframe.model.transmissions.contract import Transmission, sides_of
 from flexframe.motion.frame import vector3
 
 GROUND = "ground"

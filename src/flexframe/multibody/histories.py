@@ -12,7 +12,7 @@ from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint, WithClearance
 from flexframe.model.system import GROUND, unknown
-from flexframe.model.transmissions import Transmission
+from flexframe.model.transmissions.contract import Transmission
 from flexframe.multibody.contract import BodyHistory, DynamicSystem, Simulation
 from flexframe.multibody.inverse_dynamics import own_contacts, spring_wrenches
 from flexframe.multibody.mechanism import Mechanism

@@ -11,7 +11,8 @@ from flexframe.model.constraints import MeshAngle
 from flexframe.model.contacts import require_no_contacts
 from flexframe.model.joints import Rolling
 from flexframe.model.system import GROUND, System, unknown
-from flexframe.model.transmissions import Toothed, Transmission
+from flexframe.model.transmissions.contract import Transmission
+from flexframe.model.transmissions.gears import Toothed
 from flexframe.multibody.constraints import on_second
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import as_vector, cross

@@ -27,7 +27,8 @@ from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
-from flexframe.model.transmissions import Transmission, TransmissionForce, elements_of, pulls_of
+from flexframe.model.transmissions.contract import Transmission, elements_of, pulls_of
+from flexframe.model.transmissions.forces import TransmissionForce
 from flexframe.motion.frame import vector3
 from flexframe.multibody.constraints import (
     BoundFrames,

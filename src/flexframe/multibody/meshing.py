@@ -10,7 +10,8 @@ from flexframe.model.body import Body
 from flexframe.model.constraints import unit
 from flexframe.model.joints import Cylindrical, Joint, Revolute
 from flexframe.model.system import GROUND, System
-from flexframe.model.transmissions import Rack, Transmission
+from flexframe.model.transmissions.contract import Transmission
+from flexframe.model.transmissions.gears import Rack
 from flexframe.multibody.closure import rough_assembly
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.states import Configuration

@@ -53,7 +53,8 @@ from flexframe.model.measured import (
 from flexframe.model.rubbing import Pressed
 from flexframe.model.system import System, part_of, unknown
 from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce, SystemLoad, laws_of
-from flexframe.model.transmissions import FlankForce, Proportional, Pull
+from flexframe.model.transmissions.forces import FlankForce, Pull
+from flexframe.model.transmissions.profiles import Proportional
 from flexframe.multibody.tables import SignalTables
 from flexframe.reduction.loads import reduced_loads
 from flexframe.sensors.kinds import LoadSensor

@@ -7,7 +7,9 @@ import numpy as np
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import two_normals
 from flexframe.model.system import GROUND
-from flexframe.model.transmissions import Belt, Gear, Rack, Transmission
+from flexframe.model.transmissions.belts import Belt
+from flexframe.model.transmissions.contract import Transmission
+from flexframe.model.transmissions.gears import Gear, Rack
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.scenes import Part
 

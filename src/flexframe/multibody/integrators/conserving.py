@@ -18,7 +18,7 @@ from flexframe._core import FlightOutcome
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.system_loads import SystemGravity
-from flexframe.model.transmissions import elements_of
+from flexframe.model.transmissions.contract import elements_of
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,

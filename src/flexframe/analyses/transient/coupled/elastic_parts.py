@@ -16,7 +16,7 @@ from flexframe.model.elasticity import Bushing
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad
-from flexframe.model.transmissions import sides_of
+from flexframe.model.transmissions.contract import sides_of
 from flexframe.reduction.accuracy import Accuracy, accuracy
 from flexframe.reduction.attached import AttachedBody, attach
 from flexframe.reduction.contract import ReductionStrategy
