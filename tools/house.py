@@ -46,18 +46,15 @@ def percentile(values: list[int], part: float) -> int:
 def code_lines(path: Path) -> list[tuple[int, str]]:
     """Numbers and normalised text of lines of code, without docstrings, comments, imports and lone brackets."""
     source = text_of(path)
-    documented: set[int] = set()
+    apart: set[int] = set()
     for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            documented.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.Import | ast.ImportFrom) or (is_text and isinstance(node.value.value, str)):
+            apart.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines = []
     for number, line in enumerate(source.splitlines(), 1):
         text = " ".join(line.split())
-        if number not in documented and len(text) > 3 and not text.startswith(("#", "import ", "from ")):
+        if number not in apart and len(text) > 3 and not text.startswith("#"):
             lines.append((number, text))
     return lines
 
