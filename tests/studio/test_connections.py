@@ -6,7 +6,7 @@ The names of tests begin with the line of `docs/reference/studio-security.md` th
 import json
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 from tests.studio.conftest import PATIENCE, TOKEN
@@ -46,7 +46,10 @@ def _end(connection: socket.socket) -> bytes:
 )
 def test_u5_many_connections_that_wait_leave_room_for_others(studio: Studio, sent: str) -> None:
     """Three times as many as there may be, none of them too old; those of the last kind were answered."""
-    with listening(studio) as port, _connected(port, sent, MANY):
+    with listening(studio) as port, _connected(port, sent, MANY) as connections:
+        for connection in connections if sent.endswith("\r\n\r\n") else ():
+            with suppress(ConnectionResetError):
+                connection.recv(1)  # it is answered: while it is being answered, it does not wait
         for _ in range(5):
             assert asked(port, "GET", "/api/about")[0] == 200
 
