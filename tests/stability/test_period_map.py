@@ -34,7 +34,7 @@ def sample(size: int, damping: float) -> Matrices:
     return Matrices(damping * np.eye(size), K @ K.T + 4 * np.eye(size), G - G.T, (P + P.T) / 4)
 
 
-def system(given: Matrices, *, spin: bool) -> CombinedSystem:
+def system(given: Matrices, *, spin: bool) -> CombinedSystem[CombinedPiece]:
     """Spin ω(t) = 1 + 0.4 sin with its Euler term ½ω̇G, and a pulsating stiffness: conservative without damping."""
     rate = 2 * np.pi / PERIOD
 

@@ -17,7 +17,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.loads import NodeForce
 from flexframe.motion.frame import FrameMotion
 from flexframe.sensors.contract import Sensor
-from flexframe.spectra.floquet.combined import CombinedSystem
+from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem
 from flexframe.spectra.floquet.period_map import period_map
 
 
@@ -33,7 +33,7 @@ class BodyProblem(Protocol):
     @property
     def description(self) -> str: ...
 
-    def system(self, parameters: Mapping[str, float]) -> CombinedSystem: ...
+    def system(self, parameters: Mapping[str, float]) -> CombinedSystem[CombinedPiece]: ...
 
 
 def problem_model(

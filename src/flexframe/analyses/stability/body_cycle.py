@@ -107,7 +107,7 @@ class BodyCycle:
         _history(self._link.discrete, given, given.period * np.arange(_SAMPLES) / _SAMPLES)
         return given
 
-    def system(self, parameters: Mapping[str, float]) -> CombinedSystem:
+    def system(self, parameters: Mapping[str, float]) -> CombinedSystem[CombinedPiece]:
         """The equations at given parameters."""
         given = self.require(parameters)
         frequencies, V = self._modes()

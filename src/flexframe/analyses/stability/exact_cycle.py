@@ -20,6 +20,7 @@ from flexframe.motion.frame import REST, FrameMotion
 from flexframe.motion.laws import Steady
 from flexframe.multibody.equilibria.known_frame import DeformedBody, KnownFrame
 from flexframe.reduction.rest_basis import MODES
+from flexframe.spectra.floquet.combined import CombinedSystem
 
 _FEWEST, _MOST = 16, 256  # instants of a period
 _TAIL = 1e-8  # of the largest amplitude: what the highest harmonics may have
@@ -48,26 +49,6 @@ class HarmonicPiece:
         waves = np.exp(2j * np.pi / self.period * np.outer(times, np.arange(len(self.stiffness))))
         C, K = (np.tensordot(waves, part, axes=1).real for part in (self.damping, self.stiffness))
         return C, K
-
-
-@dataclass(frozen=True, eq=False)
-class HarmonicSystem:
-    """One piece over the whole period."""
-
-    piece: HarmonicPiece
-    fastest: float
-
-    @property
-    def period(self) -> float:
-        return self.piece.period
-
-    @property
-    def pieces(self) -> tuple[HarmonicPiece, ...]:
-        return (self.piece,)
-
-    @property
-    def seams(self) -> tuple[None, ...]:
-        return (None,)
 
 
 @dataclass(eq=False)
@@ -126,7 +107,7 @@ class ExactBodyCycle:
                 )
         return given
 
-    def system(self, parameters: Mapping[str, float]) -> HarmonicSystem:
+    def system(self, parameters: Mapping[str, float]) -> CombinedSystem[HarmonicPiece]:
         """The equations at given parameters."""
         given, count, known = self.require(parameters), _FEWEST, dict[float, DeformedBody]()
         self._frame = self._frame or KnownFrame(self.discrete)
@@ -144,7 +125,7 @@ class ExactBodyCycle:
             spectrum[-1] /= 2
         piece = HarmonicPiece(given.period, spectra[0], spectra[1])
         fastest = float(np.sqrt(np.linalg.norm(K, 2, axis=(1, 2)).max()))
-        return HarmonicSystem(piece, max(fastest, float(np.linalg.norm(C, 2, axis=(1, 2)).max())))
+        return CombinedSystem(piece, max(fastest, float(np.linalg.norm(C, 2, axis=(1, 2)).max())))
 
     def _amounts(self, given: Excitation, times: Array) -> tuple[list[FrameMotion], Array]:
         """Motions of the frame, and forces at nodes in its axes: (t, nodes, 6)."""

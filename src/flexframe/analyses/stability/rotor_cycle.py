@@ -90,7 +90,7 @@ class RotorCycle:
                 f"the speed is {speed:g} rad/s; at rest nothing repeats: give another one", field="speed"
             )
 
-    def system(self, parameters: Mapping[str, float]) -> CombinedSystem:
+    def system(self, parameters: Mapping[str, float]) -> CombinedSystem[CombinedPiece]:
         """The equations at a speed."""
         self.require(parameters)
         speed = float(parameters[SPEED])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -10,9 +11,12 @@ from flexframe.equations.operating_point import OperatingPoint
 from flexframe.equations.parts import DAMPING, STIFFNESS
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.spectra.floquet.period_map import Piece
 
 Amounts = Callable[[Array], Array]
 """Times (t,) → amounts (t, a)."""
+
+AnyPiece = TypeVar("AnyPiece", bound=Piece)
 
 _FEWEST, _MOST = 32, 4096  # samples of a period
 _SMALL = 1e-15  # of the largest amplitude: harmonics that are left out
@@ -89,10 +93,10 @@ class CombinedPiece:
 
 
 @dataclass(frozen=True, eq=False)
-class CombinedSystem:
+class CombinedSystem(Generic[AnyPiece]):
     """One piece over the whole period."""
 
-    piece: CombinedPiece
+    piece: AnyPiece
     fastest: float
 
     @property
@@ -100,7 +104,7 @@ class CombinedSystem:
         return self.piece.end - self.piece.start
 
     @property
-    def pieces(self) -> tuple[CombinedPiece, ...]:
+    def pieces(self) -> tuple[AnyPiece, ...]:
         return (self.piece,)
 
     @property
