@@ -100,3 +100,10 @@ def test_wrong_fields_are_refused_at_check(line: str, message: str, tmp_path: Pa
     with pytest.raises(FlexframeError, match=message):
         case = parse_case(text, file="arm.yaml", folder=tmp_path)
         case.analyses["plant"].check(case)
+
+
+def test_more_states_than_there_are() -> None:
+    """Refused where the order stands, as soon as the model is made."""
+    case = load_case(EXAMPLE, ["analyses.small.reduce.order=60"])
+    with pytest.raises(FlexframeError, match=r"analyses.small.reduce.order: 60 states of 10"):
+        run_case(case)

@@ -97,6 +97,8 @@ def hankel_values(system: StateSpace) -> Array:
 
 def balanced_truncation(system: StateSpace, order: int | None = None, tolerance: float | None = None) -> Reduced:
     """Keep the states that inputs reach and outputs see most: so many in all, or until 2Σσ is below a limit."""
+    if order is not None:
+        _require_order(system, order)
     stable, rest = _separated(system)
     values, left, right = _balanced(stable)
     loose = 0 if rest is None else rest.order
@@ -116,13 +118,17 @@ def balanced_truncation(system: StateSpace, order: int | None = None, tolerance:
     return Reduced(_together(small, rest), float(2 * values[count:].sum()), values, loose)
 
 
-def modal_truncation(system: StateSpace, order: int, *, static: bool = True) -> Reduced:
-    """Keep the poles nearest to zero; with `static` D makes up for what the others answer at rest."""
-    poles = system.poles
+def _require_order(system: StateSpace, order: int) -> None:
     if not 0 < order <= system.order:
         raise InputError(
             f"{order} states of {system.order} are asked for; ask for fewer, one or more", field="order"
         )
+
+
+def modal_truncation(system: StateSpace, order: int, *, static: bool = True) -> Reduced:
+    """Keep the poles nearest to zero; with `static` D makes up for what the others answer at rest."""
+    poles = system.poles
+    _require_order(system, order)
     if order == system.order:
         return Reduced(system, 0.0, np.zeros(0), 0)
     limit = _between(poles, order)

@@ -25,7 +25,7 @@ from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems
 from flexframe.entries.rotors import Bearings, bearings
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
-from flexframe.errors import FieldPath
+from flexframe.errors import AnalysisError, FieldPath, InputError
 from flexframe.model.system import System
 
 if TYPE_CHECKING:
@@ -133,7 +133,10 @@ class LinearModelEntry(BodyAnalysisEntry):
         made = self._of_system(bodies) if of_system else self._of_body(bodies)
         if self.reduce is None:
             return made
-        return made.reduced(self.reduce.order, method=self.reduce.method, tolerance=self.reduce.tolerance)
+        try:
+            return made.reduced(self.reduce.order, method=self.reduce.method, tolerance=self.reduce.tolerance)
+        except InputError as error:  # what fits is known once the model is made, not when the case is checked
+            raise AnalysisError(str(error), field=("reduce", *error.field)) from error
 
     def _of_system(self, bodies: Bodies) -> "LinearModel":
         from flexframe.analyses.linear_model.analysis import linearise
