@@ -240,8 +240,10 @@ class SceneBlock implements SceneControl {
       try {
         const blob = await this.recorded((film) => record(film, (part) => (words.textContent = `${Math.round(100 * part)} %`)));
         saveBlob(blob, `${this.id.replace(/[^\w-]+/g, "_")}.${extension}`);
-      } finally {
         words.textContent = name;
+      } catch (problem) {
+        words.textContent = problem instanceof Error ? problem.message : String(problem);
+      } finally {
         button.disabled = false;
       }
     });

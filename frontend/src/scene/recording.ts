@@ -9,6 +9,7 @@ export interface Film { canvas: HTMLCanvasElement; seconds: number; show(part: n
 const LARGEST_WIDTH = 640; // of a GIF, in pixels
 const GIF_DELAY = 6; // hundredths of a second
 const MOST_FRAMES = 120;
+const PATIENCE = 60; // seconds that a recorder on a busy machine may take until its first piece comes
 const TYPES = ["video/mp4;codecs=avc1.42E01E", "video/mp4", "video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
 
 /** The first kind of video that the browser records, or null. */
@@ -37,7 +38,7 @@ function screen(film: Film, width: number): { canvas: HTMLCanvasElement; ctx: Ca
   return { canvas, ctx, copy };
 }
 
-/** One course of the scene in true playing time. */
+/** One course of the scene in true playing time; its last picture stays until the recorder has given something. */
 export async function recordVideo(film: Film, mime: string, progress: (part: number) => void): Promise<Blob> {
   film.show(0);
   const { canvas, copy } = screen(film, film.canvas.width);
@@ -56,10 +57,17 @@ export async function recordVideo(film: Film, mime: string, progress: (part: num
     await pause(33);
     part = (performance.now() - begin) / 1000 / film.seconds;
   }
+  const last = performance.now() + 1000 * PATIENCE;
+  while (pieces.every((piece) => piece.size === 0) && performance.now() < last) {
+    copy();
+    await pause(33);
+  }
   recorder.stop();
   await stopped;
   for (const track of stream.getTracks()) track.stop();
-  return new Blob(pieces, { type: mime.split(";")[0] });
+  const video = new Blob(pieces, { type: mime.split(";")[0] });
+  if (video.size === 0) throw new Error("the browser recorded nothing; save a GIF");
+  return video;
 }
 
 /** One course of the scene as an animated GIF that repeats. */
