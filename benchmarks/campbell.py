@@ -26,6 +26,7 @@ from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.builders import annulus
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
+from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 SPEEDS = 2 * np.pi * np.linspace(0.0, 500.0, 100)
@@ -70,7 +71,7 @@ def _frequencies(eigenvalues: ComplexArray) -> Array:
 def compared(unknowns: int, repetitions: int = 1) -> list[Comparison]:
     """Time all in turns; their frequencies agree."""
     discrete = disc(unknowns)
-    equations = spinning_equations(discrete)
+    equations = spinning_equations(rotor_model(discrete))
     peers: dict[str, tuple[Peer, list[int]]] = {"plain": (plain, [60]), "careful": (careful, [20, 60, 99])}
     ours: list[float] = []
     theirs: dict[str, list[float]] = {name: [] for name in peers}

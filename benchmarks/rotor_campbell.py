@@ -15,9 +15,9 @@ from benchmarks.harness import Comparison, compare, write
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import Circle, Material
+from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body
 from flexframe.model.supports import Fix
-from flexframe.spectra.rotation.bearings import Bearing
 
 LENGTH, DIAMETER, STIFFNESS = 1.2, 0.04, 1e7
 YOUNG, POISSON, DENSITY = 210e9, 0.3, 7850.0

@@ -121,7 +121,7 @@ def _fits(value: object, hint: Any) -> bool:  # noqa: PLR0911 - a line for each 
         return isinstance(value, int | np.integer) and not isinstance(value, bool)
     if hint is bool:
         return isinstance(value, bool | np.bool_)
-    if not isclass(hint) or hint in (object, np.ndarray):
+    if not isclass(hint) or hint in (object, np.ndarray, Any):
         return True
     return _has(value, hint) if Protocol in hint.__bases__ else isinstance(value, hint)
 

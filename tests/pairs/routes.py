@@ -22,6 +22,7 @@ from flexframe.reduction.equations import reduced_equations
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
 from flexframe.reduction.strategies import reduction_basis
+from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 STEADY = ff.FrameMotion(angular_velocity=(40.0, -70.0, 150.0))
@@ -145,7 +146,7 @@ def campbell(ready: Ready, motion: ff.FrameMotion) -> Matrices:
     """What Campbell diagram, critical speeds, frequency response and run-up combine."""
     if motion is not STEADY:
         raise ff.InputError("a Campbell diagram is for steady spin")
-    made = spinning_equations(ready.discrete, motion.angular_velocity, terms=ready.terms)
+    made = spinning_equations(rotor_model(ready.discrete, (), motion.angular_velocity), terms=ready.terms)
     S = ready.discrete.supports.basis
     parts = (made.at_speed(rate, motion.speed) for rate in (2, 1, 0))
     return ready.small(S @ part @ S.T for part in parts)

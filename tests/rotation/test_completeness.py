@@ -5,13 +5,13 @@ import pytest
 import scipy.linalg
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
-from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL
 from flexframe.equations.affine import AffineEquations
 from flexframe.mesh.builders import annulus
+from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body, Damping
-from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.contour import eigenvalues_inside
+from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 from .rotors import AXIS, shaft
@@ -34,7 +34,7 @@ def ring(damping: float = 0.0) -> Body:
 @pytest.mark.parametrize("damping", [0.0, 2e-6])
 def test_argument_principle(speed: float, damping: float) -> None:
     """Whole numbers: the same as among all eigenvalues, for circles in two gaps of the spectrum."""
-    equations = spinning_equations(discretise(ring(damping)))
+    equations = spinning_equations(rotor_model(ring(damping)))
     values = all_eigenvalues(equations, speed)
     sizes = np.unique(np.round(np.abs(values[values.imag > 100.0]), 3))
     gaps = np.argsort(-np.diff(sizes[:24]))[:2]

@@ -16,6 +16,7 @@ from flexframe.mesh.builders import annulus, disc, tube
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
+from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 UNIT = Material(young=1.0, poisson=0.3, density=1.0)
@@ -120,7 +121,7 @@ def test_frames_differ_by_n_turns(hub_disc: DiscreteBody) -> None:
 
 def test_gyroscopic_matrix_is_skew_and_powerless(hub_disc: DiscreteBody) -> None:
     """G = −Gᵀ to the last bits, so that δ̇ᵀGδ̇ = 0; N of bearings likewise."""
-    equations = spinning_equations(hub_disc)
+    equations = spinning_equations(rotor_model(hub_disc))
     G = equations.part("gyroscopic")
     assert abs(G + G.T).max() <= ROUNDING * abs(G).max()
     rate = np.random.default_rng(3).standard_normal(equations.size)
@@ -130,7 +131,7 @@ def test_gyroscopic_matrix_is_skew_and_powerless(hub_disc: DiscreteBody) -> None
 @pytest.mark.parametrize("speed", [0.0, 37.0, 900.0])
 def test_combination_is_that_of_the_frozen_motion(hub_disc: DiscreteBody, speed: float) -> None:
     """K(Ω), C(Ω) from the parts of unit speed are those assembled for the motion itself, to rounding."""
-    equations = spinning_equations(hub_disc)
+    equations = spinning_equations(rotor_model(hub_disc))
     frozen = equations_of_motion(hub_disc, FrameMotion.spin(speed))
     reduce = hub_disc.supports.reduce_matrix
     for rate, matrix in ((0, frozen.stiffness), (1, frozen.damping), (2, frozen.mass)):
@@ -165,7 +166,7 @@ def test_shapes_follow_the_branches(hub_disc: DiscreteBody) -> None:
     """Shapes of a branch at neighbouring snapshots are nearly the same, and solve the frozen equations."""
     speeds = TURN * np.linspace(0.0, 300.0, 7)
     diagram = campbell_diagram(hub_disc, speeds, modes=6, engine_orders=())
-    equations = spinning_equations(hub_disc)
+    equations = spinning_equations(rotor_model(hub_disc))
     present = hub_disc.dofs.numbers >= 0
     for place, k in enumerate(diagram.snapshots):
         for b in range(6):

@@ -9,11 +9,11 @@ from flexframe.analyses.frequency_response.analysis import frequency_response, u
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import AnalysisError, InputError
 from flexframe.mesh.builders import annulus
+from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body, Damping
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.sensors import DofSensor
-from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
 
 from .rotors import AXIS, MASS, TURN, point_rotor

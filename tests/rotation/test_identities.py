@@ -5,11 +5,11 @@ import pytest
 from tests.rounding import ROUNDING
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
-from flexframe.assembly.discrete import discretise
 from flexframe.elements.properties import STEEL, BeamProperty, Circle, Material
 from flexframe.mesh.builders import annulus, line, tube
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.supports import Clamp, Fix
+from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 from .rotors import AXIS, TURN, shaft
@@ -26,7 +26,7 @@ from .rotors import AXIS, TURN, shaft
 )
 def test_gyroscopic_forces_are_skew_and_powerless(body: Body, axis: tuple[float, ...]) -> None:
     """G = −Gᵀ, so v·Gv = 0 for any velocity; rounding of the sum."""
-    G = spinning_equations(discretise(body), axis).part("gyroscopic")
+    G = spinning_equations(rotor_model(body, (), axis)).part("gyroscopic")
     assert G is not None
     assert abs(G + G.T).max() <= ROUNDING * abs(G).max()
     v = np.random.default_rng(3).normal(size=G.shape[0])

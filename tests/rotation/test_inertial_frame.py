@@ -6,8 +6,8 @@ import pytest
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.frequency_response.analysis import unbalance_response
 from flexframe.errors import InputError
+from flexframe.model.bearings import Bearing
 from flexframe.sensors import DofSensor
-from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
 from .rotors import AXIS, MASS, TURN, point_rotor, rayleigh_shaft, shaft

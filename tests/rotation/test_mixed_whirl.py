@@ -4,9 +4,9 @@ import numpy as np
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.elements.properties import Circle, Material
+from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body
 from flexframe.model.supports import Fix
-from flexframe.spectra.rotation.bearings import Bearing
 
 from .rotors import AXIS
 

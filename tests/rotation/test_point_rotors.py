@@ -5,7 +5,7 @@ import pytest
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.errors import InputError
-from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.model.bearings import Bearing
 
 from .rotors import AXIS, MASS, TURN, point_rotor
 

@@ -11,13 +11,14 @@ from flexframe.elements.properties import STEEL
 from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import annulus, tube
+from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
-from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.completeness import confirmation, negative_eigenvalues
 from flexframe.spectra.rotation.error_bounds import clustered, errors
 from flexframe.spectra.rotation.free_motions import free_motions
+from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.small_spectra import SmallModes
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.speed_sweep import sweep
@@ -34,7 +35,7 @@ def body() -> DiscreteBody:
 
 
 def _projection(body: DiscreteBody, fastest: float, **bearings) -> SpeedProjection:
-    equations = spinning_equations(body, **bearings)
+    equations = spinning_equations(rotor_model(body, **bearings))
     return SpeedProjection(equations, free_motions(body, equations), WANTED + 2, fastest)
 
 
@@ -181,7 +182,7 @@ def test_damped_body(body: DiscreteBody) -> None:
     bearings = [Bearing("outer", damping=2e3)]
     speeds = TURN * np.array([0.0, 300.0])
     diagram = campbell_diagram(body, speeds, modes=6, bearings=bearings, engine_orders=())
-    equations = spinning_equations(body, bearings=bearings)
+    equations = spinning_equations(rotor_model(body, bearings=bearings))
     for k, speed in enumerate(speeds):
         K, C, M = (equations.at_speed(rate, speed).toarray() for rate in (0, 1, 2))
         size = len(K)

@@ -7,8 +7,8 @@ from scipy.integrate import solve_ivp
 from flexframe.analyses.frequency_response.analysis import unbalance_response
 from flexframe.analyses.run_up.analysis import SpeedRamp, run_up
 from flexframe.errors import InputError
+from flexframe.model.bearings import Bearing
 from flexframe.sensors import DofSensor
-from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
 from .rotors import AXIS, MASS, TURN, point_rotor

@@ -14,6 +14,7 @@ from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems
 from flexframe.equations.terms import Terms
 from flexframe.errors import FieldPath, FlexframeError
+from flexframe.files import Folder
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
 from flexframe.motion.frame import FrameMotion
@@ -72,6 +73,11 @@ class Bodies(Protocol):
     @property
     def monitor(self) -> Monitor:
         """Who looks on."""
+        ...
+
+    @property
+    def folder(self) -> Folder:
+        """Where the files that the case names are found."""
         ...
 
     def discrete_bodies(self) -> Mapping[str, DiscreteBody]:

@@ -17,7 +17,8 @@ from flexframe.model.body import Body
 from flexframe.model.doubts import place_doubts, system_doubts
 from flexframe.model.plausibility import USUAL, wave_speed
 from flexframe.model.system import System
-from flexframe.motion.frame import FrameMotion
+from flexframe.model.trains import RotorTrain
+from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
 
 _DRIFT_REMEDY = "take smaller steps, a tighter tolerance, or less numerical damping (spectral_radius)"
 _INSTANTS = 200  # of a motion that are looked at for its largest speed
@@ -94,6 +95,8 @@ def _bodies(asked: Mapping[str, Any]) -> Iterator[Body]:
                 yield part
             elif isinstance(part, System):
                 yield from (body for body in part.bodies if isinstance(body, Body))
+            elif isinstance(part, RotorTrain):
+                yield from (member.body for member in part.members)
     models = asked.get("models")
     if isinstance(models, Mapping):
         yield from (model.body if isinstance(model, DiscreteBody) else model for model in models.values())
@@ -120,7 +123,7 @@ def _sensor_doubts(asked: Mapping[str, Any], bodies: list[Body]) -> Iterator[str
 
 def _rim_doubts(body: Body, asked: Mapping[str, Any], record: Any) -> Iterator[str]:
     """ρv²/E of the fastest node that turns about an axis through the origin."""
-    spin = _spin(asked, record)
+    spin = _spin(asked, record, body)
     if spin is None or not body.regions:
         return
     rim = float(np.linalg.norm(np.cross(spin, body.mesh.points), axis=1).max(initial=0.0))
@@ -129,7 +132,7 @@ def _rim_doubts(body: Body, asked: Mapping[str, Any], record: Any) -> Iterator[s
     yield from _report("rim_strain", f"body {body.name}", (rim / slowest) ** 2, remedy)
 
 
-def _spin(asked: Mapping[str, Any], record: Any) -> Array | None:
+def _spin(asked: Mapping[str, Any], record: Any, body: Body) -> Array | None:
     """The largest angular velocity of a body's frame, body axes: (3,)."""
     motion = asked.get("motion")
     if isinstance(motion, FrameMotion):
@@ -137,9 +140,12 @@ def _spin(asked: Mapping[str, Any], record: Any) -> Array | None:
     speeds = asked.get("speeds") if asked.get("speeds") is not None else getattr(record, "speeds", None)
     if "axis" not in asked or speeds is None:
         return None
+    given = next(each for each in (asked["axis"], body.axis, PLANAR_AXIS) if each is not None)
     axis = np.zeros(3)
-    axis[: len(np.ravel(asked["axis"]))] = np.ravel(asked["axis"])
-    return float(np.abs(speeds).max(initial=0.0)) * axis / float(np.linalg.norm(axis))
+    axis[: len(np.ravel(given))] = np.ravel(given)
+    ratios = [part.ratios.get(body.name, 1.0) for part in asked.values() if isinstance(part, RotorTrain)]
+    speed = float(np.abs(speeds).max(initial=0.0)) * abs(ratios[0] if ratios else 1.0)
+    return speed * axis / float(np.linalg.norm(axis))
 
 
 def _motion_doubts(record: Any) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What sits at single nodes: point masses with rotary inertia, and springs to the frame of the body."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from flexframe.elements.contract import NODE_DOFS, InertiaFields
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.rotations import skew
+from flexframe.mesh.cells import VERTEX
 from flexframe.model.body import Body, PointMass
 from flexframe.model.supports import NodeSelection
 
@@ -82,6 +84,14 @@ def spring_matrix(body: Body, dofs: DofMap, which: str) -> SparseMatrix | None:
                 )
             diagonal[numbers] += values[column]
     return sparse.diags_array(diagonal, format="csr") if diagonal.any() else None
+
+
+def stand_dofs(body: Body) -> Iterator[tuple[IntArray, tuple[str, ...]]]:
+    """Points that no element holds but a bearing, such as pedestals, and their degrees of freedom."""
+    ends = [end for bearing in body.bearings for end in (bearing.on, bearing.to) if isinstance(end, int)]
+    points = [block.nodes.ravel() for block in body.mesh.blocks if block.cell == VERTEX]
+    if ends and points:
+        yield np.intersect1d(np.concatenate(points), ends), NODE_DOFS[:3]
 
 
 def attached_nodes(body: Body, dofs: DofMap, on: NodeSelection, what: str) -> IntArray:

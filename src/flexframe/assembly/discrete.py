@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from flexframe.assembly.attachments import PointBodies, lumped_masses, point_bodies, spring_matrix
+from flexframe.assembly.attachments import PointBodies, lumped_masses, point_bodies, spring_matrix, stand_dofs
 from flexframe.assembly.couplings import coupled_dofs, rigid_joins
 from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
@@ -14,12 +14,13 @@ from flexframe.assembly.geometric import GeometricInvariants
 from flexframe.assembly.inertia import InertiaInvariants, integrate_inertia
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import BlockMatrix, NodePattern, assembled
+from flexframe.assembly.prestress import prestress_matrices
 from flexframe.assembly.projection import Projection, supported
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
 from flexframe.errors import InputError
-from flexframe.maths.arrays import SparseMatrix
+from flexframe.maths.arrays import IntArray, SparseMatrix
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.checks import require_valid
 from flexframe.model.body import Body
@@ -89,6 +90,14 @@ class DiscreteBody:
         )
 
     @cached_property
+    def prestress(self) -> tuple[SparseMatrix, SparseMatrix] | None:
+        """Stiffness of given axial forces and torques, and the skew one of the moments at the ends.
+
+        (p, p) each.
+        """
+        return prestress_matrices(self.body, self.batches, self.dofs)
+
+    @cached_property
     def spring_damping(self) -> SparseMatrix | None:
         """Dampers to the frame: (p, p)."""
         return spring_matrix(self.body, self.dofs, "damping")
@@ -153,13 +162,15 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
     return tuple(batches)
 
 
-def discretise(body: Body) -> DiscreteBody:
+def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
     """Integrate stiffness and inertia of a body.
 
     Parameters
     ----------
     body
         The described body.
+    joined
+        Whether it is several bodies made one, whose nodes may lie at the same places.
 
     Returns
     -------
@@ -176,10 +187,10 @@ def discretise(body: Body) -> DiscreteBody:
     >>> discrete.dofs.count, round(discrete.inertia.mass, 6)  # ρAL
     (27, 3.768)
     """
-    require_valid(body.mesh)
+    require_valid(body.mesh, allow_coincident_nodes=joined, layers=_layers(body))
     batches = element_batches(body)
     _require_plane(body, batches)
-    dofs = numbered(body.mesh, batches, body.space, coupled_dofs(body))
+    dofs = numbered(body.mesh, batches, body.space, (*coupled_dofs(body), *stand_dofs(body)))
     interpolated = [batch for batch in batches if is_interpolated(batch.family)]
     pattern = NodePattern.of(body.mesh.node_count, [batch.nodes for batch in interpolated])
     points = point_bodies(body, dofs)
@@ -200,6 +211,17 @@ def discretise(body: Body) -> DiscreteBody:
         loads=applied_loads(body, batches, dofs, inertia),
         point_bodies=points,
     )
+
+
+def _layers(body: Body) -> IntArray | None:
+    """The region of each cell, of a body with several: cells of two regions may lie between the same nodes."""
+    if len(body.regions) < 2:
+        return None
+    layers = np.zeros(body.mesh.cell_count, dtype=np.int64)
+    for number, region in enumerate(body.regions):
+        if region.cells is not None:
+            layers[body.mesh.cells_of(region.cells)] = number
+    return layers
 
 
 def ensure_discrete(body: Body | DiscreteBody) -> DiscreteBody:

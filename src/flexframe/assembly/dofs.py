@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 import numpy as np
+from scipy import sparse
 
 from flexframe.elements.contract import NODE_DOFS, ElementBatch, node_dofs
-from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
+from flexframe.maths.rotations import skew
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Space
 
@@ -60,6 +62,22 @@ def numbered(
     count = int(active.sum())
     numbers[active] = np.arange(count)
     return DofMap(numbers, count)
+
+
+def turning_generator(dofs: DofMap, axis: Array) -> SparseMatrix:
+    """J with Jδ = a × u and a × θ at every node, as far as both components exist: (count, count)."""
+    rows, columns, values = [], [], []
+    turn = skew(axis)
+    for start in (0, 3):
+        numbers = dofs.numbers[:, start : start + 3]
+        for i, j in zip(*np.nonzero(turn), strict=True):
+            both = (numbers[:, i] >= 0) & (numbers[:, j] >= 0)
+            rows.append(numbers[both, i])
+            columns.append(numbers[both, j])
+            values.append(np.full(int(both.sum()), turn[i, j]))
+    places = (np.concatenate(rows), np.concatenate(columns))
+    shape = (dofs.count, dofs.count)
+    return sparse.csr_array(sparse.coo_array((np.concatenate(values), places), shape=shape))
 
 
 def rigid_displacements(dofs: DofMap, points: Array) -> Array:

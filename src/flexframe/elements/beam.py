@@ -3,7 +3,8 @@
 Local axes: x along the beam, y and z the principal axes of the section. With the shear parameter
 Φ = 12EI/(κGA L²) the interpolation is the exact solution of the beam without load between its nodes, so shear
 does not lock; Φ = 0 is the Hermite interpolation of Euler–Bernoulli. Sections do not warp. The centroid may lie
-beside the nodes at the end of rigid arms, and the shear centre S beside the centroid. With the deflections of S
+beside the nodes at the end of rigid arms, and the shear centre S beside the centroid. A cone has the interpolation
+of its middle section, and stiffness and mass of the section at each point. With the deflections of S
 
     u = u0 − y θz + z θy,   v = vS − (z − zS) θx,   w = wS + (y − yS) θx ,
 
@@ -12,7 +13,7 @@ so that bending moments and the axial force belong to the centroid, shear forces
 Bodies in a plane use only ux, uy, rz of the six nodal degrees of freedom.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Literal
@@ -241,22 +242,30 @@ class Beam(StructuralFamily):
         )
 
     def along_line(self, batch: ElementBatch) -> tuple[ElementBatch, ...]:
-        """Elements that are twisted along their line, each with the angles at its own ends."""
+        """Elements that are twisted or tapered along their line, each with the angles and sections at its ends."""
         prop = _beam_property(batch.prop)
-        if prop.twist is None:
+        if prop.twist is None and prop.end_section is None:
             return (batch,)
         if (batch.nodes[1:, 0] != batch.nodes[:-1, 1]).any():
+            field = "end_section" if prop.twist is None else "twist"
             raise InputError(
-                "twist goes along a line, but a cell does not begin where the one before it ends; give the cells "
-                "in their order, or a region for each line",
-                field="twist",
+                f"{field} goes along a line, but a cell does not begin where the one before it ends; give the "
+                "cells in their order, or a region for each line",
+                field=field,
             )
         lengths = np.linalg.norm(batch.coordinates[:, 1] - batch.coordinates[:, 0], axis=1)
-        angles = prop.twists_at(np.concatenate([[0.0], np.cumsum(lengths)]) / lengths.sum())
-        return tuple(
-            replace(batch.taken(np.array([k])), prop=replace(prop, twist=(float(first), float(last))))
-            for k, (first, last) in enumerate(pairwise(angles))
-        )
+        shares = np.concatenate([[0.0], np.cumsum(lengths)]) / lengths.sum()
+        made = []
+        for k, ends in enumerate(pairwise(shares)):
+            own = prop
+            if prop.twist is not None:
+                first, last = prop.twists_at(np.array(ends))
+                own = replace(own, twist=(float(first), float(last)))
+            if prop.end_section is not None:
+                begin, end = (prop.cone_at(float(share)) for share in ends)
+                own = replace(own, section=begin, end_section=end)
+            made.append(replace(batch.taken(np.array([k])), prop=own))
+        return tuple(made)
 
     def section_law(self, coordinates: Array, prop: Property, tangents: Array | None = None) -> SectionLaw:
         """Axial force and bending about the centroid, shear and torque about the shear centre.
@@ -264,6 +273,11 @@ class Beam(StructuralFamily):
         The shears there are γy − zS κx and γz + yS κx; Euler–Bernoulli has none.
         """
         prop = _beam_property(prop)
+        if prop.end_section is not None:
+            raise InputError(
+                "a beam that is tapered is not for exact beams; give each piece a region and a section of its own",
+                field="end_section",
+            )
         section, material = prop.section, prop.material
         axes, arms = _end_frames(coordinates, prop, tangents)
         if isinstance(section, SectionMatrices):
@@ -295,7 +309,7 @@ class Beam(StructuralFamily):
         )
 
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
-        """Strains (ε, γy, γz, κx, κy, κz) and slopes at four Gauss points of the axis."""
+        """Strains (ε, γy, γz, κx, κy, κz) and slopes at the Gauss points of the axis."""
         prop = _beam_property(prop)
         section, material = prop.section, prop.material
         if isinstance(section, SectionMatrices):
@@ -319,13 +333,16 @@ class Beam(StructuralFamily):
         strain[:, :, _BEND_Y, _OUT_OF_PLANE] = -_OUT_SIGN * w.curvature
 
         E, G = material.young, material.shear_modulus
+        constants = _along(prop, ("area", "torsion_constant", "inertia_y", "inertia_z"))
+        area, torsion, inertia_y, inertia_z = (values[:, None] for values in constants)
+        sheared = area / prop.section_at(0.5).area
         resultant = np.zeros_like(strain)
-        resultant[:, :, _AXIAL] = E * section.area * strain[:, :, _AXIAL]
-        resultant[:, :, _TWIST] = G * section.torsion_constant * strain[:, :, _TWIST]
-        resultant[:, :, _BEND_Y] = E * section.inertia_y * strain[:, :, _BEND_Y]
-        resultant[:, :, _BEND_Z] = E * section.inertia_z * strain[:, :, _BEND_Z]
-        resultant[:, :, _SHEAR_Y, _IN_PLANE] = v.shear_force
-        resultant[:, :, _SHEAR_Z, _OUT_OF_PLANE] = _OUT_SIGN * w.shear_force
+        resultant[:, :, _AXIAL] = E * area * strain[:, :, _AXIAL]
+        resultant[:, :, _TWIST] = G * torsion * strain[:, :, _TWIST]
+        resultant[:, :, _BEND_Y] = E * inertia_y * strain[:, :, _BEND_Y]
+        resultant[:, :, _BEND_Z] = E * inertia_z * strain[:, :, _BEND_Z]
+        resultant[:, :, _SHEAR_Y, _IN_PLANE] = sheared * v.shear_force
+        resultant[:, :, _SHEAR_Z, _OUT_OF_PLANE] = _OUT_SIGN * sheared * w.shear_force
 
         slope = np.zeros((*shape, _SLOPES, 12))
         slope[:, :, _U1] = strain[:, :, _AXIAL]
@@ -342,7 +359,7 @@ class Beam(StructuralFamily):
         slope[:, :, _DRY] = strain[:, :, _BEND_Y]
         slope[:, :, _DRX] = strain[:, :, _TWIST]
         slope[:, :, _RX, [3, 9]] = np.stack([1 - xi, xi], axis=-1)
-        slope[:, :, _WAGNER] = np.sqrt((section.inertia_y + section.inertia_z) / section.area) * slope[:, :, _DRX]
+        slope[:, :, _WAGNER] = np.sqrt((inertia_y + inertia_z) / area) * slope[:, :, _DRX]
         return StrainFields(
             weights=length[:, None] * (RULE.weights / 2),
             positions=_axis_points(coordinates, xi),
@@ -352,13 +369,16 @@ class Beam(StructuralFamily):
         )
 
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
-        """Four Gauss points of the axis times points of the section with its area and second moments."""
+        """Gauss points of the axis times points of the section with its area and second moments."""
         prop = _beam_property(prop)
         length, axes = _frames(coordinates, prop)
         xi = GAUSS
         v, w = self._planes(length, xi, prop)
         linear = np.stack([1 - xi, xi], axis=-1)
         samples = section_points(prop.section, prop.rotary_inertia)
+        # a cone has the same points at each place, nearer or farther by the radius of gyration
+        area, inertia = _along(prop, ("area", "inertia_z"))
+        grown = np.sqrt(inertia / area * (prop.section.area / prop.section.inertia_z))
         y_s, z_s = prop.section.shear_centre
         shape = np.zeros((len(length), len(xi), len(samples.shares), 3, 12))
         for number, ((x, y, z), bends, twists) in enumerate(
@@ -369,16 +389,17 @@ class Beam(StructuralFamily):
             N[:, :, 0, [0, 6]] = linear
             N[:, :, 1, _IN_PLANE] = v.deflection
             N[:, :, 2, _OUT_OF_PLANE] = _OUT_SIGN * w.deflection
+            out = grown[:, None]
             if bends:
-                N[:, :, 0, _IN_PLANE] = -y * v.rotation
-                N[:, :, 0, _OUT_OF_PLANE] = -z * _OUT_SIGN * w.rotation
+                N[:, :, 0, _IN_PLANE] = -y * out * v.rotation
+                N[:, :, 0, _OUT_OF_PLANE] = -z * out * _OUT_SIGN * w.rotation
             # the centroid moves by zS θx, −yS θx beside S, and the point about the centroid where it twists
-            N[:, :, 1, [3, 9]] = (z_s - (z if twists else 0.0)) * linear
-            N[:, :, 2, [3, 9]] = ((y if twists else 0.0) - y_s) * linear
+            N[:, :, 1, [3, 9]] = (z_s - out * (z if twists else 0.0)) * linear
+            N[:, :, 2, [3, 9]] = (out * (y if twists else 0.0) - y_s) * linear
         in_body = np.einsum("eki,egckp->egcip", axes, _to_body(_of_centroids(shape, prop.section), axes))
-        places = np.einsum("ck,eki->eci", samples.places, axes)
-        positions = _axis_points(coordinates, xi)[:, :, None] + places[:, None]
-        weights = prop.material.density * prop.section.area * length[:, None] * (RULE.weights / 2)
+        places = np.einsum("g,ck,eki->egci", grown, samples.places, axes)
+        positions = _axis_points(coordinates, xi)[:, :, None] + places
+        weights = prop.material.density * area * length[:, None] * (RULE.weights / 2)
         points = len(samples.shares) * len(xi)
         return InertiaFields(
             weights=(weights[..., None] * samples.shares).reshape(len(length), points),
@@ -393,22 +414,31 @@ class Beam(StructuralFamily):
         trace = np.trace(product, axis1=1, axis2=2)[:, None, None]
         multiplier = np.full((3, 3), prop.rotary_inertia)
         multiplier[0, 0] = 1.0  # torsion alone
-        kernel = np.zeros((len(coordinates), _SLOPES, _SLOPES))
         symmetric = (product + product.swapaxes(1, 2)) / 2
-        kernel[:, _RX : _RZ + 1, _RX : _RZ + 1] = (trace * np.eye(3) - symmetric) * multiplier
+        # the second moments of a cone change along it, in proportion
+        grown = np.ones(1)
+        if prop.end_section is not None:
+            grown = _along(prop, ("inertia_z",))[0] / prop.section.inertia_z
+        kernel = np.zeros((len(coordinates), len(grown), _SLOPES, _SLOPES))
+        turned = (trace * np.eye(3) - symmetric) * multiplier
+        kernel[:, :, _RX : _RZ + 1, _RX : _RZ + 1] = grown[:, None, None] * turned[:, None]
         return kernel
 
     def particular_resultants(
         self, coordinates: Array, prop: Property, load: Array, gradient: Array, stations: Array | None = None
     ) -> Array:
-        """N, V, M in a beam with clamped ends under distributed forces and moments."""
+        """N, V, M in a beam with clamped ends under distributed forces and moments; a cone has its own load.
+
+        The forces at its ends are those of a beam of its middle section.
+        """
         prop = _beam_property(prop)
-        section, material = prop.section, prop.material
+        middle = replace(prop, section=prop.section_at(0.5), end_section=None)
+        section, material = middle.section, prop.material
         length, axes = _frames(coordinates, prop)
         stations = GAUSS if stations is None else stations
-        local = np.einsum("eki,egi->egk", axes, load) * section.area
+        local = np.einsum("eki,egi->egk", axes, load) * _along(prop, ("area",))[0][:, None]
         # m = ∫ρ s × (As) dA, constant along the beam
-        product = _section_product(axes, prop, gradient)
+        product = _section_product(axes, middle, gradient)
         rotary = prop.rotary_inertia
         moments = np.stack(
             [product[:, 2, 1] - product[:, 1, 2], rotary * product[:, 0, 2], -rotary * product[:, 0, 1]], axis=1
@@ -433,8 +463,8 @@ class Beam(StructuralFamily):
         return values
 
     def stress_measures(self, values: Mapping[str, Array], prop: Property) -> dict[str, Array]:
-        """Resultants, and the largest normal stress of the section."""
-        section = _beam_property(prop).section
+        """Resultants, and the largest normal stress of the section; of a cone that of its thinner end."""
+        section = _thinnest(_beam_property(prop))
         if isinstance(section, SectionMatrices):
             strain = np.abs(section.fibre_strains(_resultants(values))).max(axis=-1)
             return {**values, "fibre": prop.material.young * strain}
@@ -442,7 +472,7 @@ class Beam(StructuralFamily):
 
     def worst_fibre(self, measures: Mapping[str, Array], prop: Property) -> Array:
         """Where in the section that stress is, in its principal axes: (…, 2)."""
-        section = _beam_property(prop).section
+        section = _thinnest(_beam_property(prop))
         if isinstance(section, SectionMatrices):
             worst = np.abs(section.fibre_strains(_resultants(measures))).argmax(axis=-1)
             return np.array(section.stress_points)[worst]
@@ -452,7 +482,7 @@ class Beam(StructuralFamily):
         self, length: Array, xi: Array, prop: BeamProperty
     ) -> tuple[_PlaneInterpolation, _PlaneInterpolation]:
         """Bending in the local x–y and x–z planes."""
-        section, (along_y, along_z) = prop.section, prop.shear_factors
+        section, (along_y, along_z) = prop.section_at(0.5), prop.shear_factors
         return (
             self._plane(length, xi, prop, section.inertia_z, along_y),
             self._plane(length, xi, prop, section.inertia_y, along_z),
@@ -464,7 +494,7 @@ class Beam(StructuralFamily):
         bending = prop.material.young * inertia
         phi = np.zeros_like(length)
         if self.theory == "timoshenko":
-            shear = prop.material.shear_modulus * prop.section.area * factor
+            shear = prop.material.shear_modulus * prop.section_at(0.5).area * factor
             phi = 12 * bending / (shear * length**2)
         return _interpolation(length, xi, phi, bending)
 
@@ -473,6 +503,19 @@ def _beam_property(prop: Property) -> BeamProperty:
     if not isinstance(prop, BeamProperty):
         raise InputError(f"{type(prop).__name__} does not fit a beam; give a section and a material")
     return prop
+
+
+def _thinnest(prop: BeamProperty) -> Section:
+    """The section, of a cone the one with the smaller area."""
+    return min(prop.section, prop.section_at(1.0), key=lambda section: section.area)
+
+
+def _along(prop: BeamProperty, names: Sequence[str]) -> tuple[Array, ...]:
+    """Constants of the section at the Gauss points: (points,) each."""
+    if prop.end_section is None:
+        return tuple(np.full(len(GAUSS), getattr(prop.section, name)) for name in names)
+    sections = [prop.section_at(float(xi)) for xi in GAUSS]
+    return tuple(np.array([getattr(section, name) for section in sections]) for name in names)
 
 
 def _resultants(values: Mapping[str, Array]) -> Array:

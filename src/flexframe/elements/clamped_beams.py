@@ -1,6 +1,6 @@
 """Forces in beams with clamped ends under distributed loads: what completes those that follow from the nodes.
 
-A load along the beam is the polynomial of third degree through its values at the four Gauss points; with x = L s
+A load along the beam is the polynomial of fourth degree through its values at the five Gauss points; with x = L s
 its integrals, and so V' = −q and M' = −V − m, are exact at any station s of [0, 1]. At the ends they are the
 reactions of the clamped beam, the consistent nodal loads with opposite sign: forces there are in equilibrium with
 what acts on the element.
@@ -11,7 +11,7 @@ import numpy as np
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import gauss_line
 
-RULE = gauss_line(4)  # products of two cubics, and slope² times a quadratic axial force
+RULE = gauss_line(5)  # two cubics times the area of a cone, two rotations times its second moment: degree 8
 GAUSS = (RULE.points[:, 0] + 1) / 2
 STATIONS = np.array([0.0, 0.5, 1.0])
 """Places along a beam where its forces are looked at: the ends, and the middle for what acts between them."""

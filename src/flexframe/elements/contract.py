@@ -163,20 +163,22 @@ class StructuralFamily(ABC):
         return None
 
     def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
-        """Stiffness of the body force b + A x per mass in the turned sections: (elements, slopes, slopes).
+        """Stiffness of the body force b + A x per mass in the turned sections, (elements, points, slopes, slopes).
+
+        There may be one point for all where it does not change along the element.
 
         A section that turns by θ moves its points s by θ×s + ½θ×(θ×s); the force does work on the second part,
         −½ ΓᵀKΓ for each unit of length or area. `gradient` is A in body axes, 1/s².
         """
         del prop, gradient
-        return np.zeros((len(coordinates), *self.quadratic.shape[1:]))
+        return np.zeros((len(coordinates), 1, *self.quadratic.shape[1:]))
 
     @property
     def stations(self) -> Array | None:
         """Where along a line element (0 … 1) resultants are recovered, in balance with forces between the nodes.
 
         None where that is at the stiffness points, with what the nodes know of the load. A family with stations
-        has its strain fields at the four Gauss points of `clamped_beams.RULE`, and a measure "fibre".
+        has its strain fields at the Gauss points of `clamped_beams.RULE`, and a measure "fibre".
         """
         return None
 

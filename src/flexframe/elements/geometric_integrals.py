@@ -57,7 +57,7 @@ def _geometric_of_piece(
     ends = element_ends(batch, arms)
     fields = family.strain_fields(ends, batch.prop)
     kernel = np.tensordot(resultants, family.quadratic, axes=1)
-    kernel += family.section_kernel(ends, batch.prop, gradient)[:, None]
+    kernel += family.section_kernel(ends, batch.prop, gradient)
     kernel *= fields.weights[..., None, None]
     elements, points, slopes, dofs = fields.slope.shape
     right = np.matmul(kernel, fields.slope).reshape(elements, points * slopes, dofs)

@@ -272,6 +272,10 @@ class BeamProperty(Property, Described):
     `twist` turns the section on along the line of the region's cells: two angles [rad] at its beginning and its
     end, evenly between them, or a formula of s, which goes from 0 to 1. They are added to `angle`. Exact beams are
     twisted as it says, other beams stepwise, each by the mean of its ends.
+
+    With an `end_section` a circle becomes a cone along that line: both diameters change evenly from `section` at
+    its beginning. Stiffness and mass are integrated over the cone, with the shapes of a beam of its middle
+    section.
     """
 
     material: Material
@@ -282,9 +286,16 @@ class BeamProperty(Property, Described):
     offset: tuple[float, float] = (0.0, 0.0)
     strain_law: StrainLaw = "green"
     twist: tuple[float, float] | Formula | None = None
+    end_section: Circle | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.end_section is not None and not isinstance(self.section, Circle):
+            raise InputError(
+                "beam: a section that changes along the beam is a circle at both ends; give circles, or a "
+                "region of its own for each piece",
+                field="end_section",
+            )
         if self.strain_law not in get_args(StrainLaw):
             raise InputError(f"beam: strain_law is {self.strain_law!r}; choose 'green' or 'engineering'")
         if self.rotary_inertia < 0:
@@ -303,18 +314,29 @@ class BeamProperty(Property, Described):
         first, last = self.twist or (0.0, 0.0)
         return np.asarray(first + (last - first) * shares)
 
+    def section_at(self, share: float) -> Section:
+        """The section at a share of the way along the line."""
+        return self.section if self.end_section is None else self.cone_at(share)
+
+    def cone_at(self, share: float) -> Circle:
+        """The circle of a cone at a share of the way along the line."""
+        assert isinstance(self.section, Circle) and self.end_section is not None
+        return self.section.towards(self.end_section, share)
+
     @property
     def shear_factors(self) -> tuple[float, float]:
-        """κ of shear along y and z: of the section in this material, or as the section states them."""
-        return self.section.shear_factors(self.material.poisson)
+        """κ of shear along y and z: of the middle section in this material, or as the section states them."""
+        return self.section_at(0.5).shear_factors(self.material.poisson)
 
     @property
     def extent(self) -> float:
-        return self.section.area
+        # the volume of a cone by its ends and its middle is that of Simpson's rule
+        return (self.section.area + 4 * self.section_at(0.5).area + self.section_at(1.0).area) / 6
 
     @property
     def depth(self) -> float:
-        return float(np.hypot(self.section.height, self.section.width)) / 2 + float(np.hypot(*self.offset))
+        size = max(float(np.hypot(at.height, at.width)) for at in (self.section, self.section_at(1.0)))
+        return size / 2 + float(np.hypot(*self.offset))
 
     def impossible(self) -> str | None:
         section = self.section
@@ -328,10 +350,11 @@ class BeamProperty(Property, Described):
         return next((text for text in found if text is not None), None)
 
     def proportion(self, size: float) -> tuple[str, float] | None:
-        return "slenderness", size / max(self.section.height, self.section.width)
+        middle = self.section_at(0.5)
+        return "slenderness", size / max(middle.height, middle.width)
 
     def section_constants(self) -> dict[str, Any] | None:
-        section = self.section
+        section = self.section_at(0.5)
         # a section that was computed on a mesh estimates its errors
         errors = {n: getattr(section, n) for n in ("torsion_error", "shear_error") if hasattr(section, n)}
         return {

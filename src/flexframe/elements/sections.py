@@ -164,6 +164,14 @@ class Circle:
         factor = 6 * (1 + poisson) * whole / ((7 + 6 * poisson) * whole + (20 + 12 * poisson) * bore)
         return factor, factor
 
+    def towards(self, other: "Circle", share: float) -> "Circle":
+        """The circle at a share of the way to another one along a cone; the shear factor is that of this one."""
+        return Circle(
+            self.diameter + share * (other.diameter - self.diameter),
+            self.inner_diameter + share * (other.inner_diameter - self.inner_diameter),
+            self.shear_factor,
+        )
+
     @property
     def principal_angle(self) -> float:
         return 0.0

@@ -347,7 +347,7 @@ class FlatShell(SurfaceFamily):
 
     def section_kernel(self, coordinates: Array, prop: Property, gradient: Array) -> Array:
         """The body force in the turned fibres."""
-        return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)
+        return fibre_kernel(local_axes(coordinates), shell_property(prop), gradient)[:, None]
 
     def stress_measures(self, values: Mapping[str, Array], prop: Property) -> dict[str, Array]:
         """Forces and moments, and the stress of both surfaces."""

@@ -16,9 +16,18 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexframe.assembly.projection import Projection
-from flexframe.equations.coefficients import Monomial, Substitution
+from flexframe.equations.coefficients import Law, Monomial
 from flexframe.equations.instant import EquationsOfMotion
-from flexframe.equations.operating_point import ACCELERATION, ORIGIN, SPEED, SPIN, SPIN_UP, OperatingPoint
+from flexframe.equations.operating_point import (
+    ACCELERATION,
+    FREQUENCY,
+    ORIGIN,
+    SPEED,
+    SPIN,
+    SPIN_UP,
+    OperatingPoint,
+    Substitution,
+)
 from flexframe.equations.parts import (
     DAMPING,
     LOAD,
@@ -32,7 +41,7 @@ from flexframe.equations.parts import (
     weighted_sum,
 )
 from flexframe.equations.terms import Terms
-from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.motion.frame import FrameMotion
 
 AT_REST = OperatingPoint()
@@ -47,6 +56,9 @@ MERGED_NAMES = {
     (STIFFNESS, (SPEED, SPEED)): "spin_stiffness",
 }
 """What the sum of all parts with one order and one coefficient is called; others by their coefficient."""
+
+CROSS_COUPLED = "cross-coupled"
+"""Parts of K and M that are skew and constant; they stay apart from those that measure energy."""
 
 _CONSERVATIVE = ("coriolis", "gyroscopic")
 
@@ -72,7 +84,7 @@ class AffineEquations(Generic[MatrixT]):
         """The parts of K (0), C (1), M (2) or f (−1)."""
         return self._orders[order]
 
-    @property
+    @cached_property
     def coefficients(self) -> tuple[Part[MatrixT], ...]:
         """All parts but the loads."""
         return (*self._orders[MASS], *self._orders[DAMPING], *self._orders[STIFFNESS])
@@ -83,16 +95,63 @@ class AffineEquations(Generic[MatrixT]):
 
     @property
     def conservative(self) -> bool:
-        """Whether neither damping nor circulatory forces act, nor stiffness by a law that may be anything."""
+        """Whether neither damping nor circulatory forces act, nor forces by a law that may be anything."""
         damped = any(part.name not in _CONSERVATIVE for part in self._orders[DAMPING])
-        forces = self._orders[STIFFNESS]
-        return not damped and not any(p.name == "circulatory" or p.coefficient.components is None for p in forces)
+        others = (*self._orders[STIFFNESS], *self._orders[MASS])
+        return not damped and not any(
+            p.name.startswith(("circulatory", CROSS_COUPLED)) or p.coefficient.components is None for p in others
+        )
 
     def weights(self, order: int, point: FrameMotion | OperatingPoint) -> Array:
         """Coefficients of the parts of an order, with their multipliers: (..., parts)."""
-        here = OperatingPoint.of(point)
-        columns = [np.broadcast_to(self.weight(part, here), here.shape) for part in self._orders[order]]
-        return np.stack(columns, axis=-1) if columns else np.zeros((*here.shape, 0))
+        return self.weights_of(self._orders[order], OperatingPoint.of(point))
+
+    def weights_of(self, parts: Sequence[Part[MatrixT]], point: OperatingPoint) -> Array:
+        """Coefficients of some parts with their multipliers, laws of one function evaluated once: (..., parts)."""
+        shape = point.shape
+        columns: list[Any] = [None] * len(parts)
+        for numbers, places, multipliers in self._shared(tuple(parts)):
+            law = parts[numbers[0]].coefficient
+            assert isinstance(law, Law)
+            values = multipliers * law.values(point)[..., places]
+            if law.factor.components or law.factor.scale != 1:
+                values = np.asarray(law.factor.at(point))[..., None] * values
+            for column, number in enumerate(numbers):
+                columns[number] = values[..., column]
+        for number, part in enumerate(parts):
+            if columns[number] is None:
+                columns[number] = self.weight(part, point)
+        if not columns:
+            return np.zeros((*shape, 0))
+        if not shape:
+            return np.array([np.asarray(column).item() for column in columns])
+        return np.stack([np.broadcast_to(column, shape) for column in columns], axis=-1)
+
+    def _shared(self, parts: tuple[Part[MatrixT], ...]) -> list[tuple[list[int], IntArray, Array]]:
+        """Parts by laws that share a function, what it is given and a factor.
+
+        Numbers, places, multipliers; kept.
+        """
+        key = tuple(map(id, parts))
+        if key not in self._plans:
+            groups: dict[object, list[int]] = {}
+            for number, part in enumerate(parts):
+                law = part.coefficient
+                if isinstance(law, Law) and law.place is not None:
+                    groups.setdefault((id(law.function), tuple(law.given.items()), law.factor), []).append(number)
+            self._plans[key] = [
+                (
+                    numbers,
+                    np.array([parts[n].coefficient.place for n in numbers]),  # type: ignore[attr-defined]
+                    np.array([self.terms.multiplier(parts[n].name) for n in numbers]),
+                )
+                for numbers in groups.values()
+            ]
+        return self._plans[key]
+
+    @cached_property
+    def _plans(self) -> dict[tuple[int, ...], list[tuple[list[int], IntArray, Array]]]:
+        return {}
 
     def weight(self, part: Part[MatrixT], point: OperatingPoint) -> Any:
         """The coefficient of one part at a point, with its multiplier."""
@@ -135,17 +194,27 @@ class AffineEquations(Generic[MatrixT]):
     def factors(self, eigenvalues: ArrayLike, speed: float) -> ComplexArray:
         """What multiplies each of the `coefficients` in P(λ, Ω), λ^order times its own: (parts, ...)."""
         values = np.asarray(eigenvalues, dtype=complex)
-        point = OperatingPoint.at_speed(speed, values)
-        found = [values**part.order * self.weight(part, point) for part in self.coefficients]
-        return np.array(found).reshape(-1, *values.shape)
+        weights = self.weights_of(self.coefficients, OperatingPoint.at_speed(speed, values))
+        powers = {order: values**order for order in (STIFFNESS, DAMPING, MASS)}
+        found = [powers[part.order] * weights[..., k] for k, part in enumerate(self.coefficients)]
+        return np.array(found, dtype=complex).reshape(-1, *values.shape)
 
-    def at_speed(self, order: int, speed: float) -> MatrixT:
-        """K (0), C (1) or M (2) at a speed about the axis that the equations were written for."""
-        return self.matrix(order, OperatingPoint.at_speed(speed))
+    def at_speed(self, order: int, speed: float, frequency: float = 0.0) -> MatrixT:
+        """K (0), C (1) or M (2) at a speed about the axis that the equations were written for.
+
+        Coefficients that depend on λ are those of λ = iω at the frequency ω [rad/s].
+        """
+        return self.summed_at(order, OperatingPoint.at_speed(speed, 1j * frequency))
+
+    def summed_at(self, order: int, point: OperatingPoint) -> MatrixT:
+        """The same as `matrix`; dense matrices by one product with those that are kept."""
+        if not any(isinstance(part.source.value, np.ndarray) for part in self._orders[MASS][:1]):
+            return self.matrix(order, point)
+        return cast("MatrixT", self.summed(order, self.varying_weights(order, point)))
 
     @cached_property
     def mass(self) -> MatrixT:
-        """M."""
+        """M at rest."""
         return self.matrix(MASS)
 
     @cached_property
@@ -157,6 +226,30 @@ class AffineEquations(Generic[MatrixT]):
     def damping(self) -> MatrixT:
         """C at rest."""
         return self.matrix(DAMPING)
+
+    @cached_property
+    def constant_mass(self) -> MatrixT:
+        """The part of M that is symmetric and depends on nothing: what kinetic energy is measured with."""
+        return self._constant(MASS)
+
+    @cached_property
+    def constant_stiffness(self) -> MatrixT:
+        """The part of K that is symmetric and depends on nothing: what energy is measured with."""
+        return self._constant(STIFFNESS)
+
+    def _constant(self, order: int) -> MatrixT:
+        parts = [
+            part
+            for part in self.parts
+            if part.order != order
+            or (part.coefficient.components == () and not part.name.startswith(CROSS_COUPLED))
+        ]
+        return replace(self, parts=tuple(parts)).matrix(order)
+
+    @property
+    def depends_on_frequency(self) -> bool:
+        """Whether a coefficient changes with λ, so that eigenvalues are those of a nonlinear problem."""
+        return any(FREQUENCY in part.coefficient.open_to for part in self.coefficients)
 
     @property
     def _zero(self) -> MatrixT:
@@ -188,12 +281,18 @@ class AffineEquations(Generic[MatrixT]):
 
     def varying(self, order: int) -> tuple[Part[MatrixT], ...]:
         """The parts of an order whose coefficients are not constants."""
-        return tuple(part for part in self._orders[order] if part.coefficient.components != ())
+        return self._varying[order]
+
+    @cached_property
+    def _varying(self) -> dict[int, tuple[Part[MatrixT], ...]]:
+        return {
+            order: tuple(part for part in parts if part.coefficient.components != ())
+            for order, parts in self._orders.items()
+        }
 
     def varying_weights(self, order: int, points: OperatingPoint) -> Array:
         """Coefficients of those parts: (t, varying)."""
-        kept = [number for number, part in enumerate(self._orders[order]) if part.coefficient.components != ()]
-        return self.weights(order, points)[..., kept]
+        return self.weights_of(self.varying(order), OperatingPoint.of(points))
 
     def summed(self, order: int, weights: Array) -> Array:
         """The constant parts of an order, and the varying ones with given weights (t, varying): (t, n, n)."""
@@ -277,7 +376,7 @@ class AffineEquations(Generic[MatrixT]):
 
         Multipliers become a part of the matrices; each law keeps a part of its own.
         """
-        groups: dict[tuple[int, tuple[str, ...]], list[tuple[complex, Once]]] = {}
+        groups: dict[tuple[int, tuple[str, ...], bool], list[tuple[complex, Once]]] = {}
         others: list[Part[MatrixT]] = []
         for part in self.parts:
             coefficient = part.coefficient.substitute(given or {})
@@ -286,13 +385,38 @@ class AffineEquations(Generic[MatrixT]):
                 name, scaled = f"{part.name}, {coefficient}, order {part.order}", [(multiplier, part.source)]
                 others += [replace(part, name=name, source=weighted_sum(scaled))] if multiplier else []
             elif multiplier * coefficient.scale:
-                key = (part.order, tuple(sorted(coefficient.components)))
+                key = (part.order, tuple(sorted(coefficient.components)), part.name.startswith(CROSS_COUPLED))
                 groups.setdefault(key, []).append((multiplier * coefficient.scale, part.source))
         parts = [
-            Part[MatrixT](MERGED_NAMES.get(key) or " ".join(key[1]), key[0], weighted_sum(terms), Monomial(key[1]))
+            Part[MatrixT](_merged_name(*key), key[0], weighted_sum(terms), Monomial(key[1]))
             for key, terms in groups.items()
         ]
         return replace(self, parts=(*parts, *others))
+
+    def tabulated(self, point: OperatingPoint) -> "AffineEquations[MatrixT]":
+        """Merged, with functions such as tables of bearings held at a point and products of components left."""
+        parts = tuple(replace(part, coefficient=part.coefficient.held(point)) for part in self.parts)
+        return replace(self, parts=parts).merged()
+
+    def tabulated_sum(self, order: int, point: OperatingPoint) -> MatrixT:
+        """The constants of K (0), C (1) or M (2) with functions at a point, without products of components.
+
+        The same as the part "stiffness" (or "mass") of `tabulated`, with skew ones.
+        """
+        kept = [
+            part
+            for part in self._orders[order]
+            if part.coefficient.components == ()
+            or (isinstance(part.coefficient, Law) and not part.coefficient.factor.components)
+        ]
+        if not any(isinstance(part.source.value, np.ndarray) for part in self._orders[MASS][:1]):
+            others = (part for part in self.parts if part.order != order)
+            return replace(self, parts=(*kept, *others)).matrix(order, point)
+        constant, stack = self._stack(order)
+        varying = self.varying(order)
+        laws = [k for k, part in enumerate(varying) if part in kept]
+        weights = self.weights_of([varying[k] for k in laws], point)
+        return cast("MatrixT", constant + np.tensordot(weights, stack[laws], axes=1))
 
     def about(self, axis: ArrayLike, *, steady: bool = True) -> "AffineEquations[MatrixT]":
         """Rotation at Ω about an axis through the origin, which is at rest: a polynomial in Ω, or in Ω and Ω̇.
@@ -308,7 +432,16 @@ class AffineEquations(Generic[MatrixT]):
         return self.merged(given)
 
     def frozen(self, point: FrameMotion | OperatingPoint) -> "AffineEquations[MatrixT]":
-        """Coefficients held at one point: "mass", "damping", "stiffness" and "load" (laws stay laws)."""
+        """Coefficients held at one point: "mass", "damping", "stiffness" and "load".
+
+        Laws stay laws, with the amounts of the point; what it does not give, such as a frequency, stays open.
+        """
         here = OperatingPoint.of(point)
         names = {name for part in self.parts for name in part.coefficient.components or ()}
+        names |= {name for part in self.parts for name in part.coefficient.open_to if name in here.amounts}
         return self.merged({name: (np.asarray(here.component(name)).item(), None) for name in names})
+
+
+def _merged_name(order: int, components: tuple[str, ...], cross_coupled: bool) -> str:
+    name = MERGED_NAMES.get((order, components)) or " ".join(components)
+    return f"{CROSS_COUPLED} {name}" if cross_coupled else name

@@ -3,17 +3,25 @@
 m δ̈ + [2c(ω) + d] δ̇ + [k + k_g + k(ε) + k(ω²)] δ = q − q_i(ε) − q_i(ω²) − M_Oᵀ a_O
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+from scipy import sparse
+
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.dofs import turning_generator
 from flexframe.assembly.geometric import UnitLoad
-from flexframe.equations.affine import AffineEquations
-from flexframe.equations.damping import rayleigh_damping
+from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
+from flexframe.equations.coefficients import Monomial
+from flexframe.equations.damping import proportional, rayleigh_damping
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.equations.invariants import frame_parts
+from flexframe.equations.operating_point import SPIN
 from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Once, Part
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.model.body import Damping
 from flexframe.motion.frame import FrameMotion
 
 
@@ -48,12 +56,36 @@ def affine_equations(discrete: DiscreteBody, terms: Terms | None = None) -> Affi
     damping = rayleigh_damping(discrete)
     if damping is not None:
         parts.append(Part("structural", DAMPING, Once(lambda: damping.matrix, damping.project)))
+    parts += _fixed_damping(discrete)
+    if discrete.prestress is not None:
+        stressed, ends = discrete.prestress
+        parts.append(Part.given("geometric", STIFFNESS, stressed))
+        parts += [Part.given(CROSS_COUPLED, STIFFNESS, ends)] if ends.nnz else []
     if discrete.spring_damping is not None:
         parts.append(Part.given("springs", DAMPING, discrete.spring_damping))
     if discrete.loads.forces.any():
         stress = Once(lambda: discrete.geometric.invariant(("applied", 0, 0)))
         parts += [Part("geometric", STIFFNESS, stress), Part.given("applied", LOAD, discrete.loads.forces)]
     return AffineEquations(discrete.dofs.count, tuple(parts), terms or Terms())
+
+
+def _fixed_damping(discrete: DiscreteBody) -> Iterator[Part[SparseMatrix]]:
+    """C = α m + β k of the elements on δ̇ + ω × δ, the rate of displacements in space."""
+    given = discrete.body.damping
+    if not (given.fixed_mass or given.fixed_stiffness):
+        return
+    inside = Damping(given.fixed_mass, given.fixed_stiffness)
+    matrix = Once(
+        lambda: sparse.csr_array(proportional(inside, discrete.element_mass, discrete.element_stiffness))
+    )
+    yield Part("fixed", DAMPING, matrix)
+    for a in range(3):
+        turn = turning_generator(discrete.dofs, np.eye(3)[a])
+        yield Part("circulatory", STIFFNESS, _product(matrix, turn), Monomial((SPIN[a],)))
+
+
+def _product(matrix: Once, turn: SparseMatrix) -> Once:
+    return Once(lambda: sparse.csr_array(matrix.value @ turn))
 
 
 def equations_of_motion(

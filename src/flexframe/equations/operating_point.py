@@ -21,6 +21,12 @@ TIME = "t"
 FREQUENCY = "λ"
 """The exponent of e^{λt}, iω of a harmonic motion [rad/s]."""
 
+AMOUNTS = (SPEED, ACCELERATION, TIME, FREQUENCY)
+"""What functions of the operating point may depend on beside the motion of the frame."""
+
+Substitution = Mapping[str, tuple[complex, str | None]]
+"""Component → a number and the component that it multiplies, None where the number is all."""
+
 _VECTORS = {"ω": "angular_velocity", "ε": "angular_acceleration", "a": "origin_acceleration"}
 _COMPONENTS = {
     name: (_VECTORS[name[0]], axis) for names in (SPIN, SPIN_UP, ORIGIN) for axis, name in enumerate(names)
@@ -43,6 +49,7 @@ class OperatingPoint:
     angular_acceleration: Array = field(default_factory=_zero)
     origin_acceleration: Array = field(default_factory=_zero)
     amounts: Mapping[str, ArrayLike] = field(default_factory=dict)
+    _given: "tuple[object, OperatingPoint] | None" = field(default=None, init=False, repr=False)
 
     @classmethod
     def of(cls, motion: "FrameMotion | OperatingPoint") -> "OperatingPoint":
@@ -70,6 +77,19 @@ class OperatingPoint:
             vector, axis = _COMPONENTS[name]
             return getattr(self, vector)[..., axis]
         return np.asarray(self.amounts.get(name, 0.0))
+
+    def given(self, amounts: Substitution) -> "OperatingPoint":
+        """The same with some amounts expressed by others; the last one is kept."""
+        key = tuple(amounts.items())
+        if self._given is None or self._given[0] != key:
+            values = {
+                name: number if other is None else number * self.component(other)
+                for name, (number, other) in amounts.items()
+            }
+            made = replace(self, amounts={**self.amounts, **values})
+            object.__setattr__(self, "_given", (key, made))
+        assert self._given is not None
+        return self._given[1]
 
     @property
     def shape(self) -> tuple[int, ...]:

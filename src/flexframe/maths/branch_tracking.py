@@ -218,11 +218,22 @@ class _Follower:
         return _Step(onward, share, second.states)
 
     def _crossed(self, old: States, new: States, follower: IntArray) -> bool:
-        """Whether two of the wanted modes change places."""
+        """Whether two of the wanted modes change places where they meet in the complex plane.
+
+        Damped modes may pass each other at a distance; if it is more than what they move, they do not veer.
+        """
         kept = np.flatnonzero((follower >= 0) & (np.minimum(np.arange(len(follower)), follower) < self.wanted))
-        before, after = np.abs(old.eigenvalues[kept]), np.abs(new.eigenvalues[follower[kept]])
-        lower = before[:, None] < before - self.equal
-        return bool((lower & (after[:, None] > after + self.equal)).any())
+        first, last = old.eigenvalues[kept], new.eigenvalues[follower[kept]]
+        lower = np.abs(first)[:, None] < np.abs(first) - self.equal
+        changed = lower & (np.abs(last)[:, None] > np.abs(last) + self.equal)
+        if not changed.any():
+            return False
+        apart, there = first[:, None] - first, last[:, None] - last
+        way = np.where(there == apart, 1.0, there - apart)
+        part = np.clip(-(apart * way.conj()).real / np.abs(way) ** 2, 0.0, 1.0)
+        moved = np.abs(last - first)
+        near = np.abs(apart + part * (there - apart)) <= moved[:, None] + moved
+        return bool((changed & near).any())
 
     def _direct(self, old: States, new: States) -> _Step:
         after = new.states.copy()

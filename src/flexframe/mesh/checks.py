@@ -41,7 +41,7 @@ class MeshQuality:
     faults: tuple[str, ...]
 
 
-def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False) -> MeshQuality:
+def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False, layers: IntArray | None = None) -> MeshQuality:
     """Measure the cells and collect the faults of a mesh.
 
     Coincident nodes are right where bodies of one file only touch; `allow_coincident_nodes` accepts them.
@@ -52,6 +52,8 @@ def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False) -> MeshQuali
         The mesh to judge.
     allow_coincident_nodes
         Whether coincident nodes are no fault.
+    layers
+        A number for each cell: lines of different numbers may lie between the same nodes.
 
     Returns
     -------
@@ -76,7 +78,7 @@ def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False) -> MeshQuali
     faults = [
         *_repeated_nodes(mesh),
         *_badly_shaped(mesh, measures, flat),
-        *_duplicate_cells(mesh),
+        *_duplicate_cells(mesh, layers),
         *_conflicting_middles(mesh),
         *_unused_nodes(mesh),
         *(() if allow_coincident_nodes else _coincident_nodes(mesh)),
@@ -98,9 +100,11 @@ def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False) -> MeshQuali
     )
 
 
-def require_valid(mesh: Mesh, *, allow_coincident_nodes: bool = False) -> MeshQuality:
+def require_valid(
+    mesh: Mesh, *, allow_coincident_nodes: bool = False, layers: IntArray | None = None
+) -> MeshQuality:
     """The quality of a mesh without faults; InputError with every fault otherwise."""
-    quality = check_mesh(mesh, allow_coincident_nodes=allow_coincident_nodes)
+    quality = check_mesh(mesh, allow_coincident_nodes=allow_coincident_nodes, layers=layers)
     if quality.faults:
         raise InputError("\n".join(quality.faults))
     return quality
@@ -179,15 +183,17 @@ def _badly_shaped(mesh: Mesh, measures: list[CellMeasures], flat: bool) -> Itera
     )
 
 
-def _duplicate_cells(mesh: Mesh) -> Iterator[str]:
+def _duplicate_cells(mesh: Mesh, layers: IntArray | None) -> Iterator[str]:
+    """Cells between the same corners; lines of different layers may lie there."""
     starts = mesh.block_starts
     for shape in dict.fromkeys(block.cell.linear_name for block in mesh.blocks):
         chosen = [i for i, block in enumerate(mesh.blocks) if block.cell.linear_name == shape]
         rows = np.concatenate([mesh.blocks[i].nodes[:, : mesh.blocks[i].cell.corners] for i in chosen])
         numbers = np.concatenate([np.arange(starts[i], starts[i + 1]) for i in chosen])
-        _, first, group = np.unique(
-            topology.row_keys(np.sort(rows, axis=1)), return_index=True, return_inverse=True
-        )
+        keys = np.sort(rows, axis=1)
+        if layers is not None and mesh.blocks[chosen[0]].cell.dimension == 1:
+            keys = np.column_stack([keys, layers[numbers]])
+        _, first, group = np.unique(topology.row_keys(keys), return_index=True, return_inverse=True)
         again = np.flatnonzero(first[group] != np.arange(len(rows)))
         if again.size:
             original = mesh.cell_label(int(numbers[first[group[again[0]]]]))

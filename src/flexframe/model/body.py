@@ -24,6 +24,7 @@ from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.builders import line
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.bearings import Bearing
 from flexframe.model.couplings import Coupling, FrameSpring
 from flexframe.model.loads import Load
 from flexframe.model.places import NodePlace, node_place
@@ -86,11 +87,30 @@ class PointMass(Described):
 class Damping(Described):
     """Rayleigh damping, mass × m + stiffness × k of the body's own elements [1/s, s].
 
-    It acts on rates relative to the frame; springs, point masses and rigid motion of a free body have no part.
+    It acts on rates relative to the frame; springs, point masses and rigid motion of a free body have no part. Of
+    a shaft that is damping inside the rotor, which drives whirl that is slower than the rotation. `fixed_mass` and
+    `fixed_stiffness` act alike on rates of displacement in space, as a medium at rest does.
     """
 
     mass: float = 0.0
     stiffness: float = 0.0
+    fixed_mass: float = 0.0
+    fixed_stiffness: float = 0.0
+
+
+@dataclass(frozen=True)
+class Prestress(Described):
+    """A given axial force [N, tension positive] and torque [N m, about the beam's x] in beams; all cells if none
+    named.
+
+    `ends` says how the moments that make the torque turn with the ends of the beam: "axial" moments keep their
+    direction in the frame, "tangential" ones follow the section, and "semitangential" ones turn half as much.
+    """
+
+    cells: str | None = None
+    axial_force: float = 0.0
+    torque: float = 0.0
+    ends: Literal["axial", "semitangential", "tangential"] = "axial"
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +118,8 @@ class Body(Described):
     """An elastic body described in its own frame.
 
     In `planar` space the nodes move in the x–y plane (ux, uy, rz); `spatial` frees every degree of freedom that
-    the elements have, so that a beam flaps and twists as well.
+    the elements have, so that a beam flaps and twists as well. A rotor has a spin `axis` through its origin and
+    `bearings`, which stay in space while it turns; analyses of rotation take both from it.
     """
 
     name: str
@@ -111,6 +132,9 @@ class Body(Described):
     damping: Damping = field(default_factory=Damping)
     couplings: tuple[Coupling, ...] = ()
     springs: tuple[FrameSpring, ...] = ()
+    prestress: tuple[Prestress, ...] = ()
+    axis: tuple[float, float, float] | None = None
+    bearings: tuple[Bearing, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()

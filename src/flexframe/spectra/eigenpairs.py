@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.equations.affine import CROSS_COUPLED
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor
@@ -12,7 +13,7 @@ from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
 from flexframe.spectra.free_motions import FreeMotions, free_motions
 
-_SKEW = frozenset({"euler", "circulatory"})  # parts of K that are not symmetric
+_SKEW = frozenset({"euler", "circulatory", CROSS_COUPLED})  # parts of K that are not symmetric
 
 
 @dataclass(frozen=True, eq=False)

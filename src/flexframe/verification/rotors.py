@@ -12,11 +12,11 @@ from flexframe.analyses.stability.rotor_cycle import RotorCycle
 from flexframe.elements.properties import STEEL, BeamProperty, Circle, GeneralSection, Material
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line, tube
+from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.couplings import FrameSpring
 from flexframe.model.supports import Clamp, Fix
 from flexframe.sensors import DofSensor
-from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.spectra.rotation.harmonic_loads import Unbalance
 from flexframe.verification.contract import Check, Reference
 

@@ -8,26 +8,34 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import prestress_notices
-from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
-from flexframe.model.body import Body
-from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.model.bearings import Bearing
+from flexframe.motion.frame import FrameMotion
 from flexframe.results.record import Frame, Whirl, thinned
 from flexframe.spectra.growth import UNSTABLE, growing
 from flexframe.spectra.mode_labels import mode_labels
-from flexframe.spectra.rotation.bearings import Bearing
+from flexframe.spectra.rotation.bearings import drawn_springs, require_known
 from flexframe.spectra.rotation.completeness import Confirmation, confirmation, independent_modes
-from flexframe.spectra.rotation.critical_speeds import CriticalSpeed, Reach, critical_speeds, solved_crossings
+from flexframe.spectra.rotation.critical_speeds import (
+    CriticalSpeed,
+    DampedCriticalSpeed,
+    Reach,
+    critical_speeds,
+    damped_critical_speeds,
+    solved_crossings,
+)
 from flexframe.spectra.rotation.directions import Directions, directions
 from flexframe.spectra.rotation.free_motions import free_motions, translation_modes
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.orbits import Orbits, mixed_whirl_notices
+from flexframe.spectra.rotation.rotor_model import Rotor, rotor_model
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.speed_sweep import Sweep, sweep
-from flexframe.spectra.rotation.spinning_equations import spinning_equations, unit_axis
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
 from flexframe.spectra.rotation.stability_limits import stability_limits
 from flexframe.spectra.rotation.tracked_modes import TrackedModes, tracked_modes
 from flexframe.spectra.rotation.waves import waves
@@ -42,41 +50,42 @@ _PICTURES = 8
 
 @judged
 def campbell_diagram(
-    body: Body | DiscreteBody,
+    body: Rotor,
     speeds: ArrayLike,
     *,
     modes: int = 10,
-    axis: ArrayLike = PLANAR_AXIS,
+    axis: ArrayLike | None = None,
     terms: Terms | None = None,
     bearings: Sequence[Bearing] = (),
     engine_orders: Sequence[int] = ENGINE_ORDERS,
-    frame: Frame = "rotating",
+    frame: Frame | None = None,
     tolerance: float = TOLERANCE,
 ) -> CampbellDiagram:
     """Follow the `modes` lowest modes of (λ²M + λC(Ω) + K(Ω))φ = 0 over increasing speeds [rad/s].
 
     The equations are projected on a basis that grows until every frequency is within the relative tolerance.
-    Critical speeds are eigenvalues of their own. The frame is that of the body, or ("inertial", for a round shaft
-    of beams on its axis) space, where bearings may differ in two directions.
+    Critical speeds are eigenvalues of their own. The frame is that of the body, or ("inertial", for round shafts
+    of beams on their axes) space, where bearings may be of any kind. Where tables of bearings depend on the
+    frequency of the motion, the modes are those of the nonlinear problem.
 
     Parameters
     ----------
     body
-        A body, described or discretised.
+        A body, described or discretised, or a train.
     speeds
         Increasing speeds of its frame [rad/s].
     modes
         Number of branches.
     axis
-        Axis of rotation in body components.
+        Axis of rotation in body components; that of the body, or z, if not given.
     terms
         Multipliers of the terms; all 1 if not given.
     bearings
-        Springs and dampers to space.
+        Bearings beside those of the body.
     engine_orders
         Multiples of the speed whose critical speeds are searched.
     frame
-        "rotating" or "inertial".
+        "rotating" or "inertial"; by default that of a body without bearings of its own is the rotating one.
     tolerance
         Largest relative error of a frequency by the projection.
 
@@ -98,9 +107,8 @@ def campbell_diagram(
     >>> ff.campbell_diagram(blade, [0.0, 20.0, 40.0], modes=1).frequencies_hz[:, 0].round(2)
     array([5.8 , 5.96, 6.39])
     """
-    if frame not in ("rotating", "inertial"):
+    if frame not in (None, "rotating", "inertial"):
         raise InputError(f"'{frame}' is not a frame of a diagram; choose rotating or inertial", field="frame")
-    in_space = frame == "inertial"
     given, orders = check_speeds(speeds), check_orders(engine_orders)
     if modes < 1:
         raise InputError(f"the number of modes is {modes}; ask for at least one", field="modes")
@@ -108,10 +116,18 @@ def campbell_diagram(
         raise InputError(
             f"the tolerance is {tolerance:g}; give a relative error between 0 and 0.1", field="tolerance"
         )
-    discrete = ensure_discrete(body)
+    model = rotor_model(body, bearings, axis)
+    discrete, direction = model.discrete, model.axis
     discrete.require_freedom()
-    form = inertial_equations if in_space else spinning_equations
-    equations, direction = form(discrete, axis, terms=terms, bearings=bearings), unit_axis(axis)
+    own = frame or ("inertial" if discrete.body.bearings or not model.one_speed else "rotating")
+    in_space = own == "inertial"
+    known = require_known(model.bearings, given)
+    equations = inertial_equations(model, terms=terms) if in_space else spinning_equations(model, terms=terms)
+    if equations.depends_on_frequency and not in_space:
+        raise InputError(
+            "a table of a bearing depends on the frequency of the motion in space; ask for the inertial frame",
+            field="frame",
+        )
     free = free_motions(discrete, equations)
     begin_work()
     left = equations.size - free.translations.shape[1]
@@ -142,6 +158,9 @@ def campbell_diagram(
         forms=None if seen is None else forms,
         orbits=orbits,
     )
+    damped: tuple[DampedCriticalSpeed, ...] = ()
+    if in_space and not equations.conservative:
+        damped = damped_critical_speeds(projection, tracked, given, orders, orbits=orbits)
     turns = None if seen is None else seen.inertial_whirl
     if orbits is not None:
         turns = tuple(orbits.whirl(vectors, speed) for vectors, speed in zip(tracked.vectors, given, strict=True))
@@ -149,7 +168,7 @@ def campbell_diagram(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
         model=discrete.body,
-        bearings=tuple(bearing.frame_spring(direction) for bearing in bearings),
+        bearings=drawn_springs(model.bearings, direction),
         speeds=given,
         axis=direction,
         eigenvalues=tracked.eigenvalues,
@@ -167,6 +186,7 @@ def campbell_diagram(
         confirmed=count.confirmed,
         completeness=count.method,
         critical_speeds=criticals,
+        damped_critical_speeds=damped,
         stability_limits=limits,
         engine_orders=orders,
         snapshots=snapshots,
@@ -176,8 +196,9 @@ def campbell_diagram(
         notices=prestress_notices(discrete, FrameMotion.spin(projection.fastest, direction), equations.terms)
         + _notices(projection, tracked, count, unstable=bool(grows.any()))
         + _unmet(swept, criticals, tolerance)
-        + mixed_whirl_notices(turns, given),
-        frame=frame,
+        + mixed_whirl_notices(turns, given)
+        + known,
+        frame=own,
     )
 
 

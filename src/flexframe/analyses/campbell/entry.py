@@ -7,6 +7,7 @@ from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.fields import (
     Count,
     Direction,
@@ -15,7 +16,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
-from flexframe.entries.rotors import Bearings, SpeedsEntry, bearings
+from flexframe.entries.rotors import SpeedsEntry
 from flexframe.errors import FieldPath, InputError
 from flexframe.model.system import System
 from flexframe.motion.frame import PLANAR_AXIS
@@ -89,7 +90,7 @@ class CampbellEntry(BodyAnalysisEntry):
             modes=self.modes,
             axis=self.axis,
             terms=self.terms.terms(),
-            bearings=bearings(self.bearings),
+            bearings=bearings(self.bearings, bodies.folder),
             engine_orders=self.engine_orders,
             frame=self.frame,
             tolerance=self.tolerance,

@@ -21,7 +21,7 @@ from flexframe.model.couplings import FrameSpring
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Whirl
-from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
+from flexframe.spectra.rotation.critical_speeds import CriticalSpeed, DampedCriticalSpeed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +50,7 @@ class CampbellDiagram(SpeedBranches):
     confirmed: bool | None  # whether a count shows that no mode is missing
     completeness: str  # how and where that was counted
     critical_speeds: tuple[CriticalSpeed, ...]
+    damped_critical_speeds: tuple[DampedCriticalSpeed, ...]  # on the branches of a damped rotor in space
     stability_limits: tuple[float, ...]  # rad/s, where a branch becomes unstable or stable again
     engine_orders: tuple[int, ...]
     snapshots: IntArray  # speeds whose shapes are kept
@@ -86,6 +87,7 @@ class CampbellDiagram(SpeedBranches):
             "confirmed": self.confirmed,
             "completeness": self.completeness,
             "terms": asdict(self.terms),
+            "damped_critical_speeds": [asdict(c) for c in self.damped_critical_speeds],
         }
         if self.inertial_frequencies_hz is not None and self.inertial_whirl is not None:
             out |= {

@@ -11,21 +11,21 @@ from flexframe.analyses.body_state import displacement_rows, linear_sensors
 from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, require_whole_physics
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.judging import judged
-from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.bodies import affine_equations
-from flexframe.equations.operating_point import SPEED, OperatingPoint
+from flexframe.equations.operating_point import FREQUENCY, SPEED, OperatingPoint
 from flexframe.equations.parts import STIFFNESS
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body
 from flexframe.model.loads import NodeForce
-from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.motion.frame import FrameMotion
 from flexframe.presentation.symbols import TurningLoad
 from flexframe.sensors.contract import Sensor
-from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
+from flexframe.spectra.rotation.bearings import bearing_parts, drawn_springs, require_known
 from flexframe.spectra.rotation.harmonic_loads import (
     HarmonicForce,
     HarmonicLoad,
@@ -38,7 +38,8 @@ from flexframe.spectra.rotation.harmonic_loads import (
 )
 from flexframe.spectra.rotation.harmonic_solution import DirectSolution, HarmonicProblem, ProjectedSolution, Sample
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
-from flexframe.spectra.rotation.spinning_equations import spinning_equations, unit_axis
+from flexframe.spectra.rotation.rotor_model import Rotor, rotor_model
+from flexframe.spectra.rotation.spinning_equations import spinning_equations, turning_equations
 from flexframe.stages import begin_work
 
 if TYPE_CHECKING:
@@ -120,15 +121,22 @@ def frequency_response(
     >>> round(float(abs(found.curves["tip"].amplitude[0])) * 1e3, 3)  # mm, nearly static
     0.476
     """
-    discrete = ensure_discrete(body)
     terms = terms or Terms()
     frequencies = _checked(frequencies_hz, "frequencies")
+    model = rotor_model(body, bearings, motion.angular_velocity if motion.speed else None)
+    discrete, axis = model.discrete, model.axis
     discrete.require_freedom()
-    axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
+    known = require_known(model.bearings, np.array([motion.speed]))
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
-    deformed = _deformed(discrete, motion, terms, bearings) if exact else None
-    linear = affine_equations(discrete, terms) if deformed is None else deformed.equations
-    body_equations = linear.extended(bearing_parts(discrete, bearings, axis))
+    deformed = _deformed(discrete, motion, terms, model.bearings) if exact else None
+    linear = turning_equations(model, terms) if deformed is None else deformed.equations
+    body_equations = linear.extended(bearing_parts(discrete, model.bearings, axis))
+    if body_equations.depends_on_frequency:
+        raise InputError(
+            "a table of a bearing depends on the frequency of the motion in space, which the turning frame sees "
+            "otherwise; give a table over the speed",
+            field="bearings",
+        )
     point = replace(OperatingPoint.of(motion), amounts={SPEED: motion.speed})
     equations = body_equations.frozen(point).project(discrete.supports)
     vector = discrete.supports.reduce_vector
@@ -136,7 +144,7 @@ def frequency_response(
         equations,
         np.column_stack([vector(amplitude.real), vector(amplitude.imag)]),
         [Sample(1j * rate, motion.speed, (1.0, 1.0j)) for rate in rates],
-        discrete.supports.reduce_matrix(body_equations.stiffness),
+        discrete.supports.reduce_matrix(body_equations.constant_stiffness),
         equations.mass,
     )
     rows = linear_sensors("a frequency response", discrete, sensors)
@@ -146,7 +154,7 @@ def frequency_response(
         [table @ discrete.supports.expand(solution.displacements(k)) for k in range(len(rates))]
     ).reshape(len(rates), len(rows))
     curves = {row.name: ResponseCurve(row.unit, values[:, k]) for k, row in enumerate(rows)}
-    notices = _notices(solution, tolerance) + (() if deformed is None else exact_notices(deformed))
+    notices = _notices(solution, tolerance) + known + (() if deformed is None else exact_notices(deformed))
     drawn = discrete.body if deformed is None else deformed.body
     if motion.angular_acceleration.any() or motion.origin_acceleration.any():
         notices += ("the coefficients are frozen: a motion that changes has no steady harmonic answer",)
@@ -155,7 +163,7 @@ def frequency_response(
         body=discrete.body.name,
         mesh=drawn.mesh,
         model=_excited(drawn, load),
-        bearings=tuple(bearing.frame_spring(axis) for bearing in bearings),
+        bearings=drawn_springs(model.bearings, axis),
         turning=_turning(load, axis),
         over="frequency",
         abscissa=frequencies,
@@ -174,12 +182,12 @@ def frequency_response(
 
 @judged
 def unbalance_response(
-    body: Body | DiscreteBody,
+    body: Rotor,
     speeds: ArrayLike,
     unbalance: Sequence[Unbalance],
     sensors: Mapping[str, Sensor],
     *,
-    axis: ArrayLike = PLANAR_AXIS,
+    axis: ArrayLike | None = None,
     terms: Terms | None = None,
     bearings: Sequence[Bearing] = (),
     method: Method = "auto",
@@ -240,14 +248,16 @@ def unbalance_response(
     >>> abs(found.curves["middle"].amplitude).shape
     (2,)
     """
-    discrete, direction = ensure_discrete(body), unit_axis(axis)
+    model = rotor_model(body, bearings, axis)
+    discrete, direction = model.discrete, model.axis
     given = _checked(speeds, "speeds")
     discrete.require_freedom()
+    known = require_known(model.bearings, given)
     rows = np.array(list(displacement_rows("an unbalance response", discrete, sensors).values()))
     if not unbalance:
         raise InputError("no unbalance is given; give at least one", field="loads")
-    if not all(bearing.isotropic for bearing in bearings):
-        equations = inertial_equations(discrete, axis, terms=terms, bearings=bearings)
+    if not (model.one_speed and all(bearing.isotropic for bearing in model.bearings)):
+        equations = _synchronous(inertial_equations(model, terms=terms))
         solution = _solved(_ellipses(discrete, equations, given, unbalance, direction), method, modes, tolerance)
         found = _elliptic_response(
             discrete,
@@ -259,16 +269,17 @@ def unbalance_response(
             solution=solution,
             tolerance=tolerance,
         )
-        drawn = tuple(bearing.frame_spring(direction) for bearing in bearings)
-        return replace(found, bearings=drawn, turning=_turning(unbalance, direction))
-    equations = spinning_equations(discrete, axis, terms=terms, bearings=bearings)
+        drawn = drawn_springs(model.bearings, direction)
+        turning = _turning(unbalance, direction)
+        return replace(found, bearings=drawn, turning=turning, notices=(*found.notices, *known))
+    equations = _synchronous(spinning_equations(model, terms=terms))
     vector = discrete.supports.reduce_vector
     problem = HarmonicProblem(
         replace(equations, parts=equations.of_order(STIFFNESS)),
         vector(unbalance_vector(discrete, unbalance, direction))[:, None],
         [Sample(0.0, float(speed), (float(speed) ** 2,)) for speed in given],
-        equations.stiffness,
-        equations.mass,
+        equations.constant_stiffness,
+        equations.constant_mass,
     )
     solution = _solved(problem, method, modes, tolerance)
     first, second = across(direction)
@@ -279,7 +290,7 @@ def unbalance_response(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
         model=_excited(discrete.body, ()),
-        bearings=tuple(bearing.frame_spring(direction) for bearing in bearings),
+        bearings=drawn_springs(model.bearings, direction),
         turning=_turning(unbalance, direction),
         over="speed",
         abscissa=given,
@@ -292,8 +303,13 @@ def unbalance_response(
         terms=equations.terms,
         method=solution.method,
         error=solution.error,
-        notices=_notices(solution, tolerance),
+        notices=(*_notices(solution, tolerance), *known),
     )
+
+
+def _synchronous(equations: AffineEquations) -> AffineEquations:
+    """With tables over the frequency at that of the speed, at which an unbalance turns in space."""
+    return equations.merged({FREQUENCY: (1j, SPEED)})
 
 
 def _deformed(
@@ -324,8 +340,8 @@ def _ellipses(
             Sample(1j * float(speed), float(speed), (float(speed) ** 2, -1j * float(speed) ** 2))
             for speed in speeds
         ],
-        equations.stiffness,
-        equations.mass,
+        equations.constant_stiffness,
+        equations.constant_mass,
     )
 
 

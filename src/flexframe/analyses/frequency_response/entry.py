@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.entries import quantities as q
+from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import ByKeys, Entry, refusal_at
 from flexframe.entries.fields import (
     Angle,
@@ -22,7 +23,7 @@ from flexframe.entries.fields import (
     quantity,
 )
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.rotors import Bearings, SpeedsEntry, UnbalanceEntry, bearings
+from flexframe.entries.rotors import SpeedsEntry, UnbalanceEntry
 from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -118,7 +119,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
         from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
 
         frozen = bodies.frozen(self.body, self.motion, 0.0)
-        held = bearings(self.bearings)
+        held = bearings(self.bearings, bodies.folder)
         if frozen.exact and self.speeds is not None:
             raise InputError(
                 f"the unbalance of a rotor over its speed takes body {frozen.discrete.body.name} as one that "

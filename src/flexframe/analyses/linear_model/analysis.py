@@ -19,6 +19,7 @@ from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
+from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body
 from flexframe.model.loads import NodeForce
 from flexframe.model.supports import NodeSelection
@@ -26,7 +27,6 @@ from flexframe.model.system import System
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.reduction.flexible_solid import flexible_solid, frame_boundary
 from flexframe.sensors.contract import Sensor
-from flexframe.spectra.rotation.bearings import Bearing
 from flexframe.stages import begin_work
 
 

@@ -17,19 +17,21 @@ from flexframe.analyses.body_state import linear_sensors
 from flexframe.analyses.linear_model.record import Channel, LinearModel
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.bodies import affine_equations
 from flexframe.equations.operating_point import SPEED, OperatingPoint
-from flexframe.equations.parts import DAMPING, STIFFNESS, dense
+from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, dense
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import factorise
+from flexframe.model.bearings import Bearing
 from flexframe.model.loads import NodeForce
-from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.rest_basis import RestBasis, definite_factors, rest_basis
 from flexframe.sensors.contract import Rate, Sensor
-from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
+from flexframe.spectra.rotation.bearings import bearing_parts, require_known
 from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, force_amplitude
+from flexframe.spectra.rotation.rotor_model import rotor_model
+from flexframe.spectra.rotation.spinning_equations import turning_equations
 from flexframe.stages import begin_work
 
 WHOLE = 300  # unknowns up to which no mode is left out
@@ -73,9 +75,23 @@ def body_model(
     modes: int | None,
 ) -> LinearModel:
     """ẋ = A x + B w, y = C x of a body, x = (z, ż)."""
+    model = rotor_model(discrete, bearings, motion.angular_velocity if motion.speed else None)
+    discrete = model.discrete
     discrete.require_freedom()
-    axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
-    body = affine_equations(discrete, terms).extended(bearing_parts(discrete, bearings, axis))
+    known = require_known(model.bearings, np.array([motion.speed]))
+    body = turning_equations(model, terms).extended(bearing_parts(discrete, model.bearings, model.axis))
+    if len(body.merged().of_order(MASS)) > 1:
+        raise InputError(
+            "the mass of a bearing is unsymmetric or depends on the speed, which a linear model of modes has no "
+            "place for; leave it out",
+            field="bearings",
+        )
+    if body.depends_on_frequency:
+        raise InputError(
+            "a table of a bearing depends on the frequency of the motion, and a linear model has constant "
+            "matrices; give a table over the speed",
+            field="bearings",
+        )
     point = replace(OperatingPoint.of(motion), amounts={SPEED: motion.speed})
     equations = body.project(discrete.supports)
     channels = body_channels(discrete, equations, motion, forces=forces, inputs=inputs, sensors=sensors)
@@ -98,7 +114,7 @@ def body_model(
         B=B,
         C=seen,
         D=D,
-        notices=_notices(discrete, basis, motion),
+        notices=(*_notices(discrete, basis, motion), *known),
     )
 
 
@@ -110,7 +126,7 @@ def modal_states(count: int) -> tuple[Channel, ...]:
 
 def model_basis(equations: AffineEquations, forces: Array, modes: int | None) -> RestBasis:
     """All modes at rest of a small body; else the lowest ones and the static shape of every input."""
-    stiffness, mass = equations.stiffness, equations.mass
+    stiffness, mass = equations.constant_stiffness, equations.constant_mass
     n = mass.shape[0]
     count = modes or (n if n <= WHOLE else MODES)
     basis = rest_basis(stiffness, mass, min(count, n))

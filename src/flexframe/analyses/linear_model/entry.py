@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.analyses.frequency_response.entry import FrequenciesEntry
 from flexframe.entries import quantities as q
+from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import Entry, refusal_at
 from flexframe.entries.fields import (
     AngularVelocity,
@@ -23,7 +24,6 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems
-from flexframe.entries.rotors import Bearings, bearings
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.errors import AnalysisError, FieldPath, InputError
 from flexframe.model.system import System
@@ -174,7 +174,7 @@ class LinearModelEntry(BodyAnalysisEntry):
             sensors=described(self.sensors),
             terms=self.terms.terms(),
             forces={name: NodeForce(load.on, load.force, load.moment) for name, load in self.forces.items()},
-            bearings=bearings(self.bearings),
+            bearings=bearings(self.bearings, bodies.folder),
             modes=self.modes,
             frames=self.frames,
             frequencies_hz=None if self.frequencies is None else self.frequencies.values(),

@@ -16,24 +16,28 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.body_state import displacement_rows
 from flexframe.analyses.judging import judged
 from flexframe.analyses.run_up.record import Orbit, RunUp
-from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.bodies import affine_equations
 from flexframe.equations.coefficients import Monomial
-from flexframe.equations.operating_point import ACCELERATION, SPEED, OperatingPoint
-from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Part
+from flexframe.equations.operating_point import ACCELERATION, FREQUENCY, SPEED, OperatingPoint
+from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.model.body import Body
-from flexframe.motion.frame import PLANAR_AXIS
+from flexframe.model.bearings import Bearing
 from flexframe.reduction.rest_basis import rest_basis
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.floquet.gauss import NODES, STAGES, step_maps
-from flexframe.spectra.rotation.bearings import COSINE, SINE, Bearing, bearing_parts, turning_bearing_parts
+from flexframe.spectra.rotation.bearings import (
+    COSINE,
+    SINE,
+    bearing_parts,
+    require_known,
+    turning_bearing_parts,
+)
 from flexframe.spectra.rotation.harmonic_loads import Unbalance, across, unbalance_vector
-from flexframe.spectra.rotation.spinning_equations import spin_axis
+from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
+from flexframe.spectra.rotation.spinning_equations import turning_equations
 from flexframe.stages import begin_work
 
 _CHUNK = 2000  # steps made together
@@ -73,13 +77,13 @@ class SpeedRamp:
 
 @judged
 def run_up(
-    body: Body | DiscreteBody,
+    body: Rotor,
     ramp: SpeedRamp,
     unbalance: Sequence[Unbalance],
     sensors: Mapping[str, Sensor],
     *,
     hold: float = 0.0,
-    axis: ArrayLike = PLANAR_AXIS,
+    axis: ArrayLike | None = None,
     terms: Terms | None = None,
     bearings: Sequence[Bearing] = (),
     modes: int = 12,
@@ -144,13 +148,14 @@ def run_up(
     if not (np.isfinite(hold) and hold >= 0):
         raise InputError(f"the time at the last speed is {hold:g} s; give zero or more", field="hold")
     began = perf_counter()
-    discrete = ensure_discrete(body)
-    direction = spin_axis(discrete, axis)
-    equations = _rotor(discrete, direction, terms, bearings, unbalance)
+    model = rotor_model(body, bearings, axis)
+    discrete, direction = model.discrete, model.axis
+    equations = _rotor(model, terms, unbalance)
     discrete.require_freedom()
+    known = require_known(model.bearings, np.array([ramp.start, ramp.end]))
     watched = displacement_rows("a run-up", discrete, sensors)
     begin_work()
-    basis = rest_basis(equations.stiffness, equations.mass, modes)
+    basis = rest_basis(equations.constant_stiffness, equations.constant_mass, modes)
     frequencies, V = basis.frequencies, basis.vectors
     small = equations.project(V)
     end = ramp.duration + hold
@@ -176,28 +181,32 @@ def run_up(
         seconds=perf_counter() - began,
         terms=equations.terms,
         method=f"collocation of order 16, {steps} steps; {V.shape[1]} shapes in the turning frame",
+        notices=known + _frequency_notices(model),
     )
 
 
-def _rotor(
-    discrete: DiscreteBody,
-    axis: Array,
-    terms: Terms | None,
-    bearings: Sequence[Bearing],
-    unbalance: Sequence[Unbalance],
-) -> AffineEquations:
-    """The equations above on the coordinates that the supports leave."""
+def _frequency_notices(model: RotorModel) -> tuple[str, ...]:
+    """What is said of tables over the frequency, which a motion in time has no single one of."""
+    if any(bearing.table is not None and bearing.table.frequencies is not None for bearing in model.bearings):
+        return ("tables over the frequency are taken at that of the speed, which an unbalance excites",)
+    return ()
+
+
+def _rotor(model: RotorModel, terms: Terms | None, unbalance: Sequence[Unbalance]) -> AffineEquations:
+    """The equations above on the coordinates that the supports leave; tables take the frequency of the speed."""
+    discrete, axis = model.discrete, model.axis
     # −ε a × (m e): the unbalance a quarter of a turn behind
     behind = [replace(each, angle=each.angle - np.pi / 2) for each in unbalance]
     along, beside = (unbalance_vector(discrete, each, axis) for each in (unbalance, behind))
     parts = [
-        *bearing_parts(discrete, bearings, axis, mean=True),
-        *turning_bearing_parts(discrete, bearings, axis),
+        *bearing_parts(discrete, model.bearings, axis, mean=True),
+        *turning_bearing_parts(discrete, model.bearings, axis),
         Part[SparseMatrix].given("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
         Part[SparseMatrix].given("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
     ]
-    body = affine_equations(discrete, terms).homogeneous.extended(parts)
-    return body.about(axis, steady=False).project(discrete.supports)
+    body = turning_equations(model, terms).homogeneous.extended(parts)
+    synchronous = body.about(axis, steady=False).merged({FREQUENCY: (1j, SPEED)})
+    return synchronous.project(discrete.supports)
 
 
 def _steady(small: AffineEquations[Array], speed: float) -> Array:
@@ -248,6 +257,10 @@ def _steps(  # noqa: PLR0917
     points = _points(*ramp.at(np.maximum(stages, low + 1e-12 * h)))
     C, K = (small.matrices(order, points) for order in (DAMPING, STIFFNESS))
     f = small.loads(points)
+    if len(small.of_order(MASS)) > 1:  # masses of bearings that turn or depend on the speed
+        M = small.matrices(MASS, points)
+        C, K, f = (np.asarray(np.linalg.solve(M, each)) for each in (C, K, f[..., None]))
+        f = f[..., 0]
     shape = (len(starts), STAGES, r)
     states = []
     for map_, offset in zip(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
+from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import refusal_at
 from flexframe.entries.fields import (
     AngularAcceleration,
@@ -15,7 +16,7 @@ from flexframe.entries.fields import (
     TimeOrZero,
 )
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.rotors import Bearings, UnbalanceEntry, bearings
+from flexframe.entries.rotors import UnbalanceEntry
 from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.motion.frame import PLANAR_AXIS
 
@@ -60,6 +61,6 @@ class RunUpEntry(BodyAnalysisEntry):
             hold=self.hold,
             axis=self.axis,
             terms=self.terms.terms(),
-            bearings=bearings(self.bearings),
+            bearings=bearings(self.bearings, bodies.folder),
             modes=self.modes,
         )

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.entries import quantities as q
+from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import (
     AngularVelocity,
@@ -26,7 +27,7 @@ from flexframe.entries.fields import (
 from flexframe.entries.motions import LawSignal, MotionEntry
 from flexframe.entries.parameters import Parameters, current, field_value, reading_with
 from flexframe.entries.problems import shown
-from flexframe.entries.rotors import Bearings, SpeedsEntry, bearings
+from flexframe.entries.rotors import SpeedsEntry
 from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
@@ -282,7 +283,7 @@ class StabilityEntry(BodyAnalysisEntry):
             return self._of_exact_body(bodies.frozen(self.body, None, 0.0).discrete)
         if self.is_rotor:
             discrete = bodies.frozen(self.body, None, 0.0).discrete
-            return RotorCycle(discrete, self.axis, bearings(self.bearings), self.modes, terms)
+            return RotorCycle(discrete, self.axis, bearings(self.bearings, bodies.folder), self.modes, terms)
         if self.is_excited:
             discrete = bodies.frozen(self.body, None, 0.0).discrete
             return BodyCycle(discrete, self.excitation, self.modes, terms)

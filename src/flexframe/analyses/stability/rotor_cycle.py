@@ -14,20 +14,26 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.bodies import affine_equations
 from flexframe.equations.operating_point import SPEED as OMEGA
 from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.parts import MASS
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.model.body import Body
-from flexframe.motion.frame import PLANAR_AXIS
+from flexframe.model.bearings import Bearing
 from flexframe.reduction.rest_basis import RestBasis, rest_basis
 from flexframe.spectra.floquet.combined import CombinedPiece, CombinedSystem, highest_frequency, varying_amounts
-from flexframe.spectra.rotation.bearings import COSINE, SINE, Bearing, bearing_parts, turning_bearing_parts
-from flexframe.spectra.rotation.spinning_equations import spin_axis
+from flexframe.spectra.rotation.bearings import (
+    COSINE,
+    SINE,
+    bearing_parts,
+    require_known,
+    turning_bearing_parts,
+)
+from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
+from flexframe.spectra.rotation.spinning_equations import turning_equations
 
 SPEED = "speed"
 
@@ -36,26 +42,26 @@ SPEED = "speed"
 class RotorCycle:
     """A rotor at a steady speed [rad/s] about an axis through its origin, over half a turn."""
 
-    body: Body | DiscreteBody
-    axis: ArrayLike = PLANAR_AXIS
+    body: Rotor
+    axis: ArrayLike | None = None
     bearings: Sequence[Bearing] = ()
     modes: int | None = None
     terms: Terms = field(default_factory=Terms)
-    _discrete: DiscreteBody = field(init=False)
+    _model: RotorModel = field(init=False)
     _known: tuple[RestBasis, AffineEquations[Array]] | None = field(default=None)
 
     def __post_init__(self) -> None:
-        self._discrete = ensure_discrete(self.body)
+        self._model = rotor_model(self.body, self.bearings, self.axis)
 
     @property
     def name(self) -> str:
         """Of the body."""
-        return self._discrete.body.name
+        return self._model.discrete.body.name
 
     @property
     def discrete(self) -> DiscreteBody:
         """The body."""
-        return self._discrete
+        return self._model.discrete
 
     @property
     def basis(self) -> Array:
@@ -65,7 +71,7 @@ class RotorCycle:
     @property
     def unknowns(self) -> int:
         """Coordinates that the supports leave."""
-        return self._discrete.supports.size
+        return self._model.discrete.supports.size
 
     @property
     def description(self) -> str:
@@ -78,7 +84,7 @@ class RotorCycle:
 
     def with_modes(self, count: int) -> "RotorCycle":
         """The same with another number of modes."""
-        return RotorCycle(self._discrete, self.axis, self.bearings, count, self.terms)
+        return RotorCycle(self.body, self.axis, self.bearings, count, self.terms)
 
     def require(self, parameters: Mapping[str, float]) -> None:
         """Refuse a speed at which nothing repeats."""
@@ -94,6 +100,7 @@ class RotorCycle:
         """The equations at a speed."""
         self.require(parameters)
         speed = float(parameters[SPEED])
+        require_known(self._model.bearings, np.array([speed]))
         # coefficients of this speed; what changes in time are the cosine and sine of twice the angle
         equations = self._projected()[1].merged({OMEGA: (speed, None)})
 
@@ -106,13 +113,26 @@ class RotorCycle:
     def _projected(self) -> tuple[RestBasis, AffineEquations[Array]]:
         """The modes at rest, and the equations on them at any speed."""
         if self._known is None:
-            discrete, axis = self._discrete, spin_axis(self._discrete, self.axis)
+            discrete, axis, bearings = self._model.discrete, self._model.axis, self._model.bearings
             parts = [
-                *bearing_parts(discrete, self.bearings, axis, mean=True),
-                *turning_bearing_parts(discrete, self.bearings, axis),
+                *bearing_parts(discrete, bearings, axis, mean=True),
+                *turning_bearing_parts(discrete, bearings, axis),
             ]
-            body = affine_equations(discrete, self.terms).homogeneous.extended(parts)
+            body = turning_equations(self._model, self.terms).homogeneous.extended(parts)
             equations = body.about(axis).project(discrete.supports)
-            basis = rest_basis(equations.stiffness, equations.mass, self.modes)
+            if len(equations.of_order(MASS)) > 1:
+                raise InputError(
+                    "the mass of a bearing is not alike in all directions or depends on the speed, which "
+                    "stability by Floquet's theory does not know; ask for a Campbell diagram in the inertial "
+                    "frame",
+                    field="bearings",
+                )
+            if equations.depends_on_frequency:
+                raise InputError(
+                    "a table of a bearing depends on the frequency of the motion, of which a periodic motion has "
+                    "many; give a table over the speed, or ask for a Campbell diagram in the inertial frame",
+                    field="bearings",
+                )
+            basis = rest_basis(equations.constant_stiffness, equations.constant_mass, self.modes)
             self._known = basis, equations.project(basis.vectors)
         return self._known

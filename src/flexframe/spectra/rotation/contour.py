@@ -6,16 +6,20 @@ inside is known from the signs of pivots. What is left changes little from point
 it does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
+from operator import add
+from typing import Any
 
 import numpy as np
 import scipy.sparse.linalg
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from flexframe.equations.affine import AffineEquations
-from flexframe.maths.arrays import IntArray, SparseMatrix
+from flexframe.equations.operating_point import OperatingPoint
+from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 
 _SEGMENTS = 80
@@ -26,9 +30,11 @@ _DEEPEST = 14  # times a step is halved
 
 
 def eigenvalues_inside(
-    equations: AffineEquations, speed: float, floor: float, radius: float, gap: float
+    equations: AffineEquations, speed: float, floor: float, radius: float, gap: float, *, frequency: float = 0.0
 ) -> int | None:
     """Number of eigenvalues with |λ| < radius and Im λ > floor > 0; None where the curve meets one.
+
+    Coefficients that depend on the frequency of the motion are held at the one given [rad/s].
 
     `gap` is about the distance of i·radius from the next eigenvalues. Points are dense where the curve crosses the
     imaginary axis and spread like the sinh of the parameter, so that each octave of distance has its own.
@@ -44,12 +50,15 @@ def eigenvalues_inside(
         reach = radius * np.cos(lowest)
         return complex(floor * np.sinh((4 * s - 3) * np.arcsinh(reach / floor)), floor)
 
-    M, K = equations.mass, equations.stiffness
+    M, K = equations.constant_mass, equations.constant_stiffness
+    held = equations.tabulated(OperatingPoint.at_speed(speed, 1j * frequency))
+    turning = _Sum.of([part.matrix for part in held.coefficients])
+    at_rest = _Sum.of([M, K])
 
     def phase(s: float) -> complex:
         value = curve(s)
-        at_rest = sparse.csr_array(value**2 * M + K)
-        return _unit_determinant(equations.dynamic_matrix(value, speed)) * np.conj(_unit_determinant(at_rest))
+        turned = _unit_determinant(turning.matrix(held.factors(value, speed)))
+        return turned * np.conj(_unit_determinant(at_rest.matrix(np.array([value**2, 1.0]))))
 
     try:
         turned = _rotate(phase, mirrored=equations.conservative)
@@ -59,6 +68,34 @@ def eigenvalues_inside(
     if turned is None:
         return None
     return known + round(turned / (2 * np.pi))
+
+
+@dataclass(frozen=True, eq=False)
+class _Sum:
+    """Σ f A of sparse matrices on one pattern."""
+
+    data: Array  # (matrices, entries)
+    pattern: Any  # by columns
+
+    @classmethod
+    def of(cls, matrices: Sequence[SparseMatrix]) -> "_Sum":
+        pattern: Any = sparse.csc_array(reduce(add, map(abs, matrices)))
+        pattern.sort_indices()
+        columns = np.repeat(np.arange(pattern.shape[1]), np.diff(pattern.indptr))
+        keys = columns * pattern.shape[0] + pattern.indices
+        data = np.zeros((len(matrices), len(keys)))
+        for row, matrix in zip(data, matrices, strict=True):
+            entries = sparse.coo_array(matrix)
+            entries.sum_duplicates()
+            row[np.searchsorted(keys, entries.col.astype(np.int64) * pattern.shape[0] + entries.row)] = (
+                entries.data
+            )
+        return cls(data, pattern)
+
+    def matrix(self, factors: ComplexArray) -> Any:
+        """Complex, by columns."""
+        pattern = self.pattern
+        return sparse.csc_array((factors @ self.data, pattern.indices, pattern.indptr), shape=pattern.shape)
 
 
 def _below(stiffness: SparseMatrix, mass: SparseMatrix, frequency: float) -> int:
@@ -102,17 +139,21 @@ def _step(
     return None if left is None or right is None else left + right
 
 
-def _unit_determinant(matrix: SparseMatrix) -> complex:
+def _unit_determinant(matrix: Any) -> complex:
     """det / |det| of a complex sparse matrix."""
-    factors = scipy.sparse.linalg.splu(sparse.csc_array(matrix, dtype=complex))
+    factors = scipy.sparse.linalg.splu(matrix)
     diagonal = factors.U.diagonal()
     signs = _parity(factors.perm_r) * _parity(factors.perm_c)
     return complex(signs * np.exp(1j * np.angle(diagonal).sum()))
 
 
 def _parity(permutation: IntArray) -> int:
-    """+1 or −1."""
-    size = len(permutation)
-    links = sparse.csr_array((np.ones(size), (np.arange(size), permutation)), shape=(size, size))
-    cycles, _ = connected_components(links, directed=False)
-    return 1 if (size - cycles) % 2 == 0 else -1
+    """+1 or −1: how many cycles of even length there are."""
+    seen, sign = np.zeros(len(permutation), dtype=bool), 1
+    targets = permutation.tolist()
+    for start in range(len(targets)):
+        length, here = 0, start
+        while not seen[here]:
+            seen[here], here, length = True, targets[here], length + 1
+        sign = -sign if length and length % 2 == 0 else sign
+    return sign

@@ -6,19 +6,30 @@ unbalance does). It meets a mode where P(ieΩ, Ω)φ = 0, which is linear in Ω�
     K φ = Ω² (e²M − ieG − S) φ .
 
 K is definite beside free motions, so the same bounds hold as for frequencies.
+
+Where K and M depend on the speed by tables of bearings, they are held at Ω̂ and the k-th speed is a continuous
+function Ω_k(Ω̂) of it, since the eigenvalues of a Hermitian problem are so in their order: the critical speeds are
+all places where Ω_k(Ω̂) = Ω̂. Damping and the skew parts of K and M are left out; *damped* critical speeds, where
+the branch of a damped mode has |Im λ| = eΩ, are solved on the branches.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexframe.equations.affine import AffineEquations
+from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.parts import Part
 from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.roots import bracket_root
 from flexframe.spectra.rotation.error_bounds import clustered
+from flexframe.spectra.rotation.frequency_dependence import newton_crossing
 from flexframe.spectra.rotation.orbits import Orbits
 from flexframe.spectra.rotation.small_spectra import Crossings, order_crossings
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.speed_sweep import Sweep
+from flexframe.spectra.rotation.tracked_modes import TrackedModes
 from flexframe.spectra.rotation.waves import Waves
 
 
@@ -38,7 +49,19 @@ class CriticalSpeed:
     error: float  # relative bound
 
 
+@dataclass(frozen=True)
+class DampedCriticalSpeed:
+    """A speed at which the damped frequency |Im λ| of a branch is e Ω, and how much the mode is damped there."""
+
+    speed_rad_s: float
+    engine_order: int
+    branch: int  # counted from 1
+    logarithmic_decrement: float
+    excited_by: str
+
+
 _ROUNDS = 8
+_SAMPLES = 41  # speeds at which tables are held to find crossings
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +102,17 @@ def solved_crossings(
             bad = np.flatnonzero(error > tolerance)
             if projection.whole or not bad.size:
                 break
+            if not projection.equations.conservative:
+                shapes = [
+                    projection.solved_shape(
+                        undamped(projection.equations, float(found.speeds[k]), order),
+                        *_state(order, float(found.speeds[k]), found.vectors[:, k]),
+                    )
+                    for k in bad
+                ]
+                if not projection.extend(np.column_stack(shapes)):
+                    break
+                continue
             states = [_state(order, float(found.speeds[k]), found.vectors[:, [k]]) for k in bad]
             residuals = [projection.residuals(*state) for state in states]
             seen = [each.coordinates for each in residuals if not each.rounded.any()]
@@ -126,12 +160,21 @@ def _within(projection: SpeedProjection, order: int, reach: Reach, tolerance: fl
     Where one is above the tolerance for rounding alone, its residual is solved for.
     """
     t = projection.translations
-    found = order_crossings(projection.small.block(slice(t, None)), order, projection.free.others.shape[1])
+    small = projection.moving
+    key = ("crossings", order, projection.size, reach.fastest)
+    if key not in projection.known:
+        rigid = projection.free.others.shape[1]
+        tabled = projection.tabled
+        made = _tabled_crossings(small, order, rigid, reach) if tabled else order_crossings(small, order, rigid)
+        projection.known[key] = made
+    found = projection.known[key]
     known = (found.speeds <= reach.fastest * (1 + 1e-9)) & (order * found.speeds <= reach.highest(found.speeds))
     count = int(np.count_nonzero(found.speeds <= 1.5 * reach.fastest)) + 4
     vectors = np.concatenate([np.zeros((t, found.vectors.shape[1])), found.vectors])
     energy = np.einsum("im,ij,jm->m", vectors.conj(), projection.metric, vectors, optimize=True).real
     states = [_state(order, float(speed), vectors[:, [k]]) for k, speed in enumerate(found.speeds[:count])]
+    if not projection.equations.conservative and not projection.whole:
+        return _undamped(projection, Crossings(order, found.speeds[known], vectors[:, known]), energy[known])
     residuals = [projection.residuals(*state) for state in states]
     norms = np.array([each.norms[0] for each in residuals])
 
@@ -145,6 +188,99 @@ def _within(projection: SpeedProjection, order: int, reach: Reach, tolerance: fl
             norms[k] = projection.solved_residuals(*states[k])[1][0]
     error = relative()
     return Crossings(order, found.speeds[chosen], vectors[:, chosen]), error[chosen]
+
+
+def _undamped(projection: SpeedProjection, found: Crossings, energy: Array) -> tuple[Crossings, Array]:
+    """Crossings, and their errors by residuals of the equations without damping."""
+    norms = []
+    for speed, vector in zip(found.speeds.tolist(), found.vectors.T, strict=True):
+        equations = undamped(projection.equations, speed, found.order)
+        norms.append(projection.solved_norm(equations, 1j * found.order * speed, speed, vector))
+    return found, np.array(norms) / np.sqrt(energy)
+
+
+def undamped(equations: AffineEquations, speed: float, order: int) -> AffineEquations:
+    """Without damping and skew parts of K and M, tables held at a speed and at the frequency of an order."""
+    held = equations.tabulated(OperatingPoint.at_speed(speed, 1j * order * speed))
+    parts = [
+        Part.given(part.name, part.order, (part.matrix + part.matrix.T) / 2, part.coefficient)
+        if part.name in ("mass", "stiffness")
+        else part
+        for part in held.parts
+        if part.name in ("mass", "stiffness", "gyroscopic", "spin_stiffness")
+    ]
+    return replace(held, parts=tuple(parts))
+
+
+def _tabled_crossings(equations: AffineEquations[Array], order: int, rigid: int, reach: Reach) -> Crossings:
+    """All speeds Ω with Ω_k(Ω) = Ω among the k lowest that tables held at a speed give."""
+
+    def at(speed: float) -> Crossings:
+        return order_crossings(equations, order, rigid, OperatingPoint.at_speed(speed, 1j * order * speed))
+
+    def excess(k: int) -> Callable[[float], float]:
+        def of_speed(speed: float) -> float:
+            speeds = at(speed).speeds
+            return (float(speeds[k]) if k < len(speeds) else np.inf) - speed
+
+        return of_speed
+
+    held = np.linspace(float(reach.speeds[0]), reach.fastest, _SAMPLES)
+    lists = [at(float(speed)).speeds for speed in held]
+    size = max((len(each) for each in lists), default=0)
+    table = np.full((len(held), size), np.inf)
+    for row, each in zip(table, lists, strict=True):
+        row[: len(each)] = each
+    ahead = table > held[:, None]
+    speeds, vectors = [], []
+    for row, k in np.argwhere(ahead[:-1] != ahead[1:]):
+        low, high = float(held[row]), float(held[row + 1])
+        if not np.isfinite(table[row : row + 2, k]).all():
+            continue  # it leaves through infinity, where the mass has no more to hold
+        speed = bracket_root(excess(int(k)), low, high, tolerance=1e-13 * high)
+        speeds.append(speed)
+        vectors.append(at(speed).vectors[:, k])
+    order_ = np.argsort(speeds)
+    shapes = np.array(vectors).reshape(-1, equations.size).T if vectors else np.empty((equations.size, 0), complex)
+    return Crossings(order, np.array(speeds)[order_], shapes[:, order_])
+
+
+def damped_critical_speeds(
+    projection: SpeedProjection,
+    tracked: TrackedModes,
+    speeds: Array,
+    orders: Sequence[int],
+    *,
+    orbits: Orbits | None,
+) -> tuple[DampedCriticalSpeed, ...]:
+    """Where the damped frequencies of branches are multiples of the speed, ascending.
+
+    Between two speeds at which a branch lies on different sides of the line Newton's steps start from either; what
+    they find must lie between them and be a mode like that of the branch.
+    """
+    found = []
+    values, t = tracked.eigenvalues, projection.translations
+    for order in orders:
+        ahead = np.abs(values.imag) - order * np.abs(speeds)[:, None]
+        for k, b in np.argwhere((ahead[:-1] > 0) != (ahead[1:] > 0)):
+            if not np.isfinite(ahead[k, b] + ahead[k + 1, b]):
+                continue
+            low, high = float(speeds[k]), float(speeds[k + 1])
+            part = ahead[k, b] / (ahead[k, b] - ahead[k + 1, b])
+            near = (1 - part) * values[k, b] + part * values[k + 1, b]
+            for end in (k, k + 1) if part < 0.5 else (k + 1, k):
+                vector = tracked.vectors[end][t:, b]
+                crossed = newton_crossing(projection.moving, order, low + part * (high - low), near, vector)
+                if crossed is not None and low <= crossed[0] * (1 + 1e-9) and crossed[0] <= high * (1 + 1e-9):
+                    break
+            else:
+                continue
+            speed, value, shape = crossed
+            shape = np.concatenate([np.zeros(t), shape])[:, None]
+            follows = order == 1 and orbits is not None and orbits.follows_unbalance(shape)[0]
+            decrement = float(-2 * np.pi * value.real / abs(value.imag))
+            found.append(DampedCriticalSpeed(speed, order, int(b) + 1, decrement, "unbalance" if follows else ""))
+    return tuple(sorted(found, key=lambda each: (each.speed_rad_s, each.engine_order)))
 
 
 def _described(found: Crossings, error: Array, waves: Waves | None) -> list[CriticalSpeed]:

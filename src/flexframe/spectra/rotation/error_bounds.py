@@ -51,11 +51,13 @@ def errors(projection: SpeedProjection, modes: SmallModes, goals: Array) -> Erro
     def relative(norms: Array) -> Array:
         eta = norms / (size * (np.sqrt(theta) if guaranteed else 1.0))
         best = eta.copy()
-        best[moving] = np.minimum(eta[moving], clustered(1 / np.abs(values[moving]), eta[moving]))
+        if guaranteed or (eta > limits).any():  # an estimate that is small enough needs no better one
+            best[moving] = np.minimum(eta[moving], clustered(1 / np.abs(values[moving]), eta[moving]))
         return best
 
-    found, limits = relative(residuals.norms), np.full(len(values), np.inf)
+    limits = np.full(len(values), np.inf)
     limits[: len(goals)] = goals[: len(values)]
+    found = relative(residuals.norms)
     solved, rounded = (found > limits) & residuals.rounded, np.zeros(len(values), dtype=bool)
     if solved.any():
         norms = residuals.norms.copy()

@@ -33,8 +33,8 @@ def free_motions(discrete: DiscreteBody, equations: AffineEquations) -> FreeMoti
     if not rigid.shape[1]:
         return FreeMotions(none, none)
     # bearings and the stress of loads may resist what the supports allow
-    energy, directions = np.linalg.eigh(rigid.T @ np.asarray(equations.stiffness @ rigid))
-    rounding = np.abs(rigid).T @ np.asarray(abs(equations.stiffness) @ np.abs(rigid))
+    energy, directions = np.linalg.eigh(rigid.T @ np.asarray(equations.constant_stiffness @ rigid))
+    rounding = np.abs(rigid).T @ np.asarray(abs(equations.constant_stiffness) @ np.abs(rigid))
     rigid = rigid @ directions[:, np.abs(energy) <= 1e-12 * np.trace(rounding)]
     if not rigid.shape[1]:
         return FreeMotions(none, none)
@@ -79,7 +79,7 @@ def _decoupled_translations(discrete: DiscreteBody, equations: AffineEquations) 
     if not np.allclose(discrete.supports.expand(basis), fields, atol=1e-12):
         return none
     basis = _orthonormal(basis, equations, none)
-    moved = np.asarray(equations.mass @ basis)
+    moved = np.asarray(equations.constant_mass @ basis)
     for coefficient in equations.coefficients:
         image = np.asarray(coefficient.matrix @ basis)
         scale = 1e-8 * float(np.abs(coefficient.matrix.diagonal()).max() + np.abs(image).max())
@@ -91,7 +91,7 @@ def _decoupled_translations(discrete: DiscreteBody, equations: AffineEquations) 
 
 def _orthonormal(fields: Array, equations: AffineEquations, known: Array) -> Array:
     """M-orthonormal basis of what the fields have beside known M-orthonormal ones."""
-    M = equations.mass
+    M = equations.constant_mass
     fields = fields / np.sqrt(np.einsum("im,im->m", fields, np.asarray(M @ fields)))
     fields = fields - known @ (known.T @ np.asarray(M @ fields))
     values, turn = np.linalg.eigh(fields.T @ np.asarray(M @ fields))

@@ -3,20 +3,23 @@
 A shaft of beams on its axis, with discs on it, looks the same from all sides. With δ = Rᵀw, R turning the
 displacements and rotations of every node by Ωt and J its generator (Jδ = a × δ at every node), they become
 
-    M ẅ + (D + Ω(G − 2MJ)) ẇ + (K − ΩDJ + Ω²(S + MJ² − GJ)) w = f :
+    M ẅ + (D + Ω(G − 2MJ)) ẇ + (K + Ω(N − DJ) + Ω²(S + MJ² − GJ)) w = f :
 
-what damps inside the rotor becomes circulatory, and bearings, which stay in space, only add their matrices. Bodies
-that are not round, or whose nodes lie off the axis, have no such form.
+what damps inside the rotor becomes circulatory (N = DJ is damping in space), and bearings, which stay in space,
+only add their matrices. Each shaft of a train has its own Ω, a ratio times that of the train; what stands still (a
+casing, of any shape) has none. Bodies that turn and are not round, or whose nodes lie off the axis, have no such
+form.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.affine import AffineEquations
+from flexframe.assembly.dofs import turning_generator
+from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
+from flexframe.equations.bodies import affine_equations
 from flexframe.equations.coefficients import Monomial
 from flexframe.equations.operating_point import SPEED
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
@@ -24,57 +27,84 @@ from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.rotations import skew
-from flexframe.motion.frame import PLANAR_AXIS
-from flexframe.spectra.rotation.bearings import Bearing, bearings_in_space
-from flexframe.spectra.rotation.spinning_equations import spinning_equations, unit_axis
+from flexframe.model.trains import GearMesh
+from flexframe.spectra.rotation.bearings import bearings_in_space
+from flexframe.spectra.rotation.rotor_model import Member, RotorModel
+from flexframe.spectra.rotation.spinning_equations import require_spin
 
 _ROUND = 1e-8
 
 
-def inertial_equations(
-    discrete: DiscreteBody,
-    axis: ArrayLike = PLANAR_AXIS,
-    *,
-    terms: Terms | None = None,
-    bearings: Sequence[Bearing] = (),
-) -> AffineEquations:
-    """The equations of a round shaft in axes of space, bearings of any two values; refused for other bodies."""
-    turning, direction = spinning_equations(discrete, axis, terms=terms), unit_axis(axis)
-    J = _generator(discrete, direction)
-    for coefficient in turning.coefficients:
-        A = coefficient.matrix
-        apart = abs(A @ J - J @ A).max() if A.nnz else 0.0
-        if apart > _ROUND * abs(A).max():
-            raise InputError(
-                f"body {discrete.body.name} is not round about the spin axis ({coefficient.name}), so that its "
-                "coefficients are not constant in space; ask for stability, or for the rotating frame",
-                part=("bodies", discrete.body.name),
-            )
-    nothing = 0.0 * turning.mass
-    M, K = turning.mass, turning.stiffness
-    D, G, S = (
+def inertial_equations(model: RotorModel, *, terms: Terms | None = None) -> AffineEquations:
+    """The equations of round shafts in axes of space, with bearings of any kind; refused for other bodies."""
+    size = model.discrete.dofs.count
+    parts: list[Part[SparseMatrix]] = []
+    for member in model.members:
+        parts += _member_parts(member, model.axis, terms, size)
+    parts += bearings_in_space(model.discrete, model.bearings, model.axis)
+    for gear, first, second in model.gears:
+        parts += _gear_parts(model, gear, first, second)
+    whole = AffineEquations(size, tuple(parts), terms or Terms())
+    return whole.project(model.discrete.supports).merged()
+
+
+def _member_parts(member: Member, axis: Array, terms: Terms | None, size: int) -> Iterator[Part[SparseMatrix]]:
+    """A member at its ratio of the speed, on the degrees of freedom of the whole."""
+    discrete, ratio = member.discrete, member.ratio
+    require_spin(discrete, axis)
+    turning = affine_equations(discrete, terms).homogeneous.about(axis)
+    nothing = sparse.csr_array(turning.mass.shape, dtype=float)
+    M, K = turning.mass, turning.constant_stiffness
+    D, G, S, N, skew_part = (
         nothing if part is None else part
-        for part in (turning.part(name) for name in ("damping", "gyroscopic", "spin_stiffness"))
+        for part in map(
+            turning.part,
+            ("damping", "gyroscopic", "spin_stiffness", "circulatory", f"{CROSS_COUPLED} stiffness"),
+        )
     )
-    reduce = discrete.supports.reduce_matrix
-    spring, damper = (reduce(matrix) for matrix in bearings_in_space(discrete, bearings, direction))
-    parts: list[tuple[str, SparseMatrix, int, int]] = [
-        ("mass", M, MASS, 0),
-        ("stiffness", K + spring, STIFFNESS, 0),
+    yield Part.given("mass", MASS, member.placed(M, size))
+    yield Part.given("stiffness", STIFFNESS, member.placed(K, size))
+    if skew_part.nnz:
+        yield Part.given(CROSS_COUPLED, STIFFNESS, member.placed(skew_part, size))
+    if D.nnz:
+        yield Part.given("damping", DAMPING, member.placed(D, size))
+    if not ratio:
+        return
+    J = _generator(discrete, axis)
+    _require_round(discrete, turning, J)
+    for name, matrix, order, power in (
         ("gyroscopic", G - 2 * (M @ J), DAMPING, 1),
         ("spin_stiffness", S + M @ J @ J - G @ J, STIFFNESS, 2),
-    ]
-    if D.nnz or damper.nnz:
-        parts += [("damping", D + damper, DAMPING, 0), ("circulatory", -(D @ J), STIFFNESS, 1)]
-    made = (
-        Part[SparseMatrix].given(name, order, sparse.csr_array(matrix), Monomial((SPEED,) * power))
-        for name, matrix, order, power in parts
-    )
-    return AffineEquations(turning.size, tuple(made), turning.terms)
+        ("circulatory", N - D @ J, STIFFNESS, 1),
+    ):
+        if name != "circulatory" or D.nnz:
+            placed = member.placed(sparse.csr_array(matrix), size)
+            yield Part.given(name, order, placed, Monomial((SPEED,) * power, ratio**power))
+
+
+def _require_round(discrete: DiscreteBody, turning: AffineEquations, J: SparseMatrix) -> None:
+    """Refuse a body that does not look the same from all sides, or whose supports turn with it."""
+    basis, body = discrete.supports.basis, discrete.body
+    reduced = sparse.csr_array(basis.T @ (J @ basis))
+    if abs(J @ basis - basis @ reduced).max() > _ROUND:
+        raise InputError(
+            f"the supports of body {body.name} hold one direction across the spin axis and not the other, so that "
+            "they turn with it; give them as bearings to keep them in space",
+            part=("bodies", body.name, "supports"),
+        )
+    for coefficient in turning.project(discrete.supports).coefficients:
+        A = coefficient.matrix
+        apart = abs(A @ reduced - reduced @ A).max() if A.nnz else 0.0
+        if apart > _ROUND * abs(A).max():
+            raise InputError(
+                f"body {body.name} is not round about the spin axis ({coefficient.name}), so that its "
+                "coefficients are not constant in space; ask for stability, or for the rotating frame",
+                part=("bodies", body.name),
+            )
 
 
 def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:
-    """J on the coordinates that the supports leave."""
+    """J on all degrees of freedom: (p, p)."""
     body, dofs = discrete.body, discrete.dofs
     used = (dofs.numbers >= 0).any(axis=1)
     away = np.abs(body.mesh.points[used] @ skew(axis)).max()
@@ -84,24 +114,20 @@ def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:
             "the inertial frame needs a shaft of beams on the axis: ask for the rotating frame, or for stability",
             part=("bodies", body.name, "mesh"),
         )
+    return turning_generator(dofs, axis)
+
+
+def _gear_parts(model: RotorModel, gear: GearMesh, first: int, second: int) -> Iterator[Part[SparseMatrix]]:
+    """k g gᵀ and c g gᵀ of the approach of the teeth."""
     rows, columns, values = [], [], []
-    turn = skew(axis)
-    for start in (0, 3):
-        numbers = dofs.numbers[:, start : start + 3]
-        for i, j in zip(*np.nonzero(turn), strict=True):
-            both = (numbers[:, i] >= 0) & (numbers[:, j] >= 0)
-            rows.append(numbers[both, i])
-            columns.append(numbers[both, j])
-            values.append(np.full(int(both.sum()), turn[i, j]))
-    places = (np.concatenate(rows), np.concatenate(columns))
-    size = dofs.count
-    full = sparse.csr_array(sparse.coo_array((np.concatenate(values), places), shape=(size, size)))
-    basis = discrete.supports.basis
-    J = sparse.csr_array(basis.T @ (full @ basis))
-    if abs(full @ basis - basis @ J).max() > _ROUND:
-        raise InputError(
-            f"the supports of body {body.name} hold one direction across the spin axis and not the other, so that "
-            "they turn with it; give them as bearings to keep them in space",
-            part=("bodies", body.name, "supports"),
-        )
-    return J
+    for node, weights in zip((first, second), gear.rows(model.axis), strict=True):
+        numbers = model.discrete.dofs.numbers[node]
+        for number, weight in zip(numbers, weights, strict=True):
+            if number >= 0 and weight:
+                rows.append(number)
+                columns.append(0)
+                values.append(weight)
+    g = sparse.csr_array(sparse.coo_array((values, (rows, columns)), shape=(model.discrete.dofs.count, 1)))
+    for order, value in ((STIFFNESS, gear.stiffness), (DAMPING, gear.damping)):
+        if value:
+            yield Part.given("gears", order, sparse.csr_array(value * (g @ g.T)))

@@ -16,6 +16,8 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.equations.affine import AffineEquations
+from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.parts import DAMPING, MASS, STIFFNESS
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
 
@@ -35,12 +37,17 @@ class SmallModes:
     vectors: ComplexArray  # (r, count)
 
 
-def small_modes(equations: AffineEquations[Array], speed: float, count: int, *, scale: float) -> SmallModes:
-    """The lowest modes at a speed; `scale` [rad/s] is of the size of the lowest frequencies."""
+def small_modes(
+    equations: AffineEquations[Array], speed: float, count: int, *, scale: float, frequency: float = 0.0
+) -> SmallModes:
+    """The lowest modes at a speed; `scale` [rad/s] is of the size of the lowest frequencies.
+
+    Coefficients that depend on the frequency of the motion are held at the one given [rad/s].
+    """
     count = min(count, equations.size)
     found = _hermitian(equations, speed, count) if equations.conservative else None
-    values, vectors = found if found is not None else _invert(equations, speed, count, scale)
-    M = equations.mass
+    values, vectors = found if found is not None else _invert(equations, speed, count, scale, frequency)
+    M = equations.constant_mass
     vectors = vectors / np.sqrt(np.einsum("im,ij,jm->m", vectors.conj(), M, vectors, optimize=True).real)
     return SmallModes(speed, values, vectors)
 
@@ -67,11 +74,12 @@ def _hermitian(
 
 
 def _invert(
-    equations: AffineEquations[Array], speed: float, count: int, scale: float
+    equations: AffineEquations[Array], speed: float, count: int, scale: float, frequency: float
 ) -> tuple[ComplexArray, ComplexArray]:
     """y₁ = −P(σ)⁻¹(sMx₂ + (C + σM)x₁), y₂ = (x₁ + σy₁)/s on states (φ, λφ/s); eigenvalues 1/(λ − σ)."""
     size = equations.size
-    K, C, M = (equations.at_speed(rate, speed) for rate in (0, 1, 2))
+    point = OperatingPoint.at_speed(speed, 1j * frequency)
+    K, C, M = (equations.summed_at(order, point) for order in (STIFFNESS, DAMPING, MASS))
     shift, solve = _shifted(K, C, M, 0.5 * scale, speed)
     position = -solve(np.hstack([C + shift * M, scale * M]))
     upper = np.hstack([np.eye(size), np.zeros((size, size))])
@@ -131,16 +139,22 @@ class Crossings:
     vectors: ComplexArray
 
 
-def order_crossings(equations: AffineEquations[Array], order: int, rigid: int) -> Crossings:
-    """K φ = Ω²(e²M − ieG − S) φ: a Hermitian eigenproblem in 1/Ω², damping left out.
+def order_crossings(
+    equations: AffineEquations[Array], order: int, rigid: int, point: OperatingPoint | None = None
+) -> Crossings:
+    """K φ = Ω²(e²M − ieG − S) φ: a Hermitian eigenproblem in 1/Ω², damping and skew parts of K and M left out.
 
-    The first `rigid` coordinates store no elastic energy and are condensed.
+    The first `rigid` coordinates store no elastic energy and are condensed. Tables of bearings are held at a
+    point.
     """
     zero = np.zeros((equations.size, equations.size))
-    M, K = equations.mass, equations.stiffness
+    M, K = equations.constant_mass, equations.constant_stiffness
+    if point is not None:
+        M, K = (equations.tabulated_sum(order_, point) for order_ in (MASS, STIFFNESS))
     G, S = (zero if part is None else part for part in map(equations.part, ("gyroscopic", "spin_stiffness")))
+    M, K = (M + M.T) / 2, (K + K.T) / 2
     B = order**2 * M - 1j * order * G - S
-    B, K = (B + B.conj().T) / 2, (K + K.T) / 2
+    B = (B + B.conj().T) / 2
     inner, outer = slice(0, rigid), slice(rigid, None)
     coupling = np.zeros((rigid, equations.size - rigid), dtype=complex)
     condensed = B[outer, outer]

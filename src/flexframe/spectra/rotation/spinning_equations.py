@@ -7,51 +7,69 @@ speed, N what dampers that stay in space add. Beside the elastic stiffness S wou
 difference of it.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
-from numpy.typing import ArrayLike
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
+from flexframe.equations.parts import LOAD, Once, Part
 from flexframe.equations.terms import Terms
-from flexframe.errors import InputError, at_field
-from flexframe.maths.arrays import Array
-from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
-from flexframe.spectra.rotation.bearings import Bearing, bearing_parts
+from flexframe.errors import InputError
+from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.spectra.rotation.bearings import bearing_parts
+from flexframe.spectra.rotation.rotor_model import Member, RotorModel
 
 
-def unit_axis(axis: ArrayLike) -> Array:
-    """The direction of a spin axis."""
-    with at_field("axis"):
-        return FrameMotion.spin(1.0, axis).angular_velocity
-
-
-def spinning_equations(
-    discrete: DiscreteBody,
-    axis: ArrayLike = PLANAR_AXIS,
-    *,
-    terms: Terms | None = None,
-    bearings: Sequence[Bearing] = (),
-    mean: bool = False,
-) -> AffineEquations:
-    """The equations at any steady speed about an axis through the origin, supports eliminated.
+def spinning_equations(model: RotorModel, *, terms: Terms | None = None, mean: bool = False) -> AffineEquations:
+    """The equations at any steady speed in the frame that turns with the rotor, supports eliminated.
 
     With `mean`, bearings whose directions differ give the mean of both.
     """
-    direction = spin_axis(discrete, axis)
-    body = affine_equations(discrete, terms).extended(bearing_parts(discrete, bearings, direction, mean=mean))
-    return body.about(direction).project(discrete.supports)
+    parts = bearing_parts(model.discrete, model.bearings, model.axis, mean=mean)
+    return turning_equations(model, terms).extended(parts).about(model.axis).project(model.discrete.supports)
 
 
-def spin_axis(discrete: DiscreteBody, axis: ArrayLike) -> Array:
-    """The direction of a spin axis about which a body can turn."""
-    direction = unit_axis(axis)
-    if discrete.body.space == "planar" and np.abs(direction[:2]).max() > 1e-12:
+def turning_equations(model: RotorModel, terms: Terms | None = None) -> AffineEquations:
+    """The equations in a frame that turns with all members, for any motion of it.
+
+    Without bearings and supports.
+    """
+    if not model.one_speed:
         raise InputError(
-            f"body {discrete.body.name} is planar and spins about {direction.tolist()}; "
-            "a planar body spins about z",
+            "shafts that turn at different speeds, gears or a casing at rest have no frame that turns with all of "
+            "them; ask for the inertial frame",
+            field="frame",
+        )
+    for member in model.members:
+        require_spin(member.discrete, model.axis)
+    size = model.discrete.dofs.count
+    first = model.members[0]
+    if len(model.members) == 1 and len(first.numbers) == size:
+        return affine_equations(first.discrete, terms)
+    parts = [
+        _placed(part, member, size)
+        for member in model.members
+        for part in affine_equations(member.discrete, terms).parts
+    ]
+    return AffineEquations(size, tuple(parts), terms or Terms())
+
+
+def require_spin(discrete: DiscreteBody, axis: Array) -> None:
+    """Refuse an axis about which a body cannot turn."""
+    if discrete.body.space == "planar" and np.abs(axis[:2]).max() > 1e-12:
+        raise InputError(
+            f"body {discrete.body.name} is planar and spins about {axis.tolist()}; a planar body spins about z",
             field="axis",
         )
-    return direction
+
+
+def _placed(part: Part[SparseMatrix], member: Member, size: int) -> Part[SparseMatrix]:
+    """A part of a member on the degrees of freedom of the whole."""
+
+    def vector() -> Array:
+        out = np.zeros(size)
+        out[member.numbers] = part.source.value
+        return out
+
+    source = Once(vector) if part.order == LOAD else Once(lambda: member.placed(part.source.value, size))
+    return Part(part.name, part.order, source, part.coefficient)

@@ -6,7 +6,7 @@ from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.roots import bracket_root
 from flexframe.spectra.growth import UNSTABLE
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
-from flexframe.spectra.rotation.tracked_modes import TrackedModes
+from flexframe.spectra.rotation.tracked_modes import BranchStep, TrackedModes
 
 _NOISE = 1e-9  # of |λ|: real parts of modes that nothing damps
 
@@ -23,12 +23,10 @@ def stability_limits(
     clear = np.maximum(np.abs(values.real[:-1]), np.abs(values.real[1:])) > _NOISE * np.abs(values[1:]) + level
     limits = []
     for k, b in np.argwhere(changes & clear & grows & np.isfinite(growth[:-1] + growth[1:])):
+        branch = BranchStep(projection, tracked, speeds, int(k), int(b), count)
 
-        def excess(speed: float, k: int = k, b: int = b) -> float:
-            part = (speed - speeds[k]) / (speeds[k + 1] - speeds[k])
-            expected = (1 - part) * values[k, b] + part * values[k + 1, b]
-            found = projection.modes_at(speed, count).eigenvalues
-            return float(found[np.argmin(np.abs(found - expected))].real) - level
+        def excess(speed: float, branch: BranchStep = branch) -> float:
+            return branch.mode(speed)[0].real - level
 
         low, high = float(speeds[k]), float(speeds[k + 1])
         if excess(low) * excess(high) < 0:

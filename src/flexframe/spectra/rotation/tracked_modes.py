@@ -58,3 +58,23 @@ def tracked_modes(projection: SpeedProjection, swept: Sweep, wanted: int) -> Tra
     return TrackedModes(
         branches.values(table), vectors, np.where(known, errors, np.nan), branches.intervals(swept.speeds)
     )
+
+
+@dataclass(frozen=True, eq=False)
+class BranchStep:
+    """One branch between two speeds of a sweep, solved at any speed between them."""
+
+    projection: SpeedProjection
+    tracked: TrackedModes
+    speeds: Array
+    step: int  # from this speed to the next one
+    branch: int
+    count: int  # modes among which it is searched
+
+    def mode(self, speed: float) -> tuple[complex, ComplexArray]:
+        """Eigenvalue and coordinates (r,) at a speed."""
+        k, b = self.step, self.branch
+        part = (speed - self.speeds[k]) / (self.speeds[k + 1] - self.speeds[k])
+        ends = self.tracked.eigenvalues[k : k + 2, b]
+        vector = self.tracked.vectors[k if part < 0.5 else k + 1][:, b]
+        return self.projection.mode_near(speed, complex((1 - part) * ends[0] + part * ends[1]), vector, self.count)
