@@ -1,5 +1,14 @@
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
 from flexframe.model.bearings import Bearing as Bearing
 from flexframe.model.bearings import BearingTable as BearingTable
+from flexframe.model.bearings import Pedestal as Pedestal
+from flexframe.model.ross_models import ross_rotor as ross_rotor
+from flexframe.model.rotors import Disc as Disc
+from flexframe.model.rotors import ShaftLayer as ShaftLayer
+from flexframe.model.rotors import ShaftPiece as ShaftPiece
+from flexframe.model.rotors import rotor_body as rotor_body
+from flexframe.model.trains import GearMesh as GearMesh
+from flexframe.model.trains import RotorTrain as RotorTrain
+from flexframe.model.trains import TrainMember as TrainMember
 from flexframe.spectra.rotation.harmonic_loads import Unbalance as Unbalance
 from flexframe.spectra.rotation.harmonic_loads import WhirlingForce as WhirlingForce

@@ -14,6 +14,7 @@ from flexframe.equations.coefficients import Law, Monomial
 from flexframe.equations.operating_point import FREQUENCY, SPEED, TIME, OperatingPoint
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
 from flexframe.spectra.rotation.free_motions import free_motions
+from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 
 from .samples import assert_equal, body
@@ -94,7 +95,7 @@ def test_modes_over_the_speed_in_a_tabled_bearing():
     seal = Part.given("bearings", STIFFNESS, sparse.csr_array(matrix), table)
     turning = affine_equations(discrete).homogeneous.extended([seal]).about((1.0, 0.0, 0.0))
     equations = turning.project(discrete.supports)
-    projection = SpeedProjection(equations, free_motions(discrete, equations), 6, 500.0)
+    projection = SpeedProjection(equations, free_motions(rotor_model(discrete), equations), 6, 500.0)
     for speed in (100.0, 500.0):
         found = projection.modes_at(speed, 4).eigenvalues
         every = equations.at(OperatingPoint.at_speed(speed)).eigenvalues()

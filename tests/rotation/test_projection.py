@@ -36,7 +36,7 @@ def body() -> DiscreteBody:
 
 def _projection(body: DiscreteBody, fastest: float, **bearings) -> SpeedProjection:
     equations = spinning_equations(rotor_model(body, **bearings))
-    return SpeedProjection(equations, free_motions(body, equations), WANTED + 2, fastest)
+    return SpeedProjection(equations, free_motions(rotor_model(body), equations), WANTED + 2, fastest)
 
 
 def _exact(equations: AffineEquations, speed: float) -> Array:

@@ -20,7 +20,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from flexframe.elements.clamped_beams import GAUSS, RULE, STATIONS, clamped_axial, clamped_bending
+from flexframe.elements.clamped_beams import (
+    CONE_POINTS,
+    POINTS,
+    STATIONS,
+    clamped_axial,
+    clamped_bending,
+    gauss_points,
+)
 from flexframe.elements.contract import (
     ElementBatch,
     InertiaFields,
@@ -319,7 +326,7 @@ class Beam(StructuralFamily):
                 field="section",
             )
         length, axes = _frames(coordinates, prop)
-        xi = GAUSS
+        xi, shares = _points(prop)
         v, w = self._planes(length, xi, prop)
         shape = (len(length), len(xi))
         stretch = np.stack([-1 / length, 1 / length], axis=-1)[:, None, :]
@@ -361,7 +368,7 @@ class Beam(StructuralFamily):
         slope[:, :, _RX, [3, 9]] = np.stack([1 - xi, xi], axis=-1)
         slope[:, :, _WAGNER] = np.sqrt((inertia_y + inertia_z) / area) * slope[:, :, _DRX]
         return StrainFields(
-            weights=length[:, None] * (RULE.weights / 2),
+            weights=length[:, None] * shares,
             positions=_axis_points(coordinates, xi),
             strain=_to_body(_of_centroids(strain, section), axes),
             resultant=_to_body(_of_centroids(resultant, section), axes),
@@ -372,7 +379,7 @@ class Beam(StructuralFamily):
         """Gauss points of the axis times points of the section with its area and second moments."""
         prop = _beam_property(prop)
         length, axes = _frames(coordinates, prop)
-        xi = GAUSS
+        xi, shares = _points(prop)
         v, w = self._planes(length, xi, prop)
         linear = np.stack([1 - xi, xi], axis=-1)
         samples = section_points(prop.section, prop.rotary_inertia)
@@ -399,7 +406,7 @@ class Beam(StructuralFamily):
         in_body = np.einsum("eki,egckp->egcip", axes, _to_body(_of_centroids(shape, prop.section), axes))
         places = np.einsum("g,ck,eki->egci", grown, samples.places, axes)
         positions = _axis_points(coordinates, xi)[:, :, None] + places
-        weights = prop.material.density * area * length[:, None] * (RULE.weights / 2)
+        weights = prop.material.density * area * length[:, None] * shares
         points = len(samples.shares) * len(xi)
         return InertiaFields(
             weights=(weights[..., None] * samples.shares).reshape(len(length), points),
@@ -435,7 +442,7 @@ class Beam(StructuralFamily):
         middle = replace(prop, section=prop.section_at(0.5), end_section=None)
         section, material = middle.section, prop.material
         length, axes = _frames(coordinates, prop)
-        stations = GAUSS if stations is None else stations
+        stations = _points(prop)[0] if stations is None else stations
         local = np.einsum("eki,egi->egk", axes, load) * _along(prop, ("area",))[0][:, None]
         # m = ∫ρ s × (As) dA, constant along the beam
         product = _section_product(axes, middle, gradient)
@@ -505,6 +512,11 @@ def _beam_property(prop: Property) -> BeamProperty:
     return prop
 
 
+def _points(prop: BeamProperty) -> tuple[Array, Array]:
+    """Gauss points of the axis from 0 to 1, and their weights: (points,) each."""
+    return gauss_points(POINTS if prop.end_section is None else CONE_POINTS)
+
+
 def _thinnest(prop: BeamProperty) -> Section:
     """The section, of a cone the one with the smaller area."""
     return min(prop.section, prop.section_at(1.0), key=lambda section: section.area)
@@ -512,9 +524,10 @@ def _thinnest(prop: BeamProperty) -> Section:
 
 def _along(prop: BeamProperty, names: Sequence[str]) -> tuple[Array, ...]:
     """Constants of the section at the Gauss points: (points,) each."""
+    xi = _points(prop)[0]
     if prop.end_section is None:
-        return tuple(np.full(len(GAUSS), getattr(prop.section, name)) for name in names)
-    sections = [prop.section_at(float(xi)) for xi in GAUSS]
+        return tuple(np.full(len(xi), getattr(prop.section, name)) for name in names)
+    sections = [prop.section_at(float(share)) for share in xi]
     return tuple(np.array([getattr(section, name) for section in sections]) for name in names)
 
 

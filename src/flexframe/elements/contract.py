@@ -178,7 +178,7 @@ class StructuralFamily(ABC):
         """Where along a line element (0 … 1) resultants are recovered, in balance with forces between the nodes.
 
         None where that is at the stiffness points, with what the nodes know of the load. A family with stations
-        has its strain fields at the Gauss points of `clamped_beams.RULE`, and a measure "fibre".
+        has its strain fields at the Gauss points of `clamped_beams`, and a measure "fibre".
         """
         return None
 

@@ -136,7 +136,7 @@ def _resultants(  # noqa: PLR0917
     positions = fields.positions
     if stations is not None:
         # forces of nodal displacements are at most linear along a beam
-        extension = repeated_integral(0, stations)
+        extension = repeated_integral(0, stations, points)
         positions, values = (np.einsum("sg,egi->esi", extension, kind) for kind in (positions, values))
     if load is not None:
         values = values + family.particular_resultants(ends, batch.prop, load, gradient, stations)
@@ -147,7 +147,7 @@ def recovery_points(batch: ElementBatch) -> Array:
     """Positions of the points where stress is looked at: (elements, points, 3)."""
     family, positions = batch.family, stiffness_points(batch)
     if is_structural(family) and family.stations is not None:
-        return np.einsum("sg,egi->esi", repeated_integral(0, family.stations), positions)
+        return np.einsum("sg,egi->esi", repeated_integral(0, family.stations, positions.shape[1]), positions)
     return positions
 
 

@@ -204,10 +204,10 @@ class AffineEquations(Generic[MatrixT]):
 
         Coefficients that depend on λ are those of λ = iω at the frequency ω [rad/s].
         """
-        return self.summed_at(order, OperatingPoint.at_speed(speed, 1j * frequency))
+        return self.matrix(order, OperatingPoint.at_speed(speed, 1j * frequency))
 
     def summed_at(self, order: int, point: OperatingPoint) -> MatrixT:
-        """The same as `matrix`; dense matrices by one product with those that are kept."""
+        """The same as `matrix`; dense matrices by one product with those that are kept, for many points."""
         if not any(isinstance(part.source.value, np.ndarray) for part in self._orders[MASS][:1]):
             return self.matrix(order, point)
         return cast("MatrixT", self.summed(order, self.varying_weights(order, point)))
@@ -383,7 +383,8 @@ class AffineEquations(Generic[MatrixT]):
             multiplier = self.terms.multiplier(part.name)
             if not isinstance(coefficient, Monomial):
                 name, scaled = f"{part.name}, {coefficient}, order {part.order}", [(multiplier, part.source)]
-                others += [replace(part, name=name, source=weighted_sum(scaled))] if multiplier else []
+                made = replace(part, name=name, source=weighted_sum(scaled), coefficient=coefficient)
+                others += [made] if multiplier else []
             elif multiplier * coefficient.scale:
                 key = (part.order, tuple(sorted(coefficient.components)), part.name.startswith(CROSS_COUPLED))
                 groups.setdefault(key, []).append((multiplier * coefficient.scale, part.source))

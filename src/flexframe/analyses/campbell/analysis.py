@@ -32,7 +32,7 @@ from flexframe.spectra.rotation.directions import Directions, directions
 from flexframe.spectra.rotation.free_motions import free_motions, translation_modes
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.orbits import Orbits, mixed_whirl_notices
-from flexframe.spectra.rotation.rotor_model import Rotor, rotor_model
+from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.speed_sweep import Sweep, sweep
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
@@ -128,7 +128,7 @@ def campbell_diagram(
             "a table of a bearing depends on the frequency of the motion in space; ask for the inertial frame",
             field="frame",
         )
-    free = free_motions(discrete, equations)
+    free = free_motions(model, equations)
     begin_work()
     left = equations.size - free.translations.shape[1]
     wanted = min(max(modes - free.translations.shape[1], 1), left)
@@ -193,7 +193,7 @@ def campbell_diagram(
         shapes=shapes,
         terms=equations.terms,
         method=_method(projection),
-        notices=prestress_notices(discrete, FrameMotion.spin(projection.fastest, direction), equations.terms)
+        notices=_stretched(model, projection)
         + _notices(projection, tracked, count, unstable=bool(grows.any()))
         + _unmet(swept, criticals, tolerance)
         + mixed_whirl_notices(turns, given)
@@ -338,6 +338,19 @@ def _shapes(discrete: DiscreteBody, basis: Array, tracked: TrackedModes) -> tupl
         largest = flat[np.arange(branches), np.argmax(np.abs(flat), axis=1)]
         shapes[place] = nodal / np.where(largest == 0, 1.0, largest)[:, None, None]
     return snapshots, shapes
+
+
+def _stretched(model: RotorModel, projection: SpeedProjection) -> tuple[str, ...]:
+    """What is said of the stress that the fastest rotation makes in the members."""
+    return tuple(
+        notice
+        for member in model.members
+        for notice in prestress_notices(
+            member.discrete,
+            FrameMotion.spin(member.ratio * projection.fastest, model.axis),
+            projection.equations.terms,
+        )
+    )
 
 
 def _method(projection: SpeedProjection) -> str:

@@ -7,7 +7,7 @@ or where there is damping, eigenvalues are counted by the argument principle; ab
 long, by the signed count, and damped bodies are searched by an independent solver.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -18,7 +18,7 @@ from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
 from flexframe.spectra.rotation.contour import eigenvalues_inside
 from flexframe.spectra.rotation.free_motions import translation_modes
-from flexframe.spectra.rotation.small_spectra import SmallModes
+from flexframe.spectra.rotation.small_spectra import SmallModes, small_modes
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 
 CONTOUR = 1_500  # unknowns up to which a curve is followed
@@ -33,7 +33,13 @@ class Confirmation:
 
 
 def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
-    """Count the modes of the full equations below a gap after the wanted ones."""
+    """Count the modes of the full equations below a gap after the wanted ones.
+
+    Where coefficients depend on the frequency, the modes are counted by branches of frozen frequencies (see
+    `frequency_dependence`), and those at the highest one that is looked at as others are.
+    """
+    if projection.equations.depends_on_frequency:
+        return _frozen_confirmation(projection, modes, wanted)
     if projection.whole:
         return Confirmation(True, "all eigenvalues of the full equations")
     definite = projection.margin(modes.speed) > 0 and not projection.translations
@@ -65,7 +71,25 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
     return Confirmation(upper - lower == found, kind)
 
 
-def _encircle(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation | None:
+def _frozen_confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
+    if modes.speed in projection.uncounted:
+        return Confirmation(False, "branches of frozen frequencies")
+    if projection.whole:
+        return Confirmation(True, "branches of frozen frequencies of the full equations")
+    frequency = float(np.abs(modes.eigenvalues[:wanted].imag).max())
+    frozen = small_modes(
+        projection.moving, modes.speed, wanted + 8, scale=projection.scale, frequency=frequency
+    )
+    rows = projection.size - len(frozen.vectors)
+    frozen = replace(frozen, vectors=np.pad(frozen.vectors, ((rows, 0), (0, 0))))
+    counted = _encircle(projection, frozen, wanted, frequency)
+    how = "branches of frozen frequencies, the highest by the argument principle"
+    return Confirmation(None if counted is None else counted.confirmed, how)
+
+
+def _encircle(
+    projection: SpeedProjection, modes: SmallModes, wanted: int, frequency: float = 0.0
+) -> Confirmation | None:
     """Count the eigenvalues inside a half disc whose radius lies in the widest gap after the wanted ones."""
     sizes = np.abs(modes.eigenvalues)
     gaps = np.diff(sizes[wanted - 1 :]) / sizes[wanted:]
@@ -83,7 +107,7 @@ def _encircle(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Co
         return None
     floor = 0.5 * float(heights[0])
     gap = 0.5 * float(sizes[last + 1] - sizes[last])
-    count = eigenvalues_inside(projection.equations, modes.speed, floor, radius, gap)
+    count = eigenvalues_inside(projection.equations, modes.speed, floor, radius, gap, frequency=frequency)
     if count is None:
         return None
     # either of a conjugate pair stands for both

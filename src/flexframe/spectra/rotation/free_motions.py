@@ -8,6 +8,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.spectra.rotation.rotor_model import RotorModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +27,9 @@ class FreeMotions:
         return np.hstack([self.translations, self.others])
 
 
-def free_motions(discrete: DiscreteBody, equations: AffineEquations) -> FreeMotions:
-    """M-orthonormal rigid motions in the kernel of K, translations first where they decouple."""
-    rigid = discrete.equilibrium.rigid
+def free_motions(model: RotorModel, equations: AffineEquations) -> FreeMotions:
+    """M-orthonormal rigid motions of the members in the kernel of K, translations first where they decouple."""
+    discrete, rigid = model.discrete, _rigid_motions(model)
     none = np.empty((equations.size, 0))
     if not rigid.shape[1]:
         return FreeMotions(none, none)
@@ -38,9 +39,22 @@ def free_motions(discrete: DiscreteBody, equations: AffineEquations) -> FreeMoti
     rigid = rigid @ directions[:, np.abs(energy) <= 1e-12 * np.trace(rounding)]
     if not rigid.shape[1]:
         return FreeMotions(none, none)
-    translations = _decoupled_translations(discrete, equations)
+    translations = _decoupled_translations(discrete, equations) if model.single else none
     others = _orthonormal(rigid, equations, translations)
     return FreeMotions(translations, others)
+
+
+def _rigid_motions(model: RotorModel) -> Array:
+    """Rigid motions of the members that supports allow, in the coordinates that these leave: (n, r)."""
+    if model.single:
+        return model.discrete.equilibrium.rigid
+    columns = [np.empty((model.discrete.supports.size, 0))]
+    for member in model.members:
+        own = member.discrete
+        field = np.zeros((model.discrete.dofs.count, own.equilibrium.rigid.shape[1]))
+        field[member.numbers] = own.supports.expand(own.equilibrium.rigid)
+        columns.append(model.discrete.supports.reduce_vector(field))
+    return np.hstack(columns)
 
 
 def translation_modes(equations: AffineEquations[Array], speed: float) -> tuple[ComplexArray, ComplexArray]:

@@ -25,7 +25,6 @@ from flexframe.spectra.rotation.small_spectra import SmallModes, small_modes
 _STEPS = 30
 _CONVERGED, _CROSSED = 1e-13, 1e-11
 _EQUAL = 1e-9  # of |λ|: two starts that led to one mode
-_ALONG = 0.999  # cosine between shapes of one mode
 _GRID = 60
 _DIFFERENCE = 1e-4  # of the frequency, for slopes of the coefficients
 _REAL = 1e-9
@@ -88,19 +87,27 @@ class _Found:
         self.vectors: list[ComplexArray] = []
 
     def add(self, value: complex, vector: ComplexArray) -> None:
-        """Unless it is there; modes with equal eigenvalues differ in their shapes."""
-        vector = vector / np.linalg.norm(vector)
-        for other, shape in zip(self.values, self.vectors, strict=True):
-            if abs(value - other) <= _EQUAL * abs(value) and abs(np.vdot(shape, vector)) > _ALONG:
-                return
+        """A mode that is not there yet."""
         self.values.append(complex(value))
-        self.vectors.append(vector)
+        self.vectors.append(vector / np.linalg.norm(vector))
 
     def search(self, value: complex, vector: ComplexArray) -> None:
-        """Newton's steps from an eigenpair of a frozen frequency."""
+        """Newton's steps from an eigenpair of a frozen frequency; an eigenvalue met again may have more shapes."""
         found = newton_mode(self.equations, self.speed, value, vector)
-        if found is not None:
+        if found is None:
+            return
+        same = [k for k, other in enumerate(self.values) if abs(found[0] - other) <= _EQUAL * abs(other)]
+        if not same:
             self.add(*found)
+            return
+        K, C, M = _matrices(self.equations, self.speed, abs(found[0].imag))
+        _, sizes, right = np.linalg.svd(found[0] ** 2 * M + found[0] * C + K)
+        shapes = right[sizes <= 2 * _EQUAL * abs(found[0]) ** 2].conj()  # the basis has unit mass
+        if len(shapes) > len(same):
+            for k in reversed(same):
+                del self.values[k], self.vectors[k]
+            for shape in shapes:
+                self.add(found[0], shape)
 
     def lowest(self, count: int) -> SmallModes:
         values, vectors = np.array(self.values), np.array(self.vectors).T

@@ -57,6 +57,11 @@ class RotorModel:
     stands: int = 0  # points of pedestals, the last nodes
 
     @property
+    def single(self) -> bool:
+        """Whether it is one body and nothing else."""
+        return len(self.members) == 1 and len(self.members[0].numbers) == self.discrete.dofs.count
+
+    @property
     def one_speed(self) -> bool:
         """Whether everything turns at the speed of the train, so that a turning frame sees it at rest."""
         return all(member.ratio == 1.0 for member in self.members) and not self.gears

@@ -43,9 +43,8 @@ def turning_equations(model: RotorModel, terms: Terms | None = None) -> AffineEq
     for member in model.members:
         require_spin(member.discrete, model.axis)
     size = model.discrete.dofs.count
-    first = model.members[0]
-    if len(model.members) == 1 and len(first.numbers) == size:
-        return affine_equations(first.discrete, terms)
+    if model.single:
+        return affine_equations(model.discrete, terms)
     parts = [
         _placed(part, member, size)
         for member in model.members

@@ -28,7 +28,10 @@ def stability_limits(
         def excess(speed: float, branch: BranchStep = branch) -> float:
             return branch.mode(speed)[0].real - level
 
-        low, high = float(speeds[k]), float(speeds[k + 1])
-        if excess(low) * excess(high) < 0:
-            limits.append(bracket_root(excess, low, high, tolerance=1e-13 * max(abs(low), abs(high))))
-    return tuple(sorted(limits))
+        ends = (float(speeds[k]), float(speeds[k + 1]))
+        sizes = [excess(end) for end in ends]
+        if sizes[0] * sizes[1] < 0:
+            limits.append(bracket_root(excess, *ends, tolerance=1e-13 * max(map(abs, ends))))
+        elif min(map(abs, sizes)) <= _NOISE * abs(values[k, b]):  # a limit at one of the speeds, up to rounding
+            limits.append(ends[int(np.argmin(np.abs(sizes)))])
+    return tuple(sorted(set(limits)))
