@@ -7,11 +7,11 @@
   `rotor._unbalance_force(node, 1e-3, 0.3, [Ω])`; the sum over modes of `run_unbalance_response` differs from it by
   up to 8e-11 of the largest value.
 
-`compressor` is `ross.compressor_example()`: 91 elements in layers, 7 discs, two tilting-pad bearings and twelve seals
-with tables (Timbó and Ritto, J. Braz. Soc. Mech. Sci. Eng. 41, 2019, 165); `coaxial` is `coaxrotor_example()`;
-`rotor4` to `rotor8`, `conical`, `axial_force` and `torque` are those of its test_rotor_assembly.py, `conical` in
-bearings of 1e8 N/m in place of 1e20; `cross_coupled` and `proportional` are `rotor4` with full matrices of both
-bearings, and with alpha = 1/s and beta = 1e-5 s.
+`compressor` is `ross.compressor_example()`: 91 elements in layers, 7 discs, two tilting-pad bearings and twelve
+seals with tables (Timbó and Ritto, J. Braz. Soc. Mech. Sci. Eng. 41, 2019, 165); `coaxial` is
+`coaxrotor_example()`; `rotor4` to `rotor8`, `conical`, `axial_force` and `torque` are those of its
+test_rotor_assembly.py, `conical` in bearings of 1e8 N/m in place of 1e20; `cross_coupled` and `proportional` are
+`rotor4` with full matrices of both bearings, and with alpha = 1/s and beta = 1e-5 s.
 """
 
 import json

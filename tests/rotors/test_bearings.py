@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from tests.rotation.rotors import AXIS, point_rotor, shaft
+from tests.rotation.rotors import MASS as KILOGRAMS
+from tests.rounding import rounding
 
 import flexframe as ff
 from flexframe.analyses.stability.rotor_cycle import RotorCycle
@@ -14,9 +17,6 @@ from flexframe.spectra.rotation.bearings import bearings_in_space
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
-from tests.rotation.rotors import AXIS, point_rotor, shaft
-from tests.rotation.rotors import MASS as KILOGRAMS
-from tests.rounding import rounding
 
 K = np.array([[4000.0, 900.0], [-700.0, 2500.0]])
 C = np.array([[12.0, -3.0], [2.0, 8.0]])
@@ -144,8 +144,8 @@ def test_run_up_with_tables_and_unequal_masses() -> None:
     """A ramp from rest with K and C over the speed and a mass that is not alike, against steps in axes of space.
 
     The reference is scipy's DOP853 at a relative tolerance of 1e-12; the stiff beam of the point rotor, 170 Hz
-    against 10, lets the nodes differ by (10/170)² of the acceleration that the bearing masses make: both nodes have
-    the same, so that it does not move.
+    against 10, lets the nodes differ by (10/170)² of the acceleration that the bearing masses make: both nodes
+    have the same, so that it does not move.
     """
     speeds = np.linspace(0.0, 100.0, 5)
     growth = (1 + speeds / 100.0)[:, None, None]

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from tests.rotation.rotors import AXIS, point_rotor
+from tests.rotation.rotors import MASS as KILOGRAMS
 
 import flexframe as ff
 from flexframe.equations.affine import AffineEquations
@@ -11,8 +13,6 @@ from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.spectra.rotation.frequency_dependence import dependent_modes
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.rotor_model import rotor_model
-from tests.rotation.rotors import AXIS, point_rotor
-from tests.rotation.rotors import MASS as KILOGRAMS
 
 
 def frequency_table(frequencies: np.ndarray, k: np.ndarray, c: np.ndarray) -> ff.rotors.BearingTable:
@@ -46,8 +46,8 @@ def test_a_mass_whose_support_depends_on_the_frequency() -> None:
 def test_a_pedestal_by_its_impedance() -> None:
     """Bearing and pedestal in series as one dynamic stiffness, against the pedestal as a mass of its own.
 
-    1/H = 1/k_b + 1/(k_p − ω²m_p) without damping; a rotor mode is one of the whole. A table of 81 points up to half
-    the pole of H is a spline whose error, (Δω)⁴ times its fourth derivative over 384, is 1e-8 of it.
+    1/H = 1/k_b + 1/(k_p − ω²m_p) without damping; a rotor mode is one of the whole. A table of 81 points up to
+    half the pole of H is a spline whose error, (Δω)⁴ times its fourth derivative over 384, is 1e-8 of it.
     """
     kb, mp, kp = 4e5, 8.0, 6e5
     omega = np.linspace(0.0, 250.0, 81)
@@ -90,8 +90,8 @@ def test_tables_over_speed_and_frequency() -> None:
 def test_no_mode_is_missed() -> None:
     """A chain of ten masses in a support whose stiffness jumps up over the frequency by a steep arctangent.
 
-    Below and above the step other modes hold, and one may be there twice. Brute force scans 4000 frozen frequencies
-    for branches that pass the diagonal, by the sign of Im λ_j − ω̂ of the ordered eigenvalues.
+    Below and above the step other modes hold, and one may be there twice. Brute force scans 4000 frozen
+    frequencies for branches that pass the diagonal, by the sign of Im λ_j − ω̂ of the ordered eigenvalues.
     """
     n, k, m = 10, 1e5, 1.0
     chain = k * (2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1))

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.rotors.ross_references import NAMES, complex_array, content, reference
 
 import flexframe as ff
 from flexframe.equations.operating_point import OperatingPoint
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.rotor_model import rotor_model
-from tests.rotors.ross_references import NAMES, complex_array, content, reference
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -32,7 +32,8 @@ def test_eigenvalues_of_the_full_equations(name: str) -> None:
 
 
 def test_torque_acts_on_the_sections_of_a_beam_with_shear() -> None:
-    """ROSS has the torque of a beam without shear in one with shear; the difference is the shear, of order φ/(1+φ).
+    """ROSS has the torque of a beam without shear in one with shear; the difference is the shear, of order
+    φ/(1+φ).
 
     Without shear both agree (`torque_eb`); with φ = 0.16 and a torque that lowers the frequencies by a tenth they
     differ by 1e-3, and by less than that part of the change.
@@ -90,7 +91,7 @@ def test_campbell_diagram_of_the_compressor() -> None:
             assert np.abs(wanted - value).min() < 1e-8 * abs(value)
 
 
-def test_files_and_objects_are_the_same(tmp_path) -> None:  # noqa: ANN001
+def test_files_and_objects_are_the_same(tmp_path) -> None:
     """Elements by attributes (objects) and by keys (files) give the same body."""
 
     class Element:

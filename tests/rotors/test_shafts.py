@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.linalg import eigh
+from tests.rotation.rotors import AXIS
 
 import flexframe as ff
 from flexframe.assembly.prestress import prestress_matrices
 from flexframe.elements.properties import BeamProperty
 from flexframe.errors import InputError
 from flexframe.model.body import Damping, Prestress, Region
-from tests.rotation.rotors import AXIS
 
 STEEL = ff.STEEL
 PINNED = (
@@ -71,8 +71,8 @@ def test_volume_and_inertia_of_a_cone() -> None:
 def test_frequencies_of_a_cone_converge() -> None:
     """Against a Rayleigh–Ritz solution of EI(x)w'''' with polynomials of degree up to 24, converged to 1e-9.
 
-    The element has cubic shapes, so that frequencies converge as h⁴ from above: from 8 to 16 elements the error falls
-    by a factor near 16.
+    The element has cubic shapes, so that frequencies converge as h⁴ from above: from 8 to 16 elements the error
+    falls by a factor near 16.
     """
     x, w = np.polynomial.legendre.leggauss(60)
     x, w = (x + 1) / 2, w / 2

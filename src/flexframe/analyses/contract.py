@@ -24,6 +24,7 @@ from flexframe.stages import only_checked
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+    from flexframe.model.trains import RotorTrain
 
 
 Misfit = tuple[tuple[str, ...], str]
@@ -31,6 +32,11 @@ NOT_EXACT = (
     "{kind} takes body {body} as one that deflects little, and reduction: exact lets it bend far; make a system "
     "of it (joints, or a weld to the ground) whose statics or transient takes exact beams, or leave reduction: "
     "exact out"
+)
+NO_BEARINGS = (
+    "{kind} does not know bearings, which stay in space while the body turns; ask for campbell (at speed 0 as "
+    "well), frequency_response, run_up, stability or linear_model, or hold the body by supports and springs "
+    "instead"
 )
 NO_MESH = (
     "{kind} is about the deformation of a body, and every body of the case is rigid; give one a mesh and a "
@@ -96,6 +102,10 @@ class Bodies(Protocol):
         """A body (the only one without a name) and a motion over time (its own when none is given)."""
         ...
 
+    def rotor(self, name: str | None) -> "DiscreteBody | RotorTrain":
+        """A body or a train; without a name the only train, or the only body."""
+        ...
+
     def system(self) -> System:
         """All bodies with their joints, drives and loads."""
         ...
@@ -150,6 +160,7 @@ class BodyAnalysisEntry(AnalysisEntry):
     """An analysis of one body; some kinds treat the whole system where the case has one and no body is named."""
 
     takes_exact: ClassVar[bool] = False  # whether it takes one body of exact beams about its equilibrium
+    takes_rotors: ClassVar[bool] = False  # whether it takes bearings of a body, and trains of several
 
     body: Name | None = None
 

@@ -46,7 +46,7 @@ def deformation_notices(
 
 def prestress_notices(discrete: DiscreteBody, motion: FrameMotion, terms: Terms) -> tuple[str, ...]:
     """Warnings for the static state about which small motions are taken: what rotation and loads strain it by."""
-    parts = affine_equations(discrete, terms).load_parts(motion)
+    parts = affine_equations(discrete, terms, held_in_space=True).load_parts(motion)
     if not parts or not terms.geometric or not discrete.batches:
         return ()
     solution = discrete.equilibrium.solve(np.sum(list(parts.values()), axis=0))

@@ -1,16 +1,18 @@
 """From the entries of a case to bodies and motion laws; what does not fit is noted at its field."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from flexframe.analyses.contract import NOT_EXACT, BodyAnalysisEntry
+from flexframe.analyses.contract import NO_BEARINGS, NOT_EXACT, BodyAnalysisEntry
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.named_files import check_files
+from flexframe.entries.bearings import bearings
 from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
 from flexframe.entries.problems import Problems, unknown_name
+from flexframe.entries.shafts import RotorEntry
 from flexframe.entries.times import require_room
 from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder
@@ -19,6 +21,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
 from flexframe.model.system import GROUND, System
+from flexframe.model.trains import RotorTrain
 from flexframe.motion.laws import MotionLaw
 
 
@@ -28,41 +31,67 @@ class BuiltBodies:
 
     bodies: Mapping[str, Body]
     laws: Mapping[str, MotionLaw]
+    trains: Mapping[str, RotorTrain] = field(default_factory=dict)
 
 
 def check_references(document: CaseDocument, problems: Problems) -> None:
     """Names of materials and bodies must stand for something in the file."""
     materials = [*document.materials, *BUILT_IN_MATERIALS]
     for name, body in document.meshed_bodies.items():
-        used: list[tuple[FieldPath, str | None]] = [(("bodies", name, "material"), body.material)]
-        used += [
-            (("bodies", name, "regions", i, "material"), entry.material)
-            for i, entry in enumerate(body.regions or ())
-        ]
-        for path, material in used:
+        for path, material in body.materials_used():
             if material is not None and material not in materials:
-                problems.add(path, unknown_name("material", material, materials))
+                problems.add(("bodies", name, *path), unknown_name("material", material, materials))
     if document.has_system and GROUND in document.bodies:
         problems.add(("bodies", GROUND), "this is the name of the fixed frame; choose another")
-    bodies = list(document.meshed_bodies)
+    _check_trains(document, problems)
     for name, asked in document.analyses.items():
-        for field, message in asked.lacks(has_system=document.has_system, elastic=bool(bodies)):
-            problems.add(("analyses", name, *field), message)
+        for place, message in asked.lacks(has_system=document.has_system, elastic=bool(document.meshed_bodies)):
+            problems.add(("analyses", name, *place), message)
     for name, analysis in document.body_analyses.items():
         coupled = analysis.is_of_system(has_system=document.has_system)
-        for field, message in analysis.misfits(of_system=coupled):
-            problems.add(("analyses", name, *field), message)
+        for place, message in analysis.misfits(of_system=coupled):
+            problems.add(("analyses", name, *place), message)
         moved = [key for key, entry in document.meshed_bodies.items() if coupled and entry.motion != "rest"]
         for key in moved:
             message = f"is not used by {name}, which computes the motion; give it to the analyses that need it"
             problems.add(("bodies", key, "motion"), message)
-        if analysis.body is not None and analysis.body not in bodies:
-            problems.add(("analyses", name, "body"), _no_such_body(analysis.body, analysis.kind, document))
-        elif analysis.body is None and len(bodies) > 1 and not coupled:
-            message = f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body"
-            problems.add(("analyses", name, "body"), message)
-        elif not coupled:
-            _check_exact(document, analysis, problems)
+        if not coupled or analysis.body is not None:
+            _check_body(name, analysis, document, problems)
+
+
+def _check_trains(document: CaseDocument, problems: Problems) -> None:
+    """Members of trains are meshed bodies, and no body has the name of a train."""
+    bodies = list(document.meshed_bodies)
+    for name, train in document.trains.items():
+        if name in document.bodies:
+            problems.add(("trains", name), f"the name '{name}' is also that of a body; choose another")
+        for member in train.members:
+            if member not in bodies:
+                problems.add(("trains", name, "members", member), unknown_name("body", member, bodies))
+
+
+def _check_body(name: str, analysis: BodyAnalysisEntry, document: CaseDocument, problems: Problems) -> None:
+    """The body or train of an analysis must be there and be of its sort."""
+    path, bodies = ("analyses", name, "body"), list(document.meshed_bodies)
+    coupled = analysis.is_of_system(has_system=document.has_system)
+    if analysis.body in document.trains or (analysis.body is None and document.trains):
+        if not analysis.takes_rotors:
+            problems.add(
+                path, f"{analysis.kind} is about one body, and a train has several; name one of its bodies"
+            )
+        elif analysis.body is None and len(document.trains) > 1:
+            problems.add(
+                path, f"the case has several trains ({', '.join(document.trains)}); say which one with body"
+            )
+    elif analysis.body is not None and analysis.body not in bodies:
+        problems.add(path, _no_such_body(analysis.body, analysis.kind, document))
+    elif analysis.body is None and len(bodies) > 1:
+        problems.add(path, f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body")
+    elif not coupled:
+        _check_exact(document, analysis, problems)
+        held = document.meshed_bodies[analysis.body or bodies[0]].bearings if bodies else {}
+        if held and not analysis.takes_rotors:
+            problems.add(("analyses", name, "kind"), NO_BEARINGS.format(kind=analysis.kind))
 
 
 def _check_exact(document: CaseDocument, analysis: BodyAnalysisEntry, problems: Problems) -> None:
@@ -105,7 +134,12 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
     for name, body_entry in document.meshed_bodies.items():
         with problems.at("bodies", name, "motion"):
             laws[name] = motion_law(body_entry.motion, folder)
-        body = _body(name, body_entry, materials, folder, problems)
+        body = None
+        if isinstance(body_entry, RotorEntry):
+            with problems.at("bodies", name):
+                body = body_entry.rotor(name, materials, folder)
+        else:
+            body = _body(name, body_entry, materials, folder, problems)
         if body is not None:
             bodies[name] = body
     for name, analysis in document.body_analyses.items():
@@ -113,7 +147,12 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             with problems.at("analyses", name, "motion"):
                 motion_law(analysis.known_motion, folder)
     problems.raise_if_any()
-    return BuiltBodies(bodies, laws)
+    trains: dict[str, RotorTrain] = {}
+    for name, train in document.trains.items():
+        with problems.at("trains", name):
+            trains[name] = train.train(name, bodies, folder)
+    problems.raise_if_any()
+    return BuiltBodies(bodies, laws, trains)
 
 
 def responsible_field(body: Body, error: InputError) -> FieldPath:
@@ -172,10 +211,17 @@ def _body(
             damping=entry.damping.damping(),
             couplings=tuple(coupling.coupling() for coupling in entry.couplings),
             springs=tuple(spring.spring() for spring in entry.springs),
+            axis=None if entry.axis is None else _vector(entry.axis),
+            bearings=tuple(bearings(entry.bearings, folder)),
         )
         _check_sets(body, problems)
         return body
     return None
+
+
+def _vector(direction: Sequence[float]) -> tuple[float, float, float]:
+    x, y, z = (*direction, 0.0)[:3]
+    return (x, y, z)
 
 
 def _regions(

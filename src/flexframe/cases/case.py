@@ -48,6 +48,7 @@ from flexframe.presentation.units import DisplayUnits
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
+    from flexframe.model.trains import RotorTrain
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +189,12 @@ class Case:
         name = body or next(iter(self.built.bodies))
         law = self.built.laws[name] if motion is None else motion_law(motion, self.folder)
         return MovingBody(self.discrete(name), law)
+
+    def rotor(self, name: str | None) -> "DiscreteBody | RotorTrain":
+        """A body or a train; without a name the only train, or the only body."""
+        trains = self.built.trains
+        chosen = name or next(iter(trains or self.built.bodies))
+        return trains[chosen] if chosen in trains else self.discrete(chosen)
 
     def system(self) -> System:
         """All bodies with their joints, drives and loads."""

@@ -17,6 +17,7 @@ from flexframe.entries.inputs import InputEntry
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
 from flexframe.entries.materials import MaterialEntry
 from flexframe.entries.sensors import AnySensorEntry
+from flexframe.entries.shafts import RotorEntry, TrainEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.entries.units import UnitsEntry
 
@@ -31,7 +32,10 @@ class CaseDocument(Entry):
     materials: dict[Name, MaterialEntry] = Field(default_factory=dict)
     space: Literal["planar", "spatial"] = "planar"
     ground: dict[Name, MarkerEntry] = Field(default_factory=dict)
-    bodies: Annotated[dict[Name, Annotated[BodyEntry | RigidBodyEntry, ByKeys("body")]], Field(min_length=1)]
+    bodies: Annotated[
+        dict[Name, Annotated[BodyEntry | RotorEntry | RigidBodyEntry, ByKeys("body")]], Field(min_length=1)
+    ]
+    trains: dict[Name, TrainEntry] = Field(default_factory=dict)
     start: dict[Name, StartEntry] = Field(default_factory=dict)
     joints: dict[Name, JointEntry] = Field(default_factory=dict)
     drives: dict[Name, DriveEntry] = Field(default_factory=dict)
@@ -47,9 +51,9 @@ class CaseDocument(Entry):
     ]
 
     @property
-    def meshed_bodies(self) -> dict[str, BodyEntry]:
+    def meshed_bodies(self) -> dict[str, BodyEntry | RotorEntry]:
         """The elastic bodies."""
-        return {name: body for name, body in self.bodies.items() if isinstance(body, BodyEntry)}
+        return {name: body for name, body in self.bodies.items() if isinstance(body, BodyEntry | RotorEntry)}
 
     @property
     def body_analyses(self) -> dict[str, BodyAnalysisEntry]:

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from flexframe.entries import quantities as q
 from flexframe.entries.csv_files import CsvFile, read_csv
 from flexframe.entries.entry import Entry, refusal, refusal_at
-from flexframe.entries.fields import Angle, Checked, FileName, Force, Selection, quantity
+from flexframe.entries.fields import Angle, Checked, FileName, Force, Name, Selection, quantity
 from flexframe.entries.parameters import any_value
 from flexframe.entries.problems import did_you_mean, shown
 from flexframe.entries.tables import ByShape
@@ -20,7 +20,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.bearings import COLUMNS, IMPEDANCES
 
 if TYPE_CHECKING:
-    from flexframe.model.bearings import Bearing, BearingTable
+    from flexframe.model.bearings import Bearing, BearingTable, Pedestal
 
 _INPUTS = {
     "speed": q.ANGULAR_VELOCITY,
@@ -204,43 +204,81 @@ def _factor(file: CsvFile, name: str, unit: str) -> float:
         raise InputError(f"{file.path.name}:{file.header}: column {name}: {error}") from None
 
 
+_Table = Annotated[FileName | BearingTableEntry | None, ByShape(BearingTableEntry, FileName | None)]
+
+
+def _made_table(given: FileName | BearingTableEntry | None, folder: Folder) -> "BearingTable | None":
+    if given is None:
+        return None
+    with at_field("table"):
+        return (given if isinstance(given, BearingTableEntry) else BearingTableEntry(file=given)).table(folder)
+
+
 # ---------------------------------------------------------------------- bearings
 
 
-class BearingEntry(Entry):
-    """A bearing, seal or support at each selected node: forces across the spin axis that stay in space.
+class PedestalEntry(Entry):
+    """What a bearing stands on: a mass that moves across the axis, and what holds it in space."""
+
+    mass: _Mass
+    stiffness: _Stiffness = 0.0
+    damping: _Damping = 0.0
+    table: _Table = None
+
+    def pedestal(self, folder: Folder) -> "Pedestal":
+        """The pedestal that is described."""
+        from flexframe.model.bearings import Pedestal
+
+        with at_field("pedestal"):
+            return Pedestal(self.mass, self.stiffness, self.damping, _made_table(self.table, folder))
+
+
+class BearingFields(Entry):
+    """What a bearing does: K, C and M of one value, two, 2 × 2 or 4 × 4, and a table that adds to them.
 
     One value holds in all directions, two hold along x and y, a matrix of two rows is that of x and y, one of four
     rows has the tilts about x and y too; matrices may be unsymmetric and have negative entries. x and y are the
-    directions of space that the first body axes across the spin axis have at t = 0, turned by `angle`. A table
-    adds to the values. With `to` the other end is a node of the body instead of space.
+    directions of space that the first body axes across the spin axis have at t = 0, turned by `angle`.
     """
 
-    on: Selection
     stiffness: _Stiffness = 0.0
     damping: _Damping = 0.0
     tilt_stiffness: _TiltStiffness = 0.0
     tilt_damping: _TiltDamping = 0.0
     mass: _Mass = 0.0
-    table: Annotated[FileName | BearingTableEntry | None, ByShape(BearingTableEntry, FileName)] = None
-    to: Selection | None = None
+    table: _Table = None
     angle: Angle = 0.0
 
-    def bearing(self, folder: Folder, name: str = "") -> "Bearing":
-        """The bearing that is described; tables are found from the folder of the case."""
+    def made(self, folder: Folder, **place: Any) -> "Bearing":
+        """The bearing that is described, at a place; tables are found from the folder of the case."""
         from flexframe.model.bearings import Bearing
 
-        fields = {key: value for key, value in self if key != "table"}
-        table = self.table
-        if table is not None:
-            entry = table if isinstance(table, BearingTableEntry) else BearingTableEntry(file=table)
-            with at_field("table"):
-                return Bearing(**fields, table=entry.table(folder), name=name)
-        return Bearing(**fields, name=name)
+        fields = {name: getattr(self, name) for name in BearingFields.model_fields if name != "table"}
+        return Bearing(**fields, table=_made_table(self.table, folder), **place)
+
+
+class BearingEntry(BearingFields):
+    """A bearing, seal or support at each selected node: forces across the spin axis that stay in space.
+
+    One value holds in all directions, two hold along x and y, a matrix of two rows is that of x and y, one of four
+    rows has the tilts about x and y too; matrices may be unsymmetric and have negative entries. x and y are the
+    directions of space that the first body axes across the spin axis have at t = 0, turned by `angle`. A table
+    adds to the values. With `to` the other end is a node of the body instead of space; a pedestal moves between
+    both.
+    """
+
+    on: Selection
+    to: Selection | None = None
+    pedestal: PedestalEntry | None = None
+
+    def bearing(self, folder: Folder, name: str = "") -> "Bearing":
+        """The bearing that is described."""
+        pedestal = None if self.pedestal is None else self.pedestal.pedestal(folder)
+        return self.made(folder, on=self.on, to=self.to, name=name, pedestal=pedestal)
 
 
 Bearings = Annotated[tuple[BearingEntry, ...], Field(strict=False)]
-NamedBearings = dict[str, BearingEntry]
+NamedBearings = dict[Name, BearingEntry]
 
 
 def bearings(entries: Sequence[BearingEntry] | Mapping[str, BearingEntry], folder: Folder) -> "list[Bearing]":

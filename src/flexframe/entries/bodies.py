@@ -1,6 +1,6 @@
 """Bodies of a case."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -16,6 +16,7 @@ from flexframe.elements.properties import (
     SolidProperty,
     StrainLaw,
 )
+from flexframe.entries.bearings import NamedBearings
 from flexframe.entries.couplings import CouplingEntry, FrameSpringEntry, OrientationEntry
 from flexframe.entries.entry import Entry, refusal
 from flexframe.entries.fields import (
@@ -41,7 +42,7 @@ from flexframe.entries.parameters import current
 from flexframe.entries.problems import shown
 from flexframe.entries.reductions import ReductionChoiceEntry
 from flexframe.entries.supports import SupportEntry
-from flexframe.errors import InputError
+from flexframe.errors import FieldPath, InputError
 from flexframe.maths.formula import Formula
 from flexframe.model.body import Damping, Region
 from flexframe.motion.frame import vector3
@@ -111,14 +112,16 @@ class RegionEntry(MakeEntry):
 
 
 class DampingEntry(Entry):
-    """Rayleigh damping: mass × m + stiffness × k of the body's own elements."""
+    """Rayleigh damping: mass × m + stiffness × k of the body's own elements, in its frame or in space (fixed)."""
 
     mass: RateOrZero = 0.0
     stiffness: TimeOrZero = 0.0
+    fixed_mass: RateOrZero = 0.0
+    fixed_stiffness: TimeOrZero = 0.0
 
     def damping(self) -> Damping:
         """The damping that is described."""
-        return Damping(self.mass, self.stiffness)
+        return Damping(**dict(self))
 
 
 class BodyEntry(MakeEntry):
@@ -135,6 +138,8 @@ class BodyEntry(MakeEntry):
     couplings: Annotated[tuple[CouplingEntry, ...], Field(strict=False)] = ()
     springs: Annotated[tuple[FrameSpringEntry, ...], Field(strict=False)] = ()
     damping: DampingEntry = DampingEntry()
+    axis: Direction | None = None
+    bearings: NamedBearings = Field(default_factory=dict)
     reduction: ReductionChoiceEntry | Literal["rigid", "exact"] | None = None
     motion: MotionEntry = "rest"
 
@@ -146,6 +151,12 @@ class BodyEntry(MakeEntry):
         if self.regions is None and self.material is None:
             raise refusal("no material is given; give material, or regions that have one each")
         return self
+
+    def materials_used(self) -> Iterator[tuple[FieldPath, str | None]]:
+        """Fields that name materials, and the names."""
+        yield ("material",), self.material
+        for k, part in enumerate(self.regions or ()):
+            yield ("regions", k, "material"), part.material
 
 
 def region(make: MakeEntry, cells: str | None, materials: Mapping[str, AnyMaterial], dimension: int) -> Region:

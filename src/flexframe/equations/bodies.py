@@ -20,6 +20,7 @@ from flexframe.equations.invariants import frame_parts
 from flexframe.equations.operating_point import SPIN
 from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Once, Part
 from flexframe.equations.terms import Terms
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Damping
 from flexframe.motion.frame import FrameMotion
@@ -47,8 +48,20 @@ class DiscreteInvariants:
         return self.discrete.geometric.invariant(load)
 
 
-def affine_equations(discrete: DiscreteBody, terms: Terms | None = None) -> AffineEquations:
-    """The equations of a body for any motion of its frame, on all its degrees of freedom."""
+def affine_equations(
+    discrete: DiscreteBody, terms: Terms | None = None, *, held_in_space: bool = False
+) -> AffineEquations:
+    """The equations of a body for any motion of its frame, on all its degrees of freedom.
+
+    Bearings of a body stay in space and have no part in it; `held_in_space` says that they are added elsewhere.
+    """
+    if discrete.body.bearings and not held_in_space:
+        raise InputError(
+            f"body {discrete.body.name} has bearings, which stay in space while it turns, and this analysis does "
+            "not know them; ask for a Campbell diagram, an unbalance response, a run-up, stability or a linear "
+            "model",
+            part=("bodies", discrete.body.name, "bearings"),
+        )
     parts = [
         *frame_parts(DiscreteInvariants(discrete)),
         Part[SparseMatrix]("elastic", STIFFNESS, Once(lambda: discrete.stiffness)),

@@ -32,6 +32,7 @@ from flexframe.model.plausibility import require_possible
 from flexframe.model.supports import NodeSelection, Support
 
 Space = Literal["planar", "spatial"]
+EndMoments = Literal["axial", "semitangential", "tangential"]
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class Prestress(Described):
     cells: str | None = None
     axial_force: float = 0.0
     torque: float = 0.0
-    ends: Literal["axial", "semitangential", "tangential"] = "axial"
+    ends: EndMoments = "axial"
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ The shaft lies along x. Its stations are the ends of its pieces, the places of d
 that divide what lies between into elements no longer than the shaft is thick, or as many as are asked for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -19,7 +19,7 @@ from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import LINE
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.bearings import Bearing
-from flexframe.model.body import Body, Damping, PointMass, Region
+from flexframe.model.body import Body, Damping, EndMoments, PointMass, Prestress, Region
 from flexframe.model.supports import Fix, Support
 
 Pair = float | tuple[float, float]
@@ -70,6 +70,8 @@ class ShaftPiece(Described):
     length: float
     layers: tuple[ShaftLayer, ...]
     elements: int | None = None
+    axial_force: float = 0.0  # N, tension positive
+    torque: float = 0.0  # N m, about x
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -156,10 +158,12 @@ def rotor_body(
     material: Material | None = None,
     discs: Sequence[Disc] = (),
     bearings: Sequence[Bearing] = (),
+    stations: Mapping[str, float] | None = None,
     start: float = 0.0,
     motions: Motions = "lateral",
     theory: Literal["timoshenko", "euler_bernoulli"] = "timoshenko",
     damping: Damping | None = None,
+    end_moments: EndMoments = "axial",
     supports: Sequence[Support] = (),
 ) -> Body:
     """A rotor along x from its pieces, discs, bearings and seals.
@@ -176,6 +180,8 @@ def rotor_body(
         Rigid discs; stations are made at their places.
     bearings
         Bearings and seals on points (x, 0, 0); stations are made there.
+    stations
+        Further places along the shaft that get a node and a name [m].
     start
         x of the left end [m].
     motions
@@ -183,7 +189,9 @@ def rotor_body(
     theory
         "timoshenko" (with shear) or "euler_bernoulli".
     damping
-        Of the material, which turns with the shaft.
+        Of the material, inside the shaft and in space.
+    end_moments
+        How the moments behind a torque of the pieces turn with their ends.
     supports
         Further supports, which turn with the shaft.
 
@@ -210,8 +218,9 @@ def rotor_body(
         raise InputError(f"rotor {name} has no pieces; give the shaft from left to right", field="shaft")
     ends = start + np.concatenate([[0.0], np.cumsum([piece.length for piece in pieces])])
     sites = [_site(bearing, k) for k, bearing in enumerate(bearings)]
-    places = [(("discs", k), disc.at) for k, disc in enumerate(discs)]
+    places: list[tuple[tuple[str, str | int], float]] = [(("discs", k), disc.at) for k, disc in enumerate(discs)]
     places += [(("bearings", k), at) for k, at in enumerate(sites)]
+    places += [(("stations", key), at) for key, at in (stations or {}).items()]
     reach = _NEAR * float(ends[-1] - ends[0])
     for field, at in places:
         if not ends[0] - reach <= at <= ends[-1] + reach:
@@ -219,22 +228,25 @@ def rotor_body(
                 raise InputError(
                     f"x = {at:g} m is beside the shaft, which goes from {ends[0]:g} to {ends[-1]:g} m", field="at"
                 )
-    stations, cells, owners = _stations(pieces, ends, np.array([at for _, at in places]), reach)
+    x, cells, owners = _stations(pieces, ends, np.array([at for _, at in places]), reach)
 
     def node(at: float) -> int:
-        return int(np.argmin(np.abs(stations - at)))
+        return int(np.argmin(np.abs(x - at)))
 
-    regions, numbers = _regions(pieces, material, ends, stations, cells=cells, owners=owners, theory=theory)
-    sets = {"start": [0], "end": [len(stations) - 1]}
+    regions, numbers = _regions(pieces, material, ends, x, cells=cells, owners=owners, theory=theory)
+    sets = {"start": [0], "end": [len(x) - 1]}
+    sets |= {key: [node(at)] for key, at in (stations or {}).items()}
     sets |= {disc.name: [node(disc.at)] for disc in discs if disc.name}
     sets |= {bearing.name: [node(at)] for bearing, at in zip(bearings, sites, strict=True) if bearing.name}
+    stressed, prestress = _prestress(pieces, owners, end_moments)
     mesh = Mesh(
-        np.column_stack([stations, np.zeros((len(stations), 2))]),
+        np.column_stack([x, np.zeros((len(x), 2))]),
         (CellBlock(LINE, numbers),),
         node_sets={key: np.array(value) for key, value in sets.items()},
         cell_sets={
             "all": np.arange(len(numbers)),
             **{str(region.cells): np.array(own) for region, own in regions},
+            **stressed,
         },
     )
     held = (Fix("all", _HELD[motions]),) if _HELD[motions] else ()
@@ -246,9 +258,24 @@ def rotor_body(
         point_masses=tuple(disc.point_mass(node(disc.at)) for disc in discs),
         space="spatial",
         damping=damping or Damping(),
+        prestress=prestress,
         axis=AXIS,
         bearings=tuple(replace(each, on=node(at)) for each, at in zip(bearings, sites, strict=True)),
     )
+
+
+def _prestress(
+    pieces: Sequence[ShaftPiece], owners: Sequence[int], ends: EndMoments
+) -> tuple[dict[str, IntArray], tuple[Prestress, ...]]:
+    """Cell sets of the pieces with an axial force or torque, on the first of their layers, and these forces."""
+    sets, forces, cell = {}, [], 0
+    for number, piece in enumerate(pieces):
+        count = sum(owner == number for owner in owners)
+        if piece.axial_force or piece.torque:
+            sets[f"stressed {number + 1}"] = cell + len(piece.layers) * np.arange(count)
+            forces.append(Prestress(f"stressed {number + 1}", piece.axial_force, piece.torque, ends))
+        cell += len(piece.layers) * count
+    return sets, tuple(forces)
 
 
 def _site(bearing: Bearing, number: int) -> float:

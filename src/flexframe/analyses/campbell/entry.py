@@ -42,14 +42,15 @@ class CampbellEntry(BodyAnalysisEntry):
 
     motion: ClassVar[MotionEntry | None] = None  # the speeds say how the body turns
     takes_exact: ClassVar[bool] = True
+    takes_rotors: ClassVar[bool] = True
 
     kind: Literal["campbell"]
     speeds: SpeedsEntry
-    axis: Direction = PLANAR_AXIS
+    axis: Direction | None = None
     modes: Count = 10
     engine_orders: Annotated[tuple[Count, ...], Field(strict=False)] = (1, 2, 3, 4)
     bearings: Bearings = ()
-    frame: Literal["rotating", "inertial"] = "rotating"
+    frame: Literal["rotating", "inertial"] | None = None
     terms: TermsEntry = TermsEntry()
     tolerance: PositiveNumber = 1e-6
     drive: Name | None = None
@@ -81,11 +82,13 @@ class CampbellEntry(BodyAnalysisEntry):
             return self._of_system(bodies)
         from flexframe.analyses.campbell.analysis import campbell_diagram
 
-        frozen = bodies.frozen(self.body, None, 0.0)
-        if frozen.exact:
-            return self._of_exact_body(frozen.discrete)
+        rotor = bodies.rotor(self.body)
+        if isinstance(rotor, DiscreteBody):
+            frozen = bodies.frozen(self.body, None, 0.0)
+            if frozen.exact:
+                return self._of_exact_body(frozen.discrete)
         return campbell_diagram(
-            frozen.discrete,
+            rotor,
             self.speeds.values(),
             modes=self.modes,
             axis=self.axis,
@@ -110,7 +113,7 @@ class CampbellEntry(BodyAnalysisEntry):
                     field=name,
                 )
         return system_campbell(
-            hub_system(discrete.body, self.axis),
+            hub_system(discrete.body, PLANAR_AXIS if self.axis is None else self.axis),
             self.speeds.values(),
             modes=self.modes,
             engine_orders=self.engine_orders,

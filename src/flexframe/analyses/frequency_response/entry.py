@@ -6,6 +6,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.entries import quantities as q
 from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import ByKeys, Entry, refusal_at
@@ -27,7 +28,6 @@ from flexframe.entries.rotors import SpeedsEntry, UnbalanceEntry
 from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.motion.frame import PLANAR_AXIS
 
 if TYPE_CHECKING:
     from flexframe.analyses.frequency_response.record import FrequencyResponse
@@ -81,12 +81,13 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
     """Amplitude and phase over frequencies at a frozen motion, or over speeds for an unbalance."""
 
     takes_exact: ClassVar[bool] = True
+    takes_rotors: ClassVar[bool] = True
 
     kind: Literal["frequency_response"]
     motion: MotionEntry | None = None
     frequencies: FrequenciesEntry | None = None
     speeds: SpeedsEntry | None = None
-    axis: Direction = PLANAR_AXIS
+    axis: Direction | None = None
     loads: Annotated[tuple[HarmonicLoadEntry, ...], Field(min_length=1, strict=False)]
     sensors: Annotated[dict[Name, AnySensorEntry], Field(min_length=1)]
     bearings: Bearings = ()
@@ -118,9 +119,15 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
         from flexframe.analyses.frequency_response.analysis import frequency_response, unbalance_response
         from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
 
-        frozen = bodies.frozen(self.body, self.motion, 0.0)
-        held = bearings(self.bearings, bodies.folder)
-        if frozen.exact and self.speeds is not None:
+        held, rotor = bearings(self.bearings, bodies.folder), bodies.rotor(self.body)
+        if not isinstance(rotor, DiscreteBody) and self.speeds is None:
+            raise InputError(
+                "a train of several shafts answers an unbalance over the speed; give speeds and unbalances, or "
+                "name one of its bodies",
+                field="body",
+            )
+        frozen = bodies.frozen(self.body, self.motion, 0.0) if isinstance(rotor, DiscreteBody) else None
+        if frozen is not None and frozen.exact and self.speeds is not None:
             raise InputError(
                 f"the unbalance of a rotor over its speed takes body {frozen.discrete.body.name} as one that "
                 "deflects little; leave reduction: exact out, or run a transient of a system with it",
@@ -128,7 +135,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             )
         if self.speeds is not None:
             return unbalance_response(
-                frozen.discrete,
+                rotor,
                 self.speeds.values(),
                 [
                     Unbalance(load.on, load.unbalance, load.angle)
@@ -143,7 +150,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
                 modes=self.modes,
                 tolerance=self.tolerance,
             )
-        assert self.frequencies is not None, "the check above asks for it"
+        assert self.frequencies is not None and frozen is not None, "the checks above ask for them"
         forces = [
             HarmonicForce(load.on, load.force, load.moment, load.phase)
             if isinstance(load, HarmonicForceEntry)

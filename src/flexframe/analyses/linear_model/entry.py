@@ -1,7 +1,7 @@
 """What a case may say of a linear model."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -69,6 +69,8 @@ class LinearModelEntry(BodyAnalysisEntry):
     system about its equilibrium, an instant of its motion, its steady rotation at a `speed`, or along its cycle of
     a `period`. Else one body on a frame that is at rest or turns.
     """
+
+    takes_rotors: ClassVar[bool] = True
 
     kind: Literal["linear_model"]
     motion: MotionEntry | None = None

@@ -18,7 +18,6 @@ from flexframe.entries.fields import (
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.rotors import UnbalanceEntry
 from flexframe.entries.sensors import AnySensorEntry, described
-from flexframe.motion.frame import PLANAR_AXIS
 
 if TYPE_CHECKING:
     from flexframe.analyses.run_up.record import RunUp
@@ -28,13 +27,14 @@ class RunUpEntry(BodyAnalysisEntry):
     """Motion of an unbalanced rotor whose speed grows (or falls) from `start` to `end`, then stays for `hold`."""
 
     motion: ClassVar[MotionEntry | None] = None  # the ramp says how the body turns
+    takes_rotors: ClassVar[bool] = True
 
     kind: Literal["run_up"]
     start: AngularVelocity = 0.0
     end: AngularVelocity
     acceleration: AngularAcceleration
     hold: TimeOrZero = 0.0
-    axis: Direction = PLANAR_AXIS
+    axis: Direction | None = None
     loads: Annotated[tuple[UnbalanceEntry, ...], Field(min_length=1, strict=False)]
     sensors: Annotated[dict[Name, AnySensorEntry], Field(min_length=1)]
     bearings: Bearings = ()
@@ -54,7 +54,7 @@ class RunUpEntry(BodyAnalysisEntry):
         from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
         return run_up(
-            bodies.frozen(self.body, None, 0.0).discrete,
+            bodies.rotor(self.body),
             SpeedRamp(self.start, self.end, self.acceleration),
             [Unbalance(load.on, load.unbalance, load.angle) for load in self.loads],
             described(self.sensors),

@@ -147,6 +147,7 @@ class StabilityEntry(BodyAnalysisEntry):
 
     motion: ClassVar[MotionEntry | None] = None  # `frame` says how the body moves
     takes_exact: ClassVar[bool] = True
+    takes_rotors: ClassVar[bool] = True
 
     kind: Literal["stability"]
     period: ParameterFormula | None = None
@@ -155,7 +156,7 @@ class StabilityEntry(BodyAnalysisEntry):
     frame: PeriodicFrameEntry | None = None
     scan: ParameterRangeEntry | None = None
     chart: ParameterRangeEntry | None = None
-    axis: Direction = PLANAR_AXIS
+    axis: Direction | None = None
     speed: AngularVelocity | None = None
     speeds: SpeedsEntry | None = None
     bearings: Bearings = ()
@@ -279,11 +280,12 @@ class StabilityEntry(BodyAnalysisEntry):
         from flexframe.analyses.stability.rotor_cycle import RotorCycle
 
         terms = self.terms.terms()
-        if self.of_body and bodies.frozen(self.body, None, 0.0).exact:
+        single = not self.is_rotor or isinstance(bodies.rotor(self.body), DiscreteBody)
+        if self.of_body and single and bodies.frozen(self.body, None, 0.0).exact:
             return self._of_exact_body(bodies.frozen(self.body, None, 0.0).discrete)
         if self.is_rotor:
-            discrete = bodies.frozen(self.body, None, 0.0).discrete
-            return RotorCycle(discrete, self.axis, bearings(self.bearings, bodies.folder), self.modes, terms)
+            held = bearings(self.bearings, bodies.folder)
+            return RotorCycle(bodies.rotor(self.body), self.axis, held, self.modes, terms)
         if self.is_excited:
             discrete = bodies.frozen(self.body, None, 0.0).discrete
             return BodyCycle(discrete, self.excitation, self.modes, terms)

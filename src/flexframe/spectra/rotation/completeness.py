@@ -42,6 +42,10 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
         return _frozen_confirmation(projection, modes, wanted)
     if projection.whole:
         return Confirmation(True, "all eigenvalues of the full equations")
+    return _counted(projection, modes, wanted)
+
+
+def _counted(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
     definite = projection.margin(modes.speed) > 0 and not projection.translations
     definite = definite and projection.equations.conservative and not projection.free.others.size
     if not definite and projection.equations.size <= CONTOUR:
@@ -77,9 +81,7 @@ def _frozen_confirmation(projection: SpeedProjection, modes: SmallModes, wanted:
     if projection.whole:
         return Confirmation(True, "branches of frozen frequencies of the full equations")
     frequency = float(np.abs(modes.eigenvalues[:wanted].imag).max())
-    frozen = small_modes(
-        projection.moving, modes.speed, wanted + 8, scale=projection.scale, frequency=frequency
-    )
+    frozen = small_modes(projection.moving, modes.speed, wanted + 8, scale=projection.scale, frequency=frequency)
     rows = projection.size - len(frozen.vectors)
     frozen = replace(frozen, vectors=np.pad(frozen.vectors, ((rows, 0), (0, 0))))
     counted = _encircle(projection, frozen, wanted, frequency)

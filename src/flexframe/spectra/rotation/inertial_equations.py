@@ -52,7 +52,7 @@ def _member_parts(member: Member, axis: Array, terms: Terms | None, size: int) -
     """A member at its ratio of the speed, on the degrees of freedom of the whole."""
     discrete, ratio = member.discrete, member.ratio
     require_spin(discrete, axis)
-    turning = affine_equations(discrete, terms).homogeneous.about(axis)
+    turning = affine_equations(discrete, terms, held_in_space=True).homogeneous.about(axis)
     nothing = sparse.csr_array(turning.mass.shape, dtype=float)
     M, K = turning.mass, turning.constant_stiffness
     D, G, S, N, skew_part = (

@@ -44,11 +44,11 @@ def turning_equations(model: RotorModel, terms: Terms | None = None) -> AffineEq
         require_spin(member.discrete, model.axis)
     size = model.discrete.dofs.count
     if model.single:
-        return affine_equations(model.discrete, terms)
+        return affine_equations(model.discrete, terms, held_in_space=True)
     parts = [
         _placed(part, member, size)
         for member in model.members
-        for part in affine_equations(member.discrete, terms).parts
+        for part in affine_equations(member.discrete, terms, held_in_space=True).parts
     ]
     return AffineEquations(size, tuple(parts), terms or Terms())
 
